@@ -56,7 +56,7 @@ def test_as_a_page(typed: Type, lost: str, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("--seat", "2"), "There is no seat 2 in this match; its seats are 0 to 1."),
+        (("--seat", "2"), "The match has no seat '2'; take one of "),
         (("--seconds", "0"), "The analysis needs time: give --seconds a number above 0, or --playouts"),
         (("--playouts", "0"), "The analysis needs time: give --seconds a number above 0, or --playouts"),
         (("--html", "no/where.html"), "no/where.html"),

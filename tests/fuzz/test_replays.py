@@ -17,9 +17,10 @@ import dohyo
 from dohyo import games
 from dohyo.app.summary import summarise
 from dohyo.cli import screen
+from dohyo.cli.faults import print_faults
 from dohyo.cli.options import Outputs
 from dohyo.cli.replay import look_at
-from dohyo.cli.summary import print_faults, print_summary
+from dohyo.cli.summary import print_summary
 from dohyo.core import playback
 from dohyo.core import replay_format as replays
 from dohyo.core.replay import Replay

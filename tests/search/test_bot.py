@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.bots.builds import AGAIN
+from dohyo.bots.built import AGAIN
 from dohyo.core import build_notes
 from dohyo.search import bot, turn_clock
 from dohyo.search.turn_clock import TurnClock

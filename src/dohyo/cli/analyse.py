@@ -6,7 +6,7 @@ import importlib.util
 import sys
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -37,7 +37,9 @@ def analyse(
     playouts: Annotated[
         int | None, typer.Option(metavar="N", help="Instead of a time, so many playouts for each turn.")
     ] = None,
-    seat: Annotated[int | None, typer.Option(metavar="N", help="Judge the decisions of this seat only.")] = None,
+    seat: Annotated[
+        str | None, typer.Option(metavar="SEAT", help="Judge the decisions of this seat only: its number, or name.")
+    ] = None,
     html: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write a page with the match and all this.")
     ] = None,
@@ -45,34 +47,20 @@ def analyse(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
     lang: Language = None,
 ) -> None:
-    """Say why a match went as it did: chances turn by turn, and the decisions that cost the most."""
+    """Say why a match went as it did: chances turn by turn, decisions that cost the most."""
     from dohyo import games
     from dohyo.app import replays
-    from dohyo.app.analysis import analyse
+    from dohyo.core.recorded import seat_of
 
     language = str(lang)
     outputs = Outputs(None, html, language, force)
     outputs.check()
     match = replays.load(file)
     game = games.find(match.header.game)
-    seats = len(match.header.seats)
-    if seat is not None and not 0 <= seat < seats:
-        raise OperatorError("no-such-seat", seat=seat, last=seats - 1)
+    one_seat = None if seat is None else seat_of(seat, match.header)
     if not seconds > 0 or (playouts is not None and playouts < 1):
         raise OperatorError("no-time-to-analyse")
-    compiled = importlib.util.find_spec("numba") is not None
-    if not compiled:
-        sys.stderr.write(say("analysis.plain", language) + "\n")
-    with Progress(language) as progress:
-        progress.show(say("analysis.start", language))
-        found = analyse(
-            match,
-            seconds=seconds,
-            playouts=playouts,
-            seat=seat,
-            compiled=compiled,
-            on_progress=lambda done, of: progress.show(say("analysis.progress", language, done=done, of=of)),
-        )
+    found = _analysed(match, {"seconds": seconds, "playouts": playouts, "seat": one_seat}, language)
     if html is not None:
         outputs.write(match, found)
     if as_json:
@@ -83,6 +71,19 @@ def analyse(
     print_analysis(found, match, game, console(), language)
     if html is not None:
         console().print(say("saved-html", language, path=html))
+
+
+def _analysed(match: Replay, options: dict[str, Any], language: str) -> Analysis:
+    """The analysis; a person sees how far it is."""
+    from dohyo.app.analysis import analyse
+
+    compiled = importlib.util.find_spec("numba") is not None
+    if not compiled:
+        sys.stderr.write(say("analysis.plain", language) + "\n")
+    with Progress(language) as progress:
+        progress.show(say("analysis.start", language))
+        on_progress = lambda done, of: progress.show(say("analysis.progress", language, done=done, of=of))  # noqa: E731
+        return analyse(match, compiled=compiled, on_progress=on_progress, **options)
 
 
 def print_analysis(found: Analysis, match: Replay, game: Game, out: Console, language: str) -> None:
