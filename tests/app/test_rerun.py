@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 import dohyo
-from dohyo.app.play import find_bots
+from dohyo.app.found_bots import find_bots
 from dohyo.app.rerun import Compared, Rerun, bot_of, said
 from dohyo.app.sandboxing import sandbox_of
 from dohyo.core import recorded

@@ -23,7 +23,7 @@ import pytest
 from dohyo.app.contest import session
 from dohyo.app.contest.request import ContestRequest
 from dohyo.app.executors.in_process import InProcess
-from dohyo.app.play import find_bots
+from dohyo.app.found_bots import find_bots
 from dohyo.app.sandboxing import sandbox_of
 from dohyo.bots.archive import ArchivedBot, unpack
 from dohyo.cli.main import run

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from dohyo.app.play import find_bots, play_match
+from dohyo.app.found_bots import find_bots
+from dohyo.app.play import play_match
 from dohyo.app.sandboxing import sandbox_of
 from dohyo.bots import Bot
 from dohyo.core import recorded

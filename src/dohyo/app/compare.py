@@ -24,8 +24,8 @@ from typing import Any
 import msgspec
 
 from dohyo.app.executors import Executor, MatchOrder, MatchReport
-from dohyo.app.play import MOST_SEED, find_bots
-from dohyo.app.revisions import find_revision, is_revision
+from dohyo.app.named_bots import find_named
+from dohyo.app.play import MOST_SEED
 from dohyo.bots import Bot
 from dohyo.contest.formats.seeds import Seeds
 from dohyo.contest.sequential import Comparison, Hypotheses, Verdict, cluster_scores, estimate, pentanomial
@@ -116,18 +116,11 @@ class SoFar(msgspec.Struct):
 def find_compared(
     game: Game, candidate: str, baselines: Sequence[str], python: str | None, sandbox: Sandbox
 ) -> list[Bot]:
-    """The candidate and the baselines, built; one of a revision is called NAME@REV.
+    """The candidate and the baselines, built; see `find_named` for what they are called.
 
     Raises `OperatorError` for a word that names no bot or no revision.
     """
-    revisions = {spec: find_revision(spec, candidate) for spec in baselines if is_revision(spec)}
-    specs = [candidate, *(revisions[spec].path if spec in revisions else spec for spec in baselines)]
-    found = find_bots(game, specs, python, sandbox)
-    names = [
-        f"{bot.name}@{revisions[spec].label}" if spec in revisions else bot.name
-        for spec, bot in zip([candidate, *baselines], found, strict=True)
-    ]
-    return [msgspec.structs.replace(bot, name=name) for bot, name in zip(found, names, strict=True)]
+    return find_named(game, [candidate, *baselines], python, sandbox)
 
 
 def seats_of(game: Game, baselines: int, wanted: int | None = None) -> int:

@@ -6,12 +6,12 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dohyo import __version__, bots, games
+from dohyo import __version__, games
 from dohyo.app.fastpath import loop_for, note_turns
-from dohyo.app.sandboxing import BuildSandbox, launch, sandbox_of
+from dohyo.app.found_bots import find_bots
+from dohyo.app.sandboxing import launch, sandbox_of
 from dohyo.bots import Bot
 from dohyo.core import seeds
 from dohyo.core.clock import Clock
@@ -85,7 +85,7 @@ def play_match(
     state, full_setup = _begin(chosen, setup or {}, len(specs), resume)
     given = None if clock is None else match_clock(chosen, clock)  # a mistake is reported before anything is built
     sandbox = sandbox_of(sandbox)
-    players = find_bots(chosen, specs, python, sandbox)
+    players = _players(chosen, specs, python, sandbox)
     time_limits = given or match_clock(chosen, None, [bot.lifetime for bot in players])
     start = None if resume is None else chosen.rules.LAYOUT.as_dict(state)
     referee = Referee(chosen, full_setup, len(players), seed, state, resume[1] if resume else 0)
@@ -166,29 +166,17 @@ def _ended(replay: Replay, referee: Referee, on_end: Callable[[State], None] | N
     return replay
 
 
-def find_bots(
-    game: Game,
-    specs: Sequence[str | os.PathLike[str] | Bot],
-    python: str | None,
-    sandbox: Sandbox,
-    *,
-    follow: bool = True,
-    entries: bool = False,
+def _players(
+    game: Game, specs: Sequence[str | os.PathLike[str] | Bot], python: str | None, sandbox: Sandbox
 ) -> list[Bot]:
-    """The bots that the operator's words mean, built; those that are bots already stay as they are.
+    """The bots of the seats; words may be NAME=BOT and git:REV[:PATH]."""
+    if any("=" in spec or spec.startswith("git:") for spec in specs if isinstance(spec, str)):
+        from dohyo.app.named_bots import find_named
 
-    Without `follow`, a single source comes without the files beside it, as in contests, where others' hand-ins are
-    beside it.
-    `entries` are what was found in a folder of hand-ins.
-    """
-    names = [os.fspath(spec) for spec in specs if not isinstance(spec, Bot)]
-    samples = bots.samples(Path(game.folder) / "bots")
-    found = iter(
-        bots.resolve(
-            names, samples, python=python, build_sandbox=BuildSandbox(sandbox), follow=follow, entries=entries
-        )
-    )
-    return [spec if isinstance(spec, Bot) else next(found) for spec in specs]
+        words = [os.fspath(spec) for spec in specs if not isinstance(spec, Bot)]
+        named = iter(find_named(game, words, python, sandbox))
+        return [spec if isinstance(spec, Bot) else next(named) for spec in specs]
+    return find_bots(game, specs, python, sandbox)
 
 
 def working_copies(game: Game) -> AbstractContextManager[WorkingCopies | None]:

@@ -16,7 +16,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple
 
 from dohyo import bots, games
-from dohyo.app.play import check_seed, find_bots, match_clock, seat_launch, working_copies
+from dohyo.app.found_bots import find_bots
+from dohyo.app.play import check_seed, match_clock, seat_launch, working_copies
 from dohyo.bots import Bot
 from dohyo.bots.build_plan import split
 from dohyo.core import playback, recorded

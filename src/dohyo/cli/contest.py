@@ -167,7 +167,8 @@ def _request(
     words: list[str], game: str | None, given: dict[str, Any], store: str | None, name: str | None
 ) -> ContestRequest | None:
     """The request, by flags (those not `given` are none) or by a file; none if the word is a store."""
-    from dohyo.app.contest.request import ContestRequest, named, read_file
+    from dohyo.app.contest.request import ContestRequest, read_file
+    from dohyo.app.named_bots import named
     from dohyo.contest import formats
 
     flags = {key: value for key, value in given.items() if value is not None}

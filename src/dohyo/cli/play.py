@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -41,12 +42,19 @@ MOST_DIGITS = 18  # of a number that stands for a turn
 Saved = Annotated[
     str | None, typer.Option(metavar="FILE", help="Write the replay; compressed when the name ends in .zst.")
 ]
+Start = Annotated[
+    str | None, typer.Option("--from", metavar="FILE@TURN", help="Begin with the state of a replay's turn.")
+]
+Until = Annotated[
+    str | None, typer.Option(metavar="fault|loss|win", help="Play on until the first bot has such a match.")
+]
 
 EXAMPLES = """\b
 Examples:
   dohyo play drop-block hunter random random random --watch
   dohyo play drop-block mine.cpp hunter random "python3 old.py" --seed 7 --save m.replay
   dohyo play drop-block hunter hunter mine.cpp random --from m.replay@120
+  dohyo play wondev-woman mine.cpp git:HEAD --until loss
 
 A bot is a source file (built by itself), an executable, a folder with a bot.toml or command.txt, a quoted command
 line, or the name of a sample bot ('dohyo games' lists them)."""
@@ -60,13 +68,13 @@ def play(
     setup: Setup = None,
     clock: ClockWord = None,
     python: Interpreter = None,
-    start: Annotated[
-        str | None, typer.Option("--from", metavar="FILE@TURN", help="Begin with the state of a replay's turn.")
-    ] = None,
+    start: Start = None,
     save: Saved = None,
     html: Annotated[str | None, typer.Option(metavar="FILE", help="Write a page to watch in a browser.")] = None,
     pondering: Pondering = True,
     watch: Annotated[bool, typer.Option("--watch", help="Watch the board in the terminal.")] = False,
+    until: Until = None,
+    most: Annotated[int, typer.Option(metavar="N", help="With --until: give up after so many matches.")] = 100,
     faults: Annotated[bool, typer.Option("--faults", help="Show each fault with the input that caused it.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with status 1 if any bot misbehaved.")] = False,
@@ -82,18 +90,18 @@ def play(
     if watch and as_json:
         raise OperatorError("watch-with-json")
     chosen = find_game("play", game, bots)
-    options = {
-        "seed": new_seed() if seed is None else read_seed(seed),
-        "setup": read_setup(setup or ()),
-        "clock": clock,
-        "python": python,
-        "pondering": pondering,
-        "resume": None if start is None else read_start(start, chosen),
-    }
-    outputs = Outputs(save, html, language, force)
-    outputs.check()
+    options: dict[str, Any] = {"clock": clock, "python": python, "pondering": pondering}
+    options["setup"] = read_setup(setup or ())
+    options["seed"] = new_seed() if seed is None else read_seed(seed)
+    options["resume"] = None if start is None else read_start(start, chosen)
+    (outputs := Outputs(save, html, language, force)).check()
     options["sandbox"] = sandbox_for(sandbox, trust, language)
-    replay, end, failed = _play(chosen, bots, options, outputs, watch)
+    if until is None:
+        replay, end, failed = _play(chosen, bots, options, outputs, watch)
+    else:
+        from dohyo.cli.play_until import play_until
+
+        replay, end, failed = play_until(until, most, watch, options, outputs, partial(_play, chosen, bots))
     summary = summarise(replay, faults, end)
     if as_json:
         print_json(summary, {name: path if path in outputs.written else None for name, path in _files(outputs)})

@@ -94,10 +94,10 @@ def rerun(
 
 def _bot(replay: Replay, seat: int, path: str, word: str | None, python: str | None, box: Sandbox, game: Game) -> Bot:
     """The bot to be fed."""
-    from dohyo.app.play import find_bots
+    from dohyo.app.named_bots import find_named
     from dohyo.app.rerun import bot_of
 
-    return bot_of(replay, seat, path, python, box) if word is None else find_bots(game, [word], python, box)[0]
+    return bot_of(replay, seat, path, python, box) if word is None else find_named(game, [word], python, box)[0]
 
 
 def _debug(again: Rerun, debugger: str, until: int | None, trust: bool, language: str) -> int:

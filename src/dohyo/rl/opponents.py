@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from dohyo.app.clocks import read_clock
-from dohyo.app.play import find_bots
+from dohyo.app.found_bots import find_bots
 from dohyo.app.sandboxing import sandbox_of
 from dohyo.bots import Bot
 from dohyo.core.clock import Clock

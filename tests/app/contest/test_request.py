@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from dohyo import games
-from dohyo.app.contest.request import named, read_file
+from dohyo.app.contest.request import read_file
 from dohyo.app.contest.spec import Contender, Spec, as_stored, difference, of_stored
+from dohyo.app.named_bots import named
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 

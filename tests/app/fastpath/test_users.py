@@ -12,7 +12,7 @@ import dohyo
 from dohyo.app.executors import MatchOrder
 from dohyo.app.executors.one_match import play_order
 from dohyo.app.folder_contest import FolderContest
-from dohyo.app.play import find_bots
+from dohyo.app.found_bots import find_bots
 from dohyo.app.sandboxing import sandbox_of
 from dohyo.cli.demo import Demonstration
 from dohyo.cli.main import run

@@ -19,7 +19,8 @@ from dohyo.app.check.diagnosis import (
 from dohyo.app.check.findings import CheckReport, FailedMatch, Finding, fine, wrong
 from dohyo.app.check.protocol_check import ProtocolCheck
 from dohyo.app.clocks import read_clock
-from dohyo.app.play import MOST_SEED, Interrupted, find_bots, play_match
+from dohyo.app.found_bots import find_bots
+from dohyo.app.play import MOST_SEED, Interrupted, play_match
 from dohyo.app.sandboxing import sandbox_of
 from dohyo.app.summary import middle
 from dohyo.app.working_copies import WorkingCopies

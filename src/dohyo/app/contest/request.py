@@ -166,10 +166,3 @@ def _from(home: Path, word: str) -> str:
         os.path.exists(beside) or word.startswith((".", "~")) or word.endswith((".db", "/"))
     )
     return os.path.abspath(beside) if known else word
-
-
-def named(word: str) -> tuple[str, str]:
-    """A bot's name and the word for it, from BOT or NAME=BOT; the name of an existing file is never split."""
-    name, equals, bot = word.partition("=")
-    is_name = bool(equals) and name != "" and not any(sign in name for sign in " /\"'") and not name.startswith("-")
-    return (name, bot) if is_name and not os.path.exists(word) else ("", word)

@@ -24,7 +24,7 @@ from dohyo.app.contest.names import Names, check_name
 from dohyo.app.contest.request import ContestRequest, Tell
 from dohyo.app.contest.spec import MOST_LEFT_OUT, Contender, LeftOut, Spec, as_stored, of_stored
 from dohyo.app.folder_bots import find as find_in_folder
-from dohyo.app.play import find_bots
+from dohyo.app.found_bots import find_bots
 from dohyo.app.sandboxing import sandbox_of
 from dohyo.bots import Bot, archive
 from dohyo.bots.content import likeness, likeness_of, listed

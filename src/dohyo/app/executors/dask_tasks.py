@@ -155,7 +155,7 @@ def _bot(theirs: Bot, order: MatchOrder, request: TaskRequest, worker: str) -> B
     from msgspec.structs import replace
 
     from dohyo import games
-    from dohyo.app.play import find_bots
+    from dohyo.app.found_bots import find_bots
     from dohyo.app.sandboxing import sandbox_of
     from dohyo.bots import archive
     from dohyo.core.errors import OperatorError

@@ -1,0 +1,38 @@
+"""From words for bots to built bots, with the samples of a game and the sandbox for their builds."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from dohyo import bots
+from dohyo.app.sandboxing import BuildSandbox
+from dohyo.bots import Bot
+from dohyo.core.game import Game
+from dohyo.sandbox import Sandbox
+
+
+def find_bots(
+    game: Game,
+    specs: Sequence[str | os.PathLike[str] | Bot],
+    python: str | None,
+    sandbox: Sandbox,
+    *,
+    follow: bool = True,
+    entries: bool = False,
+) -> list[Bot]:
+    """The bots that the operator's words mean, built; those that are bots already stay as they are.
+
+    Without `follow`, a single source comes without the files beside it, as in contests, where others' hand-ins are
+    beside it.
+    `entries` are what was found in a folder of hand-ins.
+    """
+    names = [os.fspath(spec) for spec in specs if not isinstance(spec, Bot)]
+    samples = bots.samples(Path(game.folder) / "bots")
+    found = iter(
+        bots.resolve(
+            names, samples, python=python, build_sandbox=BuildSandbox(sandbox), follow=follow, entries=entries
+        )
+    )
+    return [spec if isinstance(spec, Bot) else next(found) for spec in specs]

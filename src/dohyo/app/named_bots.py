@@ -1,0 +1,69 @@
+"""Bots as operators name them beyond a plain word: NAME=BOT, and git:REV[:PATH]."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from dohyo.app.found_bots import find_bots
+from dohyo.app.revisions import Revision, find_revision, is_revision
+from dohyo.bots import Bot
+from dohyo.core.game import Game
+from dohyo.sandbox import Sandbox
+
+
+def named(word: str) -> tuple[str, str]:
+    """A bot's name and the word for it, from BOT or NAME=BOT; the name of an existing file is never split."""
+    name, equals, bot = word.partition("=")
+    is_name = bool(equals) and name != "" and not any(sign in name for sign in " /\"'") and not name.startswith("-")
+    return (name, bot) if is_name and not os.path.exists(word) else ("", word)
+
+
+def is_named(word: str) -> bool:
+    """Whether a word says more than which bot is meant: a name, or a revision."""
+    return is_revision(word) or named(word)[0] != ""
+
+
+def find_named(game: Game, words: Sequence[str], python: str | None, sandbox: Sandbox) -> list[Bot]:
+    """The bots that these words mean, built, with their names.
+
+    A bot of a revision is called NAME@REV. `git:REV` without a path means the path of the first of the bots that is a
+    file. Of different bots with one name, all but the first get a number.
+
+    Raises `OperatorError` for a word that names no bot or no revision, and for a name that no bot can have.
+    """
+    pairs = [named(word) for word in words]
+    plain = [bot for _, bot in pairs if not is_revision(bot)]
+    own = next((bot for bot in plain if os.path.exists(bot)), plain[0] if plain else "")
+    revisions = {bot: find_revision(bot, own) for _, bot in pairs if is_revision(bot)}
+    found = find_bots(game, [revisions[bot].path if bot in revisions else bot for _, bot in pairs], python, sandbox)
+    names = [_checked(name) or _usual(bot, revisions, one) for (name, one), bot in zip(pairs, found, strict=True)]
+    return [msgspec.structs.replace(bot, name=name) for bot, name in zip(found, distinct(names, found), strict=True)]
+
+
+def _checked(name: str) -> str:
+    """A name that the operator gave; empty if none was given. Raises `OperatorError`."""
+    if not name:
+        return ""
+    from dohyo.app.contest.names import check_name
+
+    return check_name(name)
+
+
+def _usual(bot: Bot, revisions: Mapping[str, Revision], word: str) -> str:
+    """A bot's own name, with its revision."""
+    return f"{bot.name}@{revisions[word].label}" if word in revisions else bot.name
+
+
+def distinct(names: Sequence[str], found: Sequence[Bot]) -> list[str]:
+    """The names, with a number where an earlier bot that is another one has the same."""
+    number: Counter[str] = Counter()
+    known: dict[tuple[str, str], str] = {}
+    for name, bot in zip(names, found, strict=True):
+        if (name, bot.digest) not in known:
+            number[name] += 1
+            known[name, bot.digest] = name if number[name] == 1 else f"{name} ({number[name]})"
+    return [known[name, bot.digest] for name, bot in zip(names, found, strict=True)]
