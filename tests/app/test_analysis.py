@@ -58,6 +58,8 @@ def test_one_seat_s_decisions_only() -> None:
     """With a seat, nobody else's decisions are judged."""
     found = analyse(played("3031323"), playouts=FEW, seat=0, compiled=False)
     assert {point.seat for point in found.points} <= {0}
+    assert found.chances[-1].turn == 6
+    assert analyse(played("3031323"), playouts=FEW, seat=1, compiled=False).chances[-1].turn == 5
 
 
 def test_the_same_playouts_give_the_same_analysis() -> None:
@@ -86,6 +88,14 @@ def test_a_match_without_turns_has_nothing_to_judge() -> None:
     replay.turns = []
     found = analyse(replay, playouts=FEW, compiled=False)
     assert (found.chances, found.points) == ((), ())
+
+
+def test_few_playouts_are_not_certain() -> None:
+    """A share of 0 or 1 in a few playouts has a wide interval, in many a narrow one."""
+    for share in (0.0, 1.0):
+        assert analysis.sampling(share, 8) > 0.15
+        assert analysis.sampling(share, 100_000) < 0.001
+    assert analysis.sampling(0.5, 1000) == pytest.approx(0.026, abs=0.001)
 
 
 def test_shares_become_chances() -> None:

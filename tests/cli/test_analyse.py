@@ -30,6 +30,7 @@ def test_in_words(typed: Type, lost: str) -> None:
     assert "; 3 keeps " in out
     assert "2800 playouts" not in out
     assert "1400 playouts" in out
+    assert "\nTry what would have come of it: dohyo play connect-four BOT BOT --from lost.replay@5\n" in out
     assert err.startswith("Numba is not installed: the analysis is some 50 times weaker in the same time.")
 
 

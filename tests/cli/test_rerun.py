@@ -96,6 +96,8 @@ def test_what_cannot_be_done(typed: Type, recorded: str, folder: Path) -> None:
     for words, told in {
         ("0",): "'counting' of seat 0 is not here",
         ("7", "./still"): "no seat '7'",
+        ("still", "./still"): "'still' sat on the seats 1, 2, 3; give the number of one.",
+        ("0", "./still", "--until", "-3"): "--until takes the number of a turn, from 0 on, not -3.",
         ("0", "./still", "--debugger", "no-such-debugger"): "no debugger 'no-such-debugger'",
         ("0", "./still", "--debugger", "pdb"): "pdb debugs bots that are started as 'python3 FILE'",
         ("0", "./still", "--debugger", "pdb --args"): "pdb",

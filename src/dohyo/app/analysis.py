@@ -34,6 +34,7 @@ from dohyo.core.replay import Replay
 
 RUNS = 4  # searches of a position
 WIDE = 2.35  # half of a 90 % interval, in standard errors of so few runs (Student, 3 degrees of freedom)
+NORMAL = 1.645  # the same in standard errors of many
 SECONDS = 20.0  # for a match
 MOST = 1.0  # seconds for a turn
 FIRST_LOOK = 0.7  # the part of the time that the first look at all turns gets
@@ -168,7 +169,9 @@ class Analyst:
         found = [search.assess(worlds, seconds=share, playouts=each) for search in self._searches]
         runs = [chances_of(one.values, self.game.judge.sharpness) for one in found]
         chance = tuple(fmean(run[seat] for run in runs) for seat in range(self.seats))
-        error = tuple(WIDE * stdev(run[seat] for run in runs) / sqrt(RUNS) for seat in range(self.seats))
+        playouts = sum(one.playouts for one in found)
+        spread = [WIDE * stdev(run[seat] for run in runs) / sqrt(RUNS) for seat in range(self.seats)]
+        error = tuple(max(wide, sampling(one, playouts)) for wide, one in zip(spread, chance, strict=True))
         options: dict[int, dict[int, tuple[float, int]]] = {}
         for one in found:
             for seat, tried in one.options.items():
@@ -180,13 +183,23 @@ class Analyst:
             seat: {action: (total / visits, visits) for action, (total, visits) in tried.items() if visits}
             for seat, tried in options.items()
         }
-        return _Judged(chance, error, means, sum(one.playouts for one in found))
+        return _Judged(chance, error, means, playouts)
 
 
 def chances_of(values: Sequence[float], sharpness: float) -> tuple[float, ...]:
     """Chances that add up to 1, from how good a search found a position for each seat, -1..1."""
     shares = [max((value + 1) / 2, FLOOR) ** sharpness for value in values]
     return tuple(share / sum(shares) for share in shares)
+
+
+def sampling(chance: float, playouts: int) -> float:
+    """Half of the 90 % interval of a share that so many playouts found, if they were independent of each other.
+
+    Agresti and Coull's: a share of 0 in few playouts is not certain.
+    """
+    counted = playouts + NORMAL**2
+    share = (chance * playouts + NORMAL**2 / 2) / counted
+    return NORMAL * sqrt(share * (1 - share) / counted)
 
 
 def chance_of(value: float, seats: int, sharpness: float) -> float:
@@ -209,12 +222,13 @@ def analyse(
 ) -> Analysis:
     """Analyse a match in about so many seconds, or with so many `playouts` a position (then always with one result).
 
-    With `seat`, only that seat's decisions are judged. `on_progress` is told how many of how many positions are done.
+    With `seat`, only its decisions are judged, and only turns up to its last one. `on_progress` is told how many of
+    how many positions are done.
 
     Raises `ReplayError` if the replay contradicts the rules, `OperatorError` for `compiled` without the extra `fast`.
     """
     game = games.find(replay.header.game)
-    work = _Work(game, replay, compiled, threads or _threads(compiled), seed)
+    work = _Work(game, replay, compiled, threads or _threads(compiled), seed, seat)
     positions = list(work.positions(seat))
     budget = _Budget(seconds, playouts, work.threads)
     counted = len(positions) + 2 * CANDIDATES
@@ -262,11 +276,14 @@ class _Budget(NamedTuple):
 class _Work:
     """The analysis of one match, on several threads: compiled searches hold no lock of Python's."""
 
-    def __init__(self, game: Game, replay: Replay, compiled: bool, threads: int, seed: int) -> None:
+    def __init__(self, game: Game, replay: Replay, compiled: bool, threads: int, seed: int, seat: int | None) -> None:
         self.game, self.replay, self.compiled = game, replay, compiled
         self.seats = len(replay.header.seats)
         self.threads = threads
         self.played = [moment for moment in moments(game, replay) if moment.turn.moves]
+        if seat is not None:  # what came after its last decision is not its own
+            acted = [at for at, moment in enumerate(self.played) if moment.actions[seat] is not None]
+            self.played = self.played[: acted[-1] + 1 if acted else 0]
         self.luck = random.Random(seed)
         self._analysts = [Analyst(game, self.seats, compiled=compiled) for _ in range(self.threads)]
 

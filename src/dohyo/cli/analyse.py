@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 app = application()
 
 POINTS = 10  # turning points that are printed; the page and --json have all
+SPANS = 20  # stretches of a match within which a fall is looked for
+FALL = 0.1  # of the chance, that is worth a sentence
 WIDTH = 60  # of the curve, in characters
 BARS = "▁▂▃▄▅▆▇█"
 
@@ -68,7 +70,7 @@ def analyse(
 
         sys.stdout.write(clean.document(msgspec.to_builtins(found, str_keys=True)))
         return
-    print_analysis(found, match, game, console(), language)
+    print_analysis(found, match, file, game, console(), language)
     if html is not None:
         console().print(say("saved-html", language, path=html))
 
@@ -86,7 +88,7 @@ def _analysed(match: Replay, options: dict[str, Any], language: str) -> Analysis
         return analyse(match, compiled=compiled, on_progress=on_progress, **options)
 
 
-def print_analysis(found: Analysis, match: Replay, game: Game, out: Console, language: str) -> None:
+def print_analysis(found: Analysis, match: Replay, file: str, game: Game, out: Console, language: str) -> None:
     """Each seat's curve, and the turning points in words."""
     from dohyo.app.analysis_words import percent, point_in_words
 
@@ -110,11 +112,29 @@ def print_analysis(found: Analysis, match: Replay, game: Game, out: Console, lan
         out.print("  " + point_in_words(point, names[point.seat], game, language), soft_wrap=True)
     if len(found.points) > POINTS:
         out.print("  " + say("analysis.more", language, more=len(found.points) - POINTS))
+    for seat, name in enumerate(names):
+        if fall := largest_fall([one.chance[seat] for one in found.chances]):
+            begin, end, before, after = fall
+            told = {"first": found.chances[begin].turn, "last": found.chances[end].turn}
+            percents = {"before": percent(before), "after": percent(after)}
+            out.print("  " + say("analysis.fall", language, name=name, seat=seat, **told, **percents))
+    if found.points:
+        again = f"dohyo play {found.game} {' '.join(['BOT'] * len(names))} --from {file}@{found.points[0].turn}"
+        out.print("\n" + say("analysis.try", language, command=again), soft_wrap=True)
     out.print()
     out.print(say("analysis.how", language, playouts=found.playouts), style="dim", soft_wrap=True)
     if found.seen:
         unknown = sum(one.is_true for one in found.seen)
         out.print(say("analysis.seen", language, unknown=unknown, of=len(found.seen)), style="dim", soft_wrap=True)
+
+
+def largest_fall(curve: Sequence[float]) -> tuple[int, int, float, float] | None:
+    """Where a curve fell the most within a few turns: places and chances at both ends; none if it hardly fell."""
+    span = max(1, len(curve) // SPANS)
+    falls = [(curve[at] - curve[min(at + span, len(curve) - 1)], at) for at in range(len(curve))]
+    fall, at = max(falls, default=(0.0, 0))
+    end = min(at + span, len(curve) - 1)
+    return (at, end, curve[at], curve[end]) if fall >= FALL else None
 
 
 def drawn(curve: Sequence[float]) -> str:

@@ -8,7 +8,8 @@ import typer
 
 from dohyo import clean
 from dohyo.cli.options import (
-    ClockWord,
+    CLOCK,
+    CLOCK_KEYS,
     Interpreter,
     Language,
     SandboxOption,
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
     from dohyo.sandbox import Sandbox
 
 app = application()
+
+ClockOfMatch = Annotated[
+    str | None, typer.Option(metavar=CLOCK, help=f"Time for a turn. Without it: the match's. {CLOCK_KEYS}")
+]
 
 EXAMPLES = """\b
 Examples:
@@ -57,7 +62,7 @@ def rerun(
         str | None,
         typer.Option(metavar="COMMAND", help="Run the bot under pdb, 'gdb --args' or another: no clock, no sandbox."),
     ] = None,
-    clock: ClockWord = None,
+    clock: ClockOfMatch = None,
     python: Interpreter = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit with status 1 if an answer differs or the bot misbehaves.")
@@ -74,6 +79,8 @@ def rerun(
 
     language = str(lang)
     replay = replays.load(file)
+    if until is not None and until < replay.header.first:
+        raise OperatorError("rerun-until", first=replay.header.first, given=until)
     game, number = games.find(replay.header.game), recorded.seat_of(seat, replay.header)
     if not any(True for _ in recorded.asked(game, replay, number)):
         raise OperatorError("never-asked", seat=number)

@@ -46,6 +46,8 @@ def seat_of(word: str, header: Header) -> int:
     named = [seat for seat in seats if header.seats[seat].name == word]
     if len(named) == 1:
         return named[0]
+    if named:
+        raise OperatorError("seat-of-several", name=word, seats=", ".join(map(str, named)))
     names = ", ".join(f"{seat} ({header.seats[seat].name})" for seat in seats)
     raise OperatorError("no-such-seat", seat=word, seats=names)
 

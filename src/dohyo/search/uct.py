@@ -17,6 +17,7 @@ from dohyo.sim.cheap_random import mixed
 
 NODES, EDGES = 1 << 14, 1 << 18  # that a tree has room for
 DEPTH = 64  # turns that a playout may take within the tree
+LEAST = 64  # playouts that a position is assessed with, however little time there is
 BUNDLE_SECONDS = 0.002  # how long compiled playouts run between two checks of the clock
 MOST_IN_A_BUNDLE = 1 << 16
 
@@ -147,17 +148,18 @@ class Search:
         `worlds` are the states that may be the true one: one is drawn for each playout. A match that is over there
         is judged by its places. Raises `ValueError` if no limit is given.
         """
-        done = self._think(self._backend.worlds(self._layout, worlds), end_of(seconds, until, playouts), playouts)
+        end = end_of(seconds, until, playouts)
+        done = self._think(self._backend.worlds(self._layout, worlds), end, playouts, LEAST)
         totals = field(self._workspace.scratch, "total")
         options = {seat: tuple(ranked(found)) for seat in range(self.seats) if (found := self._found(seat))}
         return Assessment(tuple(float(totals[seat]) / done for seat in range(self.seats)), done, options)
 
-    def _think(self, worlds: Any, end: float, playouts: int | None) -> int:
-        """Make playouts in bundles, and check the clock in between; returns the number of playouts."""
+    def _think(self, worlds: Any, end: float, playouts: int | None, least: int = 1) -> int:
+        """Make playouts in bundles, `least` at any rate, and check the clock in between; returns their number."""
         done = 0
         while playouts is None or done < playouts:
             begin = time.monotonic()
-            if done and begin >= end:
+            if done >= least and begin >= end:
                 break
             count = min(self._bundle, (playouts or done + self._bundle) - done)
             self._more(worlds, count, fresh=done == 0)

@@ -25,7 +25,9 @@ def shown(analysis: Analysis, game: Game, replay: Replay, language: str) -> list
     note = (
         say("analysis.true", language) if analysis.seen else say("analysis.how", language, playouts=analysis.playouts)
     )
-    views: list[content.Analysis] = [{"seat": None, "chances": [*rows, _end(replay)], "points": points, "note": note}]
+    views: list[content.Analysis] = [
+        {"seat": None, "chances": [*rows, _end(analysis, replay)], "points": points, "note": note}
+    ]
     for seat in sorted({one.seat for one in analysis.seen}):
         told = {one.turn: _rounded(one.chance, one.low, one.high) for one in analysis.seen if one.seat == seat}
         own: list[Row | None] = [
@@ -46,10 +48,10 @@ def _point(analysis: Analysis, at: int, game: Game, language: str) -> dict[str, 
     return {"turn": point.turn, "seat": point.seat, "text": text, "action": ""}
 
 
-def _end(replay: Replay) -> Row | None:
-    """What the last position was worth: the shares of the first place."""
+def _end(analysis: Analysis, replay: Replay) -> Row | None:
+    """What the last position was worth: the shares of the first place; none if the analysis ends before it."""
     places = replay.result.places
-    if not places:
+    if not places or len(analysis.chances) < replay.played:
         return None
     share = 1 / places.count(1)
     return [_rounded(*[share if place == 1 else 0.0] * 3) for place in places]

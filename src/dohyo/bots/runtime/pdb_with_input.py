@@ -42,6 +42,11 @@ class WithInput(pdb.Pdb):
             os.dup2(self._input, 0)
             sys.stdin = programs
 
+    def rewind(self) -> None:
+        """Begin with the program's input anew."""
+        os.lseek(self._input, 0, os.SEEK_SET)
+        sys.stdin = open(0, encoding="utf-8", errors="surrogateescape", closefd=False)  # noqa: SIM115
+
 
 def main() -> None:
     """Debug the program that the arguments name, from its first line; look at it again where it failed."""
@@ -49,19 +54,37 @@ def main() -> None:
     sys.argv = sys.argv[2:]
     sys.path[0] = os.path.dirname(os.path.abspath(program))
     with io.open_code(program) as file:
-        code = compile(file.read(), program, "exec")
+        source = file.read()
+    try:
+        code = compile(source, program, "exec")
+    except SyntaxError as error:
+        sys.exit(f"{program} does not parse: line {error.lineno}: {error.msg}")
+    debugger = WithInput(path)
+    while debug(debugger, code, program):
+        debugger.rewind()
+
+
+def debug(debugger: WithInput, code: Any, program: str) -> bool:
+    """Run the program once under the debugger; whether it is to be run again."""
     module = sys.modules["__main__"] = types.ModuleType("__main__")  # the program finds itself there, and not us
     names = vars(module)
     names.update(__file__=program, __builtins__=builtins)
-    debugger = WithInput(path)
     try:
-        debugger.run(code, names, names)
+        try:
+            debugger.run(code, names, names)
+        except (SystemExit, pdb.Restart):
+            raise
+        except EOFError:
+            sys.stdout.write("The recorded input ends here: from here on the bot was not asked.\n")
+        except BaseException as error:
+            traceback.print_exc()
+            debugger.reset()
+            debugger.interaction(None, error.__traceback__)
     except SystemExit as end:
         sys.stdout.write(f"The program ended: {end.code!r}\n")
-    except BaseException as error:
-        traceback.print_exc()
-        debugger.reset()
-        debugger.interaction(None, error.__traceback__)
+    except pdb.Restart:
+        return True
+    return False
 
 
 main()
