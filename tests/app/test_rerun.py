@@ -171,3 +171,54 @@ def test_a_name_in_a_replay_is_neither_a_path_nor_a_command(name: str, bot: Bot,
     replay.header = replace(replay.header, seats=seats)
     with pytest.raises(OperatorError, match="is not here"):
         bot_of(replay, 0, str(tmp_path / "m.replay"), None, sandbox_of("none"))
+
+
+def with_name(replay: Replay, name: str, digest: str = "") -> Replay:
+    """The same match, whose first bot is called something else; with another digest if one is given."""
+    first = replay.header.seats[0]
+    seats = (replace(first, name=name, digest=digest or first.digest), *replay.header.seats[1:])
+    return replace(replay, header=replace(replay.header, seats=seats))
+
+
+@pytest.mark.parametrize("name", ["bot0 --deep 3", "'bot0' --deep '3'", "b'ot0' --deep 3"])
+def test_arguments_of_a_replay_are_for_the_same_bot_only(
+    name: str, bot: Bot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A replay may be a stranger's: his arguments do not reach a program of ours that he has never seen."""
+    monkeypatch.chdir(tmp_path)
+    box, word = sandbox_of("none"), f"{bot()} --deep 3"
+    (mine,) = find_bots(find("drop-block"), [word], None, box)
+    replay = with_name(drop_block(*["random"] * 4, turns=4), name, mine.digest)
+    assert bot_of(replay, 0, "m.replay", None, box).command == mine.command
+    (tmp_path / "bot0").write_text("#!/bin/sh\necho another\n")
+    with pytest.raises(OperatorError, match="arguments"):
+        bot_of(replay, 0, "m.replay", None, box)
+    assert bot_of(replay, 0, "m.replay", None, box, (word,)).command[-2:] == ("--deep", "3")  # the operator's word
+
+
+@pytest.mark.parametrize("place", ["{}", "secret", "../{folder}/secret"])
+def test_arguments_of_a_replay_show_no_files(
+    place: str, bot: Bot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A sandbox shows a bot the files that its arguments name: a stranger's replay does not choose them."""
+    monkeypatch.chdir(tmp_path)
+    secret = tmp_path / "secret"
+    secret.write_text("mine")
+    box, argument = sandbox_of("none"), place.format(secret, folder=tmp_path.name)
+    word = f"{bot()} {argument}"
+    (mine,) = find_bots(find("drop-block"), [word], None, box)
+    replay = with_name(drop_block(*["random"] * 4, turns=4), f"bot0 {argument}", mine.digest)
+    with pytest.raises(OperatorError, match="arguments"):
+        bot_of(replay, 0, "m.replay", None, box)
+    assert bot_of(replay, 0, "m.replay", None, box, (word,)).digest == mine.digest
+
+
+def test_without_a_path_nothing_beside_the_replay_is_taken(
+    bot: Bot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So it is before a debugger, which has no sandbox."""
+    replay = drop_block(bot(), *["random"] * 3, turns=4)
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    with pytest.raises(OperatorError, match="is not here"):
+        bot_of(replay, 0, None, None, sandbox_of("none"))

@@ -223,14 +223,17 @@ def test_page_for_one_seat_has_what_its_author_may_see(show: Open, seat: int) ->
         ("shoot-em-up", annotated(shoot_em_up(2, ["M 0 0"] * 12), lines)),
         ("drop-block", annotated(play(3, letters="UDLR", setup={"turns": 20}), lines)),
     ):
-        whole = content(find(game), replay)
-        told = content(find(game), replay, seat=seat)
+        judged = [{"seat": each, "chances": []} for each in (None, 0, 1)]
+        whole = content(find(game), replay, analysis=judged)
+        told = content(find(game), replay, analysis=judged, seat=seat)
         assert secrets(whole, seat)
         assert secrets(told, seat) == []
         assert [view["seat"] for view in told["views"]] == [seat]
         own = [move for moves in told["turns"] for move in moves if move["seat"] == seat]
         assert own == [move for moves in whole["turns"] for move in moves if move["seat"] == seat]
-        if game == "shoot-em-up":
+        hides = game == "shoot-em-up"
+        assert [each["seat"] for each in told["analysis"]] == ([seat] if hides else [None, seat])
+        if hides:
             assert next(set(moves[0]) for moves in told["turns"] if moves[0]["seat"] != seat) == {"seat"}
         page = show(html(replay, seat=seat), "#t=3")
         page.keyboard.press("i")

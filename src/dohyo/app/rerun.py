@@ -8,7 +8,7 @@ of its folder, as in a match.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from time import monotonic
@@ -19,7 +19,7 @@ from dohyo import bots, games
 from dohyo.app.found_bots import find_bots
 from dohyo.app.play import check_seed, match_clock, seat_launch, working_copies
 from dohyo.bots import Bot
-from dohyo.bots.build_plan import split
+from dohyo.bots.build_plan import named, split
 from dohyo.core import playback, recorded
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.game import Game
@@ -155,18 +155,26 @@ class Rerun:
 
 
 def bot_of(
-    replay: Replay, seat: int, path: str, python: str | None, sandbox: Sandbox, words: tuple[str, ...] = ()
+    replay: Replay, seat: int, path: str | None, python: str | None, sandbox: Sandbox, words: tuple[str, ...] = ()
 ) -> Bot:
     """The bot that sat on a seat, if it is still there, or what has become of it.
 
     A replay has a bot's name and the digest of its content. It is looked for by `words` (what was typed when the
-    match was played, if that is known), then by its name: in the current folder, beside the replay, among the game's
-    sample bots. The first with the same digest is taken, otherwise the first that there is. A name in a replay is a
-    stranger's text: it is never taken for a path or a command.
+    match was played, if that is known), then by its name: in the current folder, beside the replay (but not with
+    `path` None), among the game's sample bots. The first with the same digest is taken, otherwise the first that
+    there is. A name in a replay is a stranger's text: it is never taken for a path or a command. The arguments in it
+    are passed only to a bot with the same digest, and only if none of them names a file: a sandbox would show it.
     """
     game, who = games.find(replay.header.game), replay.header.seats[seat]
-    found: Bot | None = None
-    for word in dict.fromkeys([*words, *_named(game, who.name, Path(path).parent)]):
+    places = [Path.cwd(), *([] if path is None else [Path(path).parent.absolute()])]
+    arguments = _words(who.name)[1:]
+    shows_files = any(named(arguments, str(place)) for place in places)
+    found, is_refused = None, False
+    for word in dict.fromkeys([*words, *_named(game, who.name, places)]):
+        from_replay = bool(arguments) and word not in words
+        if from_replay and shows_files:
+            is_refused = True
+            continue
         try:
             (bot,) = find_bots(game, [word], python, sandbox)
         except BuildError:
@@ -177,33 +185,38 @@ def bot_of(
             continue
         if bot.digest == who.digest:
             return bot
-        found = found or bot
+        is_refused |= from_replay
+        found = found or (None if from_replay else bot)
     if found is None:
-        raise OperatorError("rerun-no-bot", bot=who.name, seat=seat)
+        raise OperatorError("rerun-arguments" if is_refused else "rerun-no-bot", bot=who.name, seat=seat)
     return found
 
 
-def _named(game: Game, name: str, folder: Path) -> Iterator[str]:
-    """What a bot of this name may be, as words: files and folders here and beside the replay, then sample bots."""
-    try:
-        first, *arguments = split(name)
-    except (OperatorError, ValueError):
+def _named(game: Game, name: str, places: Sequence[Path]) -> Iterator[str]:
+    """What a bot of this name may be, as words: files and folders in these places, then sample bots."""
+    first, *arguments = _words(name) or [""]
+    if not first or "/" in first or first.startswith((".", "-")) or "\0" in name:
         return
-    if "/" in first or first.startswith((".", "-")) or "\0" in name:
-        return
-    behind = name[name.index(first) + len(first) :] if arguments else ""
-    for place in dict.fromkeys([Path.cwd(), folder.absolute()]):
+    for place in dict.fromkeys(places):
         for entry in _entries(place):
             if entry.name == first or (entry.stem == first and by_ending(entry.name) is not None):
-                yield _quoted(entry) + behind if arguments else str(entry)
+                yield _joined(str(entry), *arguments) if arguments else str(entry)
     if first in bots.samples(Path(game.folder) / "bots"):
-        yield name
+        yield _joined(first, *arguments) if arguments else name
 
 
-def _quoted(path: Path) -> str:
+def _words(name: str) -> list[str]:
+    """A bot's name as a command line; no words of one that is none."""
+    try:
+        return list(split(name))
+    except (OperatorError, ValueError):
+        return []
+
+
+def _joined(*words: str) -> str:
     import shlex
 
-    return shlex.quote(str(path))
+    return shlex.join(words)
 
 
 def _entries(folder: Path) -> list[Path]:

@@ -87,7 +87,8 @@ def rerun(
     if debugger is not None and sandbox == "require":
         raise OperatorError("debugger-with-sandbox")
     box = sandbox_for(sandbox, trust, language)
-    found = _bot(replay, number, file, bot, python, box, game)
+    # A debugger has no sandbox: what somebody put beside the replay is only run so if it is named.
+    found = _bot(replay, number, None if debugger else file, bot, python, box, game)
     with Rerun(game, replay, number, found, box, clock) as again:
         if debugger is not None:
             raise typer.Exit(_debug(again, debugger, until, trust, language))
@@ -99,7 +100,9 @@ def rerun(
         raise typer.Exit(1)
 
 
-def _bot(replay: Replay, seat: int, path: str, word: str | None, python: str | None, box: Sandbox, game: Game) -> Bot:
+def _bot(
+    replay: Replay, seat: int, path: str | None, word: str | None, python: str | None, box: Sandbox, game: Game
+) -> Bot:
     """The bot to be fed."""
     from dohyo.app.named_bots import find_named
     from dohyo.app.rerun import bot_of

@@ -54,7 +54,7 @@ FORMS = {
     "mark": re.compile(rf"{PLACE}\s+{PLACE}{COLOUR}", re.ASCII | re.IGNORECASE),
     "arrow": re.compile(rf"{PLACE}\s+{PLACE}\s+{PLACE}\s+{PLACE}{COLOUR}", re.ASCII | re.IGNORECASE),
     "text": re.compile(rf"{PLACE}\s+{PLACE}\s+(\S.*)", re.ASCII),
-    "value": re.compile(r"(\S+)\s+([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?)", re.ASCII | re.IGNORECASE),
+    "value": re.compile(r"(\S+)\s+([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?)", re.ASCII | re.IGNORECASE),
 }
 
 

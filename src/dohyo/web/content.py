@@ -64,7 +64,8 @@ def content(
 ) -> dict[str, Any]:
     """Everything that a page shows of the replay. Raises `ReplayError` if the replay contradicts the rules.
 
-    For the author of one `seat`, that is what that seat saw and wrote; of the others only what it could know.
+    For the author of one `seat`, that is what that seat saw and wrote; of the others only what it could know. In a
+    game with secrets that leaves out an analysis of the true state, which stands in everybody's view.
     """
     played = list(moments(game, replay))
     first = played[0].before if played else beginning(game, replay)
@@ -76,6 +77,8 @@ def content(
     if seat is not None:
         moves = _known_to(moves, _frames(game, first, acted, seat), seat)
         result["last"] = [move for move in result.get("last", ()) if move["seat"] == seat]
+        if game.information is Information.IMPERFECT:
+            analysis = [each for each in analysis if each.get("seat") is not None]
     told = {
         "language": language,
         "game": game.name,
