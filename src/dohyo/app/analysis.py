@@ -236,7 +236,7 @@ def analyse(
         positions, budget.share(FIRST_LOOK, len(positions)), lambda done: on_progress(done, counted)
     )
     chances, seen = work.summary(positions, judged)
-    points = work.with_lines(work.second_look(positions, judged, seat, budget))
+    points = work.with_lines(work.second_look(positions, judged, seat, budget), playouts)
     on_progress(counted, counted)
     return Analysis(
         game.name,
@@ -423,13 +423,14 @@ class _Work:
         rules.deal(state, dice, None)
         return tuple(dice[:count])
 
-    def with_lines(self, points: Sequence[TurningPoint]) -> tuple[TurningPoint, ...]:
-        """The turning points, the first few with how the match might have gone on."""
-        lines = [self._line(point) for point in points[:LINES]]
+    def with_lines(self, points: Sequence[TurningPoint], playouts: int | None) -> tuple[TurningPoint, ...]:
+        """The turning points, the first few with how the match might have gone on; at most so many playouts a turn."""
+        most = min(LINE_PLAYOUTS, playouts or LINE_PLAYOUTS)
+        lines = [self._line(point, most) for point in points[:LINES]]
         told = [msgspec.structs.replace(point, line=line) for point, line in zip(points, lines, strict=False)]
         return (*told, *points[LINES:])
 
-    def _line(self, point: TurningPoint) -> tuple[LineTurn, ...]:
+    def _line(self, point: TurningPoint, playouts: int) -> tuple[LineTurn, ...]:
         """The better action in the true state, beside what others did; then what the search would play."""
         rules, protocol = self.game.rules, self.game.protocol
         moment = next(one for one in self.played if one.turn.turn == point.turn)
@@ -446,7 +447,7 @@ class _Work:
             line.append(LineTurn(told, self._roll(state)))
             actions = {}
             if not rules.over(state):
-                options = self._analysts[0].judge([state], playouts=LINE_PLAYOUTS, seed=len(line)).options
+                options = self._analysts[0].judge([state], playouts=playouts, seed=len(line)).options
                 for seat in self.game.acting(state, self.seats):
                     actions[seat] = self._best(state, seat, options.get(seat, {}))
         return tuple(line)
