@@ -1,4 +1,4 @@
-"""Flat functions compiled together to one piece of machine code: batches' loops, and searches ahead of time.
+"""Flat functions compiled together to one piece of machine code: a batch's loops, and searches.
 
 Theory of operation
 -------------------
