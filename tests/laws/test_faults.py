@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 
 from dohyo.core import playback
@@ -50,16 +51,19 @@ def illegal(referee: Referee, seat: int) -> list[str]:
 @every_game
 def test_any_fault_in_any_turn_is_survived(game: Game, tally: Tally) -> None:
     """Faults of each kind at random turns of random seats: the match ends, and its replay tells of all of them."""
-    for kind in FaultKind:
-        survive(game, kind, tally)
+    for number, kind in enumerate(FaultKind):
+        survive(game, kind, number, tally)
     stopped = 9 * FAULTS // 2 if any(game.protocol.stops(Fault(kind)) for kind in FaultKind) else 0
     tally.reach(turns=500, **{"players stopped": stopped}, **{kind.value: FAULTS for kind in FaultKind})
 
 
-def survive(game: Game, kind: FaultKind, tally: Tally) -> None:
-    """Play matches with faults of one kind, until there were enough of them."""
-    for seed in range(MOST_MATCHES):
-        if seed >= MATCHES and tally[kind.value] >= FAULTS:
+def survive(game: Game, kind: FaultKind, number: int, tally: Tally) -> None:
+    """Play matches with faults of one kind, the `number`th, until there were enough of them."""
+    matches = math.ceil(MATCHES * tally.part)
+    for seed in range(
+        number * matches, number * matches + MOST_MATCHES
+    ):  # so every setup comes, of one kind or another
+        if seed >= (number + 1) * matches and tally[kind.value] >= FAULTS * tally.part:
             break
         before = tally["faults"]
         referee, setup = begin(game, seed)

@@ -34,22 +34,17 @@ EVENTS_BY_DEFAULT = RULES["EVENTS_A_TURN"]
 
 @every_game
 def test_a_random_match_ends(game: Game, tally: Tally, full: bool) -> None:
-    """Random legal play comes to an end, with places, a winner or none, and a reason that has words."""
+    """Random legal play comes to an end, with places, a winner or none, and a reason that has words.
+
+    Over many matches somebody wins; how often players share a place is counted.
+    """
     for played in several(game, tally, 300_000 if full else 20_000):
         check_result(game, played.replay.result, len(played.replay.header.seats))
-        reason = played.replay.result.reason
+        reason, places = played.replay.result.reason, played.replay.result.places
         tally[f"ended: {game.catalogue.get('en', {}).get(reason, reason)}"] += 1
-    tally.reach(matches=10, turns=20_000)
-
-
-@every_game
-def test_places_are_shared_and_not(game: Game, tally: Tally) -> None:
-    """Over many matches somebody wins; how often players share a place is counted."""
-    for played in several(game, tally, 20_000, first_seed=1000):
-        places = played.replay.result.places
         tally["shared places"] += len(set(places)) < len(places)
         tally["winners"] += played.replay.result.winner is not None
-    tally.reach(winners=5)
+    tally.reach(matches=10, turns=20_000, winners=5)
 
 
 @every_game

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from dohyo.core.flat import flat
-from dohyo.sim.compiled import compile_all
+from dohyo.sim.whole_program import compile_loops
 
 # Left open here, and supplied when it is compiled.
 RULES = ("acts", "deal", "legal", "needs_dice", "over", "places", "roll", "step", "winner")
@@ -35,7 +35,7 @@ class Loops:
         self.logged = logged
         parts = {name: getattr(rules, name) for name in RULES} | {"prompt": protocol.prompt}
         loops = [deal_all, look_all, step_all, judge_all]
-        self.deal, self.look, self.step, self.judge = compile_all(loops, {**parts, "LOGGED": int(logged)})
+        self.deal, self.look, self.step, self.judge = compile_loops(loops, {**parts, "LOGGED": int(logged)})
 
 
 @flat

@@ -2,17 +2,60 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
+import numpy
 import pytest
 
+from dohyo.core.flat import flat
 from dohyo.search import tree
 from dohyo.search.backend import parts_of
 from dohyo.search.playout import put_record
 from dohyo.search.uct import Search
+from dohyo.sim import whole_program
+from dohyo.sim.whole_program import compile_loops
 from tests.search import piles
 
-pytest.importorskip("numba")
+numba = pytest.importorskip("numba")
+
+further: Any = None  # left open here
+FACTOR: Any = None
+
+
+@flat
+def tenfold(x: int) -> int:
+    """What a loop calls."""
+    return 10 * x
+
+
+@flat
+def twentyfold(x: int) -> int:
+    """Another one."""
+    return 20 * x
+
+
+@flat
+def indirect(numbers: Any) -> int:
+    """A loop over a function of its module."""
+    found = 0
+    for number in numbers:
+        found += FACTOR * tenfold(number)
+    return found
+
+
+@flat
+def total(numbers: Any) -> int:
+    """A loop."""
+    found = 0
+    for number in numbers:
+        found += FACTOR * further(number)
+    return found
 
 
 @pytest.fixture
@@ -45,3 +88,94 @@ def test_only_the_whole_becomes_machine_code(emitted: list[str]) -> None:
         assert found[0] == found[1]
     assert [name for name in emitted if "grow" in name] == emitted
     assert len(emitted) == 1
+
+
+def loop(part: Any = tenfold, factor: int = 1) -> Any:
+    """The loop over such a part, as another process would make it."""
+    return compile_loops([total], {"further": part, "FACTOR": factor})[0]
+
+
+def test_a_loop_is_kept_and_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compiled once for all processes; a changed part or constant is compiled anew."""
+    monkeypatch.setenv("DOHYO_CACHE", str(tmp_path))
+    numbers = numpy.arange(5)
+    first, again = loop(), loop()
+    assert (first(numbers), again(numbers)) == (100, 100)
+    assert sum(first._made.stats.cache_hits.values()) == 0
+    assert sum(again._made.stats.cache_hits.values()) == 1
+    assert len(list(tmp_path.rglob("*.nbi"))) == 1, "only the whole is kept"
+    assert loop(twentyfold)(numbers) == 200
+    assert loop(factor=7)(numbers) == 700
+    assert len(list(tmp_path.rglob("*.nbi"))) == 3
+
+
+def test_where_numba_has_other_inner_names_a_loop_is_compiled_the_usual_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It runs all the same, made of pieces."""
+    monkeypatch.setenv("DOHYO_CACHE", str(tmp_path))
+
+    def missing() -> Any:
+        raise ImportError("there is no AOTCodeLibrary")
+
+    monkeypatch.setattr(whole_program, "_target", missing)
+    made = loop()
+    with pytest.warns(RuntimeWarning, match="cannot compile total in one piece.*no AOTCodeLibrary"):
+        assert made(numpy.arange(5)) == 100
+    assert made(numpy.arange(5)) == 100, "told once"
+    assert {path.name.split("-")[0] for path in tmp_path.rglob("*.nbi")} == {
+        "test_whole_program.tenfold",
+        "test_whole_program.total",
+    }
+
+
+def test_what_is_wrong_with_a_loop_itself_is_raised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As Numba says it, and with no word of one piece."""
+    monkeypatch.setenv("DOHYO_CACHE", str(tmp_path))
+    made = loop()
+    with pytest.raises(numba.core.errors.TypingError, match="iter"):
+        made(1.5)
+    assert len(made.signatures) == 0
+
+
+def test_threads_that_begin_together_compile_a_loop_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of them does, and the others wait."""
+    monkeypatch.setenv("DOHYO_CACHE", str(tmp_path))
+    made, seen = loop(), []
+    whole, together = made._whole, threading.Barrier(4)
+
+    class Noted:
+        """It, as told when it is compiled."""
+
+        def compile(self, types: Any) -> None:
+            seen.append(types)
+            whole.compile(types)
+
+        def __call__(self, *arguments: Any) -> Any:
+            return whole(*arguments)
+
+    made._whole = Noted()
+
+    def call(_: int) -> Any:
+        together.wait()
+        return made(numpy.arange(5))
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(call, range(4))) == [100] * 4
+    assert len(seen) == 1
+
+
+def test_a_loop_is_what_it_was_when_it_was_made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What its functions call is read then, as what it is kept by, and not at its first call."""
+    monkeypatch.setenv("DOHYO_CACHE", str(tmp_path))
+    made = compile_loops([indirect], {"FACTOR": 1})[0]
+    monkeypatch.setitem(globals(), "tenfold", twentyfold)
+    assert made(numpy.arange(5)) == 100
+
+
+def test_where_numba_compiles_nothing_a_loop_is_python() -> None:
+    """As Numba's setting for looking for errors has it."""
+    lines = "import numpy; from tests.sim.test_whole_program import loop; print(loop()(numpy.arange(5)))"
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    ran = subprocess.run([sys.executable, "-c", lines], env=environment, capture_output=True, text=True, check=True)
+    assert ran.stdout == "100\n"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -38,6 +38,13 @@ def wait(page: Page, condition: str) -> None:
             }}
         }}"""
     )
+
+
+def drawn_at(page: Page, positions: Iterable[int]) -> list[tuple[int, Any]]:
+    """Each of these positions, with what the scene shows there; asked at once, so that no picture is made of them."""
+    at = list(positions)
+    shown = page.evaluate("at => at.map(position => { dohyo.seek(position); return dohyo.drawn(); })", at)
+    return list(zip(at, shown, strict=True))
 
 
 @pytest.fixture(scope="session")

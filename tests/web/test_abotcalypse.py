@@ -14,7 +14,7 @@ from dohyo.core.replay import Replay
 from dohyo.games.abotcalypse import GAME
 from dohyo.web.page import html
 from tests.games.abotcalypse.matches import RESTLESS, play
-from tests.web.conftest import DESKTOP, PHONE, Open
+from tests.web.conftest import DESKTOP, PHONE, Open, drawn_at
 
 MOST_BYTES = 3_000_000
 
@@ -60,8 +60,8 @@ def test_drawn_agrees_with_frames(show: Open, bots: int, rules: str) -> None:
     deaths = [at for at, frame in enumerate(frames) if frame["highlights"]]
     assert {mark[0] for frame in frames for mark in frame["marks"]} == {"throw", "hit", "rock", "died"}
     by_chance = random.Random(20).sample(range(len(frames)), 20)
-    for position in [0, len(frames) - 1, *deaths[:12], *by_chance]:
-        assert drawn(page, position) == expected(frames[position]), position
+    for position, scene in drawn_at(page, [0, len(frames) - 1, *deaths[:12], *by_chance]):
+        assert scene == expected(frames[position]), position
 
 
 def test_bots_and_meteors_move_gradually(show: Open) -> None:

@@ -13,7 +13,7 @@ from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import Header, Replay, Seat
 from dohyo.games import find
 from tests.games.connect_four.laws import NO_FOUR
-from tests.web.conftest import Open
+from tests.web.conftest import Open, drawn_at
 
 GAME = find("connect-four")
 MATCHES = ("01122323353", NO_FOUR, "337")  # four aslant, a full board, one gives up
@@ -58,8 +58,7 @@ def test_drawn_agrees_with_frames(show: Open, moves: str) -> None:
     replay = played(moves)
     frames = [GAME.frame(each.before, each.actions, each.events, each.after) for each in moments(GAME, replay)]
     page = show(replay)
-    for position, frame in enumerate(frames, 1):
-        drawn = page.evaluate("position => { dohyo.seek(position); return dohyo.drawn(); }", position)
-        assert drawn == expected(frame), position
+    for position, scene in drawn_at(page, range(1, len(frames) + 1)):
+        assert scene == expected(frames[position - 1]), position
     heights = [page.evaluate(f"(dohyo.draw(1, {part}), dohyo.drawn())")[0]["y"] for part in (0.1, 0.5, 1)]
     assert heights[0] < heights[1] < heights[2] == 5

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
 
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Frame
@@ -17,7 +16,7 @@ from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import Header, Replay, Seat
 from dohyo.games.shoot_em_up import GAME
 from dohyo.games.shoot_em_up.rules import random_action
-from tests.web.conftest import PHONE, Open
+from tests.web.conftest import PHONE, Open, drawn_at
 
 SIZES = ((1280, 800), PHONE)
 HOSTILE = "/ <b>here</b>\n/ \x1b[31mred\u202e\n"
@@ -105,26 +104,20 @@ def expected(frame: Frame) -> dict[str, Any]:
     }
 
 
-def drawn(page: Page, position: int) -> Any:
-    """What the scene shows at a position."""
-    return page.evaluate("position => { dohyo.seek(position); return dohyo.drawn(); }", position)
-
-
-@pytest.mark.parametrize("view", [None, 0, 1])
-def test_drawn_agrees_with_frames(show: Open, view: int | None) -> None:
-    """At 20 random turns, at the ends and at every hit, the scene shows what Python's frame says."""
+def test_drawn_agrees_with_frames(show: Open) -> None:
+    """At 20 random turns, at the ends and at every hit, the scene shows what Python's frame says, in any view."""
     replay = lively()
-    frames = frames_of(replay, view)
     page = show(replay)
-    page.evaluate("at => dohyo.show(at)", 0 if view is None else view + 1)
-    hits = [at for at, frame in enumerate(frames) if any(mark[0] == "hit" for mark in frame["marks"])]
-    by_chance = random.Random(20).sample(range(len(frames)), 20)
-    assert hits
-    for position in [0, 1, len(frames) - 1, *hits, *by_chance]:
-        assert drawn(page, position) == expected(frames[position]), position
+    for view in (None, 0, 1):
+        frames = frames_of(replay, view)
+        page.evaluate("at => dohyo.show(at)", 0 if view is None else view + 1)
+        hits = [at for at, frame in enumerate(frames) if any(mark[0] == "hit" for mark in frame["marks"])]
+        by_chance = random.Random(20).sample(range(len(frames)), 20)
+        assert hits
+        for position, scene in drawn_at(page, [0, 1, len(frames) - 1, *hits, *by_chance]):
+            assert scene == expected(frames[position]), (view, position)
 
 
-@pytest.mark.parametrize("view", [None, 0, 1])
 @pytest.mark.parametrize(
     "lines",
     [
@@ -135,14 +128,15 @@ def test_drawn_agrees_with_frames(show: Open, view: int | None) -> None:
         ["S 1 0", "M 0 0", "M 0 0", "M 0 0", "S 1 0", "M 0 0", "M 0 0", "M 0 0", "S 1 0"],
     ],
 )
-def test_every_end_is_drawn(show: Open, lines: list[str], view: int | None) -> None:
-    """Who leaves the board stands beside it, crossed out; who is shot down or fails, where it was."""
+def test_every_end_is_drawn(show: Open, lines: list[str]) -> None:
+    """Who leaves the board stands beside it, crossed out; who is shot down or fails, where it was, in any view."""
     replay = play(1, lines, places="0,0,9,0")
-    frames = frames_of(replay, view)
     page = show(replay)
-    page.evaluate("at => dohyo.show(at)", 0 if view is None else view + 1)
-    for position, frame in enumerate(frames):
-        assert drawn(page, position) == expected(frame), position
+    for view in (None, 0, 1):
+        frames = frames_of(replay, view)
+        page.evaluate("at => dohyo.show(at)", 0 if view is None else view + 1)
+        for position, scene in drawn_at(page, range(len(frames))):
+            assert scene == expected(frames[position]), (view, position)
 
 
 def test_a_long_combat_without_hits_has_its_moments(show: Open) -> None:

@@ -84,12 +84,12 @@ class CompiledBackend:
 
     def __init__(self) -> None:
         """Raises `OperatorError` where the extra is not installed."""
-        from dohyo.sim import compiled, records
+        from dohyo.sim import compiled, records, whole_program
 
         compiled.import_numba()
         import numpy
 
-        self._compiled, self._records, self._numpy = compiled, records, numpy
+        self._whole, self._records, self._numpy = whole_program, records, numpy
 
     def blank(self, layout: Layout, count: int) -> Any:
         """See `Backend`, as for all here."""
@@ -107,7 +107,7 @@ class CompiledBackend:
         return records
 
     def over(self, layout: Layout, function: Function, parts: Mapping[str, Function]) -> Any:
-        return self._compiled.compile_over(function, {**parts, "put": put_record}, {})
+        return self._whole.compile_loops([function], {**parts, "put": put_record})[0]
 
 
 CHOSEN: list[Backend] = []  # at most one: the backend that `dohyo.search.ahead` uses instead of the compiled one

@@ -24,7 +24,7 @@ import os
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -113,11 +113,7 @@ def build_all(
     own = callees_first(list(functions), left_open)
     opened = [function for function in own if _is_open(function, left_open)]
     outer = [part for part in flat_parts.values() if part not in opened]
-    # Two parts may have one name, and differ: what they do says which one is used where.
-    does = {name: digest(callees_first([part], left_open), "") for name, part in flat_parts.items()}
-    named = repr(sorted((name, does.get(name, part), _name_of(part)) for name, part in parts.items()))
-    version = target.version + named + told
-    with _cache_folder(target.config, digest([*callees_first(outer), *own], version)) as kept:
+    with _cache_folder(target.config, digest_over(functions, parts, given, target.version + told)) as kept:
         compiled = {function: _whole(target, function) for function in (*outer, *own) if function not in opened}
         supplied: dict[str, Any] = {name: part for name, part in parts.items() if isinstance(part, int)}
         supplied.update(given)
@@ -256,6 +252,20 @@ def digest(functions: list[Function], version: str) -> str:
     return seen.hexdigest()[:16]
 
 
+def digest_over(
+    functions: Sequence[Function], parts: Mapping[str, Function | int], given: Iterable[str], version: str
+) -> str:
+    """What several flat functions do over these parts, and names that are `given`, as 16 hex digits."""
+    left_open = {*parts, *given}
+    flat_parts = {name: part for name, part in parts.items() if not isinstance(part, int)}
+    own = callees_first(list(functions), left_open)
+    outer = [part for part in flat_parts.values() if not (part in own and _is_open(part, left_open))]
+    # Two parts may have one name, and differ: what they do says which one is used where.
+    does = {name: digest(callees_first([part], left_open), "") for name, part in flat_parts.items()}
+    named = repr(sorted((name, does.get(name, part), _name_of(part)) for name, part in parts.items()))
+    return digest([*callees_first(outer), *own], version + named)
+
+
 def fingerprint(function: Function, parts: Mapping[str, Function]) -> str:
     """What a flat function does over these parts, as 16 hex digits; found without Numba."""
     own = callees_first([function], parts)
@@ -322,6 +332,13 @@ def _compilable(numba: Any, function: FunctionType, kept: DiskCache) -> Any:
     if kept is DiskCache.READ:
         made._cache.save_overload = lambda signature, data: None
     return made
+
+
+def kept_whole(function: FunctionType, name: str) -> Any:
+    """A function over compiled ones, to be compiled at its first call, and kept in the folder `name`."""
+    numba = import_numba()
+    with _cache_folder(numba.config, name) as kept:
+        return _compilable(numba, function, kept)
 
 
 @contextmanager

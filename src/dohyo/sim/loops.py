@@ -9,7 +9,8 @@ from functools import cache
 from typing import Any
 
 from dohyo.core.game import Game, Rules, Turns
-from dohyo.sim import compiled, records, turns
+from dohyo.sim import records, turns
+from dohyo.sim.whole_program import compile_loops
 
 Policy = Callable[..., int]
 
@@ -31,7 +32,7 @@ class Loops:
             turns.acting_span,
             turns.legal_span,
         ]
-        self.begin, self.step, self.find_illegal, self.acting, self.legal = compiled.compile_all(loops, self._parts)
+        self.begin, self.step, self.find_illegal, self.acting, self.legal = compile_loops(loops, self._parts)
         self._rolls: dict[tuple[Policy, ...], Any] = {}
         self._observe: Any = None
 
@@ -42,13 +43,13 @@ class Loops:
         """
         if policies not in self._rolls:
             parts, own = policy_parts(policies)
-            self._rolls[policies] = compiled.compile_all([*own, turns.roll_span], {**self._parts, **parts})[-1]
+            (self._rolls[policies],) = compile_loops([turns.roll_span], {**self._parts, **parts}, own)
         return self._rolls[policies]
 
     def observe(self) -> Any:
         """The loop of observations. Raises `ValueError` for a game that does not say what a learner sees."""
         if self._observe is None:
-            (self._observe,) = compiled.compile_all([turns.observe_span], observation_parts(self._game))
+            (self._observe,) = compile_loops([turns.observe_span], observation_parts(self._game))
         return self._observe
 
 

@@ -13,9 +13,9 @@ from dohyo.core.flat import flat
 from dohyo.core.game import Game, State
 from dohyo.sim import turns
 from dohyo.sim.batch import BatchMatch, Totals
-from dohyo.sim.compiled import compile_all
 from dohyo.sim.loops import Policy
 from dohyo.sim.turns import begin, is_allowed, play, reward, uniform_legal, within
+from dohyo.sim.whole_program import compile_loops
 
 MOST_PLACES = 4  # opponents that can have different policies by their seats; all further ones share the last policy
 MOST_IDLE = 100  # games in a row that may end before the learner is asked
@@ -203,7 +203,7 @@ def _looks_of(game: Game) -> _Looks:
         rules, names = game.rules, ("acts", "is_legal", "legal")
         parts: dict[str, Callable[..., Any]] = {name: getattr(rules, name) for name in names}
         parts["observe"] = game.observation.observe
-        found[()] = _Looks(game, *compile_all([wrong_span, look_span, mask_span], parts))
+        found[()] = _Looks(game, *compile_loops([wrong_span, look_span, mask_span], parts))
     return found[()]  # type: ignore[no-any-return]
 
 
@@ -213,14 +213,14 @@ def _moves_of(game: Game, policies: tuple[Policy, ...]) -> _Moves:
     if policies not in found:
         parts: dict[str, Callable[..., Any]] = {name: getattr(game.rules, name) for name in turns.RULES}
         parts["reseed"] = game.rules.reseed
-        own: list[Callable[..., Any]] = [the_same if len(policies) == 1 else by_place, move_span, lead_in_span]
-        parts["opponent"] = own[0]
+        own: Callable[..., Any] = the_same if len(policies) == 1 else by_place
+        parts["opponent"] = own
         if len(policies) == 1:
             parts["policy"] = policies[0]
         else:
             for place in range(MOST_PLACES):
                 parts[f"policy_{place}"] = policies[min(place, len(policies) - 1)]
-        found[policies] = _Moves(*compile_all(own, parts)[1:])
+        found[policies] = _Moves(*compile_loops([move_span, lead_in_span], parts, [own]))
     return found[policies]  # type: ignore[no-any-return]
 
 
