@@ -424,7 +424,7 @@ class _Work:
         return tuple(dice[:count])
 
     def with_lines(self, points: Sequence[TurningPoint], playouts: int | None) -> tuple[TurningPoint, ...]:
-        """The turning points, the first few with how the match might have gone on; at most so many playouts a turn."""
+        """The turning points, the first few with how the match might have gone on, by at most so many playouts."""
         most = min(LINE_PLAYOUTS, playouts or LINE_PLAYOUTS)
         lines = [self._line(point, most) for point in points[:LINES]]
         told = [msgspec.structs.replace(point, line=line) for point, line in zip(points, lines, strict=False)]

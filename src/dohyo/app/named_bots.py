@@ -11,8 +11,11 @@ import msgspec
 from dohyo.app.found_bots import find_bots
 from dohyo.app.revisions import Revision, find_revision, is_revision
 from dohyo.bots import Bot
+from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.sandbox import Sandbox
+
+LONGEST_NAME = 64  # characters of a bot's name
 
 
 def named(word: str) -> tuple[str, str]:
@@ -40,17 +43,18 @@ def find_named(game: Game, words: Sequence[str], python: str | None, sandbox: Sa
     own = next((bot for bot in plain if os.path.exists(bot)), plain[0] if plain else "")
     revisions = {bot: find_revision(bot, own) for _, bot in pairs if is_revision(bot)}
     found = find_bots(game, [revisions[bot].path if bot in revisions else bot for _, bot in pairs], python, sandbox)
-    names = [_checked(name) or _usual(bot, revisions, one) for (name, one), bot in zip(pairs, found, strict=True)]
+    names = [
+        check_name(name) if name else _usual(bot, revisions, one)
+        for (name, one), bot in zip(pairs, found, strict=True)
+    ]
     return [msgspec.structs.replace(bot, name=name) for bot, name in zip(found, distinct(names, found), strict=True)]
 
 
-def _checked(name: str) -> str:
-    """A name that the operator gave; empty if none was given. Raises `OperatorError`."""
-    if not name:
-        return ""
-    from dohyo.app.contest.names import check_name
-
-    return check_name(name)
+def check_name(name: str) -> str:
+    """The name, if it can be a bot's. Raises `OperatorError`."""
+    if not name.isprintable() or not 0 < len(name.strip()) <= LONGEST_NAME:
+        raise OperatorError("contest-bot-name", name=name, most=LONGEST_NAME)
+    return name.strip()
 
 
 def _usual(bot: Bot, revisions: Mapping[str, Revision], word: str) -> str:

@@ -38,11 +38,10 @@ def add(
 ) -> None:
     """Let a bot join a contest, or the next version of one that takes part."""
     from dohyo.app.contest import roster
-    from dohyo.app.contest.names import check_name
     from dohyo.app.contest.request import USUAL
     from dohyo.app.contest.spec import Contender, Difference, terms_of
     from dohyo.app.found_bots import find_bots
-    from dohyo.app.named_bots import named
+    from dohyo.app.named_bots import check_name, named
     from dohyo.bots import archive
     from dohyo.bots.content import listed
     from dohyo.contest import formats

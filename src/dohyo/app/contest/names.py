@@ -10,22 +10,15 @@ from pathlib import PurePath
 
 from dohyo.app.contest.request import Tell
 from dohyo.app.files import read_bounded
+from dohyo.app.named_bots import check_name
 from dohyo.bots.content import decode, is_unpacked, listed, printable, stem_of_packed
 from dohyo.core.errors import OperatorError
 
 LARGEST = 1 << 20  # bytes
 MOST = 10_000  # rows
-LONGEST_NAME = 64  # characters of a bot's name
 SEPARATORS = ",;\t"
 # The heading of the first column, if a spreadsheet wrote headings.
 HEADINGS = frozenset({"hand-in", "handin", "file", "folder", "bot", "提出物", "ファイル", "ボット"})
-
-
-def check_name(name: str) -> str:
-    """The name, if it can be a bot's. Raises `OperatorError`."""
-    if not name.isprintable() or not 0 < len(name.strip()) <= LONGEST_NAME:
-        raise OperatorError("contest-bot-name", name=name, most=LONGEST_NAME)
-    return name.strip()
 
 
 def read_names(path: str) -> dict[str, str]:

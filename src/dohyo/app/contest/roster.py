@@ -20,11 +20,12 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from dohyo import bots, clean
-from dohyo.app.contest.names import Names, check_name
+from dohyo.app.contest.names import Names
 from dohyo.app.contest.request import ContestRequest, Tell
 from dohyo.app.contest.spec import MOST_LEFT_OUT, Contender, LeftOut, Spec, as_stored, of_stored
 from dohyo.app.folder_bots import find as find_in_folder
 from dohyo.app.found_bots import find_bots
+from dohyo.app.named_bots import check_name
 from dohyo.app.sandboxing import sandbox_of
 from dohyo.bots import Bot, archive
 from dohyo.bots.content import likeness, likeness_of, listed
