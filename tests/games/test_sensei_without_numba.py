@@ -88,7 +88,9 @@ def test_it_plays_plain_and_says_so(python: Path, tmp_path: Path, game: str) -> 
     done = run(python, tmp_path, "contest", "run", "--game", game, *match_of(game), "--store", "contest.db")
     assert done.count(TOLD) == 1, done
     assert "in plain Python" in ONLY_PLAIN
-    for said in thinking.said_in_matches(tmp_path, "contest.db", done):
+    matches = thinking.said_in_matches(tmp_path, "contest.db", done)
+    assert any(matches), "it has not looked ahead in any of them"
+    for said in matches:
         assert said == "" or said.startswith(ONLY_PLAIN), said
 
 
