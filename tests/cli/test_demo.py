@@ -48,14 +48,14 @@ def test_demo(
 ) -> None:
     """For each game bots are built, a match and a round are played; files that it names are there, commands work.
 
-    A round is the shortest one in which each bot in Python has each seat, and a game that may be shortened is short;
+    A round is the shortest one in which each bot in Python has each seat, and a game with a turn limit is short;
     in a full run it is the one that a person sees.
     """
     if not full:
         monkeypatch.setattr(demo, "AT_LEAST", 1)
         request.getfixturevalue("python_alone")
         for game in all_games().values():
-            if "turns" in game.demo:
+            if any(option.name == "turns" for option in game.options):
                 monkeypatch.setitem(game.demo, "turns", FEW_TURNS)  # type: ignore[arg-type]
     status, out, err = type_alone("demo", cwd=folder) if full else typed("demo")
     assert (status, err) == (0, "")

@@ -128,7 +128,7 @@ def test_a_signal_is_named(typed: Type, folder: Path) -> None:
 
 def test_who_never_answers_is_pointed_to_check(typed: Type, folder: Path) -> None:
     """Also where a fault does not stop a program: one that never answers may keep its answers in its own buffer."""
-    words = ("play", "abotcalypse", "./mute", "random", "--clock", "0.05", "--seed", "1", "--trust")
+    words = ("play", "abotcalypse", "./mute", "random", *FEW[:-1], "0.05")
     out = typed(*words).out
     assert "No answer came from 'mute'" in out
     assert "'dohyo check abotcalypse BOT' tells" in out

@@ -18,7 +18,11 @@ from tests.games import thinking
 
 TOLD = "The bot 'sensei' plays weaker than it could: its build has not found Numba to compile it; install it: "
 OTHERS = {"drop-block": 3}  # beside the sensei; else one
-SETUP = {"drop-block": "turns=12", "abotcalypse": "turns=60"}
+SETUP = {
+    "drop-block": ("turns=12",),
+    "abotcalypse": ("turns=12", "columns=50,53"),  # so near that it looks ahead
+    "shoot-em-up": ("pairs=5",),
+}
 SENSEIS = ("abotcalypse", "drop-block", "shoot-em-up", "wondev-woman")
 
 
@@ -68,7 +72,7 @@ def run(python: Path, cache: Path, *words: str, said: str = "") -> str:
 def match_of(game: str) -> list[str]:
     """The words of a command for a match of a sensei: the bots, the seed, the setup."""
     others = [f"{letter}=random" for letter in "abc"[: OTHERS.get(game, 1)]]
-    return ["sensei", *others, "--seed", "1", *(["--setup", SETUP[game]] if game in SETUP else [])]
+    return ["sensei", *others, "--seed", "1", *(word for one in SETUP.get(game, ()) for word in ("--setup", one))]
 
 
 def test_every_game_s_sensei_is_here() -> None:
@@ -84,7 +88,9 @@ def test_it_plays_plain_and_says_so(python: Path, tmp_path: Path, game: str) -> 
     done = run(python, tmp_path, "contest", "run", "--game", game, *match_of(game), "--store", "contest.db")
     assert done.count(TOLD) == 1, done
     assert "in plain Python" in ONLY_PLAIN
-    for said in thinking.said_in_matches(tmp_path, "contest.db", done):
+    matches = thinking.said_in_matches(tmp_path, "contest.db", done)
+    assert any(matches), "it has not looked ahead in any of them"
+    for said in matches:
         assert said == "" or said.startswith(ONLY_PLAIN), said
 
 
@@ -92,7 +98,7 @@ def test_it_plays_plain_and_says_so(python: Path, tmp_path: Path, game: str) -> 
     ("words", "said"),
     [
         (("play", "wondev-woman", "sensei", "random", "--seed", "1", "--clock", "100", "--strict"), ""),
-        (("check", "shoot-em-up", "sensei"), ""),
+        (("check", "shoot-em-up", "sensei", "--setup", "pairs=3"), ""),
         (("arena", "sensei"), "G 3\nR 1\n"),
         (("koth", "bots", "-n", "1", "--turns", "5", "--seed", "1"), ""),
     ],

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from dohyo.app.replays import load
+from dohyo.cli.main import run
 
 UNHURRIED = "500"  # seconds for a build: tests do not depend on how fast the machine is
 COMPILERS = ("numba", "llvmlite", "numpy")
@@ -30,10 +31,12 @@ def said_in_matches(folder: Path, store: str, told: str) -> list[str]:
     assert whole is not None, told
     said = []
     for match in range(int(whole[1])):
-        dohyo("contest", "replay", store, str(match), "--save", "match.replay", folder=folder)
+        words = ("contest", "replay", str(folder / store), str(match), "--save", str(folder / "match.replay"))
+        assert run(words) == 0
         played = load(folder / "match.replay")
         seat = [one.name for one in played.header.seats].index("sensei")
-        said.append("".join(move.stderr for turn in played.turns for move in turn.moves if move.seat == seat))
+        moves = [move for turn in played.turns for move in turn.moves]
+        said.append("".join(move.stderr for move in [*moves, *played.result.last] if move.seat == seat))
     return said
 
 

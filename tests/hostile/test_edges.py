@@ -9,12 +9,16 @@ from __future__ import annotations
 import csv
 import io
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from dohyo.app.check import hand_ins as check_hand_ins
+from dohyo.app.check.findings import CheckReport
 from dohyo.cli.main import run
+from dohyo.core.game import Game
 from dohyo.sandbox import Sandbox
 from tests.cli.arsenal import DROP_BLOCK, ESCAPES, FORMULA, NOISE, ROW, raw
 from tests.hostile import layers
@@ -26,6 +30,13 @@ pytestmark = pytest.mark.usefixtures("among_others")
 USUAL = (1, layers.FREE)  # the most walls and none: what leaves us is written by the same code in each layer
 FEW = ("--setup", "turns=8", "--clock", "0.3")
 BROKEN = f"printf %s {shlex.quote(NOISE)} >&2; exit 1"
+# Plays in both games, so that nobody waits for an answer.
+ANSWERS = """#!/bin/sh
+echo READY
+while read -r line; do
+  case "$line" in EOD) echo N;; "") echo rest;; esac
+done
+"""
 
 Type = Callable[..., str]
 
@@ -47,7 +58,7 @@ def writes_escapes(home: Path, type_: Type) -> list[str]:
 def forges_rows(home: Path, type_: Type) -> list[str]:
     """A name that holds the end of a line, and a row behind it."""
     for number in range(2):
-        _bot(home / f"{number}{ROW}")
+        _bot(home / f"{number}{ROW}", ANSWERS)
     table = type_("check", "drop-block", str(home), "--each", *FEW)
     sheet = type_("check", "drop-block", str(home), "--csv", *FEW)
     type_("koth", str(home), "-n", "1", "--turns", "3", "--out", "results", "--clock", "0.3")
@@ -82,6 +93,16 @@ def test_an_edge_is_as_the_table_says(
     home = scene.folder / f"{name}-{scene.token}"
     home.mkdir()
     monkeypatch.chdir(scene.folder)
+    examined: dict[object, list[CheckReport]] = {}
+    examine = check_hand_ins.check_all
+
+    def examined_once(game: Game, paths: Sequence[Path], **options: Any) -> Iterator[CheckReport]:
+        """It is how the same findings are told that the attacks are about."""
+        if tuple(paths) not in examined:
+            examined[tuple(paths)] = list(examine(game, paths, **options))
+        return iter(examined[tuple(paths)])
+
+    monkeypatch.setattr(check_hand_ins, "check_all", examined_once)
 
     def sandbox(*_: object) -> Sandbox:
         small = layers.small_sandbox(layer)
@@ -100,11 +121,11 @@ def test_an_edge_is_as_the_table_says(
     assert EDGES[name](home, type_) == []
 
 
-def _bot(home: Path) -> Path:
+def _bot(home: Path, script: str = DROP_BLOCK.format(noise=shlex.quote(NOISE))) -> Path:
     """A bot that plays, after a fashion."""
     home.mkdir()
     (home / "bot.toml").write_text('run = "sh bot.sh"\n')
-    (home / "bot.sh").write_text(DROP_BLOCK.format(noise=shlex.quote(NOISE)))
+    (home / "bot.sh").write_text(script)
     return home
 
 

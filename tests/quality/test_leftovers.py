@@ -72,6 +72,7 @@ def test_a_run_that_leaves_something_fails(tmp_path: Path) -> None:
     for name in SUPPORT:
         shutil.copy(ROOT / "tests" / name, tmp_path / "tests")
     (tmp_path / "tests" / "test_litters.py").write_text(LITTERS)
+    (tmp_path / "conftest.py").write_text("from tests import leftovers\nleftovers.PATIENCE = 0.1\n")
     (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = -q -p no:cacheprovider\n")
     words = [sys.executable, "-m", "pytest", "-n", "2"]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 from tests.quality.project import ROOT, files, parsed, python_files, texts
 
@@ -20,9 +19,9 @@ EMPTY_NAMES = {"manager", "handler", "helper", "helpers", "util", "utils", "data
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def functions(path: Path) -> Iterator[Function]:
+def functions(tree: ast.Module) -> Iterator[Function]:
     """Every function of a file."""
-    return (node for node in ast.walk(parsed(path)) if isinstance(node, Function))
+    return (node for node in ast.walk(tree) if isinstance(node, Function))
 
 
 def words_of(name: str) -> set[str]:
@@ -62,7 +61,7 @@ def test_no_file_is_overgrown() -> None:
 def test_no_function_is_overgrown() -> None:
     """A function has at most 50 lines."""
     for path in python_files():
-        for function in functions(path):
+        for function in functions(parsed(path)):
             lines = (function.end_lineno or 0) - function.lineno + 1
             assert lines <= MOST_LINES_OF_A_FUNCTION, f"{path.relative_to(ROOT)}: {function.name} has {lines} lines"
 
@@ -81,7 +80,7 @@ def test_every_module_and_every_test_is_explained() -> None:
         tree = parsed(path)
         explained: list[ast.Module | Function] = [tree] if tree.body else []
         if path.is_relative_to(ROOT / "tests"):
-            explained += [function for function in functions(path) if function.name.startswith("test_")]
+            explained += [function for function in functions(tree) if function.name.startswith("test_")]
         for node in explained:
             name = f"{path.relative_to(ROOT)}: {getattr(node, 'name', 'the file')}"
             docstring = ast.get_docstring(node)

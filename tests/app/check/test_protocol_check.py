@@ -119,6 +119,11 @@ def test_more_lines_awaited_than_sent(made: Make, monkeypatch: pytest.MonkeyPatc
     assert (finding.key, finding.turn, finding.details["lines"]) == ("check.waits-for-more", 1, 13)
 
 
+def reads(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that has read so many lines answers: found out at once, where it is not how that is found out."""
+    monkeypatch.setattr(protocol_check.ProtocolCheck, "_answers", lambda check, lines: len(lines) >= count)
+
+
 def test_fewer_lines_read_than_sent(made: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot that crashes over unread lines: how many it reads, which is the first one left, where it crashed."""
     monkeypatch.setattr(protocol_check, "LONGER", 2.0)  # it has answered once already: so long it does not take again
@@ -136,7 +141,7 @@ def test_fewer_lines_read_than_sent(made: Make, monkeypatch: pytest.MonkeyPatch)
 
 def test_fewer_lines_read_and_then_a_flood(made: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot that answers without end over lines that it left unread: the lines are told first, one turn, no more."""
-    monkeypatch.setattr(protocol_check, "LONGER", 2.0)
+    reads(11, monkeypatch)
     found = checked_alone(made("say('READY\\n')\nturn(11)\nsay('U\\n')\nlines()\nwhile True: say('U\\n' * 1000)"))
     assert wrong(found) == ["reads-too-few", "output"]
     assert found.wrong[0].details["read"] == 11
@@ -145,7 +150,7 @@ def test_fewer_lines_read_and_then_a_flood(made: Make, monkeypatch: pytest.Monke
 @pytest.mark.parametrize(("needed", "keys"), [(0, ["exited"]), (1, ["reads-too-few", "exited"]), (13, ["exited"])])
 def test_how_many_lines_are_read(made: Make, monkeypatch: pytest.MonkeyPatch, needed: int, keys: list[str]) -> None:
     """Lines left unread are told of a bot that reads at all, down to its first line; not of one that reads them."""
-    monkeypatch.setattr(protocol_check.ProtocolCheck, "_answers", lambda check, lines: len(lines) >= needed)
+    reads(needed, monkeypatch)
     found = checked_alone(made("say('READY\\n')\nturn()\nsay('U\\n')\nturn()\nraise ValueError"))
     assert wrong(found) == keys
     assert keys == ["exited"] or found.wrong[0].details["read"] == needed
@@ -154,7 +159,7 @@ def test_how_many_lines_are_read(made: Make, monkeypatch: pytest.MonkeyPatch, ne
 def test_fewer_lines_read_without_harm(made: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot that leaves a line unread and copes with it is warned, and fit all the same."""
     monkeypatch.setattr(protocol_check, "SHORT", LONG)
-    monkeypatch.setattr(protocol_check, "LONGER", 2.0)
+    reads(12, monkeypatch)
     body = "say('READY\\n')\nturn(12)\nsay('U\\n')\nwhile turn(13): say('U\\n')"
     found = checked_alone(made(body))
     assert found.fit

@@ -27,6 +27,7 @@ FOLDER = Path(GAME.folder) / "bots" / "sensei"
 OTHERS = ("shelter", "builder", "builder", "thrower", "rest", "random", "shelter")
 TURNS = 90
 UNHURRIED = Clock(turn=60)
+ONE_WORKER = pytest.mark.xdist_group("sensei-abotcalypse")  # which builds the bot, and not each of them
 
 
 @pytest.fixture(scope="session")
@@ -139,11 +140,13 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, list[st
     pytest.importorskip("numba")
     cache = tmp_path_factory.mktemp("cache")
     folder = tmp_path_factory.mktemp("contest")
-    said = thinking.said_in_a_contest(folder, "abotcalypse", "a=random", "--setup", "turns=60", cache=cache)
+    near = ("--setup", "turns=12", "--setup", "columns=50,53")  # then it has to look ahead from its first turn
+    said = thinking.said_in_a_contest(folder, "abotcalypse", "a=random", *near, cache=cache)
     (program,) = (cache / "builds").rglob("sensei.py")
     return cache, program.parent, said
 
 
+@ONE_WORKER
 def test_in_a_contest_it_thinks_compiled_from_its_first_turn(built: tuple[Path, Path, list[str]]) -> None:
     """By the command, with its usual sandbox and clock, each match's sensei says so, and how many plans it tried."""
     assert len(built[2]) == 2
@@ -153,6 +156,7 @@ def test_in_a_contest_it_thinks_compiled_from_its_first_turn(built: tuple[Path, 
         assert int(line.removeprefix(f"{AHEAD}; ").split()[0]) >= 1
 
 
+@ONE_WORKER
 def test_it_imports_no_compiler(built: tuple[Path, Path, list[str]]) -> None:
     """Built, it plays without Numba, LLVM and NumPy."""
     s = board((50, 0), (53, 0))
@@ -160,6 +164,7 @@ def test_it_imports_no_compiler(built: tuple[Path, Path, list[str]]) -> None:
     assert thinking.imported(built[1] / "sensei.py", f"{view}\n\n" * 3) == set()
 
 
+@ONE_WORKER
 def test_what_was_compiled_chooses_as_the_plain_form(built: tuple[Path, Path, list[str]], sensei: ModuleType) -> None:
     """The same actions, of the same value, among enemies and rocks."""
     with ahead.loading(built[1] / FOLDER_OF_CACHE):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import random
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,13 +14,13 @@ from typing import Any, NamedTuple
 import pytest
 
 from dohyo.app.play import play_match
-from dohyo.app.replays import load
 from dohyo.core.clock import Clock
 from dohyo.core.options import resolve
 from dohyo.core.replay import faults_of
 from dohyo.games.drop_block import GAME, rules
 from dohyo.games.drop_block.protocol import LETTERS
 from dohyo.search.bot import AHEAD
+from tests.games import thinking
 from tests.games.drop_block.board import board
 
 BOTS = Path(GAME.folder) / "bots"
@@ -192,25 +191,14 @@ def test_plain_it_beats_three_randoms(bot: Sensei) -> None:
 def test_in_a_contest_it_thinks_compiled_from_its_first_turn(tmp_path: Path) -> None:
     """By the command, with its usual sandbox and clock, each match's sensei says that it looks ahead, and how far."""
     pytest.importorskip("numba")
-    store, replay = tmp_path / "contest.db", tmp_path / "match.replay"
-    words = ["--game", "drop-block", "sensei", "a=random", "b=random", "c=random", "--setup", "turns=60"]
-    dohyo("contest", "run", *words, "--seed", "1", "--sandbox", "auto", "--store", str(store))
-    for match in range(4):
-        dohyo("contest", "replay", str(store), str(match), "--save", str(replay))
-        played = load(replay)
-        seat = [one.name for one in played.header.seats].index("sensei")
-        moves = [move for turn in played.turns for move in turn.moves if move.seat == seat]
-        said = "".join(move.stderr for move in moves).splitlines()
+    words = ("a=random", "b=random", "c=random", "--setup", "turns=32", "--sandbox", "auto")
+    matches = thinking.said_in_a_contest(tmp_path, "drop-block", *words)
+    assert len(matches) == 4
+    for match in matches:
+        said = match.splitlines()
         assert len(said) == 1, said
         assert said[0].startswith(AHEAD), said
         assert int(said[0].removeprefix(f"{AHEAD}; ").split()[0]) >= 1
-
-
-def dohyo(*words: str) -> None:
-    """Run the command, which must end well."""
-    command = (sys.executable, "-m", "dohyo", *words)
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_it_plays_in_the_box_without_a_fault(tmp_path: Path, full: bool) -> None:

@@ -18,6 +18,7 @@ from dohyo import bots
 from dohyo.core.faults import Fault
 from dohyo.games.shoot_em_up import GAME, protocol, rules
 from dohyo.games.shoot_em_up.rules import ACTIONS, LIVES, MOVES, WIDTH, X_OF, Y_OF
+from dohyo.search import ahead
 from dohyo.search.bot import AHEAD, FOLDER, ONLY_PLAIN
 from tests.games import thinking
 from tests.games.shoot_em_up.test_bots import ASKED, SERIES, Gunner
@@ -28,6 +29,7 @@ SQUARES = WIDTH * WIDTH
 NOTHING = -1
 US, OPPONENT = 0, 1
 PAIRS = 10  # that the slow filter follows
+ONE_WORKER = pytest.mark.xdist_group("sensei-shoot-em-up")  # which builds the bot, and not each of them
 
 
 class Bot(NamedTuple):
@@ -150,6 +152,7 @@ def followed(worlds: dict[bytes, float], action: int, told: int) -> dict[bytes, 
     return {packed: chance / whole for packed, chance in found.items()}
 
 
+@ONE_WORKER
 @pytest.mark.parametrize("seed", [1, 2])
 def test_belief_is_that_of_a_filter_made_of_the_rules_alone(bot: Bot, seed: int) -> None:
     """Every state's chance is the same, pair after pair, where the rules play all that could have happened."""
@@ -175,6 +178,7 @@ def test_belief_is_that_of_a_filter_made_of_the_rules_alone(bot: Bot, seed: int)
         assert (known.place, known.hits) == (combat.square(US), combat.state.hits[US])
 
 
+@ONE_WORKER
 def test_truth_is_always_believed_possible_and_chances_come_true(bot: Bot, full: bool) -> None:
     """Over seeded combats: the true state never has the chance 0, and we are hit as often as it was likely."""
     lots = random.Random(5)
@@ -204,6 +208,7 @@ def chance_of_peace(bot: Bot, known: Any, action: int) -> float:
     return float(sum(ahead.ready) + sum(ahead.empty))
 
 
+@ONE_WORKER
 def test_what_cannot_be_is_survived(bot: Bot) -> None:
     """Told of hits that the random opponent could not make, it believes anything that fits, and goes on."""
     known = bot.belief.begin(0)
@@ -215,6 +220,7 @@ def test_what_cannot_be_is_survived(bot: Bot) -> None:
     assert sum(known.ready) + sum(known.empty) == pytest.approx(1)
 
 
+@ONE_WORKER
 def test_race_tells_better_from_worse(bot: Bot) -> None:
     """Hits on us, an empty gun, and the middle of the board are bad; hits on it, and to know its line, are good."""
     at, afresh = bot.race.at_race, bot.race.AFRESH
@@ -246,12 +252,13 @@ class Planner:
 
 @pytest.fixture(scope="module")
 def planner(bot: Bot) -> Planner:
-    """One with the search that the build has compiled."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("DOHYO_CACHE", str(bot.folder / FOLDER))
+    """One with the search that the build has compiled ahead of time."""
+    pytest.importorskip("numba")
+    with ahead.loading(bot.folder / FOLDER):
         return Planner(bot, bot.sensei.make(True))
 
 
+@ONE_WORKER
 def test_plain_search_plans_the_same(bot: Bot, planner: Planner) -> None:
     """A combat does not depend on when the compiled form was there."""
     plain = bot.sensei.make(False)
@@ -262,6 +269,7 @@ def test_plain_search_plans_the_same(bot: Bot, planner: Planner) -> None:
         bot.belief.learn(known, first.action, told)
 
 
+@ONE_WORKER
 def test_wins_against_the_random_opponent(bot: Bot, planner: Planner, full: bool) -> None:
     """At least 49 of 50 combats; 99.8 % of 10,000 with --full."""
     combats = 10_000 if full else 50
@@ -283,6 +291,7 @@ def wins(bot: Bot, planner: Planner, combat: Combat) -> bool:
     return rules.winner(combat.state) == US
 
 
+@ONE_WORKER
 @pytest.mark.parametrize("seat", [0, 1])
 def test_duels_with_the_gunner_end_by_shots(bot: Bot, planner: Planner, seat: int) -> None:
     """Whoever opens, and whatever it believes of who does not act at random: it stays on the board."""
@@ -312,6 +321,7 @@ def test_duels_with_the_gunner_end_by_shots(bot: Bot, planner: Planner, seat: in
 # --- as a program --------------------------------------------------------------------------------------------------
 
 
+@ONE_WORKER
 def test_program_serves_the_arena(output: tuple[Path, list[str]]) -> None:
     """Built, and as a process in a sandbox: no error, not one combat lost, and it tells what it believes."""
     cache, lines = output
@@ -321,6 +331,7 @@ def test_program_serves_the_arena(output: tuple[Path, list[str]]) -> None:
     assert list(cache.rglob(FOLDER)), "the build has not tried to compile"
 
 
+@ONE_WORKER
 def test_in_a_contest_it_thinks_compiled_from_its_first_turn(output: tuple[Path, list[str]], tmp_path: Path) -> None:
     """By the command, with its usual sandbox and clock, each match's sensei says once that it is compiled."""
     pytest.importorskip("numba")
@@ -328,6 +339,7 @@ def test_in_a_contest_it_thinks_compiled_from_its_first_turn(output: tuple[Path,
     assert said == [f"{AHEAD}\n"] * 2
 
 
+@ONE_WORKER
 def test_it_imports_no_compiler(bot: Bot) -> None:
     """Built, it plays without Numba, LLVM and NumPy."""
     pytest.importorskip("numba")
