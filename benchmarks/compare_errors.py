@@ -86,7 +86,7 @@ def strength_of(elo: float, seats: int, grid: float) -> float:
 @contextmanager
 def replaced(racers: Racers) -> Iterator[None]:
     """Within it, the command's matches are drawn by those racers, and bots of the same words are not found twice."""
-    real_pool, real_find = pool.Pool, compare.find_bots
+    real_pool, real_find = pool.Pool, compare.find_named
 
     def find(game: Any, specs: Any, python: Any, sandbox: Any) -> Any:
         words = (game.name, *specs)
@@ -94,11 +94,11 @@ def replaced(racers: Racers) -> Iterator[None]:
             FOUND[words] = real_find(game, specs, python, sandbox)
         return FOUND[words]
 
-    pool.Pool, compare.find_bots = lambda _workers: racers, find  # type: ignore[assignment,misc]
+    pool.Pool, compare.find_named = lambda _workers: racers, find  # type: ignore[assignment,misc]
     try:
         yield
     finally:
-        pool.Pool, compare.find_bots = real_pool, real_find  # type: ignore[misc]
+        pool.Pool, compare.find_named = real_pool, real_find  # type: ignore[misc]
 
 
 def compared(racers: Racers, seats: int, baselines: int, elo1: float, seed: int) -> dict[str, Any]:

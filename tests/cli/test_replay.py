@@ -109,7 +109,7 @@ def test_inputs_that_are_not_there(typed: Type, recorded: str) -> None:
     """Another seat, a name of several, a turn in which the seat was not asked: each is a sentence with the remedy."""
     for words, told in {
         ("--inputs", "4"): "take one of 0 (mumbler), 1 (still), 2 (still), 3 (still)",
-        ("--inputs", "still"): "no seat 'still'",
+        ("--inputs", "still"): "'still' sat on the seats 1, 2, 3",
         ("--inputs", "-1"): "no seat '-1'",
         ("--inputs", "0", "--turn", "3"): "turn 4 is the nearest",
         ("--turn", "3"): "--turn needs --inputs",
