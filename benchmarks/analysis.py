@@ -28,8 +28,8 @@ from dohyo.app.analysis import Analyst, analyse, chances_of
 from dohyo.app.play import play_match
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
-from dohyo.core.playback import moments, verify
-from dohyo.core.referee import Answer, Referee
+from dohyo.core.playback import beginning, moments, verify
+from dohyo.core.referee import Answer, Referee, outcome
 from dohyo.core.replay import Move, Replay, Turn, digest_in
 from dohyo.search import Search
 
@@ -164,8 +164,7 @@ def blunders(name: str, matches: int, seconds: float, seed: int) -> None:
             continue
         turn, seat = at
         rest = play_match(name, ["sensei"] * seats, seed=match_seed, resume=(replay, turn + 1))
-        replay.turns += rest.turns
-        replay.result = rest.result
+        join(game, replay, rest)
         verify(game, replay)
         points = analyse(replay, seconds=seconds).points
         planted += 1
@@ -173,6 +172,23 @@ def blunders(name: str, matches: int, seconds: float, seed: int) -> None:
         found += 1 <= rank <= LARGEST
         print(f"{name} match={planted} seed={match_seed} turn={turn} seat={seat} rank={rank or '-'}", flush=True)
     print(f"{name} blunders={planted} among_the_largest={found / planted:.3f}")
+
+
+def join(game: Game, replay: Replay, rest: Replay) -> None:
+    """Let a match go on with the turns of another one, which began with its last state.
+
+    The digests are made anew: where bots that begin late are told more (`Game.reseat`), they were of another state.
+    """
+    state, rules, seats = beginning(game, replay), game.rules, len(replay.header.seats)
+    replay.turns += rest.turns
+    for turn in replay.turns:
+        if turn.dice:
+            rules.deal(state, turn.dice, None)
+        actions = {move.seat: game.protocol.read(move.action) or 0 for move in turn.moves}
+        if turn.moves:
+            rules.step(state, [actions.get(seat, 0) for seat in range(seats)], None)
+        turn.digest = digest_in(replay.header.dohyo, rules.LAYOUT.pack(state))
+    replay.result = outcome(game, state, seats, rest.result.last)
 
 
 def plant(game: Game, replay: Replay, analyst: Analyst, luck: random.Random) -> tuple[int, int] | None:
