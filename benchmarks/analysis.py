@@ -24,14 +24,13 @@ from math import log
 from typing import Any
 
 from dohyo import games
-from dohyo.app.analysis import Analyst, analyse, chances_of
+from dohyo.app.analysis import Analyst, analyse, chances_of, search_of
 from dohyo.app.play import play_match
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
 from dohyo.core.playback import beginning, moments, verify
 from dohyo.core.referee import Answer, Referee, outcome
 from dohyo.core.replay import Move, Replay, Turn, digest_in
-from dohyo.search import Search
 
 PLIES = 12
 COLUMNS, HEIGHT, ROWS = 7, 8, 6
@@ -263,23 +262,7 @@ def outcomes(
 ) -> Iterator[tuple[tuple[float, ...], tuple[float, ...]]]:
     """Positions of matches between equal searches: how good they are for each seat, -1..1, and what each won."""
     seats = SEATS.get(game.name, game.seats[0])
-    judge = game.judge
-    player, looker = (
-        Search(
-            game,
-            seats,
-            compiled=True,
-            value=judge.value,
-            policy=judge.policy,
-            moves=judge.moves,
-            horizon=judge.horizon,
-            ahead=judge.ahead,
-            explore=judge.explore,
-            seed=seed,
-            by_win=True,
-        )
-        for _ in range(2)
-    )
+    player, looker = (search_of(game, seats, seed=seed) for _ in range(2))
     luck = random.Random(seed)
     done = 0
     while done < positions:

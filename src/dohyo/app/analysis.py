@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from math import sqrt
 from statistics import fmean, stdev
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -31,6 +31,9 @@ from dohyo import games
 from dohyo.core.game import Game, Information, State
 from dohyo.core.playback import Moment, beginning, moments
 from dohyo.core.replay import Replay
+
+if TYPE_CHECKING:
+    from dohyo.search import Search
 
 RUNS = 4  # searches of a position
 WIDE = 2.35  # half of a 90 % interval, in standard errors of so few runs (Student, 3 degrees of freedom)
@@ -133,30 +136,36 @@ class _Judged(NamedTuple):
     playouts: int
 
 
+def search_of(game: Game, seats: int, *, compiled: bool = True, seed: int = 0) -> Search:
+    """The search that judges positions of a game, as the game wants it.
+
+    Raises `OperatorError` for `compiled` without the extra `fast`.
+    """
+    from dohyo.search import Search
+
+    judge = game.judge
+    return Search(
+        game,
+        seats,
+        compiled=compiled,
+        value=judge.value,
+        policy=judge.policy,
+        moves=judge.moves,
+        horizon=judge.horizon,
+        ahead=judge.ahead,
+        explore=judge.explore,
+        seed=seed,
+        by_win=True,
+    )
+
+
 class Analyst:
     """Judges positions of one game, for so many seats. One at a time; each thread has one of its own."""
 
     def __init__(self, game: Game, seats: int, *, compiled: bool = True) -> None:
         """Raises `OperatorError` for `compiled` without the extra `fast`."""
-        from dohyo.search import Search
-
-        judge = game.judge
         self.game, self.seats = game, seats
-        self._searches = [
-            Search(
-                game,
-                seats,
-                compiled=compiled,
-                horizon=judge.horizon,
-                ahead=judge.ahead,
-                explore=judge.explore,
-                value=judge.value,
-                policy=judge.policy,
-                moves=judge.moves,
-                by_win=True,
-            )
-            for _ in range(RUNS)
-        ]
+        self._searches = [search_of(game, seats, compiled=compiled) for _ in range(RUNS)]
 
     def judge(
         self, worlds: Any, *, seconds: float | None = None, playouts: int | None = None, seed: int = 0

@@ -25,11 +25,6 @@ def named(word: str) -> tuple[str, str]:
     return (name, bot) if is_name and not os.path.exists(word) else ("", word)
 
 
-def is_named(word: str) -> bool:
-    """Whether a word says more than which bot is meant: a name, or a revision."""
-    return is_revision(word) or named(word)[0] != ""
-
-
 def find_named(game: Game, words: Sequence[str], python: str | None, sandbox: Sandbox) -> list[Bot]:
     """The bots that these words mean, built, with their names.
 
