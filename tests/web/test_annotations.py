@@ -235,7 +235,10 @@ def test_page_for_one_seat_has_what_its_author_may_see(show: Open, seat: int) ->
         assert [each["seat"] for each in told["analysis"]] == ([seat] if hides else [None, seat])
         if hides:
             assert next(set(moves[0]) for moves in told["turns"] if moves[0]["seat"] != seat) == {"seat"}
+        assert {"seed", "start"}.isdisjoint(told["header"])
+        assert told["header"]["setup"] == ({} if hides else whole["header"]["setup"])
         page = show(html(replay, seat=seat), "#t=3")
+        assert "seed" not in page.locator("header .about").inner_text()
         page.keyboard.press("i")
         page.keyboard.press("End")
         assert page.locator(".sent").count() == (1 if replay.turns[-1].moves[0].seat == seat else 0)

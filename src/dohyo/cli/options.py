@@ -194,18 +194,21 @@ Force = Annotated[bool, typer.Option("--force", help="Overwrite what is neither 
 
 
 class Outputs:
-    """A replay's file and its page, each only if it is asked for; `language` is the page's.
+    """A replay's file and its page, each only if it is asked for; `language` is the page's, `seat` for whom it is.
 
     Unless by `force`, a replay replaces nothing but a replay, and a page nothing but a page. `written` are the files
     that are there.
     """
 
-    def __init__(self, save: str | None, html: str | None, language: str, force: bool = False) -> None:
+    def __init__(
+        self, save: str | None, html: str | None, language: str, force: bool = False, seat: int | None = None
+    ) -> None:
         self.written: list[str] = []
         self._force = force
         self.save = save
         self.html = html
         self.language = language
+        self.seat = seat
 
     def check(self) -> None:
         """Raise `OperatorError` now for a place that could not be written to later."""
@@ -250,7 +253,8 @@ class Outputs:
             from dohyo.web import page
 
             shown = None if analysis is None else _shown(analysis, replay, self.language)
-            files.write_whole(self.html, page.html(replay, self.language, analysis=shown or ()).encode())
+            text = page.html(replay, self.language, analysis=shown or (), seat=self.seat)
+            files.write_whole(self.html, text.encode())
             self.written.append(self.html)
         return self.written
 

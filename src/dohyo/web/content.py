@@ -3,7 +3,8 @@
 The browser gets, in one object,
 
     language, game, title, header       the match, as in its replay's header, without the seats; the seed is
-                                        text, since a browser's numbers are exact up to 2**53 only
+                                        text, since a browser's numbers are exact up to 2**53 only. For one seat's
+                                        author without the seed and all else from which hidden things follow
     seats      [{name, digest, language}]
     words      {key: sentence}          every sentence that the page may say, in its language
     views      [{seat, first, changes}] what is seen, by everybody (seat none) or by one seat: the frame before the
@@ -83,7 +84,7 @@ def content(
         "language": language,
         "game": game.name,
         "title": game.title,
-        "header": _header(replay),
+        "header": _header(replay) if seat is None else _header_known_to_seat(game, replay),
         "seats": [_seat(each.name, each.digest, each.language) for each in replay.header.seats],
         "words": words(game, language),
         "views": views,
@@ -102,6 +103,20 @@ def _header(replay: Replay) -> dict[str, Any]:
     header: dict[str, Any] = msgspec.to_builtins(replay.header)
     del header["seats"]
     header["seed"] = str(header["seed"])
+    return header
+
+
+def _header_known_to_seat(game: Game, replay: Replay) -> dict[str, Any]:
+    """The header without what tells more than a seat saw.
+
+    The dice follow from the seed, in the match and in the next one with it. In a game with secrets the setup may say
+    where everything began.
+    """
+    header = _header(replay)
+    del header["seed"]
+    header.pop("start", None)
+    if game.information is Information.IMPERFECT:
+        header["setup"] = {}
     return header
 
 

@@ -281,10 +281,11 @@ export function mount(root, content, view) {
     player.pause();
     player.seek(player.turn); // nothing half way
     const colours = { ground: colourOf("--paper"), ink: colourOf("--ink") };
-    const match = [content.title, say("viewer.seed", { seed: content.header.seed }), tell(player.turn)];
+    const { seed } = content.header;
+    const match = [content.title, ...seedWords(content.header, say), tell(player.turn)];
     const names = seats.slice(0, MOST_NAMES).map(({ number, short }) => `${number}: ${short}`);
     const words = [match.join(" \u00b7 "), names.join("  "), scene.describe(framesOf(current)[player.turn])];
-    const name = `${content.game}-${content.header.seed}-${player.turn ? numberOf(player.turn) : "start"}.png`;
+    const name = `${content.game}-${seed ?? "match"}-${player.turn ? numberOf(player.turn) : "start"}.png`;
     save(await picture(host.querySelector("svg"), words, colours), name);
     announce(say("viewer.saved", { name }));
   }
@@ -378,9 +379,14 @@ function ownTurns(turns, seat) {
   return turns.flatMap((moves, turn) => (moves.some((move) => move.seat === seat) ? [turn + 1] : []));
 }
 
+/** The seed in words, if the page has it: a page for one seat has not. */
+function seedWords({ seed }, say) {
+  return seed === undefined ? [] : [say("viewer.seed", { seed })];
+}
+
 /** Seed and clock, which an author wants to see without asking. */
 function about({ header }, say) {
-  const words = [say("viewer.seed", { seed: header.seed })];
+  const words = seedWords(header, say);
   if (header.clock) words.push(visible(clockName(header.clock)));
   return element("p", { class: "about" }, words.join(" \u00b7 "));
 }
