@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from dohyo import clean
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import LANGUAGES, say
 
@@ -209,6 +210,7 @@ class Outputs:
         self.html = html
         self.language = language
         self.seat = seat
+        self.source = save  # the file that has the match, for who wants it analysed
 
     def check(self) -> None:
         """Raise `OperatorError` now for a place that could not be written to later."""
@@ -253,10 +255,19 @@ class Outputs:
             from dohyo.web import page
 
             shown = None if analysis is None else _shown(analysis, replay, self.language)
-            text = page.html(replay, self.language, analysis=shown or (), seat=self.seat)
+            command = self._command() if self.seat is None else ""
+            text = page.html(replay, self.language, analysis=shown or (), seat=self.seat, command=command)
             files.write_whole(self.html, text.encode())
             self.written.append(self.html)
         return self.written
+
+    def _command(self) -> str:
+        """What makes the page with an analysis, typed in the folder where the replay is."""
+        import shlex
+
+        names = (os.path.basename(name) if name else "" for name in (self.source, self.html))
+        replay, page = (clean.line(shlex.quote(name)) if name else "" for name in names)
+        return f"dohyo analyse {replay or 'REPLAY'} --html {page}"
 
 
 def _shown(analysis: Analysis, replay: Replay, language: str) -> list[dict[str, Any]]:

@@ -71,6 +71,7 @@ def replay(
     if watch and as_json:
         raise OperatorError("watch-with-json")
     outputs = Outputs(None, html, str(lang), force)
+    outputs.source = file
     outputs.check()
     match = replays.load(file)
     if seat is not None:

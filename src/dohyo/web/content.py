@@ -15,6 +15,7 @@ The browser gets, in one object,
     result, standings                   how it ended; one line for each seat, the best place first
     only       seat                     for whose author the page is; absent if it is for everybody
     analysis   [Analysis]               each seat's chances to win, where the match was analysed
+    command    text                     what somebody who has the replay can type for that; absent if nobody can
 
 Differences are described in `dohyo.web.differences`. A frame may hold `highlights`, a list of `[kind, seat]` that the
 time line marks, and `hidden`, a list of seats whose actions the view's seat does not know. The actions and messages
@@ -52,8 +53,10 @@ Analysis = dict[str, Any]
                absent) for everybody's view
     chances    [[[chance, low, high]]], by position and seat, from 0 to 1: entry 0 is the position before the first
                turn, entry p the one after p turns; null for a position, or a seat in it, that was not analysed
-    points     [{turn, seat, text, action}], the turning points: the number of the turn, whose action it was, what to
-               say of it, and the better action ("" or absent for none)
+    points     [{turn, seat, text, action, line}], the turning points: the number of the turn, whose action it was,
+               what to say of it, the better action ("" or absent for none), and (absent for none) the better line: a
+               variation that begins with that turn, {first, changes, turns}, where `first` is the frame after its
+               first turn, `changes` lead to those after the others, `turns` has its moves, [[{seat, action}]]
     note       a sentence below the chart, such as how it was analysed (may be absent)
 """
 
@@ -61,12 +64,18 @@ MICROSECOND = 6  # digits after the point of a time in seconds
 
 
 def content(
-    game: Game, replay: Replay, language: str = "en", analysis: Sequence[Analysis] = (), seat: int | None = None
+    game: Game,
+    replay: Replay,
+    language: str = "en",
+    analysis: Sequence[Analysis] = (),
+    seat: int | None = None,
+    command: str = "",
 ) -> dict[str, Any]:
     """Everything that a page shows of the replay. Raises `ReplayError` if the replay contradicts the rules.
 
     For the author of one `seat`, that is what that seat saw and wrote; of the others only what it could know. In a
-    game with secrets that leaves out an analysis of the true state, which stands in everybody's view.
+    game with secrets that leaves out an analysis of the true state, which stands in everybody's view. `command` is
+    what makes a page with an analysis.
     """
     played = list(moments(game, replay))
     first = played[0].before if played else beginning(game, replay)
@@ -78,8 +87,7 @@ def content(
     if seat is not None:
         moves = _known_to(moves, _frames(game, first, acted, seat), seat)
         result["last"] = [move for move in result.get("last", ()) if move["seat"] == seat]
-        if game.information is Information.IMPERFECT:
-            analysis = [each for each in analysis if each.get("seat") is not None]
+        analysis = _analysis_known_to(game, analysis, seat)
     told = {
         "language": language,
         "game": game.name,
@@ -95,7 +103,9 @@ def content(
         "standings": standings(replay, game, language),
     }
     if analysis:
-        told["analysis"] = [each for each in analysis if seat is None or each.get("seat") in (None, seat)]
+        told["analysis"] = list(analysis)
+    elif command:
+        told["command"] = command
     return told if seat is None else told | {"only": seat}
 
 
@@ -210,6 +220,20 @@ def _known_to(turns: list[list[dict[str, Any]]], frames: Sequence[Frame], seat: 
     return [
         [known(move, frame.get("hidden", ())) for move in moves]
         for moves, frame in zip(turns, frames[1:], strict=True)
+    ]
+
+
+def _analysis_known_to(game: Game, analysis: Sequence[Analysis], seat: int) -> list[Analysis]:
+    """The analysis as the author of a seat may know it, all of it for that seat's view.
+
+    In a game with secrets it has no better lines: they are played from the true state.
+    """
+    if game.information is Information.PERFECT:
+        return [each | {"seat": seat} for each in analysis if each.get("seat") in (None, seat)]
+    own = [each for each in analysis if each.get("seat") == seat]
+    return [
+        each | {"points": [{key: point[key] for key in point if key != "line"} for point in each.get("points", ())]}
+        for each in own
     ]
 
 
