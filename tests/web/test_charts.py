@@ -153,6 +153,15 @@ def test_chances_are_plotted_where_a_match_was_analysed(show: Open) -> None:
     assert chances["lines"] == [len(replay.turns) + 1] * 4
     assert chances["dots"] == 1
     assert page.locator(".chart-note").inner_text() == "by hand"
+    assert page.evaluate(COURSES) == {
+        "rounds": [2, 3, 1],
+        "together": 1,
+        "level": [1, 1],
+        "ends": [[0, 2], [19, 0]],
+        "step": 2,
+        "gaps": [1, 0, 1],
+        "alone": 20,
+    }
     entry = page.locator(".charts .jump")
     assert "steps left <img" in entry.inner_text()
     assert "better: U" in entry.inner_text()
@@ -160,6 +169,24 @@ def test_chances_are_plotted_where_a_match_was_analysed(show: Open) -> None:
     wait(page, "dohyo.player.turn === 12")
     assert "hunter 11" not in page.locator(".chart-told").first.inner_text()
     assert page.locator("img").count() == 0
+
+
+# A value that swings with whose turn it is, among two and among three, has a level course; the ends and a step stay.
+COURSES = """async () => {
+    const { course, roundOf } = await import("dohyo/course.js");
+    const swing = (round) => Array.from({ length: 20 }, (_, at) => [at, at % round ? 0 : round]);
+    const step = Array.from({ length: 20 }, (_, at) => [at, at < 10 ? 0 : 1]);
+    const inner = (points) => points.slice(3, -3).map(([, value]) => value.toFixed(6));
+    return {
+        rounds: [2, 3, 1].map((seats) => roundOf(Array.from({ length: 9 }, (_, at) => [{ seat: at % seats }]))),
+        together: roundOf([[{ seat: 0 }, { seat: 1 }], [{ seat: 0 }, { seat: 1 }]]),
+        level: [2, 3].map((round) => new Set(inner(course(swing(round), round))).size),
+        ends: [course(swing(2), 2)[0], course(swing(2), 2)[19]],
+        step: course(step, 2).filter(([, value]) => value > 0 && value < 1).length,
+        gaps: course([[0, 1], [2, 0], [4, 1]], 2).map(([, value]) => value),
+        alone: course(swing(2), 1).length,
+    };
+}"""
 
 
 def better_line(replay: Replay, turn: int) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 // The charts beside the board: chances to win (where the match was analysed), score (where the game has one), think
 // time with the limit, and the values that bots wrote. Each is a panel that can be closed.
 import { createChart } from "dohyo/chart.js";
+import { course, roundOf } from "dohyo/course.js";
 import { element, icon } from "dohyo/elements.js";
 import { badge } from "dohyo/seats.js";
 import { duration, visible } from "dohyo/words.js";
@@ -59,20 +60,19 @@ export function createCharts({ content, view, seats, first, say, tell, onSeek, o
     const analysis = [content.analysis ?? []].flat().find((one) => (one.seat ?? null) === seat);
     if (!analysis && content.command) addCommand(content.command);
     if (!analysis) return;
+    const round = roundOf(content.turns);
     const series = seats.map((one) => {
       const own = analysis.chances.map((all, at) => [at, all?.[one.number]]).filter(([, chance]) => chance);
-      return {
-        ...lineOf(one),
-        points: own.map(([at, [chance]]) => [at, chance]),
-        band: own.map(([at, [, low, high]]) => [at, low, high]),
-      };
+      const points = own.map(([at, [chance]]) => [at, chance]);
+      const band = own.map(([at, [, low, high]]) => [at, low, high]);
+      return { ...lineOf(one), points, drawn: course(points, round), band: course(band, round) };
     });
     const after = ({ turn }) => turn - first + 1;
     const points = analysis.points ?? [];
     const dots = points.map((point) => ({
       at: after(point),
       seat: point.seat,
-      value: analysis.chances[after(point)]?.[point.seat]?.[0] ?? 0.5,
+      value: series[point.seat].drawn.find(([at]) => at === after(point))?.[1] ?? 0.5,
       label: visible(point.text),
     }));
     const list = points.map((point) => turningPoint(point, () => onSeek(after(point))));

@@ -33,15 +33,13 @@ import { listen, shortcuts } from "dohyo/keyboard.js";
 import { collectMarks, isHidden, laneEnds, ownTurns } from "dohyo/marks.js";
 import { createOverlay } from "dohyo/overlay.js";
 import { createPanel } from "dohyo/panel.js";
-import { picture, save } from "dohyo/picture.js";
 import { createPlayer } from "dohyo/player.js";
+import { createSaving, seedWords } from "dohyo/saving.js";
 import { looks } from "dohyo/seats.js";
 import { createBanner, createStandings } from "dohyo/standings.js";
 import { createTimeline } from "dohyo/timeline.js";
 import { createVariation } from "dohyo/variation.js";
 import { visible, speaker } from "dohyo/words.js";
-
-const MOST_NAMES = 8; // below a picture
 
 /**
  * Show a match.
@@ -118,6 +116,7 @@ export function mount(root, content, view) {
     showHelp: () => help.show(),
   });
   const help = createHelp({ table, legend: view.legend ?? [], content, seats, say });
+  const saving = createSaving({ content, seats, say, player, host, draw, pace: view.pace, words: wordsNow, numberOf, announce });
   const count = element("span", { class: "count" });
   const caption = element("span", { class: "caption" });
   const notice = element("div", { class: "notice", role: "status", hidden: true });
@@ -136,7 +135,7 @@ export function mount(root, content, view) {
         about(content, say),
         ...(choice ? [choice] : []),
         iconButton("link", say("viewer.copy-link"), copyLink),
-        iconButton("picture", say("viewer.picture"), savePicture),
+        ...saving.buttons,
         iconButton("help", say("viewer.help"), () => help.show()),
       ),
       // A square board is seen to its last row; a broad one has room above.
@@ -146,6 +145,7 @@ export function mount(root, content, view) {
       spoken,
       notice,
       help.node,
+      saving.node,
     ),
   );
 
@@ -320,17 +320,10 @@ export function mount(root, content, view) {
     announce(say((await copy(text)) ? "viewer.copied" : "viewer.not-copied"));
   }
 
-  async function savePicture() {
-    player.pause();
-    player.seek(player.turn); // nothing half way
-    const colours = { ground: colourOf("--paper"), ink: colourOf("--ink") };
-    const { seed } = content.header;
-    const match = [content.title, ...seedWords(content.header, say), tell(player.turn), ...variation.words(player.turn)];
-    const names = seats.slice(0, MOST_NAMES).map(({ number, short }) => `${number}: ${short}`);
-    const words = [match.join(" \u00b7 "), names.join("  "), scene.describe(shownNow().frames[player.turn])];
-    const name = `${content.game}-${seed ?? "match"}-${player.turn ? numberOf(player.turn) : "start"}.png`;
-    save(await picture(host.querySelector("svg"), words, colours), name);
-    announce(say("viewer.saved", { name }));
+  /** What a picture says of the turn that is shown: where it is, and what happens. */
+  function wordsNow() {
+    const turn = player.turn;
+    return [[tell(turn), ...variation.words(turn)], scene.describe(shownNow().frames[turn])];
   }
 
   function announce(words) {
@@ -378,19 +371,12 @@ export function mount(root, content, view) {
   };
 }
 
-/** The seed in words, if the page has it: a page for one seat has not. */
-function seedWords({ seed }, say) {
-  return seed === undefined ? [] : [say("viewer.seed", { seed })];
-}
-
 /** Seed and clock, which an author wants to see without asking. */
 function about({ header }, say) {
   const words = seedWords(header, say);
   if (header.clock) words.push(visible(clockName(header.clock)));
   return element("p", { class: "about" }, words.join(" \u00b7 "));
 }
-
-const colourOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 function adopt(style) {
   const sheet = new CSSStyleSheet();
