@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from dohyo import games
+from dohyo.app import last
 from dohyo.app.files import read_bounded, write_whole
 from dohyo.core import playback
 from dohyo.core.errors import ReplayError
@@ -26,6 +27,14 @@ def load(path: str | os.PathLike[str]) -> Replay:
     Raises `OperatorError` if it cannot be read, and `ReplayError` if its content is not a complete replay.
     """
     return decode(read_bounded(path, MOST_BYTES + 1))
+
+
+def find(word: str) -> Replay:
+    """The replay that the operator names: a file, or `last` for the last match that was played.
+
+    Raises `OperatorError` and `ReplayError` as `load` does.
+    """
+    return last.load()[0] if last.is_meant(word) else load(word)
 
 
 def is_replay(path: str | os.PathLike[str]) -> bool:

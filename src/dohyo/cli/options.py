@@ -210,6 +210,7 @@ class Outputs:
         self.html = html
         self.language = language
         self.seat = seat
+        self.kept = False  # whether the word `last` means this match by now
         self.source = save  # the file that has the match, for who wants it analysed
 
     def check(self) -> None:

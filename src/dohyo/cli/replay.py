@@ -34,7 +34,7 @@ Examples:
 
 @app.command(epilog=EXAMPLES)
 def replay(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A replay, written by 'dohyo play --save'.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A replay ('dohyo play --save'), or the word last.")],
     verify: Annotated[
         bool, typer.Option("--verify", help="Play the moves again and compare every state and the result.")
     ] = False,
@@ -58,12 +58,13 @@ def replay(
 ) -> None:
     """Look at a recorded match, verify it, watch it, make it a page."""
     from dohyo.app import replays
+    from dohyo.app.last import is_meant
 
     if seat is not None and html is None:
         raise OperatorError("seat-without-html")
     if inputs is not None or turn is not None:
         _check_alone(inputs, verify, html, watch, faults, as_json)
-        _print_inputs(replays.load(file), str(inputs), turn)
+        _print_inputs(replays.find(file), str(inputs), turn)
         return
 
     if html is not None and Path(html).resolve() == Path(file).resolve():
@@ -71,9 +72,9 @@ def replay(
     if watch and as_json:
         raise OperatorError("watch-with-json")
     outputs = Outputs(None, html, str(lang), force)
-    outputs.source = file
+    outputs.source = None if is_meant(file) else file
     outputs.check()
-    match = replays.load(file)
+    match = replays.find(file)
     if seat is not None:
         from dohyo.core.recorded import seat_of
 

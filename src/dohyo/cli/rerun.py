@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -24,6 +25,7 @@ from dohyo.i18n import say
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from dohyo.app.last import Typed
     from dohyo.app.rerun import Compared, Rerun
     from dohyo.bots import Bot
     from dohyo.core.game import Game
@@ -49,7 +51,7 @@ answers differ, the bot is still sent what was recorded. docs/debugging.md has m
 
 @app.command(epilog=EXAMPLES)
 def rerun(
-    file: Annotated[str, typer.Argument(metavar="REPLAY", help="A replay, written by 'dohyo play --save'.")],
+    file: Annotated[str, typer.Argument(metavar="REPLAY", help="A replay ('dohyo play --save'), or the word last.")],
     seat: Annotated[str, typer.Argument(metavar="SEAT", help="Whose input: a seat's number, or its bot's name.")],
     bot: Annotated[
         str | None, typer.Argument(metavar="[BOT]", help="The bot to feed. Without it: the one that played.")
@@ -73,12 +75,12 @@ def rerun(
 ) -> None:
     """Feed a bot what a seat was sent in a match, and show where its answers differ."""
     from dohyo import games
-    from dohyo.app import replays
+    from dohyo.app import last, replays
     from dohyo.app.rerun import Rerun
     from dohyo.core import recorded
 
     language = str(lang)
-    replay = replays.load(file)
+    replay, typed = last.load() if last.is_meant(file) else (replays.load(file), None)
     if until is not None and until < replay.header.first:
         raise OperatorError("rerun-until", first=replay.header.first, given=until)
     game, number = games.find(replay.header.game), recorded.seat_of(seat, replay.header)
@@ -88,7 +90,7 @@ def rerun(
         raise OperatorError("debugger-with-sandbox")
     box = sandbox_for(sandbox, trust, language)
     # A debugger has no sandbox: what somebody put beside the replay is only run so if it is named.
-    found = _bot(replay, number, None if debugger else file, bot, python, box, game)
+    found = _bot(replay, number, None if debugger else file, bot, python, box, game, typed)
     with Rerun(game, replay, number, found, box, clock) as again:
         if debugger is not None:
             raise typer.Exit(_debug(again, debugger, until, trust, language))
@@ -101,13 +103,28 @@ def rerun(
 
 
 def _bot(
-    replay: Replay, seat: int, path: str | None, word: str | None, python: str | None, box: Sandbox, game: Game
+    replay: Replay,
+    seat: int,
+    path: str | None,
+    word: str | None,
+    python: str | None,
+    box: Sandbox,
+    game: Game,
+    typed: Typed | None,
 ) -> Bot:
-    """The bot to be fed."""
-    from dohyo.app.named_bots import find_named
+    """The bot to be fed; `typed` is what was typed for the match, if that is known."""
+    from dohyo.app.named_bots import find_named, named
     from dohyo.app.rerun import bot_of
+    from dohyo.app.revisions import is_revision
 
-    return bot_of(replay, seat, path, python, box) if word is None else find_named(game, [word], python, box)[0]
+    if word is not None:
+        return find_named(game, [word], python, box)[0]
+    if typed is None:
+        return bot_of(replay, seat, path, python, box)
+    meant = named(typed.words[seat])[1] if seat < len(typed.words) else ""
+    is_known = bool(meant) and typed.folder == os.getcwd() and not is_revision(meant)
+    place = None if path is None else os.path.join(typed.folder, path)
+    return bot_of(replay, seat, place, python, box, (meant,) if is_known else ())
 
 
 def _debug(again: Rerun, debugger: str, until: int | None, trust: bool, language: str) -> int:

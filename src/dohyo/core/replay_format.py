@@ -58,11 +58,16 @@ def encode(replay: Replay, compressed: bool = False) -> bytes:
     encoder = msgspec.json.Encoder()
     header = msgspec.structs.replace(replay.header, dohyo=replay.header.dohyo or FORMAT)
     lines = encoder.encode_lines([header, *replay.turns, _Line(replay.result, replay.cpu, replay.disturbed)])
-    plain = lines + encoder.encode(_Checksum(hashlib.sha256(lines).hexdigest())) + b"\n"
+    plain = with_checksum(lines)
     if not compressed:
         return plain
     packed: bytes = _zstd().compress(plain, 12)
     return packed + SEAL + hashlib.sha256(packed).digest()
+
+
+def with_checksum(lines: bytes) -> bytes:
+    """The lines of a replay with the last one, which holds SHA-256 of all bytes before it."""
+    return lines + msgspec.json.encode(_Checksum(hashlib.sha256(lines).hexdigest())) + b"\n"
 
 
 def decode(content: bytes) -> Replay:
