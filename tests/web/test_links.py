@@ -175,13 +175,15 @@ def test_film_of_a_stretch(show: Open, tmp_path: Path) -> None:
 def test_dropped_file_is_answered(show: Open) -> None:
     """A file on the page neither leaves it nor is shown: the page says how one of that replay is made."""
     page = show(html(troubled()))
-    stays = page.evaluate(
-        """() => {
-            const dataTransfer = new DataTransfer();
-            dataTransfer.items.add(new File(["x"], "m.replay"));
-            const drop = new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true });
-            return !document.body.dispatchEvent(drop);
-        }"""
-    )
-    assert stays
-    assert "dohyo replay FILE --html PAGE" in page.locator(".notice").inner_text()
+    for name, told in (("m-1.replay.zst", "m-1.replay.zst"), ("$(x) <b>.replay", "FILE"), ("-x", "FILE")):
+        stays = page.evaluate(
+            """(name) => {
+                const dataTransfer = new DataTransfer();
+                dataTransfer.items.add(new File(["x"], name));
+                const drop = new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true });
+                return !document.body.dispatchEvent(drop);
+            }""",
+            name,
+        )
+        assert stays
+        assert f"dohyo replay {told} --html PAGE" in page.locator(".notice").inner_text()

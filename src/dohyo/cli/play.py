@@ -74,7 +74,9 @@ def play(
     pondering: Pondering = True,
     watch: Annotated[bool, typer.Option("--watch", help="Watch the board in the terminal.")] = False,
     until: Until = None,
-    most: Annotated[int, typer.Option(metavar="N", help="With --until: give up after so many matches.")] = 100,
+    most: Annotated[
+        int | None, typer.Option(metavar="N", help="With --until: give up after so many matches. Without it: 100.")
+    ] = None,
     faults: Annotated[bool, typer.Option("--faults", help="Show each fault with the input that caused it.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with status 1 if any bot misbehaved.")] = False,
@@ -89,6 +91,8 @@ def play(
     language = str(lang)
     if watch and as_json:
         raise OperatorError("watch-with-json")
+    if most is not None and until is None:
+        raise OperatorError("most-without-until", most=most)
     chosen = find_game("play", game, bots)
     options: dict[str, Any] = {"clock": clock, "python": python, "pondering": pondering}
     options["setup"] = read_setup(setup or ())

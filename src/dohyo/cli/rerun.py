@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shlex
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -80,6 +82,7 @@ def rerun(
     from dohyo.core import recorded
 
     language = str(lang)
+    check_order([word for word in (file, seat, bot) if word is not None])
     replay, typed = last.load() if last.is_meant(file) else (replays.load(file), None)
     if until is not None and until < replay.header.first:
         raise OperatorError("rerun-until", first=replay.header.first, given=until)
@@ -100,6 +103,26 @@ def rerun(
         shown.end(compared, until)
     if strict and any(each.differs or any(not fault.note for fault in each.now.faults) for each in compared):
         raise typer.Exit(1)
+
+
+def check_order(words: Sequence[str]) -> None:
+    """Raise `OperatorError` for a replay, a seat and a bot that were typed in another order, if one can tell."""
+    from dohyo.app.last import is_meant
+    from dohyo.app.replays import is_replay
+
+    def looks_like_a_replay(word: str) -> bool:
+        return is_meant(word) or (os.path.isfile(word) and os.path.getsize(word) > 0 and is_replay(word))
+
+    if looks_like_a_replay(words[0]) and (words[1].isdecimal() or len(words) < 3 or not words[2].isdecimal()):
+        return
+    replay = next((word for word in words if looks_like_a_replay(word)), None)
+    rest = [word for word in words if word != replay]
+    seat = next((word for word in rest if word.isdecimal()), None)
+    if replay is None or seat is None or len(rest) != len(words) - 1:
+        return  # what is wrong with these words is said where they are read
+    right = [replay, seat, *(word for word in rest if word != seat)]
+    if right != list(words):
+        raise OperatorError("rerun-order", right=clean.line(shlex.join(["dohyo", "rerun", *right])))
 
 
 def _bot(
@@ -158,7 +181,9 @@ class _Shown:
         self._has_differed = False
 
     def begin(self, path: str, bot: Bot) -> None:
-        """Who is fed with what, and whether it is what played."""
+        """Who is fed with what, whether it is what played, and how turns are counted."""
+        from dohyo.core import recorded
+
         again, header = self._again, self._again.replay.header
         who = header.seats[again.seat]
         self._say("rerun-begin", bot=clean.line(bot.name), path=path, seat=again.seat, name=clean.line(who.name))
@@ -166,6 +191,8 @@ class _Shown:
             self._say("rerun-same-bot" if bot.digest == who.digest else "rerun-other-bot")
         if header.sandbox and header.sandbox != again.sandbox.name:
             self._say("rerun-other-sandbox", then=clean.line(header.sandbox), now=again.sandbox.name)
+        asked = sum(1 for _ in recorded.asked(again.game, again.replay, again.seat))
+        self._say("rerun-turns", asked=asked, of=again.replay.played)
         self._out.print()
 
     def turn(self, turn: Compared) -> None:

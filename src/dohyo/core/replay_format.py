@@ -93,6 +93,27 @@ def decode(content: bytes) -> Replay:
         raise ReplayError("replay-malformed", error=error) from error
 
 
+def begins(content: bytes) -> bool:
+    """Whether bytes are how a replay begins, compressed or not; of the rest nothing is read.
+
+    They may be cut off: a header takes at most `LONGEST_HEADER` bytes, packed or not.
+    """
+    plain: bytes | bytearray = content[:LONGEST_HEADER]
+    if content[:4] == ZSTD_MAGIC:
+        zstd = _zstd()
+        reader = zstd.ZstdDecompressor(options={zstd.DecompressionParameter.window_log_max: WINDOW_LOG})
+        try:
+            plain = reader.decompress(bytes(plain), LONGEST_HEADER)
+        except zstd.ZstdError:
+            return False
+    first = bytes(plain[: plain.find(b"\n") + 1])
+    try:
+        _check_version(first)
+        return depth_of(first) <= DEEPEST and bool(msgspec.json.decode(first, type=Header))
+    except (ReplayError, *UNREADABLE):
+        return False
+
+
 def _lines(plain: bytes | bytearray, end: int) -> Iterator[bytes]:
     """The lines before `end`, one after the other, each at most so long as it may be."""
     start = 0

@@ -32,13 +32,13 @@ from typing import Any
 
 import msgspec
 
+from dohyo.app.annotations import MOST_IN_PAGE, drawn_in, value_names
 from dohyo.app.summary import summarise
 from dohyo.core.game import Frame, Game, Information, State
 from dohyo.core.playback import Moment, beginning, moments
 from dohyo.core.replay import Move, Replay
 from dohyo.i18n import all_keys, say
 from dohyo.i18n.fault_details import detail_in
-from dohyo.web.annotations import MOST_IN_PAGE, drawn_in, value_names
 from dohyo.web.differences import difference
 
 PAGE_WORDS = ("viewer.", "fault.", "unfinished")

@@ -337,7 +337,7 @@ export function mount(root, content, view) {
   faults.show(told);
   toAddress();
   listen(table);
-  refuseFiles(() => announce(say("viewer.one-match")));
+  refuseFiles((file) => announce(say("viewer.one-match", { file: file || "FILE" })));
   addEventListener("hashchange", toAddress);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     timeline.paint();
