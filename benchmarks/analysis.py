@@ -24,7 +24,8 @@ from math import log
 from typing import Any
 
 from dohyo import games
-from dohyo.app.analysis import Analyst, analyse, chances_of, search_of
+from dohyo.app.analysis import analyse
+from dohyo.app.analyst import Analyst, chances_of, search_of
 from dohyo.app.play import play_match
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
