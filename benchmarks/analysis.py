@@ -12,8 +12,8 @@
 `matches`: plays matches between equal sample bots, `MIX`, and keeps their replays, for the others. What is kept
 already is not played again.
 
-`calibration`: seven positions of each match: of those judged 0.65 to 0.75, how many are won? With `--fit`, every third
-match is for finding the game's `sharpness`; only the others are judged by it.
+`calibration`: seven positions of each match: of those judged 0.65 to 0.75, how many are won? With `--fit`, every
+third match is for finding the game's `sharpness`; only the others are judged by it.
 
 `blunders`: in matches between the game's own `sensei` one decision is replaced by a bad one and the match goes on
 from there: how often that decision is among the three largest turning points. A bad one costs at least 0.25 of the
