@@ -36,4 +36,5 @@ GAME = Game(
     seat_outcome=seat_outcome,
     commands=(KOTH,),
     observation=OnDemand(__name__, "observation"),
+    reading=OnDemand(__name__, "reading"),
 )
