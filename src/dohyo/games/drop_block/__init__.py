@@ -37,4 +37,5 @@ GAME = Game(
     out=has_fallen,
     judge=OnDemand(__name__, "judge"),
     observation=OnDemand(__name__, "observation"),
+    reading=OnDemand(__name__, "reading"),
 )

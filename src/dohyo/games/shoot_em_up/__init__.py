@@ -36,4 +36,5 @@ GAME = Game(
     commands=(ARENA,),
     judge=OnDemand(__name__, "judge"),
     observation=OnDemand(__name__, "observation"),
+    reading=OnDemand(__name__, "reading"),
 )

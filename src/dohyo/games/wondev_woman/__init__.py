@@ -35,4 +35,5 @@ GAME = Game(
     reseat=reseat,
     judge=OnDemand(__name__, "judge"),
     observation=OnDemand(__name__, "observation"),
+    reading=OnDemand(__name__, "reading"),
 )
