@@ -21,6 +21,7 @@ from dohyo.core.options import resolve
 from dohyo.core.referee import Referee
 from dohyo.core.replay import FORMAT, Header, Replay, Seat
 from dohyo.core.sandbox import unsandboxed_environment
+from dohyo.languages import DEBUG_SETTINGS
 from dohyo.runner.launch import Launch
 from dohyo.runner.match import UNFINISHED, Match
 from dohyo.sandbox import Sandbox
@@ -61,6 +62,7 @@ def play_match(
     on_progress: Callable[[Replay], None] | None = None,
     on_end: Callable[[State], None] | None = None,
     compiled: bool | None = None,
+    debug: bool = False,
 ) -> Replay:
     """Play one match of `game` and return its replay.
 
@@ -74,7 +76,7 @@ def play_match(
     all thinking times, with the replay so far, which grows; `on_progress` likewise, but only a few times per second.
     `on_end` is called with the state after the last turn. Without `on_turn`, ordinary turns are played on the fast
     path (`dohyo.runner.fastpath`); `compiled` says whether by compiled code: by default, if it pays. This changes
-    nothing but the referee's time.
+    nothing but the referee's time. With `debug`, bots are debug builds (docs/debugging.md), and usual clocks slower.
 
     Raises `OperatorError` for a mistake of the caller, and `Interrupted` (a `KeyboardInterrupt`) with the replay so
     far if Ctrl-C ends the match early. The same holds for any other signal whose handler raises a
@@ -85,8 +87,8 @@ def play_match(
     state, full_setup = _begin(chosen, setup or {}, len(specs), resume)
     given = None if clock is None else match_clock(chosen, clock)  # a mistake is reported before anything is built
     sandbox = sandbox_of(sandbox)
-    players = _players(chosen, specs, python, sandbox)
-    time_limits = given or match_clock(chosen, None, [bot.lifetime for bot in players])
+    players = _players(chosen, specs, python, sandbox, debug)
+    time_limits = given or _usual_clock(chosen, players)
     start = None if resume is None else chosen.rules.LAYOUT.as_dict(state)
     referee = Referee(chosen, full_setup, len(players), seed, state, resume[1] if resume else 0)
     replay = _begun(referee, full_setup, players, time_limits, seed, sandbox, start, pondering)
@@ -105,6 +107,16 @@ def match_clock(game: Game, clock: str | float | Clock | None, lifetimes: Sequen
     from dohyo.app.clocks import read_clock
 
     return read_clock(game, clock, lifetimes)
+
+
+def _usual_clock(game: Game, players: Sequence[Bot]) -> Clock:
+    """The clock where none is given; debug builds have more time."""
+    usual = match_clock(game, None, [bot.lifetime for bot in players])
+    if not any(bot.debug for bot in players):
+        return usual
+    from dohyo.app.clocks import slower
+
+    return slower(usual)
 
 
 def check_seed(seed: object) -> None:
@@ -167,16 +179,16 @@ def _ended(replay: Replay, referee: Referee, on_end: Callable[[State], None] | N
 
 
 def _players(
-    game: Game, specs: Sequence[str | os.PathLike[str] | Bot], python: str | None, sandbox: Sandbox
+    game: Game, specs: Sequence[str | os.PathLike[str] | Bot], python: str | None, sandbox: Sandbox, debug: bool
 ) -> list[Bot]:
     """The bots of the seats; words may be NAME=BOT and git:REV[:PATH]."""
     if any("=" in spec or spec.startswith("git:") for spec in specs if isinstance(spec, str)):
         from dohyo.app.named_bots import find_named
 
         words = [os.fspath(spec) for spec in specs if not isinstance(spec, Bot)]
-        named = iter(find_named(game, words, python, sandbox))
+        named = iter(find_named(game, words, python, sandbox, debug))
         return [spec if isinstance(spec, Bot) else next(named) for spec in specs]
-    return find_bots(game, specs, python, sandbox)
+    return find_bots(game, specs, python, sandbox, debug=debug)
 
 
 def working_copies(game: Game) -> AbstractContextManager[WorkingCopies | None]:
@@ -207,7 +219,8 @@ def seat_launch(game: Game, bot: Bot, seed: int, seat: int, copies: WorkingCopie
     """How one seat's program is started; where a game has bots that keep files, in a folder of its own."""
     at_home = bot if copies is None else copies.make([bot])[0]
     a_turn = bot.lifetime == "turn" and "turn" in game.lifetimes
-    return launch(at_home, environment(seed, seat), sandbox, a_turn=a_turn, log=ERROR_LOG if a_turn else "")
+    variables = environment(seed, seat) | (DEBUG_SETTINGS if bot.debug else {})
+    return launch(at_home, variables, sandbox, a_turn=a_turn, log=ERROR_LOG if a_turn else "")
 
 
 def environment(seed: int, seat: int) -> dict[str, str]:

@@ -149,6 +149,10 @@ ClockWord = Annotated[
     str | None,
     typer.Option(metavar=CLOCK, help=f"Time for a turn. Without it: the game's usual one. {CLOCK_KEYS}"),
 ]
+Build = Annotated[
+    str | None,
+    typer.Option(metavar="debug", help="Compile with symbols and sanitizers. Slower: without --clock, more time."),
+]
 Pondering = Annotated[
     bool, typer.Option("--pondering/--no-pondering", help="Whether bots run on while they are not to move.")
 ]
@@ -172,6 +176,13 @@ def read_seed(word: str) -> int:
         return int(word)
     except ValueError as error:
         raise OperatorError("seed-not-a-number", given=word) from error
+
+
+def read_build(word: str | None) -> bool:
+    """Whether debug builds are asked for. Raises `OperatorError` for another word."""
+    if word not in (None, "debug"):
+        raise OperatorError("build-what", given=word)
+    return word is not None
 
 
 def read_setup(words: Sequence[str]) -> dict[str, str]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dohyo.cli.options import (
+    Build,
     ClockWord,
     Force,
     Interpreter,
@@ -22,6 +23,7 @@ from dohyo.cli.options import (
     application,
     find_game,
     new_seed,
+    read_build,
     read_seed,
     read_setup,
     sandbox_for,
@@ -67,6 +69,7 @@ def play(
     seed: Annotated[str | None, typer.Option(metavar="N", help="Decides the dice. Without it: a new one.")] = None,
     setup: Setup = None,
     clock: ClockWord = None,
+    build: Build = None,
     python: Interpreter = None,
     start: Start = None,
     save: Saved = None,
@@ -96,6 +99,9 @@ def play(
     options["resume"] = None if start is None else read_start(start, chosen)
     (outputs := Outputs(save, html, language, force)).check()
     options["sandbox"] = sandbox_for(sandbox, trust, language)
+    options["debug"] = read_build(build)
+    if options["debug"] and clock is None:
+        typer.echo(say("build-debug-slower", language), err=True)
     if until is None:
         replay, end, failed = _play(chosen, bots, options, outputs, watch)
     else:
