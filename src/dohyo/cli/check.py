@@ -107,10 +107,8 @@ def check(
         "clock": clock,
         "python": python,
         "sandbox": sandbox_for(sandbox, trust, language),
-        "debug": read_build(build),
+        "debug": read_build(build, clock, language),
     }
-    if options["debug"] and clock is None:
-        typer.echo(say("build-debug-slower", language), err=True)
     _run(chosen, bot, options, Wanted(each, as_csv, as_json, feedback, save), language)
 
 

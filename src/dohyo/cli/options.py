@@ -178,10 +178,15 @@ def read_seed(word: str) -> int:
         raise OperatorError("seed-not-a-number", given=word) from error
 
 
-def read_build(word: str | None) -> bool:
-    """Whether debug builds are asked for. Raises `OperatorError` for another word."""
+def read_build(word: str | None, clock: str | None, language: str) -> bool:
+    """Whether debug builds are asked for; tells of their slower clock where no `clock` is given.
+
+    Raises `OperatorError` for another word.
+    """
     if word not in (None, "debug"):
         raise OperatorError("build-what", given=word)
+    if word is not None and clock is None:
+        typer.echo(say("build-debug-slower", language), err=True)
     return word is not None
 
 

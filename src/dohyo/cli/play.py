@@ -93,15 +93,17 @@ def play(
     if watch and as_json:
         raise OperatorError("watch-with-json")
     chosen = find_game("play", game, bots)
-    options: dict[str, Any] = {"clock": clock, "python": python, "pondering": pondering}
-    options["setup"] = read_setup(setup or ())
+    options: dict[str, Any] = {
+        "clock": clock,
+        "python": python,
+        "pondering": pondering,
+        "setup": read_setup(setup or ()),
+    }
     options["seed"] = new_seed() if seed is None else read_seed(seed)
     options["resume"] = None if start is None else read_start(start, chosen)
     (outputs := Outputs(save, html, language, force)).check()
     options["sandbox"] = sandbox_for(sandbox, trust, language)
-    options["debug"] = read_build(build)
-    if options["debug"] and clock is None:
-        typer.echo(say("build-debug-slower", language), err=True)
+    options["debug"] = read_build(build, clock, language)
     if until is None:
         replay, end, failed = _play(chosen, bots, options, outputs, watch)
     else:

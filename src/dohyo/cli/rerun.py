@@ -92,10 +92,9 @@ def rerun(
     if debugger is not None and sandbox == "require":
         raise OperatorError("debugger-with-sandbox")
     box = sandbox_for(sandbox, trust, language)
+    debug = read_build(build, debugger or clock, language)
     # A debugger has no sandbox: what somebody put beside the replay is only run so if it is named.
-    found = _bot(replay, number, None if debugger else file, bot, python, box, game, read_build(build))
-    if found.debug and debugger is None and clock is None:
-        typer.echo(say("build-debug-slower", language), err=True)
+    found = _bot(replay, number, None if debugger else file, bot, python, box, game, debug)
     with Rerun(game, replay, number, found, box, clock) as again:
         if debugger is not None:
             raise typer.Exit(_debug(again, debugger, until, trust, language))
