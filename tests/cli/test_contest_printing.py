@@ -25,7 +25,7 @@ ROWS = [
         matches=18,
         firsts=4,
         won=40,
-        faults={"timeout": 12, "illegal": 3},
+        faults={"timeout": 12},
     )
     for place in (1, 2, 3)
 ]

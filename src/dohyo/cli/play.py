@@ -93,12 +93,8 @@ def play(
     if watch and as_json:
         raise OperatorError("watch-with-json")
     chosen = find_game("play", game, bots)
-    options: dict[str, Any] = {
-        "clock": clock,
-        "python": python,
-        "pondering": pondering,
-        "setup": read_setup(setup or ()),
-    }
+    options: dict[str, Any] = {"clock": clock, "python": python, "pondering": pondering}
+    options["setup"] = read_setup(setup or ())
     options["seed"] = new_seed() if seed is None else read_seed(seed)
     options["resume"] = None if start is None else read_start(start, chosen)
     (outputs := Outputs(save, html, language, force)).check()
@@ -111,10 +107,7 @@ def play(
 
         replay, end, failed = play_until(until, most, watch, options, outputs, partial(_play, chosen, bots))
     summary = summarise(replay, faults, end)
-    if as_json:
-        print_json(summary, {name: path if path in outputs.written else None for name, path in _files(outputs)})
-    else:
-        _tell(summary, chosen, outputs, faults)
+    _tell(summary, chosen, outputs, faults, as_json)
     if failed is not None:
         raise failed
     if strict and summary.has_faults:
@@ -164,8 +157,11 @@ def _files(outputs: Outputs) -> tuple[tuple[str, str | None], ...]:
     return ("saved", outputs.save), ("html", outputs.html)
 
 
-def _tell(summary: Summary, game: Game, outputs: Outputs, faults: bool) -> None:
-    """Print the closing table and where the files are."""
+def _tell(summary: Summary, game: Game, outputs: Outputs, faults: bool, as_json: bool) -> None:
+    """Print the closing table and where the files are; or all that as a JSON document."""
+    if as_json:
+        print_json(summary, {name: path if path in outputs.written else None for name, path in _files(outputs)})
+        return
     from dohyo.cli.screen import console
     from dohyo.cli.summary import advice_for_silence, is_silent, print_summary
 
