@@ -84,11 +84,8 @@ def rerun(
 
     language = str(lang)
     replay = replays.load(file)
-    if until is not None and until < replay.header.first:
-        raise OperatorError("rerun-until", first=replay.header.first, given=until)
     game, number = games.find(replay.header.game), recorded.seat_of(seat, replay.header)
-    if not any(True for _ in recorded.asked(game, replay, number)):
-        raise OperatorError("never-asked", seat=number)
+    check_asked(game, replay, number, until)
     if debugger is not None and sandbox == "require":
         raise OperatorError("debugger-with-sandbox")
     box = sandbox_for(sandbox, trust, language)
@@ -104,6 +101,16 @@ def rerun(
         shown.end(compared, until)
     if strict and any(each.differs or any(not fault.note for fault in each.now.faults) for each in compared):
         raise typer.Exit(1)
+
+
+def check_asked(game: Game, replay: Replay, seat: int, until: int | None) -> None:
+    """Raise `OperatorError` if the seat was never asked, or `until` is a turn before the first."""
+    from dohyo.core import recorded
+
+    if until is not None and until < replay.header.first:
+        raise OperatorError("rerun-until", first=replay.header.first, given=until)
+    if not any(True for _ in recorded.asked(game, replay, seat)):
+        raise OperatorError("never-asked", seat=seat)
 
 
 def _bot(
