@@ -82,6 +82,7 @@ def declared_plan(spec: str, folder: Path, tools: Tools) -> BuildPlan:
         tools=tuple(_program(line.split()[0], tools) or "" for line in said.build),
         files=tuple(content.files),
         uses=_uses(said, tools),
+        debug=tools.debug and bool(said.build),
     )
 
 
