@@ -15,6 +15,6 @@ makes a bot one piece of bytes. What is known of each language is one row of the
 
 from dohyo.bots.bot import LIFETIMES, Bot
 from dohyo.bots.resolution import resolve
-from dohyo.bots.samples import samples
+from dohyo.bots.samples import samples, samples_of
 
-__all__ = ["LIFETIMES", "Bot", "resolve", "samples"]
+__all__ = ["LIFETIMES", "Bot", "resolve", "samples", "samples_of"]

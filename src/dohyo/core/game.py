@@ -310,7 +310,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     seats: tuple[int, int]  # fewest, most
     rules: Rules | ModuleType  # a `rules.py`
     protocol: TextProtocol | ModuleType  # a `protocol.py`
-    folder: PurePath  # holds view.js and bots/
+    folder: PurePath  # holds view.js and bots/; need not be there
 
     # --- with a default ---
 
@@ -338,6 +338,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     reseat: Callable[[State], None] = lambda state: None  # prepare a state for programs that received nothing yet
     judge: Judge = Judge()  # how `dohyo analyse` judges a position
     observation: Observation | None = None  # what a learner sees; without it the game has no learning environment
+    file: PurePath | None = None  # the file of its rules, if that stands alone, beside the folder
+    general_bots: PurePath | None = None  # a folder of bots that play every game with the same protocol
 
     def __post_init__(self) -> None:
         """Fill in the defaults of the hooks that the modules omit."""

@@ -10,6 +10,10 @@ A game is a folder with a `GAME` in its `__init__.py`. It is found
 * when its package is installed and has an entry point in the group `dohyo.games`, of the game's name;
 * when the environment variable DOHYO_GAMES names its folder (several are separated as in PATH): for games that are
   being written, and for those that nobody wants to install. Such a folder is imported under its own name.
+
+DOHYO_GAMES may also name a single file of rules, `my_game.py`: then all that it does not say has a general default
+(`dohyo.core.one_file`). The folder `my_game` beside it, if there is one, holds what is better than a default, in files
+of the usual names; what they define counts as if it stood in the file.
 """
 
 from __future__ import annotations
@@ -19,6 +23,7 @@ import importlib.util
 import os
 import pkgutil
 import sys
+import traceback
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,6 +34,10 @@ from dohyo.core.options import nearest
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoints
+
+
+PARTS = ("setup", "protocol", "frame", "terminal", "observation", "outcome")  # files beside a file of rules
+GENERAL_BOTS = Path(__file__).parent / "general" / "bots"  # they play by the default protocol
 
 
 class OnDemand:
@@ -78,7 +87,7 @@ def find(name: str) -> Game:
     if any(module.ispkg and module.name == folder for module in pkgutil.iter_modules(__path__)):
         return _here(folder)
     for named in _named():
-        if named.name == folder:
+        if _module_name(named) == folder:
             return load(named)
     for entry in _installed().select(name=name):
         return _checked(entry.load())
@@ -89,12 +98,14 @@ def find(name: str) -> Game:
 
 
 def load(folder: Path) -> Game:
-    """The game in a folder that need not be installed; imported as a package of the folder's name, once.
+    """The game in a folder, or a file, that need not be installed; imported as a package of its name, once.
 
-    Raises `OperatorError` when there is no game, or when another module of that name has been imported already.
+    Raises `OperatorError` when there is no game, when a file of rules lacks something or cannot be read, and when
+    another module of that name has been imported already.
     """
-    place = folder.expanduser().absolute() / "__init__.py"
-    name = place.parent.name
+    named = folder.expanduser().absolute()
+    place = named if named.suffix == ".py" else named / "__init__.py"
+    name = _module_name(named)
     if not place.is_file() or not name.isidentifier():
         raise OperatorError("no-game-in-folder", folder=folder, variable=GAMES_VARIABLE)
     module = sys.modules.get(name)
@@ -105,20 +116,58 @@ def load(folder: Path) -> Game:
     return _checked(module.GAME)
 
 
+def _module_name(named: Path) -> str:
+    """The name under which a folder or a file is imported."""
+    return (named.stem if named.suffix == ".py" else named.name).replace("-", "_")
+
+
 def _imported(name: str, place: Path) -> Game:
     """The GAME of a package that is imported from here; when that fails, nothing of the package stays."""
-    spec = importlib.util.spec_from_file_location(name, place, submodule_search_locations=[str(place.parent)])
+    folder = place.parent if place.name == "__init__.py" else place.with_suffix("")
+    spec = importlib.util.spec_from_file_location(name, place, submodule_search_locations=[str(folder)])
     assert spec is not None
     assert spec.loader is not None
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     try:
-        spec.loader.exec_module(module)
+        if place.parent == folder:
+            spec.loader.exec_module(module)
+        else:
+            _read_file(module, spec.loader, place)
+            if not hasattr(module, "GAME"):
+                vars(module)["GAME"] = _completed(module, place, folder)
         if not isinstance(getattr(module, "GAME", None), Game):
             raise OperatorError("no-game-in-folder", folder=place.parent, variable=GAMES_VARIABLE)
     except BaseException:
-        del sys.modules[name]
+        for each in [each for each in sys.modules if each == name or each.startswith(f"{name}.")]:
+            del sys.modules[each]
         raise
     return _checked(module.GAME)
+
+
+def _read_file(module: Any, loader: Any, place: Path) -> None:
+    """Carry out a file of rules. Whatever it raises is its author's to mend: told as a sentence, with its line."""
+    try:
+        loader.exec_module(module)
+    except OperatorError:
+        raise
+    except Exception as error:
+        lines = [each.lineno for each in traceback.extract_tb(error.__traceback__) if each.filename == str(place)]
+        line = getattr(error, "lineno", None) or (lines or [0])[-1]
+        told = f"{type(error).__name__}: {getattr(error, 'msg', error)}"
+        raise OperatorError("game-file-fails", file=place, line=line or 0, error=told) from error
+
+
+def _completed(module: Any, place: Path, folder: Path) -> Game:
+    """The game of a file of rules, completed by what the folder beside it holds, and by general defaults."""
+    from dohyo.core.one_file import game_of
+    from dohyo.i18n import load as load_words
+
+    names = dict(vars(module))
+    for part in PARTS:
+        if (folder / f"{part}.py").is_file():
+            beside = importlib.import_module(f"{module.__name__}.{part}")
+            names |= {key: value for key, value in vars(beside).items() if not key.startswith("__")}
+    return game_of(names, place, folder, GENERAL_BOTS, load_words(folder / "i18n"))
 
 
 def _named() -> list[Path]:
