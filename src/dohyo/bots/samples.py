@@ -74,4 +74,5 @@ def samples(folder: Path) -> Samples:
 
 def samples_of(game: Game) -> Samples:
     """The sample bots of a game: those in its own folder, then those that play every game with its protocol."""
-    return Samples(Path(game.folder) / "bots", game.general_bots and Path(game.general_bots))
+    general = None if game.general_bots is None else Path(game.general_bots)
+    return Samples(Path(game.folder) / "bots", general)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from dohyo.cli import new_game
 from dohyo.cli.options import Language, application
 
 app = application(help="Make a folder to begin from, with what works at once.")
@@ -14,3 +15,6 @@ def new(context: typer.Context, lang: Language = None) -> None:
     """Make a folder to begin from, with what works at once."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
+
+
+app.command("game", epilog=new_game.EXAMPLES)(new_game.game)

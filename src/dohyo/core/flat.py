@@ -57,8 +57,8 @@ def flat_as(twin: Callable[..., Any]) -> Callable[[Function], Function]:
 
 # --- layouts -------------------------------------------------------------------------------------------------------
 
-# NumPy's name of a kind -> struct's letter, widest first: the order in which fields are kept, so that a record needs no
-# padding between them and its bytes are the same on every substrate.
+# NumPy's name of a kind -> struct's letter, widest first: the order in which fields are kept, so that a record needs
+# no padding between them and its bytes are the same on every substrate.
 KINDS = {"i8": "q", "f8": "d", "i4": "i", "i2": "h", "i1": "b"}
 WIDTH = {"i8": 8, "f8": 8, "i4": 4, "i2": 2, "i1": 1}
 
@@ -78,7 +78,8 @@ class Layout:
         for field, kind, length in declared:
             if kind not in WIDTH:
                 raise ValueError(f"the kind of {name}.{field} is {kind!r}, and must be one of {', '.join(WIDTH)}")
-            if any(each < 1 for each in self.shapes[field]) or not isinstance(length, int | tuple):
+            sizes = length if isinstance(length, tuple) else (length or 1,)
+            if not sizes or any(not isinstance(size, int) or size < 1 for size in sizes):
                 raise ValueError(f"the length of {name}.{field} is {length!r}, and must be a number or a shape")
         if len(self.shapes) < len(declared):
             raise ValueError(f"two fields of {name} have the same name")

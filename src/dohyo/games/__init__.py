@@ -12,8 +12,8 @@ A game is a folder with a `GAME` in its `__init__.py`. It is found
   being written, and for those that nobody wants to install. Such a folder is imported under its own name.
 
 DOHYO_GAMES may also name a single file of rules, `my_game.py`: then all that it does not say has a general default
-(`dohyo.core.one_file`). The folder `my_game` beside it, if there is one, holds what is better than a default, in files
-of the usual names; what they define counts as if it stood in the file.
+(`dohyo.core.one_file`). The folder `my_game` beside it, if there is one, holds what is better than a default, in
+files of the usual names; what they define counts as if it stood in the file.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ from dohyo.core.one_file.fields import Field, values_of
 # Okabe and Ito's colours, which people with any kind of colour vision can distinguish; as the viewer has them.
 COLOURS = ("#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#f0e442", "#0072b2", "#8d8379")
 QUIET = "#8a929e"
-NAME_CELLS = 30
+MOST_OF_NAME = 30  # characters
 ABSENT = "?"  # stands for what is hidden
 
 
@@ -95,10 +95,8 @@ def _is_of_seats(field: dict[str, Any]) -> bool:
 
 def _seat(frame: Frame, p: int, name: str, changed: set[tuple[str, int]]) -> str:
     """A line about a seat: its name, what it has just done, and what each field has for it."""
-    from rich.cells import set_cell_size
-
     colour = COLOURS[p % len(COLOURS)]
-    shown = _plain(set_cell_size(name, NAME_CELLS).rstrip())
+    shown = _plain(name[:MOST_OF_NAME].rstrip())
     done = frame["actions"][p]
     words = [f"[bold #000000 on {colour}] {p} [/] [{colour}]{shown}[/]"]
     words += [f"[bold]{_plain(done)}[/]"] if done is not None else []

@@ -11,7 +11,6 @@ from pathlib import PurePath
 from types import FunctionType, SimpleNamespace
 from typing import Any
 
-from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.flat import Layout, flat
 from dohyo.core.game import (
@@ -26,13 +25,13 @@ from dohyo.core.game import (
     State,
     TextProtocol,
     Turns,
-    protocol_defaults,
 )
 from dohyo.core.one_file import drawing, source
 from dohyo.core.one_file.fields import EVERYONE, OTHERS, Field, actions_hidden, fields_of
-from dohyo.i18n import LANGUAGES, Catalogue
+from dohyo.i18n import LANGUAGES, Catalogue, say
 
-REASON = "the match is over"
+OVER, GAVE_UP = "reason.over", "reason.gave-up"  # why a match ended, in our own catalogues
+GIVE_UP = "give-up"  # what a bot answers
 # How each name is written, for whoever forgot it, or gave it other arguments.
 WRITTEN = {
     "LAYOUT": 'LAYOUT = Layout("State", ("turn", "i4", 0), ("board", "i1", (3, 3)))',
@@ -78,12 +77,14 @@ def game_of(
     _check_needed(shown, names, seats)
     fields = fields_of(shown, names["LAYOUT"], names, seats[1])
     rules = _rules(file, names, seats, fields)
-    reasons, own = _reasons(name, names.get("REASONS", {}), catalogue)
-    rules["REASONS"] = reasons
+    gave_up = rules.pop("GAVE_UP", None)
+    rules["REASONS"], own = _reasons(name, names.get("REASONS", {}), gave_up, catalogue)
     protocol, is_usual = _protocol(file, names, rules, fields)
     hides = actions_hidden(shown, names)
     given: dict[str, Any] = {fact: names[fact.upper()] for fact in FACTS if fact.upper() in names}
     given |= {hook: names[hook] for hook in HOOKS if hook in names}
+    if gave_up is not None:
+        given.setdefault("out", lambda state, seat: bool(state.gave_up[seat]))
     if "frame" not in names:
         given.setdefault("terminal", drawing.terminal)
     text: Callable[[int], str] = protocol["text"]
@@ -97,6 +98,7 @@ def game_of(
         protocol=SimpleNamespace(**protocol),
         folder=folder,
         file=file,
+        fields=fields,
         general_bots=general_bots if is_usual else None,
         turns=_choice(shown, names, "TURNS", Turns.ALTERNATING),
         chance=_choice(shown, names, "CHANCE", Chance.EVERY_TURN if "roll" in names else Chance.NEVER),
@@ -104,7 +106,7 @@ def game_of(
         start=_start(names),
         frame=names.get("frame") or drawing.drawing(fields, text, hides, rules.get("score")),
         catalogue=own,
-        seat_outcome=names.get("seat_outcome") or _seat_outcome(rules["winner"], seats),
+        seat_outcome=names.get("seat_outcome") or _seat_outcome(rules["winner"], seats, gave_up is not None),
         observation=_observation(file, names, fields, seats),
         **given,
     )
@@ -191,13 +193,44 @@ def _rules(
     for name in FLAT:
         if isinstance(names.get(name), FunctionType):
             _mark(names[name])
+    declared = [field.name for field in fields]
+    gives_up = not {"CONCESSIONS", "answer"} & set(names) and not {"gave_up", "stand_ins"} & set(declared)
     count = "s.seats" if seats[0] != seats[1] else str(seats[0])
     simultaneous = _choice(file.name, names, "TURNS", Turns.ALTERNATING) is Turns.SIMULTANEOUS
-    usual = source.simple_rules(count, simultaneous, names.__contains__, [field.name for field in fields])
+    usual = source.simple_rules(count, simultaneous, names.__contains__, declared, gives_up)
     text = "".join(each for name, each in usual.items() if name not in rules)
+    rules |= source.made(text, str(file), {**_known(names, rules), "ACTIONS": names["ACTIONS"]})
+    rules = {**RULES, **rules}
+    return {**rules, **_giving_up(file, names, rules, count, seats[1])} if gives_up else rules
+
+
+def _known(names: Mapping[str, Any], rules: Mapping[str, Any]) -> dict[str, Any]:
+    """What source made for a file may call: the rules so far."""
     known = {name: value for name, value in rules.items() if isinstance(value, FunctionType)}
-    rules |= source.made(text, str(file), {"__name__": _module(names), "ACTIONS": names["ACTIONS"], **known})
-    return {**RULES, **rules}
+    return {"__name__": _module(names), **known}
+
+
+def _giving_up(
+    file: PurePath, names: Mapping[str, Any], rules: Mapping[str, Any], count: str, most: int
+) -> dict[str, Any]:
+    """What differs in the rules when a seat may give up: one more action, and two fields of the state."""
+    layout = names["LAYOUT"]
+    wide, (name, kind) = source.FIELDS_OF_GIVING_UP
+    declared = [(field, kinds, layout.shapes[field] or 0) for field, kinds, _ in layout.fields]
+    extended = Layout(layout.name, *declared, wide, (name, kind, most))
+    given_up = max((1, *dict(names.get("REASONS", {})))) + 1
+    own = {f"own_{name}": rules[name] for name in ("is_legal", "over", "step", "winner", "places")}
+    known = {"__name__": _module(names), **own, "acts": rules["acts"]}
+    known |= {"GIVE_UP": names["ACTIONS"], "GAVE_UP": given_up}
+    made = source.made(source.GIVING_UP.format(seats=count), str(file), known)
+    # what lists actions asks for what is legal, and so does the prompt
+    listed = (
+        {"legal": rules["legal"]}
+        if "legal" in names
+        else source.made(source.LEGAL, str(file), {**known, **made, "ACTIONS": names["ACTIONS"]})
+    )
+    facts = {"LAYOUT": extended, "ACTIONS": names["ACTIONS"] + 1, "CONCESSIONS": (names["ACTIONS"],)}
+    return {**made, **listed, **facts, "GAVE_UP": given_up}
 
 
 def _mark(function: FunctionType) -> None:
@@ -215,49 +248,55 @@ def _module(names: Mapping[str, Any]) -> str:
     return str(names.get("__name__", "game"))
 
 
-def _reasons(name: str, given: Mapping[int, str], catalogue: Catalogue) -> tuple[dict[int, str], Catalogue]:
-    """Why a match ended, as keys, and the catalogue that has them: a reason is its own English sentence, or a key."""
-    own = {language: dict(sentences) for language, sentences in catalogue.items()}
-    english = own.setdefault(LANGUAGES[0], {})
-    reasons = Reasons(f"{name}.reason")
-    for number, sentence in ({1: REASON} | dict(given)).items():
-        key = sentence if sentence in english else f"{name}.reason.{number}"
-        english.setdefault(key, sentence)
-        reasons[number] = key
-    english.setdefault(reasons.unknown, REASON)
+def _reasons(
+    name: str, given: Mapping[int, str], gave_up: int | None, catalogue: Catalogue
+) -> tuple[dict[int, str], Catalogue]:
+    """Why a match ended, as keys, and the catalogue that has them: a reason is its own English sentence, or a key.
+
+    `gave_up` is the number for a match that nobody else was left to play.
+    """
+    own = {language: dict(catalogue.get(language, {})) for language in LANGUAGES}
+    general = {OVER} | ({GAVE_UP} if gave_up is not None else set())
+    for language, key in ((language, key) for language in LANGUAGES for key in general):
+        own[language].setdefault(key, say(key, language))
+    english = own[LANGUAGES[0]]
+    reasons = Reasons({1: OVER} if 1 not in given else {})
+    for number, sentence in given.items():
+        reasons[number] = sentence if sentence in english else f"{name}.reason.{number}"
+        english.setdefault(reasons[number], sentence)
+    if gave_up is not None:
+        reasons[gave_up] = GAVE_UP
     return reasons, own
 
 
 class Reasons(dict[int, str]):
     """Keys of reasons; a number that has none is simply the end of the match."""
 
-    def __init__(self, unknown: str) -> None:
-        super().__init__()
-        self.unknown = unknown
-
     def __missing__(self, number: int) -> str:
-        return self.unknown
+        return OVER
 
 
 def _protocol(
     file: PurePath, names: Mapping[str, Any], rules: Mapping[str, Any], fields: tuple[Field, ...]
 ) -> tuple[dict[str, Any], bool]:
-    """All names of the protocol that are not the defaults of every game, and whether its prompt is the default one."""
+    """All names of the protocol that this file decides, and whether its prompt is the default one."""
     wanted = {*TextProtocol.__annotations__, *(name for name in vars(TextProtocol) if not name.startswith("_"))}
     protocol = {name: names[name] for name in wanted if name in names}
     concessions = tuple(rules["CONCESSIONS"])
-    complete = SimpleNamespace(**rules)
-    protocol.setdefault("text", protocol_defaults(complete, protocol)["text"])
+    text = protocol.get("text", str)
+    if rules["ACTIONS"] > names["ACTIONS"]:
+        protocol["text"] = lambda action: GIVE_UP if action == names["ACTIONS"] else text(action)
+    protocol.setdefault("text", text)
     if "prompt" in protocol:
         if "PROMPT_BYTES" not in protocol:
-            raise OperatorError(
-                "game-file-omits", file=file.name, name="PROMPT_BYTES", written="PROMPT_BYTES = 1000"
-            )
+            raise OperatorError("game-file-omits", file=file.name, name="PROMPT_BYTES", written="PROMPT_BYTES = 1000")
         return protocol, False
-    texts = [_word(file.name, protocol["text"], action) for action in range(max((rules["ACTIONS"] - 1, *concessions)) + 1)]
-    text, known, size = source.prompt(fields, texts, rules["ACTIONS"], concessions)
+    texts = [
+        _word(file.name, protocol["text"], action) for action in range(max((rules["ACTIONS"] - 1, *concessions)) + 1)
+    ]
+    prompt, known, size = source.prompt(fields, texts, names["ACTIONS"], concessions)
     known |= {"__name__": _module(names), "is_legal": rules["is_legal"]}
-    protocol["prompt"] = source.made(text, str(file), known)["prompt"]
+    protocol["prompt"] = source.made(prompt, str(file), known)["prompt"]
     protocol["PROMPT_BYTES"] = size
     return protocol, True
 
@@ -284,10 +323,14 @@ def _start(names: Mapping[str, Any]) -> Callable[..., None]:
     return start
 
 
-def _seat_outcome(winner: Callable[[State], int], seats: tuple[int, int]) -> Callable[[State, int], Saying]:
-    """What became of a seat: it won, or lost to the only other one, or nobody won."""
+def _seat_outcome(
+    winner: Callable[[State], int], seats: tuple[int, int], gives_up: bool
+) -> Callable[[State, int], Saying]:
+    """What became of a seat: it gave up, it won, it lost to the only other one, or nobody won."""
 
     def seat_outcome(state: State, seat: int) -> Saying:
+        if gives_up and state.gave_up[seat]:
+            return "fate.gave-up", {}
         first = winner(state)
         if first == seat:
             return "fate.won", {}

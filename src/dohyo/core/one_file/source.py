@@ -29,14 +29,15 @@ def legal(s, seat, out):
 """
 WINNER_BY_SCORE = """
 def winner(s):
-    best = 0
+    best = -1
     shared = 0
-    for p in range(1, {seats}):
-        if score(s, p) > score(s, best):
-            best = p
-            shared = 0
-        elif score(s, p) == score(s, best):
-            shared = 1
+    for p in range({seats}):
+        if {counts}:
+            if best < 0 or score(s, p) > score(s, best):
+                best = p
+                shared = 0
+            elif score(s, p) == score(s, best):
+                shared = 1
     return -1 if shared else best
 """
 PLACES_BY_SCORE = """
@@ -59,6 +60,76 @@ SCORES = """
 def scores(s, out):
     for p in range({seats}):
         out[p] = score(s, p)
+"""
+# To give up, in a game that says nothing of it: a seat that does comes after those that did not. A match goes on as
+# long as two are left (or the only one), and for a seat that gave up one legal action after the other is played.
+FIELDS_OF_GIVING_UP = (("stand_ins", "i4", 0), ("gave_up", "i1"))
+GIVING_UP = """
+def is_legal(s, seat, action):
+    return 0 <= action < GIVE_UP and own_is_legal(s, seat, action)
+
+def stays(s):
+    count = 0
+    for p in range({seats}):
+        count += 1 - s.gave_up[p]
+    return count >= (2 if {seats} > 1 else 1)
+
+def over(s):
+    return not stays(s) or own_over(s)
+
+def stand_in(s, seat):
+    count = 0
+    for action in range(GIVE_UP):
+        if own_is_legal(s, seat, action):
+            count += 1
+    if count == 0:
+        return 0
+    s.stand_ins = s.stand_ins + 1 & 0xFFFFFF
+    left = s.stand_ins % count
+    for action in range(GIVE_UP):
+        if own_is_legal(s, seat, action):
+            if left == 0:
+                return action
+            left -= 1
+    return 0
+
+def step(s, actions, events):
+    gave = 0
+    for p in range({seats}):
+        if actions[p] == GIVE_UP and acts(s, p):
+            s.gave_up[p] = 1
+            gave |= 1 << p
+    if gave == 0:
+        own_step(s, actions, events)
+    elif stays(s):
+        for p in range({seats}):
+            if gave >> p & 1:
+                actions[p] = stand_in(s, p)
+        own_step(s, actions, events)
+        for p in range({seats}):
+            if gave >> p & 1:
+                actions[p] = GIVE_UP
+
+def winner(s):
+    if not stays(s):
+        for p in range({seats}):
+            if s.gave_up[p] == 0:
+                return p
+        return -1
+    first = own_winner(s)
+    return first if first < 0 or s.gave_up[first] == 0 else -1
+
+def places(s, out):
+    found = own_places(s, out)
+    for p in range({seats}):
+        before = 1
+        for q in range({seats}):
+            if s.gave_up[q] == 0 and (s.gave_up[p] == 1 or out[q] % 1000 < out[p] % 1000):
+                before += 1
+        out[p] += 1000 * before
+    for p in range({seats}):
+        out[p] //= 1000
+    return found if stays(s) else GAVE_UP
 """
 
 
@@ -99,8 +170,13 @@ def made(source: str, file: str, known: Mapping[str, Any]) -> dict[str, Callable
     return {name: flat(namespace[name]) for name in namespace if name not in before and name != "__builtins__"}
 
 
-def simple_rules(seats: str, simultaneous: bool, has: Callable[[str], bool], fields: Sequence[str]) -> dict[str, str]:
-    """Sources for the rules that a file may omit, by name, as far as its other functions and fields allow."""
+def simple_rules(
+    seats: str, simultaneous: bool, has: Callable[[str], bool], fields: Sequence[str], gives_up: bool
+) -> dict[str, str]:
+    """Sources for the rules that a file may omit, by name, as far as its other functions and fields allow.
+
+    `gives_up`: whether the state says by `gave_up` which seats have given up.
+    """
     found = {"legal": LEGAL}
     if simultaneous:
         found["acts"] = "def acts(s, seat):\n    return True\n"
@@ -114,7 +190,8 @@ def simple_rules(seats: str, simultaneous: bool, has: Callable[[str], bool], fie
     if has("winner"):
         found["places"] = PLACES_BY_WINNER.format(seats=seats)
     elif has("score"):
-        found["winner"] = WINNER_BY_SCORE.format(seats=seats)
+        counts = "s.gave_up[p] == 0" if gives_up else "True"
+        found["winner"] = WINNER_BY_SCORE.format(seats=seats, counts=counts)
         found["places"] = PLACES_BY_SCORE.format(seats=seats)
     return found
 
