@@ -339,7 +339,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     judge: Judge = Judge()  # how `dohyo analyse` judges a position
     observation: Observation | None = None  # what a learner sees; without it the game has no learning environment
     file: PurePath | None = None  # the file of its rules, if that stands alone, beside the folder
-    fields: Sequence[Any] = ()  # what a file of rules declares about its state's fields, `core.one_file.fields.Field`
+    fields: Sequence[Any] = ()  # what a file of rules declares about its state's fields, `one_file.fields.StateField`
     general_bots: PurePath | None = None  # a folder of bots that play every game with the same protocol
 
     def __post_init__(self) -> None:

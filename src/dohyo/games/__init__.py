@@ -11,9 +11,7 @@ A game is a folder with a `GAME` in its `__init__.py`. It is found
 * when the environment variable DOHYO_GAMES names its folder (several are separated as in PATH): for games that are
   being written, and for those that nobody wants to install. Such a folder is imported under its own name.
 
-DOHYO_GAMES may also name a single file of rules, `my_game.py`: then all that it does not say has a general default
-(`dohyo.core.one_file`). The folder `my_game` beside it, if there is one, holds what is better than a default, in
-files of the usual names; what they define counts as if it stood in the file.
+DOHYO_GAMES may also name a file of rules, a game in one file (`dohyo.one_file`), with a folder of its name beside it.
 """
 
 from __future__ import annotations
@@ -23,7 +21,6 @@ import importlib.util
 import os
 import pkgutil
 import sys
-import traceback
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -36,7 +33,6 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoints
 
 
-PARTS = ("setup", "protocol", "frame", "terminal", "observation", "outcome")  # files beside a file of rules
 GENERAL_BOTS = Path(__file__).parent / "general" / "bots"  # they play by the default protocol
 
 
@@ -132,9 +128,9 @@ def _imported(name: str, place: Path) -> Game:
         if place.parent == folder:
             spec.loader.exec_module(module)
         else:
-            _read_file(module, spec.loader, place)
-            if not hasattr(module, "GAME"):
-                vars(module)["GAME"] = _completed(module, place, folder)
+            from dohyo.one_file import read
+
+            read(module, spec.loader, place, folder, GENERAL_BOTS)
         if not isinstance(getattr(module, "GAME", None), Game):
             raise OperatorError("no-game-in-folder", folder=place.parent, variable=GAMES_VARIABLE)
     except BaseException:
@@ -142,32 +138,6 @@ def _imported(name: str, place: Path) -> Game:
             del sys.modules[each]
         raise
     return _checked(module.GAME)
-
-
-def _read_file(module: Any, loader: Any, place: Path) -> None:
-    """Carry out a file of rules. Whatever it raises is its author's to mend: told as a sentence, with its line."""
-    try:
-        loader.exec_module(module)
-    except OperatorError:
-        raise
-    except Exception as error:
-        lines = [each.lineno for each in traceback.extract_tb(error.__traceback__) if each.filename == str(place)]
-        line = getattr(error, "lineno", None) or (lines or [0])[-1]
-        told = f"{type(error).__name__}: {getattr(error, 'msg', error)}"
-        raise OperatorError("game-file-fails", file=place, line=line or 0, error=told) from error
-
-
-def _completed(module: Any, place: Path, folder: Path) -> Game:
-    """The game of a file of rules, completed by what the folder beside it holds, and by general defaults."""
-    from dohyo.core.one_file import game_of
-    from dohyo.i18n import load as load_words
-
-    names = dict(vars(module))
-    for part in PARTS:
-        if (folder / f"{part}.py").is_file():
-            beside = importlib.import_module(f"{module.__name__}.{part}")
-            names |= {key: value for key, value in vars(beside).items() if not key.startswith("__")}
-    return game_of(names, place, folder, GENERAL_BOTS, load_words(folder / "i18n"))
 
 
 def _named() -> list[Path]:

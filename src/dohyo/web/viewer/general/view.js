@@ -1,7 +1,7 @@
 // The drawing of a game that brings none: every field of the state by its shape, as SVG. One unit of length is one cell.
 // Numbers stand in a list, rows and grids as cells below their names; what belongs to the seats has a line for each.
 // A value that names an owner is drawn in that seat's shape and colour, any other one as its sign or number.
-// Frames are made in dohyo/core/one_file/drawing.py, or they are a game's own: then what has a shape in them is drawn.
+// Frames are made in dohyo/one_file/drawing.py, or they are a game's own: then what has a shape in them is drawn.
 import { set, svg } from "dohyo/elements.js";
 
 export const pace = 2.5;
@@ -63,7 +63,8 @@ export function create(host, { seats, say }) {
     },
     status(frame, seat) {
       const points = score.of(frame, seat);
-      return { text: points === null ? "" : say("viewer.general.points", { score: plain(points) }), out: false };
+      const words = points === null ? null : say("viewer.general.points", { score: plain(points) });
+      return { text: words ?? "", out: false };
     },
     describe: (frame) => describe(frame, seats, say),
     drawn: () => (blocks ?? []).flatMap((block) => block.read()),

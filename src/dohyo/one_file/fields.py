@@ -24,7 +24,7 @@ LIMITS = {
 DIGITS = {"i1": 4, "i2": 6, "i4": 11, "i8": 20, "f8": 21}  # characters of a number of that kind, at most
 
 
-class Field(msgspec.Struct, frozen=True, kw_only=True):
+class StateField(msgspec.Struct, frozen=True, kw_only=True):
     """One field of a state.
 
     `shape` is empty for a single number, (length,) for a row, (rows, columns) for a grid, (layers, rows, columns) for
@@ -67,13 +67,13 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
         return range(0) if self.hidden == EVERYONE else range(seat * self.part, (seat + 1) * self.part)
 
 
-def values_of(field: Field, state: Any) -> Sequence[float]:
+def values_of(field: StateField, state: Any) -> Sequence[float]:
     """The field's numbers in a state, in order."""
     value = getattr(state, field.name)
     return value if field.shape else (value,)
 
 
-def fields_of(file: str, layout: Layout, names: Mapping[str, Any], seats: int) -> tuple[Field, ...]:
+def fields_of(file: str, layout: Layout, names: Mapping[str, Any], seats: int) -> tuple[StateField, ...]:
     """The fields, from the file's LAYOUT and its facts SIGNS, OWNERS, PER_SEAT, HIDDEN and RANGES, all by name.
 
     Raises `OperatorError` for a fact about a field that is not there, or that a field of its shape cannot have.
@@ -99,7 +99,7 @@ def fields_of(file: str, layout: Layout, names: Mapping[str, Any], seats: int) -
         usual = (0.0, float(seats)) if is_owned else (0.0, len(own) - 1.0) if len(own) > 1 else LIMITS[kind]
         low, high = _range(file, name, ranges.get(name, usual))
         found.append(
-            Field(
+            StateField(
                 name=name,
                 kind=kind,
                 shape=shape,

@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from dohyo.core.game import TAG, Event, Frame
-from dohyo.core.one_file.fields import Field, values_of
+from dohyo.one_file.fields import StateField, values_of
 
 # Okabe and Ito's colours, which people with any kind of colour vision can distinguish; as the viewer has them.
 COLOURS = ("#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#f0e442", "#0072b2", "#8d8379")
@@ -28,7 +28,7 @@ ABSENT = "?"  # stands for what is hidden
 
 
 def drawing(
-    fields: Sequence[Field], text: Callable[[int], str], hides: bool, score: Callable[[Any, int], float] | None
+    fields: Sequence[StateField], text: Callable[[int], str], hides: bool, score: Callable[[Any, int], float] | None
 ) -> Callable[..., Frame]:
     """The function that makes frames of a game's turns. `hides`: whether seats are not told what others do."""
 
@@ -53,7 +53,7 @@ def drawing(
     return frame
 
 
-def _field(field: Field, state: Any, seat: int | None) -> dict[str, Any]:
+def _field(field: StateField, state: Any, seat: int | None) -> dict[str, Any]:
     seen, values = field.seen_by(seat), values_of(field, state)
     drawn: dict[str, Any] = {
         "shape": list(field.shape),
@@ -68,7 +68,7 @@ def _field(field: Field, state: Any, seat: int | None) -> dict[str, Any]:
     return drawn
 
 
-def _changed(field: Field, before: Any, after: Any, seat: int | None) -> list[int]:
+def _changed(field: StateField, before: Any, after: Any, seat: int | None) -> list[int]:
     old, new = values_of(field, before), values_of(field, after)
     return [at for at in field.seen_by(seat) if old[at] != new[at]]
 

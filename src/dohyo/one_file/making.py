@@ -26,9 +26,9 @@ from dohyo.core.game import (
     TextProtocol,
     Turns,
 )
-from dohyo.core.one_file import drawing, source
-from dohyo.core.one_file.fields import EVERYONE, OTHERS, Field, actions_hidden, fields_of
 from dohyo.i18n import LANGUAGES, Catalogue, say
+from dohyo.one_file import drawing, source
+from dohyo.one_file.fields import EVERYONE, OTHERS, StateField, actions_hidden, fields_of
 
 OVER, GAVE_UP = "reason.over", "reason.gave-up"  # why a match ended, in our own catalogues
 GIVE_UP = "give-up"  # what a bot answers
@@ -185,7 +185,7 @@ def _choice(file: str, names: Mapping[str, Any], fact: str, usual: Any) -> Any:
 
 
 def _rules(
-    file: PurePath, names: Mapping[str, Any], seats: tuple[int, int], fields: tuple[Field, ...]
+    file: PurePath, names: Mapping[str, Any], seats: tuple[int, int], fields: tuple[StateField, ...]
 ) -> dict[str, Any]:
     """All names of the rules: the file's own, which count as flat, and the defaults."""
     wanted = {*Rules.__annotations__, *(name for name in vars(Rules) if not name.startswith("_")), "score", "reason"}
@@ -277,7 +277,7 @@ class Reasons(dict[int, str]):
 
 
 def _protocol(
-    file: PurePath, names: Mapping[str, Any], rules: Mapping[str, Any], fields: tuple[Field, ...]
+    file: PurePath, names: Mapping[str, Any], rules: Mapping[str, Any], fields: tuple[StateField, ...]
 ) -> tuple[dict[str, Any], bool]:
     """All names of the protocol that this file decides, and whether its prompt is the default one."""
     wanted = {*TextProtocol.__annotations__, *(name for name in vars(TextProtocol) if not name.startswith("_"))}
@@ -344,14 +344,14 @@ def _seat_outcome(
 # --- what a learner sees
 
 
-class Seen(SimpleNamespace):
+class GeneralObservation(SimpleNamespace):
     """The default observation; what is always the same in it is so because the game says nothing better."""
 
     is_general = True
 
 
 def _observation(
-    file: PurePath, names: Mapping[str, Any], fields: tuple[Field, ...], seats: tuple[int, int]
+    file: PurePath, names: Mapping[str, Any], fields: tuple[StateField, ...], seats: tuple[int, int]
 ) -> Observation | Any:
     """What a learner sees: the file's own observation, or all that the prompt has, as numbers."""
     if "observe" in names:
@@ -370,7 +370,7 @@ def _observation(
     text = source.observe(seen, cells, grid, seats[1], count_of_seats)
     known = {"__name__": _module(names), "fill": source.fill}
     kinds = {field.kind for field in seen} | {"i1"}
-    return Seen(
+    return GeneralObservation(
         KIND="f4" if kinds - {"i1", "i2"} else "i2" if "i2" in kinds else "i1",
         SHAPE=tuple(grid),
         PLANES=tuple(planes),
@@ -378,11 +378,11 @@ def _observation(
     )
 
 
-def _own_size(field: Field) -> int:
+def _own_size(field: StateField) -> int:
     return field.part if field.hidden == OTHERS else field.size
 
 
-def _plane(field: Field, at: int, count: int) -> Plane:
+def _plane(field: StateField, at: int, count: int) -> Plane:
     name = field.name if count == 1 else f"{field.name}[{at}]"
     meaning = f"the field {field.name}" if count == 1 else f"number {at} of the field {field.name}"
     return Plane(name, field.low, field.high, meaning)

@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from dohyo.core.flat import flat
-from dohyo.core.one_file.fields import DIGITS, EVERYONE, OTHERS, Field
 from dohyo.core.text import MINUS, NEWLINE, SPACE, ZERO, put, put_text
+from dohyo.one_file.fields import DIGITS, EVERYONE, OTHERS, StateField
 
 POINT = 46
 MOST_DECIMAL = 1_000_000_000_000.0
@@ -200,7 +200,7 @@ def simple_rules(
 
 
 def prompt(
-    fields: Sequence[Field], texts: Sequence[str], actions: int, concessions: Sequence[int]
+    fields: Sequence[StateField], texts: Sequence[str], actions: int, concessions: Sequence[int]
 ) -> tuple[str, dict[str, Any], int]:
     """The source of the default prompt, the constants that it reads, and how many bytes it has at most.
 
@@ -210,15 +210,9 @@ def prompt(
     starts = [0]
     for text in texts:
         starts.append(starts[-1] + len(text))
-    known: dict[str, Any] = {
-        "LETTERS": letters or b" ",
-        "STARTS": tuple(starts),
-        "SEAT_WORD": b"seat ",
-        "LEGAL_WORD": b"legal",
-        "put": put,
-        "put_text": put_text,
-        "put_decimal": put_decimal,
-    }
+    known: dict[str, Any] = {"LETTERS": letters or b" ", "STARTS": tuple(starts)}
+    known |= {"SEAT_WORD": b"seat ", "LEGAL_WORD": b"legal"}
+    known |= {"put": put, "put_text": put_text, "put_decimal": put_decimal}
     lines = [
         "def put_action(buffer, at, action):",
         "    for i in range(STARTS[action], STARTS[action + 1]):",
@@ -235,7 +229,13 @@ def prompt(
         known[f"SIGNS_{number}"] = field.signs.encode("ascii") or b" "
         lines += _field_lines(field, number)
         size += field.size * (DIGITS[field.kind] + 1) + _rows(field.shape) * (len(field.name.encode()) + 1)
-    lines += [
+    lines += _legal_lines(actions, concessions)
+    return "\n".join(lines), known, size + 6 + len(letters) + len(texts)
+
+
+def _legal_lines(actions: int, concessions: Sequence[int]) -> list[str]:
+    """What writes the last line: every legal action, or what is always accepted where there is none."""
+    lines = [
         "    at = put_text(buffer, at, LEGAL_WORD, 0, 5, 5)",
         "    count = 0",
         f"    for action in range({actions}):",
@@ -250,8 +250,7 @@ def prompt(
             f"        buffer[at] = {SPACE}",
             f"        at = put_action(buffer, at + 1, {action})",
         ]
-    lines += [*_newline(1), "    return at", ""]
-    return "\n".join(lines), known, size + 6 + len(letters) + len(texts)
+    return [*lines, *_newline(1), "    return at", ""]
 
 
 def _newline(deep: int) -> list[str]:
@@ -267,7 +266,7 @@ def _rows(shape: Sequence[int]) -> int:
     return rows
 
 
-def _field_lines(field: Field, number: int) -> list[str]:
+def _field_lines(field: StateField, number: int) -> list[str]:
     """What writes a field: for each of its rows a line that begins with its name."""
     length = len(field.name.encode())
     word = f"at = put_text(buffer, at, WORD_{number}, 0, {length}, {length})"
@@ -287,7 +286,7 @@ def _field_lines(field: Field, number: int) -> list[str]:
     ]
 
 
-def _value_lines(field: Field, number: int, value: str, deep: int) -> list[str]:
+def _value_lines(field: StateField, number: int, value: str, deep: int) -> list[str]:
     """What writes a space and a number, or its sign."""
     indent = "    " * deep
     plain = "put_decimal" if field.kind == "f8" else "put"
@@ -307,7 +306,7 @@ def _value_lines(field: Field, number: int, value: str, deep: int) -> list[str]:
 # --- the observation
 
 
-def observe(fields: Sequence[Field], cells: int, grid: tuple[int, ...], most: int, seats: str) -> str:
+def observe(fields: Sequence[StateField], cells: int, grid: tuple[int, ...], most: int, seats: str) -> str:
     """The source of the default observation: the seat's number, then every field that it may see.
 
     A grid of the shape `grid`, of so many `cells`, becomes a plane, every other number a plane that is the same
@@ -335,11 +334,11 @@ def observe(fields: Sequence[Field], cells: int, grid: tuple[int, ...], most: in
     return "\n".join([*lines, ""])
 
 
-def _put(field: Field, at: str, count: int, deep: int, seats: str) -> list[str]:
+def _put(field: StateField, at: str, count: int, deep: int, seats: str) -> list[str]:
     return ["    " * deep + f"at = fill(out, at, {_own(field, f's.{field.name}[{at}]', seats)}, {count})"]
 
 
-def _own(field: Field, value: str, seats: str) -> str:
+def _own(field: StateField, value: str, seats: str) -> str:
     """A value as the seat sees it: where it names an owner, 1 is the seat itself, 2 the next one."""
     if not field.owners:
         return value

@@ -1,0 +1,45 @@
+"""A file of rules is read: imported, and completed by what stands beside it and by the defaults."""
+
+from __future__ import annotations
+
+import importlib
+import traceback
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from dohyo.core.errors import OperatorError
+from dohyo.i18n import load
+from dohyo.one_file.making import game_of
+
+PARTS = ("setup", "protocol", "frame", "terminal", "observation", "outcome")  # files in the folder beside
+
+
+def read(module: ModuleType, loader: Any, file: Path, folder: Path, general_bots: Path) -> None:
+    """Carry out a file of rules as `module`, whose GAME it has then.
+
+    What the files in `folder` define counts as if it stood in the file; the folder need not be there. A GAME of the
+    file's own stays. Raises `OperatorError`.
+    """
+    _carry_out(module, loader, file)
+    if hasattr(module, "GAME"):
+        return
+    names = dict(vars(module))
+    for part in PARTS:
+        if (folder / f"{part}.py").is_file():
+            beside = importlib.import_module(f"{module.__name__}.{part}")
+            names |= {key: value for key, value in vars(beside).items() if not key.startswith("__")}
+    vars(module)["GAME"] = game_of(names, file, folder, general_bots, load(folder / "i18n"))
+
+
+def _carry_out(module: ModuleType, loader: Any, file: Path) -> None:
+    """Run the file. Whatever it raises is its author's to mend: told as a sentence, with its line."""
+    try:
+        loader.exec_module(module)
+    except OperatorError:
+        raise
+    except Exception as error:
+        lines = [each.lineno for each in traceback.extract_tb(error.__traceback__) if each.filename == str(file)]
+        line = getattr(error, "lineno", None) or (lines or [0])[-1]
+        told = f"{type(error).__name__}: {getattr(error, 'msg', error)}"
+        raise OperatorError("game-file-fails", file=file, line=line or 0, error=told) from error
