@@ -94,6 +94,18 @@ def test_it_is_played_checked_and_drawn(made: Path, typed: Type, folder: Path) -
     assert "against 'random' without a fault" in checked.out
 
 
+def test_an_error_in_the_rules_is_one_sentence(made: Path, typed: Type) -> None:
+    """With the function and the line that its author has to mend."""
+    file = made / "my_game.py"
+    text = file.read_text().replace("    s.turn += 1\n", "    s.turn += 1\n    s.board[s.turn * 3] = 0\n")
+    file.write_text(text)
+    line = text.splitlines().index("    s.board[s.turn * 3] = 0") + 1
+    status, _, err = typed("play", "my-game", "random", "random", "--seed", "3", *OPEN)
+    assert status == 2
+    assert f"my_game.py fail in step, line {line}: IndexError: list " in err
+    assert "Traceback" not in err
+
+
 def test_a_contest_is_held(made: Path, typed: Type) -> None:
     """Every command that plays many matches knows it, by its workers too."""
     words = ("contest", "run", "--game", "my-game", "random", "again=random", *OPEN)

@@ -187,6 +187,12 @@ def run(arguments: Sequence[str]) -> int:
         if error.filename is not None or error.errno not in OUTPUT_FAILS:
             raise
         return _refuse(say("cannot-print", language, reason=error.strerror))
+    except Exception as error:
+        from dohyo.one_file import of_a_game
+
+        if (told := of_a_game(error)) is None:
+            raise
+        return _refuse(told.say(language))
 
 
 def _check_words(arguments: Sequence[str]) -> None:

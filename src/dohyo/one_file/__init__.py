@@ -8,6 +8,6 @@ what may stand in such a file.
 """
 
 from dohyo.one_file.making import game_of
-from dohyo.one_file.reading import read
+from dohyo.one_file.reading import of_a_game, read
 
-__all__ = ["game_of", "read"]
+__all__ = ["game_of", "of_a_game", "read"]

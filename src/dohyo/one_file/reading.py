@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from dohyo.core.errors import OperatorError
+from dohyo.core.game import Game
 from dohyo.i18n import load
 from dohyo.one_file.making import game_of
 
@@ -30,6 +31,18 @@ def read(module: ModuleType, loader: Any, file: Path, folder: Path, general_bots
             beside = importlib.import_module(f"{module.__name__}.{part}")
             names |= {key: value for key, value in vars(beside).items() if not key.startswith("__")}
     vars(module)["GAME"] = game_of(names, file, folder, general_bots, load(folder / "i18n"))
+
+
+def of_a_game(error: BaseException) -> OperatorError | None:
+    """The sentence for what a game's own rules have raised, with the line of its file; none for any other error."""
+    found = None
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        game = frame.f_globals.get("GAME")
+        file = frame.f_code.co_filename
+        if isinstance(game, Game) and game.file is not None and str(game.file) == file:  # not the defaults of it
+            told = f"{type(error).__name__}: {error}"
+            found = OperatorError("game-file-raises", file=file, line=line, error=told, function=frame.f_code.co_name)
+    return found
 
 
 def _carry_out(module: ModuleType, loader: Any, file: Path) -> None:
