@@ -18,12 +18,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from dohyo.core.game import TAG, Event, Frame
+from dohyo.i18n import say
 from dohyo.one_file.fields import StateField, values_of
 
 # Okabe and Ito's colours, which people with any kind of colour vision can distinguish; as the viewer has them.
 COLOURS = ("#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#f0e442", "#0072b2", "#8d8379")
 QUIET = "#8a929e"
-MOST_OF_NAME = 30  # characters
+MOST_OF_NAME = 30  # of a terminal's cells
 ABSENT = "?"  # stands for what is hidden
 
 
@@ -81,7 +82,7 @@ def terminal(frame: Frame, names: Sequence[str], language: str = "en") -> str:
     single = [(name, field) for name, field in fields.items() if not field["shape"]]
     if single:
         parts.append("   ".join(f"[{QUIET}]{name}[/] {_cell(name, field, 0, changed)}" for name, field in single))
-    parts.append("\n".join(_seat(frame, p, name, changed) for p, name in enumerate(names)))
+    parts.append(_seats(frame, names, changed, language))
     for name, field in fields.items():
         if field["shape"] and not _is_of_seats(field):
             parts.append("\n".join([f"[{QUIET}]{name}[/]", *_rows(name, field, changed)]))
@@ -93,21 +94,27 @@ def _is_of_seats(field: dict[str, Any]) -> bool:
     return bool(field.get("bySeat")) and len(field["shape"]) <= 2
 
 
-def _seat(frame: Frame, p: int, name: str, changed: set[tuple[str, int]]) -> str:
-    """A line about a seat: its name, what it has just done, and what each field has for it."""
-    colour = COLOURS[p % len(COLOURS)]
-    shown = _plain(name[:MOST_OF_NAME].rstrip())
-    done = frame["actions"][p]
-    words = [f"[bold #000000 on {colour}] {p} [/] [{colour}]{shown}[/]"]
-    words += [f"[bold]{_plain(done)}[/]"] if done is not None else []
-    if "scores" in frame:
-        words.append(f"[{QUIET}]=[/] {frame['scores'][p]:g}")
-    for key, field in frame["fields"].items():
-        if _is_of_seats(field):
-            size = len(field["values"]) // field["shape"][0]
-            own = [_cell(key, field, at, changed) for at in range(p * size, (p + 1) * size)]
-            words.append(f"[{QUIET}]{key}[/] {' '.join(own)}")
-    return "   ".join(words)
+def _seats(frame: Frame, names: Sequence[str], changed: set[tuple[str, int]], language: str) -> str:
+    """A line about each seat: its name, what it has just done, and what each field has for it."""
+    from rich.cells import cell_len, set_cell_size
+
+    width = min(MOST_OF_NAME, max(map(cell_len, names), default=0))
+    deeds = [done or "" for done in frame["actions"]]
+    wide = max(map(len, deeds), default=0)
+    lines = []
+    for p, name in enumerate(names):
+        colour = COLOURS[p % len(COLOURS)]
+        words = [f"[bold #000000 on {colour}] {p} [/] [{colour}]{_plain(set_cell_size(name, width))}[/]"]
+        words.append(f"[bold]{_plain(deeds[p].ljust(wide))}[/]" if wide else "")
+        if "scores" in frame:
+            words.append(say("viewer.general.points", language, score=f"{frame['scores'][p]:g}"))
+        for key, field in frame["fields"].items():
+            if _is_of_seats(field):
+                size = len(field["values"]) // field["shape"][0]
+                own = [_cell(key, field, at, changed) for at in range(p * size, (p + 1) * size)]
+                words.append(f"[{QUIET}]{key}[/] {' '.join(own)}")
+        lines.append("   ".join(word for word in words if word))
+    return "\n".join(lines)
 
 
 def _rows(name: str, field: dict[str, Any], changed: set[tuple[str, int]]) -> list[str]:

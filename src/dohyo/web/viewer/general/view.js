@@ -25,7 +25,7 @@ export const style = `
 .general .name { text-anchor: start; fill: var(--soft); font-size: calc(var(--unit) * .42px); }
 .general .number { text-anchor: start; font-size: calc(var(--unit) * .5px); font-weight: 650; }
 .general .number.changed { fill: var(--ring); }
-.general .edge { fill: var(--soft); font-size: .3px; }
+.general .edge { fill: var(--soft); font-size: calc(min(var(--unit), 1) * .36px); }
 @media (prefers-color-scheme: dark) {
   .general { --cell: #2e2721; --edge: #54483d; --ink-of: #f0e7da; --soft: #b3a594; --ring: #ff9a76; --veil: #453b31; --tint: 34%; }
 }
