@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from pathlib import Path
 
 from dohyo import bots
 from dohyo.app.sandboxing import BuildSandbox
@@ -30,7 +29,7 @@ def find_bots(
     `entries` are what was found in a folder of hand-ins. With `debug` they are debug builds (docs/debugging.md).
     """
     names = [os.fspath(spec) for spec in specs if not isinstance(spec, Bot)]
-    samples = bots.samples(Path(game.folder) / "bots")
+    samples = bots.samples_of(game)
     found = iter(
         bots.resolve(
             names,

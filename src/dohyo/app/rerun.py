@@ -211,7 +211,7 @@ def _named(game: Game, name: str, places: Sequence[Path]) -> Iterator[str]:
         for entry in _entries(place):
             if entry.name == first or (entry.stem == first and by_ending(entry.name) is not None):
                 yield _joined(str(entry), *arguments) if arguments else str(entry)
-    if first in bots.samples(Path(game.folder) / "bots"):
+    if first in bots.samples_of(game):
         yield _joined(first, *arguments) if arguments else name
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -158,7 +157,7 @@ class _BotCheck:
     def play(self, number: int, seconds: float) -> None:
         """Play match `number`, counted from 0, for at most the given seconds."""
         game, found = self._game, self._found
-        samples = bots.samples(Path(game.folder) / "bots")
+        samples = bots.samples_of(game)
         seat = 0 if number % 2 == 0 else self._seats - 1
         specs: list[str | Bot] = [str(samples[OPPONENT]) if OPPONENT in samples else self._bot] * self._seats
         specs[seat] = self._bot
