@@ -36,7 +36,7 @@ from dohyo.system import processor
 
 KEYS = ("name", "build", "run", "lifetime", "python")
 OURS = Path(__file__).parent.parent
-OWN_ROOMS = ("core", "games", "search", "sim")  # the parts of Dohyo that bots may import
+OWN_ROOMS = ("core", "games", "one_file", "search", "sim")  # the parts of Dohyo that bots may import
 LONGEST_NAME = 64  # characters
 
 
