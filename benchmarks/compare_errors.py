@@ -14,8 +14,8 @@ chosen so that the mean score is still that of `--elo1` points.
 `rounds` is the mean number of rounds.
 
 With `--kinds` it is the test alone that is run, on pairs of a game for two that come out as `PAIRS` says, tilted
-until the candidate is better by each of `--elos`: how often it is called better, how often not better, and after how
-many pairs on average. Without a KIND: all of them.
+until the candidate is better by each of `--elos`: how often it is called better, how often not better, after how
+many pairs on average, and how often the interval at the end held the truth. Without a KIND: all of them.
 """
 
 from __future__ import annotations
@@ -152,6 +152,7 @@ def figures_of_kinds(asked: argparse.Namespace) -> Iterator[tuple[str, float]]:
         yield f"{name}_better", sum(one.better is True for one in told) / asked.tests
         yield f"{name}_not_better", sum(one.better is False for one in told) / asked.tests
         yield f"{name}_pairs", sum(one.clusters for one in told) / asked.tests
+        yield f"{name}_held", sum(one.elo_low <= elo <= one.elo_high for one in told) / asked.tests
 
 
 def figures(asked: argparse.Namespace) -> Iterator[tuple[str, float]]:

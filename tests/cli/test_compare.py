@@ -68,7 +68,7 @@ def test_worse_by_its_faults(typed: Type, folder: Path) -> None:
     [
         (True, (23, 12), 0, "Better: by +23 ± 11 Elo, after 400 matches."),
         (True, (2, -3), -10, "Not worse: +2 ± 5 Elo, after 400 matches."),
-        (False, (4, -2), 0, "Not better: +4 ± 6 Elo, after 400 matches; it is not the 10 Elo that were asked for."),
+        (False, (4, -2), 0, "Not better: +4 ± 6 Elo, after 400 matches; surely less than 10 Elo better."),
         (False, (-30, -40), 0, "Worse: by 30 ± 10 Elo, after 400 matches."),
         (None, (5, -5), 0, "Cannot tell yet after 200 pairs: +5 ± 10 Elo, better with a probability of 80.0 %;"),
     ],

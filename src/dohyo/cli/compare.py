@@ -261,8 +261,8 @@ class ComparisonOutput:
         if self.folder is not None:
             from dohyo.cli.compare_kept import kept_lines
 
-            for line in kept_lines(self.trial, self.folder, self.names, self.candidate, self.language):
-                self.out.print(line, soft_wrap=True)
+            for line, is_command in kept_lines(self.trial, self.folder, self.names, self.candidate, self.language):
+                self.out.print(line, soft_wrap=True if is_command else None)
 
     def sentence(self, known: SoFar) -> str:
         """The result in one sentence, for a person."""
@@ -312,9 +312,9 @@ class ComparisonOutput:
         if known.pairs is not None:
             lines.append(self.say("compare.pentanomial", counts=" ".join(map(str, known.pairs))))
         figures = "   ".join(self._figures(known))
-        if known.verdict.more is not None:
-            lines[0] += "  " + self.say("compare.more", rounds=self._rounds(_roughly(known.verdict.more)))
-        return [*lines, figures, *self._by_part(known), *self._faults(known), *self._left_out(known)]
+        more = [] if known.verdict.more is None else [self._rounds(_roughly(known.verdict.more))]
+        lines += [figures, *(self.say("compare.more", rounds=rounds) for rounds in more)]
+        return [*lines, *self._by_part(known), *self._faults(known), *self._left_out(known)]
 
     def _left_out(self, known: SoFar) -> list[str]:
         """How many rounds do not count, if any."""

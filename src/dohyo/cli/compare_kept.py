@@ -31,32 +31,31 @@ def lined_up(rows: Sequence[Sequence[str]]) -> list[str]:
 
 def kept_lines(
     trial: Trial, folder: ComparisonFolder, names: Sequence[str], candidate: str, language: str
-) -> Iterator[str]:
+) -> Iterator[tuple[str, bool]]:
     """What was kept, and of the first matches where the bots disagree, with what to type to look at them.
 
-    Matches with a fault of the candidate come first. `candidate` is what was typed for it.
+    Each line comes with whether it is to be typed, and so must not be broken in two. Matches with a fault of the
+    candidate come first. `candidate` is what was typed for it.
     """
     kept = sorted(folder.kept.values(), key=lambda row: (not row.faulty, row.number))
-    yield ""
+    yield "", False
     if not kept:
-        yield say("compare.kept-none", language, path=folder.path)
+        yield say("compare.kept-none", language, path=folder.path), False
         return
-    yield say("compare.kept", language, path=folder.path, count=len(kept))
+    yield say("compare.kept", language, path=folder.path, count=len(kept)), False
     by_seed = {row.seed: row for row in reversed(kept)}  # two lost matches of a seed part at the same turn
     for row in [row for row in kept if by_seed[row.seed] is row][:SHOWN]:
         opponents = ", ".join(names[baseline] for baseline in trial.opponents(row.number))
         result = say(f"compare.result.{row.result}", language)
         faulty = say("compare.result.faulty", language) if row.faulty else ""
-        yield (
-            say("compare.kept-match", language, number=row.number, result=result, seat=row.seat, opponents=opponents)
-            + faulty
-        )
+        match = {"number": row.number, "result": result, "seat": row.seat, "opponents": opponents}
+        yield say("compare.kept-match", language, **match) + faulty, False
         found = row.disagreement
         if found is not None and row.baseline is not None:
             answers = {"new": _answer(found.new, language), "old": _answer(found.old, language)}
             bots = {"candidate": names[0], "baseline": names[row.baseline]}
-            yield "  " + say("compare.disagree", language, turn=found.turn, seat=found.seat, **answers, **bots)
-        yield from (f"  {line}" for line in _commands(row, folder, candidate, trial.terms.sandbox == "none"))
+            yield "  " + say("compare.disagree", language, turn=found.turn, seat=found.seat, **answers, **bots), False
+        yield from ((f"  {line}", True) for line in _commands(row, folder, candidate, trial.terms.sandbox == "none"))
 
 
 def _commands(row: KeptMatch, folder: ComparisonFolder, candidate: str, trusted: bool) -> Iterator[str]:
