@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -272,3 +274,18 @@ def test_a_score_outside_of_its_range_is_an_error() -> None:
     """A cluster's score lies between 0 and 1."""
     with pytest.raises(ValueError, match="not between"):
         Comparison(Hypotheses()).take([1.5])
+
+
+@pytest.mark.process
+def test_it_needs_no_library() -> None:
+    """A comparison works where NumPy, SciPy and openskill are not installed."""
+    program = """
+import sys
+sys.modules.update(dict.fromkeys(("numpy", "scipy", "openskill")))
+import dohyo.app.compare_folder, dohyo.cli.compare_kept
+from dohyo.app.compare import Trial
+from dohyo.contest.sequential import Comparison, Hypotheses
+print(Comparison(Hypotheses()).take([1.0] * 20).better)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "True\n"
