@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from dohyo.bots import Bot
+from dohyo.core import parameters
 from dohyo.core.sandbox import Mount, SandboxedRun, SandboxFactory, Shown
 from dohyo.runner import system
 from dohyo.runner.launch import Launch
@@ -42,9 +43,11 @@ def factory_for(
 def launch(
     bot: Bot, environment: Mapping[str, str], sandbox: Sandbox, *, a_turn: bool = False, log: str = ""
 ) -> Launch:
-    """How a bot's program is started in a sandbox."""
+    """How a bot's program is started in a sandbox, with the values of its parameters in its environment."""
+    command, values = parameters.parted(bot.words(sandbox.own_files))
+    environment = {**environment, **values}
     factory = factory_for(bot, environment, sandbox)
-    return Launch(bot.words(sandbox.own_files), bot.folder, environment, a_turn, log, factory, bot.command[0])
+    return Launch(command, bot.folder, environment, a_turn, log, factory, bot.command[0])
 
 
 def processor_share() -> float:
