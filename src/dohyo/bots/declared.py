@@ -38,7 +38,7 @@ from dohyo.system import processor
 
 KEYS = ("name", "build", "run", "lifetime", "python", "params")
 MOST_PARAMS, LONGEST_VALUE = 64, 200  # values, and characters of each
-PARAMS = "{ depth = 4, mode = \"fast\" }"
+PARAMS = '{ depth = 4, mode = "fast" }'
 OURS = Path(__file__).parent.parent
 OWN_ROOMS = ("core", "games", "search", "sim")  # the parts of Dohyo that bots may import
 LONGEST_NAME = 64  # characters
