@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from dohyo.bots import Bot
-from dohyo.core import parameters
-from dohyo.core.sandbox import Mount, SandboxedRun, SandboxFactory, Shown
+from dohyo.core.sandbox import PARAMETER_PREFIX, Mount, SandboxedRun, SandboxFactory, Shown
 from dohyo.runner import system
 from dohyo.runner.launch import Launch
 from dohyo.sandbox import FOR_BUILDING, FOR_READING, Limits, Sandbox, choose
@@ -44,8 +43,12 @@ def launch(
     bot: Bot, environment: Mapping[str, str], sandbox: Sandbox, *, a_turn: bool = False, log: str = ""
 ) -> Launch:
     """How a bot's program is started in a sandbox, with the values of its parameters in its environment."""
-    command, values = parameters.parted(bot.words(sandbox.own_files))
-    environment = {**environment, **values}
+    command = bot.words(sandbox.own_files)
+    if any(word.startswith(PARAMETER_PREFIX) for word in command):
+        from dohyo.core import parameters
+
+        command, values = parameters.parted(command)
+        environment = {**environment, **values}
     factory = factory_for(bot, environment, sandbox)
     return Launch(command, bot.folder, environment, a_turn, log, factory, bot.command[0])
 

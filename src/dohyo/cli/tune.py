@@ -39,40 +39,52 @@ The bot finds a value in its environment (DOHYO_PARAM_DEPTH), or in place of {de
 command again goes on where it was stopped. 'docs/tune.md' explains."""
 
 
+GameWord = Annotated[str, typer.Argument(metavar="GAME", help="The game, as 'dohyo games' calls it.")]
+BotWord = Annotated[str, typer.Argument(metavar="BOT", help="The bot whose parameters are tuned.")]
+Params = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME=RANGE", help="A parameter: LOW..HIGH[:log], or words. May be repeated."),
+]
+Against = Annotated[
+    list[str] | None,
+    typer.Option(metavar="BOT", help="An opponent. May be repeated. Without it: the bot with its defaults."),
+]
+Matches = Annotated[int, typer.Option(metavar="N", help="How many matches candidates play in all.")]
+Batch = Annotated[int, typer.Option(metavar="N", help="How many candidates are chosen at once.")]
+Final = Annotated[int, typer.Option(metavar="N", help="Pairs of the final comparison with the defaults; 0: none.")]
+StoreFile = Annotated[str, typer.Option(metavar="FILE", help="Where all of it is kept, to go on with it.")]
+Page = Annotated[str | None, typer.Option(metavar="FILE", help="Write a page with plots of it.")]
+Seats = Annotated[int | None, typer.Option(metavar="N", help="Seats of a match, where the game lets choose.")]
+Workers = Annotated[int | None, typer.Option(metavar="N", help="Matches at once. Without it: one a core.")]
+ClusterAddress = Annotated[
+    str | None, typer.Option(metavar="ADDRESS", help="Play on a cluster, as tls://HOST:PORT (docs/scaling.md).")
+]
+Seed = Annotated[str | None, typer.Option(metavar="N", help="Decides the dice. Without it: a new one.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+
+
 @app.command(epilog=EXAMPLES)
 def tune(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="The game, as 'dohyo games' calls it.")],
-    bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot whose parameters are tuned.")],
-    param: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=RANGE", help="A parameter: LOW..HIGH[:log], or words. May be repeated."),
-    ] = None,
-    against: Annotated[
-        list[str] | None,
-        typer.Option(metavar="BOT", help="An opponent. May be repeated. Without it: the bot with its defaults."),
-    ] = None,
-    matches: Annotated[int, typer.Option(metavar="N", help="How many matches candidates play in all.")] = MATCHES,
-    batch: Annotated[int, typer.Option(metavar="N", help="How many candidates are chosen at once.")] = BATCH,
-    final: Annotated[
-        int, typer.Option(metavar="N", help="Pairs of the final comparison with the defaults; 0: none.")
-    ] = FINAL,
-    store: Annotated[str, typer.Option(metavar="FILE", help="Where all of it is kept, to go on with it.")] = STORE,
-    html: Annotated[str | None, typer.Option(metavar="FILE", help="Write a page with plots of it.")] = None,
-    seats: Annotated[
-        int | None, typer.Option(metavar="N", help="Seats of a match, where the game lets choose.")
-    ] = None,
-    workers: Annotated[int | None, typer.Option(metavar="N", help="Matches at once. Without it: one a core.")] = None,
-    cluster: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="Play on a cluster, as tls://HOST:PORT (docs/scaling.md).")
-    ] = None,
+    game: GameWord,
+    bot: BotWord,
+    param: Params = None,
+    against: Against = None,
+    matches: Matches = MATCHES,
+    batch: Batch = BATCH,
+    final: Final = FINAL,
+    store: StoreFile = STORE,
+    html: Page = None,
+    seats: Seats = None,
+    workers: Workers = None,
+    cluster: ClusterAddress = None,
     keys: Keys = None,
     plain_tcp: PlainTcp = False,
-    seed: Annotated[str | None, typer.Option(metavar="N", help="Decides the dice. Without it: a new one.")] = None,
+    seed: Seed = None,
     setup: Setup = None,
     clock: ClockWord = None,
     python: Interpreter = None,
     force: Force = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
+    as_json: AsJson = False,
     sandbox: SandboxOption = None,
     trust: Trust = False,
     lang: Language = None,
@@ -83,34 +95,26 @@ def tune(
     from dohyo.app.tune.tuning import Terms
     from dohyo.cli.tune_output import TuningOutput, check_page
 
+    _check_numbers(workers, final)
+    check_page(html, force)
+    chosen, language = find_game("tune", game, [bot, *(against or ())]), str(lang)
+    access = access_of(cluster, keys, plain_tcp)
+    box = "none" if trust else sandbox or "auto"
+    dice = None if seed is None else read_seed(seed)
+    known = {"setup": dict(read_setup(setup or ())), **_clock(chosen, clock), "sandbox": box}
+    terms = Terms(**known, matches=matches, batch=batch)
+    request = Request(chosen, bot, param or [], against or [], terms, seats, dice, clock, python)
+    with Record(store) as record:
+        ready = prepare(request, sandbox_for(sandbox, trust, language), record, new_seed)
+        return TuningOutput(ready, final, html, language, as_json).run(workers, access, python)
+
+
+def _check_numbers(workers: int | None, final: int) -> None:
+    """Raise `OperatorError` for impossible numbers."""
     if workers is not None and workers < 1:
         raise OperatorError("compare-workers", given=workers)
     if final < 0:
         raise OperatorError("tune-final", given=final)
-    chosen, language = find_game("tune", game, [bot, *(against or ())]), str(lang)
-    access = access_of(cluster, keys, plain_tcp)
-    check_page(html, force)
-    terms = Terms(
-        setup=dict(read_setup(setup or ())),
-        **_clock(chosen, clock),
-        sandbox="none" if trust else sandbox or "auto",
-        matches=matches,
-        batch=batch,
-    )
-    request = Request(
-        chosen,
-        bot,
-        param or [],
-        against or [],
-        terms,
-        seats,
-        None if seed is None else read_seed(seed),
-        clock,
-        python,
-    )
-    with Record(store) as record:
-        ready = prepare(request, sandbox_for(sandbox, trust, language), record, new_seed)
-        return TuningOutput(ready, final, html, language, as_json).run(workers, access, python)
 
 
 def _clock(game: Any, clock: str | None) -> dict[str, Any]:

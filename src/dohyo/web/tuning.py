@@ -5,13 +5,13 @@ The page has no script and makes no request, and its drawings are SVG.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from string import Template
 from typing import Any
 
 from dohyo.app.compare import SoFar
 from dohyo.app.tune.plots import Point, curve, numbers, surface
-from dohyo.app.tune.space import Parameter, toml
+from dohyo.app.tune.space import Parameter, toml, values_along
 from dohyo.app.tune.tuning import Tuning
 from dohyo.i18n import say
 from dohyo.web.page import VIEWER, digest
@@ -21,7 +21,7 @@ from dohyo.web.report.plots import scale
 
 WIDE, HIGH = 420, 240  # pixels of a plot's drawing
 LEFT, RIGHT, TOP, BOTTOM = 38, 10, 24, 26  # pixels around what it shows
-SIDE = 340  # pixels of the surface
+AREA = 320  # pixels: the side of the surface
 MARKS = 5  # values marked along a number
 BINS = 16  # groups of candidates along a parameter, whose mean scores are dots
 STYLES = (
@@ -79,9 +79,9 @@ def _found(tuning: Tuning, final: SoFar | None, word: str, language: str) -> Mar
         said.append(say("tune.final", language, rounds=verdict.clusters, figures=figures))
         sure = "better" if verdict.elo_low > 0 else "worse" if verdict.elo_high < 0 else "no-difference"
         said.append(say(f"tune.{sure}", language))
-    words = element("pre", f"{word}\n{toml(tuning.space, best.values)}")
+    words = [element("pre", line) for line in (word, toml(tuning.space, best.values))]
     whole = element("table", element("thead", element("tr", *heads)), element("tbody", *rows))
-    return element("section", whole, *(element("p", one) for one in said), words)
+    return element("section", whole, *(element("p", one) for one in said), *words)
 
 
 def _of(tuning: Tuning, one: Parameter) -> str:
@@ -129,8 +129,7 @@ def _marks(one: Parameter) -> list[tuple[str, float]]:
     """The values that are written below a plot, with their places."""
     if one.words:
         return [(word, float(at)) for at, word in enumerate(one.words)]
-    values = dict.fromkeys(one.value(at / (MARKS - 1)) for at in range(MARKS))
-    return [(value, one.place(value)) for value in values]
+    return [(value, one.place(value)) for value in values_along(one, MARKS)]
 
 
 def _curve(points: Sequence[Point], across: Any, height: Any) -> list[Markup]:
@@ -190,37 +189,46 @@ def _two(tuning: Tuning, language: str) -> Markup | None:
     if len(axes) < 2 or tuning.best is None:
         return None
     across, up = sorted(axes)
-    scores = surface(tuning, across, up)
+    one, other = tuning.space[across], tuning.space[up]
+
+    def circle(values: Mapping[str, str], radius: float, name: str) -> Markup | None:
+        if not values[one.name] or not values[other.name]:
+            return None
+        x, y = LEFT + one.place(values[one.name]) * AREA, TOP + (1 - other.place(values[other.name])) * AREA
+        return element("circle", cx=x, cy=y, r=radius, class_=name)
+
+    drawn: list[Markup | None] = [*_squares(surface(tuning, across, up))]
+    drawn += [circle(tried.values, 1.8, "dot") for tried in tuning.tried]
+    drawn.append(circle({each.name: each.default for each in tuning.space}, 7, "default"))
+    drawn.append(circle(tuning.best.values, 7, "best"))
+    for value, place in _marks(one):
+        x = LEFT + place * AREA
+        drawn.append(element("text", value, x=x, y=TOP + AREA + 18, text_anchor="middle", class_="tick"))
+    for value, place in _marks(other):
+        y = TOP + (1 - place) * AREA + 4
+        drawn.append(element("text", value, x=LEFT - 6, y=y, text_anchor="end", class_="tick"))
+    said = say("tune.page-surface-is", language, across=one.name, up=other.name)
+    box = f"0 0 {LEFT + AREA + RIGHT} {TOP + AREA + BOTTOM}"
+    picture = element("svg", *drawn, viewBox=box, role="img", aria_label=said)
+    heading = element("h2", say("tune.page-surface", language))
+    return element("section", heading, element("p", said, class_="note"), element("figure", picture))
+
+
+def _squares(scores: Sequence[Sequence[float]]) -> list[Markup]:
+    """A field of squares, the darker the higher the score; rows from low to high."""
     flat = [score for row in scores for score in row]
-    low, span = min(flat), max(max(flat) - min(flat), 0.01)
-    size = (SIDE - LEFT - BOTTOM) / len(scores)
-    base = SIDE - BOTTOM
-    squares = [
-        element("rect", x=LEFT + column * size, y=base - (row + 1) * size, width=size + 0.4, height=size + 0.4,
-                fill_opacity=0.04 + 0.9 * (score - low) / span, class_="square")
+    low, span, size = min(flat), max(max(flat) - min(flat), 0.01), AREA / len(scores)
+    return [
+        element(
+            "rect",
+            x=LEFT + column * size,
+            y=TOP + AREA - (row + 1) * size,
+            width=size,
+            height=size,
+            fill_opacity=0.04 + 0.9 * (score - low) / span,
+            shape_rendering="crispEdges",
+            class_="square",
+        )
         for row, each in enumerate(scores)
         for column, score in enumerate(each)
-    ]  # fmt: skip
-    circles: list[Markup] = []
-    for key, values in (("best", tuning.best.values), ("default", {one.name: one.default for one in tuning.space})):
-        if values[tuning.space[across].name] and values[tuning.space[up].name]:
-            places = [tuning.space[axis].place(values[tuning.space[axis].name]) for axis in (across, up)]
-            x, y = LEFT + places[0] * (base - TOP + 2), base - places[1] * (base - TOP + 2)
-            circles.append(element("circle", cx=x, cy=y, r=7, class_=key))
-    for place in ([one.place(tried.values[one.name]) for one in (tuning.space[across], tuning.space[up])]
-                  for tried in tuning.tried):  # fmt: skip
-        circles.append(element("circle", cx=LEFT + place[0] * (base - TOP + 2), cy=base - place[1] * (base - TOP + 2),
-                               r=1.8, class_="dot"))  # fmt: skip
-    names = [tuning.space[across].name, tuning.space[up].name]
-    marks = [
-        element("text", value, x=LEFT + place * (base - TOP + 2), y=SIDE - 8, text_anchor="middle", class_="tick")
-        for value, place in _marks(tuning.space[across])
     ]
-    marks += [
-        element("text", value, x=LEFT - 6, y=base - place * (base - TOP + 2) + 4, text_anchor="end", class_="tick")
-        for value, place in _marks(tuning.space[up])
-    ]
-    said = say("tune.page-surface-is", language, across=names[0], up=names[1])
-    drawn = element("svg", *squares, *circles, *marks, viewBox=f"0 0 {SIDE} {SIDE}", role="img", aria_label=said)
-    heading = element("h2", say("tune.page-surface", language))
-    return element("section", heading, element("p", said, class_="note"), element("figure", drawn))

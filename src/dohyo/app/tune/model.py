@@ -108,7 +108,7 @@ class Model:
             at = int(gain.argmax())
             chosen.append(at)
             left = left - np.outer(left[:, at], left[at]) / (left[at, at] + noise)
-        return places[chosen]
+        return np.asarray(places[chosen])
 
     def settled(self, draw: np.random.Generator) -> Array:
         """The point to end with: the middle of where the maximum may be, near the highest expected score.

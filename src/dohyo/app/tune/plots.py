@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from dohyo.app.tune.libraries import np
-from dohyo.app.tune.space import places_of
+from dohyo.app.tune.space import places_of, values_along
 from dohyo.app.tune.tuning import Tuning
 
 FINE = 41  # values of a number along a curve
@@ -25,8 +25,7 @@ def curve(tuning: Tuning, axis: int, count: int = FINE) -> list[Point]:
     """The expected score along one parameter, the others at their best values."""
     assert tuning.best is not None
     one = tuning.space[axis]
-    wanted = [float(at) for at in range(len(one.words))] or [at / (count - 1) for at in range(count)]
-    values = list(dict.fromkeys(one.value(place) for place in wanted))
+    values = values_along(one, count)
     rows = np.array([places_of(tuning.space, tuning.best.values)] * len(values))
     rows[:, axis] = [one.place(value) for value in values]
     means, errors = tuning.model.mean(rows), tuning.model.error(rows)

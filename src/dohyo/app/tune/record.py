@@ -10,6 +10,7 @@ from __future__ import annotations
 import fcntl
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import IO, Any
 
 import msgspec
@@ -162,8 +163,11 @@ class Record:
             raise OperatorError("cannot-write", path=self.path, reason=error.strerror) from error
 
     def close(self) -> None:
-        """Let others have the file."""
+        """Let others have the file; one to which nothing was written is removed."""
         if self._file is not None:
+            with suppress(OSError):
+                if self.question is None and os.fstat(self._file.fileno()).st_size == 0:
+                    os.unlink(str(self.path))
             self._file.close()
             self._file = None
 

@@ -135,6 +135,15 @@ def _with_default(found: Parameter, default: str, word: str) -> Parameter:
     return msgspec.structs.replace(found, default=default)
 
 
+def values_along(one: Parameter, count: int) -> list[str]:
+    """About so many of its values, evenly from the lowest to the highest; all, where there are few."""
+    if one.words:
+        return list(one.words)
+    if one.whole and one.high - one.low < 2 * count - 2:
+        return [str(number) for number in range(int(one.low), int(one.high) + 1)]
+    return list(dict.fromkeys(one.value(at / (count - 1)) for at in range(count)))
+
+
 def values_at(space: Sequence[Parameter], places: Sequence[float]) -> dict[str, str]:
     """The values at these places, by name."""
     return {one.name: one.value(place) for one, place in zip(space, places, strict=True)}
