@@ -47,7 +47,7 @@ NEAR = 0.9  # of the top
 DRAWS = 0.1  # between equals
 BOT = """
 import math, os, random
-depth, risk = (float(os.environ.get(f"DOHYO_PARAM_{name}", least)) for name, least in (("DEPTH", 0), ("RISK", 0)))
+depth, risk = (float(os.environ.get(f"DOHYO_PARAM_{{name}}", least)) for name, least in (("DEPTH", 0), ("RISK", 0)))
 away = ((depth - {top[0]}) / {wide[0]}) ** 2 + ((risk - {top[1]}) / {wide[1]}) ** 2
 dice = random.Random(int(os.environ["DOHYO_SEED"]))
 plays = dice.random() < {least} + {more} * math.exp(-away / 2)

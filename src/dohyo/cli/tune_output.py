@@ -176,7 +176,7 @@ class TuningOutput:
         for axis, one in enumerate(tuning.space):
             points = curve(tuning, axis, VALUES)
             if reach(tuning, axis) < CLEAR:
-                shown = self.say("tune.matters-little")
+                shown = self.say("tune.no-effect")
             else:
                 shown = "  ".join(f"{point.value}: {100 * point.score:.0f}" for point in points[:8])
             rows.append([one.name, one.range, one.default or "-", best.values[one.name], shown])
@@ -209,9 +209,10 @@ class TuningOutput:
 
         self.out.print()
         self.out.print(self.say("tune.to-play"))
-        self.out.print("  " + clean.line(f"dohyo play {self.tuning.game.name} {shlex.quote(self._word(values))} ..."))
+        words = clean.line(f"dohyo play {self.tuning.game.name} {shlex.quote(self._word(values))} ...")
+        self.out.print(f"  {words}", soft_wrap=True)  # it can be copied as one line
         self.out.print(self.say("tune.in-toml"))
-        self.out.print("  " + toml(self.tuning.space, values))
+        self.out.print(f"  {toml(self.tuning.space, values)}", soft_wrap=True)
 
     def _word(self, values: dict[str, str]) -> str:
         """The word for the bot with these values."""

@@ -75,7 +75,7 @@ def test_it_goes_on_where_it_was_stopped(most: int, tmp_path: Path) -> None:
         record.ask(question())
         run(tuning(record), Drawn(bump, most=most))
     with open(path, "ab") as file:
-        file.write(b'{"line":"match","key":"3/')  # the machine went down here
+        file.write(b'{"line":"match","key":"' + b"3" * 20_000)  # the machine went down here
     executor = Drawn(bump)
     with Record(path) as record:
         record.ask(question())
