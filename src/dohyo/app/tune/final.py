@@ -20,7 +20,7 @@ from dohyo.bots import Bot
 from dohyo.contest.sequential import Hypotheses
 from dohyo.core.seeds import derived
 
-NEVER = 1e-15  # error rates with which the test decides nothing
+NEVER = 1e-300  # error rates with which no test decides, even if every match is won
 
 
 class FinalComparison:
