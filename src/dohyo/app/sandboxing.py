@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from dohyo.bots import Bot
 from dohyo.core.game import GAMES_VARIABLE
-from dohyo.core.sandbox import Mount, SandboxedRun, SandboxFactory, Shown
+from dohyo.core.sandbox import PARAMETER_PREFIX, Mount, SandboxedRun, SandboxFactory, Shown
 from dohyo.runner import system
 from dohyo.runner.launch import Launch
 from dohyo.sandbox import DEBUG_MEMORY, FOR_BUILDING, FOR_READING, Limits, Sandbox, choose
@@ -49,10 +49,16 @@ def factory_for(
 def launch(
     bot: Bot, environment: Mapping[str, str], sandbox: Sandbox, *, a_turn: bool = False, log: str = ""
 ) -> Launch:
-    """How a bot's program is started in a sandbox."""
+    """How a bot's program is started in a sandbox, with the values of its parameters in its environment."""
     environment = with_games(bot, environment, sandbox)
+    command = bot.words(sandbox.own_files)
+    if any(word.startswith(PARAMETER_PREFIX) for word in command):
+        from dohyo.core import parameters
+
+        command, values = parameters.parted(command)
+        environment = {**environment, **values}
     factory = factory_for(bot, environment, sandbox)
-    return Launch(bot.words(sandbox.own_files), bot.folder, environment, a_turn, log, factory, bot.command[0])
+    return Launch(command, bot.folder, environment, a_turn, log, factory, bot.command[0])
 
 
 def with_games(bot: Bot, environment: Mapping[str, str], sandbox: Sandbox) -> Mapping[str, str]:

@@ -46,6 +46,7 @@ COMMANDS = {
     "play": "Play one match between bots.",
     "replay": "Look at a recorded match, verify it, watch it, make it a page.",
     "rerun": "Feed a bot what a seat was sent in a match, and show where its answers differ.",
+    "tune": "Find better values for a bot's parameters by playing, and show how much better they are.",
 }
 
 CLOSED_PIPE = 128 + 13  # SIGPIPE, a name that Windows lacks
