@@ -28,6 +28,7 @@ from dohyo.sandbox import Sandbox
 
 if TYPE_CHECKING:
     from dohyo.app.working_copies import WorkingCopies
+    from dohyo.runner.players import Players
 
 MOST_SEED = seeds.MOST
 
@@ -61,6 +62,7 @@ def play_match(
     on_turn: Callable[[Replay], None] | None = None,
     on_progress: Callable[[Replay], None] | None = None,
     on_end: Callable[[State], None] | None = None,
+    on_start: Callable[[Players], None] | None = None,
     compiled: bool | None = None,
     debug: bool = False,
 ) -> Replay:
@@ -73,10 +75,11 @@ def play_match(
     are numbered on, and with the replay's seed the dice fall as they did. Without `pondering`, programs are paused
     while it is not their turn. `sandbox` is `auto` (the strongest that this machine can make), `require` (the same,
     but an error if it is weaker than layer 2), `none`, or a `Sandbox`. `on_turn` is called after every turn, outside
-    all thinking times, with the replay so far, which grows; `on_progress` likewise, but only a few times per second.
-    `on_end` is called with the state after the last turn. Without `on_turn`, ordinary turns are played on the fast
-    path (`dohyo.runner.fastpath`); `compiled` says whether by compiled code: by default, if it pays. This changes
-    nothing but the referee's time. With `debug`, bots are debug builds (docs/debugging.md), and usual clocks slower.
+    all thinking times, with the replay so far, which grows; `on_progress` likewise, but only a few times per second;
+    `on_start` with the players before they start, `on_end` with the state after the last turn. Without `on_turn`,
+    ordinary turns are played on the fast path (`dohyo.runner.fastpath`); `compiled` says whether by compiled code: by
+    default, if it pays. This changes nothing but the referee's time. With `debug`, bots are debug builds
+    (docs/debugging.md), and usual clocks slower.
 
     Raises `OperatorError` for a mistake of the caller, and `Interrupted` (a `KeyboardInterrupt`) with the replay so
     far if Ctrl-C ends the match early. The same holds for any other signal whose handler raises a
@@ -95,7 +98,7 @@ def play_match(
     with working_copies(chosen) as copies:
         launches = _launches(chosen, specs, players, seed, copies, sandbox)
         show, loop = partial(_show, replay, on_turn, on_progress), None if on_turn else loop_for(chosen, compiled)
-        _play(Match(referee, launches, time_limits, show, pondering, loop), replay)
+        _play(Match(referee, launches, time_limits, show, pondering, loop), replay, on_start)
     return _ended(replay, referee, on_end)
 
 
@@ -132,9 +135,11 @@ def _show(replay: Replay, *looks: Callable[[Replay], None] | None) -> None:
             look(replay)
 
 
-def _play(match: Match, replay: Replay) -> None:
+def _play(match: Match, replay: Replay, on_start: Callable[[Players], None] | None) -> None:
     """Play the match; the replay has its result, however this ends."""
     try:
+        if on_start is not None:
+            on_start(match.players)
         match.play()
     except KeyboardInterrupt as interrupt:
         raise Interrupted(replay) from interrupt

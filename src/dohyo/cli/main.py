@@ -43,6 +43,7 @@ COMMANDS = {
     "doctor": "Tell what this machine offers: the sandbox, the languages, and what mends what is missing.",
     "games": "List the games: facts, setup options, clocks, sample bots.",
     "play": "Play one match between bots.",
+    "profile": "Measure a bot's turns: time, processor, memory, the slowest ones; or under a profiler.",
     "replay": "Look at a recorded match, verify it, watch it, make it a page.",
     "rerun": "Feed a bot what a seat was sent in a match, and show where its answers differ.",
 }

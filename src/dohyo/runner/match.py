@@ -19,8 +19,9 @@ class Match:
     """The referee's match, played with one program for each seat.
 
     The turns are in `referee.turns`. `result` says at any time how the match has ended, or that it has not. `cpu` is
-    as in a `Replay`, after the end. `on_turn` is called after every turn, when no clock runs; if a `loop` plays
-    turns, it is called after several turns. Unless `pondering`, a program is paused while it is not to move.
+    as in a `Replay`, after the end. `players` are asked by the match alone. `on_turn` is called after every turn,
+    when no clock runs; if a `loop` plays turns, it is called after several turns. Unless `pondering`, a program is
+    paused while it is not to move.
     """
 
     def __init__(
@@ -40,7 +41,7 @@ class Match:
         self._on_turn = on_turn
         self._pondering = pondering
         self._signals = DeferSignals()
-        self._players = Players(referee, dict(enumerate(launches)), clock, self._signals, pondering)
+        self.players = Players(referee, dict(enumerate(launches)), clock, self._signals, pondering)
         has_per_turn = any(launch.a_turn for launch in launches)
         self._loop = loop if clock.spares_the_quick and not has_per_turn else None
 
@@ -51,7 +52,7 @@ class Match:
         (for example `KeyboardInterrupt`), takes effect only between turns or during waits for programs, and leaves
         turns and `result` consistent.
         """
-        players = self._players
+        players = self.players
         with self._signals:
             fast_path = None
             try:
@@ -76,11 +77,11 @@ class Match:
     @property
     def disturbed(self) -> float:
         """Seconds for which the referee itself stood still, when that may have changed the match."""
-        return self._players.disturbed
+        return self.players.disturbed
 
     def _play_turns(self, fast_path: FastPath | None) -> None:
         """Ask, judge and play until the match is over."""
-        referee, players = self._referee, self._players
+        referee, players = self._referee, self.players
         begun = None
         while not referee.over:
             if fast_path is not None:
