@@ -14,7 +14,7 @@ SOURCE = Path(dohyo.__file__).parent
 # An ordinary match between sample bots that were prepared before. Each number is what it was when this was written,
 # and a little room: who needs more writes down here that it is worth it, or imports it where it is used.
 MOST_FILES = 77
-MOST_LINES = 10_960  # of which 110 are how each language is built for debugging
+MOST_LINES = 11_010  # of which 110 are how each language is built for debugging
 # Where there is no control group, the sandbox counts what programs take; without bubblewrap, another layer is tried.
 WEAKER_FILES = 2
 WEAKER_LINES = 320

@@ -73,13 +73,11 @@ def play_match(
     `setup` holds the game's options by name. `clock` is a preset of the game or seconds per turn, followed by options
     (`app/clocks.py`), or a `Clock`. `resume` continues a replay at a turn, by its number: the setup is kept, turns
     are numbered on, and with the replay's seed the dice fall as they did. Without `pondering`, programs are paused
-    while it is not their turn. `sandbox` is `auto` (the strongest that this machine can make), `require` (the same,
-    but an error if it is weaker than layer 2), `none`, or a `Sandbox`. `on_turn` is called after every turn, outside
-    all thinking times, with the replay so far, which grows; `on_progress` likewise, but only a few times per second;
-    `on_start` with the players before they start, `on_end` with the state after the last turn. Without `on_turn`,
-    ordinary turns are played on the fast path (`dohyo.runner.fastpath`); `compiled` says whether by compiled code: by
-    default, if it pays. This changes nothing but the referee's time. With `debug`, bots are debug builds
-    (docs/debugging.md), and usual clocks slower.
+    while it is not their turn. `sandbox` is a `Sandbox`, or a word for `dohyo.sandbox.choose`. `on_turn` is called
+    after every turn, outside all thinking times, with the replay so far, which grows; `on_progress` likewise, but
+    only a few times per second; `on_start` with the players before they start, `on_end` with the last state. Without
+    `on_turn`, ordinary turns are played on the fast path (`dohyo.runner.fastpath`); `compiled` says whether by
+    compiled code: by default, if it pays. With `debug`, bots are debug builds, and their usual clock is slower.
 
     Raises `OperatorError` for a mistake of the caller, and `Interrupted` (a `KeyboardInterrupt`) with the replay so
     far if Ctrl-C ends the match early. The same holds for any other signal whose handler raises a

@@ -42,6 +42,7 @@ from dohyo.system import disk, temporary
 
 CPROFILE, PY_SPY, PERF = "cprofile", "py-spy", "perf"
 TOOLS = (CPROFILE, PY_SPY, PERF)
+MISSING = {PY_SPY: "no-py-spy", PERF: "no-perf"}
 RUNNER = Path(OURS) / "profile_to_file.py"
 LONGEST_RUN = 600.0  # seconds
 MOST_OUTPUT = 64 << 20  # bytes of what a profiler writes
@@ -89,7 +90,7 @@ def check_tool(tool: str) -> None:
     if tool not in TOOLS:
         raise OperatorError("no-such-profiler", given=tool, known=", ".join(TOOLS))
     if tool != CPROFILE and shutil.which(tool) is None:
-        raise OperatorError(f"no-{tool}")
+        raise OperatorError(MISSING[tool])
 
 
 def run(tool: str, game: Game, replay: Replay, seat: int, bot: Bot, sandbox: Sandbox) -> Found:
@@ -243,5 +244,7 @@ def _said(process: subprocess.Popen[bytes]) -> str:
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         reader.join(1.0)
+        if process.stderr is not None and not reader.is_alive():
+            process.stderr.close()
     lines = bytes(tail).decode("utf-8", "replace").strip().splitlines()
     return lines[-1] if lines else ""

@@ -91,19 +91,14 @@ def profile(
     wanted = Wanted(seed_number, matches, read_setup(setup or ()), clock, python)
     box = sandbox_for(sandbox, trust, language)
     found, own, replays = _measured(chosen, bot, opponents or [], wanted, box, save, language)
-    looked, failed = None, None
-    try:
-        looked = None if with_ is None else _looked_into(with_, chosen, found, own, replays, box, language)
-    except OperatorError as error:  # told when all that is known has been printed
-        failed = error
+    looked, failed = _looked_into(with_, chosen, found, own, replays, box, language)
     if as_json:
         _print_json(found, looked)
     else:
         _tell(found, chosen, bot, looked, language)
     written = _write(found, chosen, bot, looked, html, stacks, language)
-    if not as_json:
-        for path in written:
-            console().print(say("profile.written", language, path=path), soft_wrap=True)
+    for path in () if as_json else written:
+        console().print(say("profile.written", language, path=path), soft_wrap=True)
     if failed is not None:
         raise failed
 
@@ -179,18 +174,26 @@ def _measured(
 
 
 def _looked_into(
-    tool: str, game: Game, found: Profile, own: Bot, replays: list[Replay], box: Sandbox, language: str
-) -> Found:
-    """Run the match with the longest thinking again under a profiler."""
+    tool: str | None, game: Game, found: Profile, own: Bot, replays: list[Replay], box: Sandbox, language: str
+) -> tuple[Found | None, OperatorError | None]:
+    """Run the match with the longest thinking again under a profiler, if one is asked for.
+
+    Returns what it found, and why it found nothing, which is told when all that is known has been printed.
+    """
     from dohyo.app.profilers import run
 
+    if tool is None:
+        return None, None
     spent = {match.number: 0.0 for match in found.matches}
     for turn in found.turns:
         spent[turn.match] += turn.wall
     match = max(found.matches, key=lambda one: spent[one.number])
     with Progress(language) as progress:
         progress.show(say("profile.under", language, tool=tool, number=match.number))
-        return run(tool, game, replays[match.number - 1], match.seat, own, box)
+        try:
+            return run(tool, game, replays[match.number - 1], match.seat, own, box), None
+        except OperatorError as error:
+            return None, error
 
 
 def print_profile(found: Profile, game: Game, out: Console, language: str) -> None:

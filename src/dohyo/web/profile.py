@@ -111,7 +111,7 @@ def _chart(found: Profile, language: str) -> Markup | None:
         parts.append(element("line", x1="0", x2="100%", y1=y, y2=y, class_="grid"))
         parts.append(element("text", f"{tick:g} ms", x="-8", y=y, dy="4", text_anchor="end", class_="tick"))
     for at, turn in enumerate(bars):
-        name = "bar over" if turn.late or turn.share > 1 else "middle" if turn.is_first else "bar"
+        name = "bar over" if turn.late or turn.share > 1 else "bar first" if turn.is_first else "bar"
         tall = max(1.0, height(turn.seconds))
         place = {"x": f"{100 * at / len(bars):.3f}%", "y": f"{ABOVE + HEIGHT - tall:.1f}", "height": f"{tall:.1f}"}
         drawn = element("rect", **place, width=f"{max(0.05, 88 / len(bars)):.3f}%", class_=name)
