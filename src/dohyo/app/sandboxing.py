@@ -24,17 +24,22 @@ def sandbox_of(sandbox: str | Sandbox) -> Sandbox:
 
 
 def factory_for(
-    bot: Bot, environment: Mapping[str, str], sandbox: Sandbox, arguments: Sequence[str] = (), folder: str = ""
+    bot: Bot,
+    environment: Mapping[str, str],
+    sandbox: Sandbox,
+    arguments: Sequence[str] = (),
+    folder: str = "",
+    mounts: Sequence[Mount] = (),
 ) -> SandboxFactory | None:
     """A factory for the sandboxed runs of a bot's program; None if it runs without a sandbox.
 
     The program may write to its folder if that is a private copy. It may use only the processors that we may use.
     With `folder`, it starts there. `arguments` come from the operator: the program can read the files and folders
-    that they name, relative to that folder or by absolute paths.
+    that they name, relative to that folder or by absolute paths. `mounts` are ours, which it sees as well.
     """
     seen = bot.sees(sandbox.own_files)
     words = arguments if folder else [word for word in arguments if os.path.isabs(word)]
-    seen = replace(seen, folder=folder or seen.folder)
+    seen = replace(seen, folder=folder or seen.folder, mounts=(*seen.mounts, *mounts))
     if words:
         from dohyo.bots.build_plan import named
 
