@@ -77,8 +77,7 @@ def play_match(
     while it is not their turn. `sandbox` is a `Sandbox`, or a word for `dohyo.sandbox.choose`. `on_turn` is called
     after every turn, outside all thinking times, with the replay so far; `on_progress` likewise, but a few times per
     second; `on_start` with the players before they start, `on_end` with the last state. Without `on_turn`, ordinary
-    turns are played on the fast path (`dohyo.runner.fastpath`); `compiled` says whether compiled (by default, if it
-    pays). With `debug`, bots are debug builds (docs/debugging.md), and usual clocks slower.
+    turns are played on the fast path; `compiled`: in compiled form or not. With `debug`, bots are debug builds.
 
     Raises `OperatorError` for a mistake of the caller, and `Interrupted` (a `KeyboardInterrupt`) with the replay so
     far for Ctrl-C, or another signal that raises one, in the main thread. No program is left running.
