@@ -12,8 +12,8 @@
 `matches`: plays matches between equal sample bots, `MIX`, and keeps their replays, for the others. What is kept
 already is not played again.
 
-`calibration`: seven positions of each match: of those judged 0.65 to 0.75, how many are won? With `--fit`, every
-third match is for finding the game's `sharpness`; only the others are judged by it.
+`calibration`: six positions of each match: of those judged 0.65 to 0.75, how many are won? With `--fit`, half of the
+matches are judged by the `sharpness` that fits the other half best, and the other way round: so all are held out.
 
 `blunders`: in matches between the game's own `sensei` one decision is replaced by a bad one and the match goes on
 from there: how often that decision is among the three largest turning points. A bad one costs at least 0.25 of the
@@ -318,8 +318,8 @@ def suggestions(name: str, matches: int, folder: Path, limits: dict[str, Any]) -
 
 # --- calibration ---------------------------------------------------------------------------------------------------
 
-A_MATCH = 7  # positions of it
-FITTED = 3  # every so many matches
+A_MATCH = 6  # positions of it
+BLOCK = 20  # matches that are in the same half: all bots of a game's mix are in each
 BAND = 0.65, 0.75
 SHARPNESS = [value / 20 for value in range(4, 121)]  # that are tried
 
@@ -328,16 +328,15 @@ def calibration(name: str, folder: Path, playouts: int, fit: bool) -> None:
     """How many of the positions with a chance of about 0.7 are won, between equal players."""
     game = games.find(name)
     judged = list(outcomes(game, folder, playouts))
-    sharpness = game.judge().sharpness
+    halves = [[one for one in judged if one[0] // BLOCK % 2 == half] for half in range(2)]
+    sharpness = [game.judge().sharpness] * 2
     if fit:
-        fitted = [(values, share) for number, values, share in judged if number % FITTED == 0]
-        judged = [one for one in judged if one[0] % FITTED]
-        sharpness = max(SHARPNESS, key=lambda value: likelihood(fitted, value))
-        print(f"{name} fitted={len(fitted)} sharpness={sharpness:.2f}")
+        sharpness = [fitted(half) for half in halves[::-1]]
+        print(f"{name} sharpness={fitted(judged):.2f} of_halves={sharpness[1]:.2f},{sharpness[0]:.2f}")
     bands: dict[int, list[float]] = {}
     inside = []
-    for _, values, share in judged:
-        for chance, won in zip(chances_of(values, sharpness), share, strict=True):
+    for number, values, share in judged:
+        for chance, won in zip(chances_of(values, sharpness[number // BLOCK % 2]), share, strict=True):
             bands.setdefault(round(chance * 10), []).append(won)
             if BAND[0] <= chance <= BAND[1]:
                 inside.append(won)
@@ -367,11 +366,16 @@ def outcomes(game: Game, folder: Path, playouts: int) -> Iterator[tuple[int, tup
             yield number, search.assess([state], playouts=playouts).values, shares_of(replay)
 
 
-def likelihood(judged: Sequence[tuple[Sequence[float], Sequence[float]]], sharpness: float) -> float:
+def fitted(judged: Sequence[tuple[int, Sequence[float], Sequence[float]]]) -> float:
+    """The sharpness with which the outcomes are the most likely."""
+    return max(SHARPNESS, key=lambda value: likelihood(judged, value))
+
+
+def likelihood(judged: Sequence[tuple[int, Sequence[float], Sequence[float]]], sharpness: float) -> float:
     """How likely the outcomes are with this sharpness, as a logarithm."""
     return sum(
         won * log(max(chance, 1e-6))
-        for values, share in judged
+        for _, values, share in judged
         for chance, won in zip(chances_of(values, sharpness), share, strict=True)
     )
 

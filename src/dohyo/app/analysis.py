@@ -44,7 +44,8 @@ FINDING = 0.3  # the part of a position's time that finding the states that fit 
 SPAN = 32  # turns that are looked at together
 CANDIDATES = 24  # decisions that are looked at again
 WORLDS = 64  # after a decision, when others act in the same turn, or the dice roll next
-LEAST = 0.02  # a loss below this is none
+AT_LEAST = 8  # of them, however little time there is
+LONGER = 3  # times as many playouts has the second look
 LINES = 8  # turning points whose better way is played on
 LINE = 6  # turns of it
 LINE_PLAYOUTS = 2000  # for each of them
@@ -85,7 +86,8 @@ class TurningPoint(msgspec.Struct, frozen=True):
     """A decision that cost its seat a part of its chance: what it played and what would have been better, as text.
 
     `kept` is its chance after the better action, `left` after its own; `error` is half of the 90 % interval of their
-    difference. `line` is how the match might have gone on after the better one, from that turn on.
+    difference, with how far the game's judge is off (`Judge.doubt`). `line` is how the match might have gone on after
+    the better one, from that turn on.
     """
 
     turn: int
@@ -281,8 +283,11 @@ class _Work:
 
     # --- judging
 
-    def judge_all(self, positions: Sequence[_Position], part: float, left: int) -> list[Judged]:
-        """Judge positions side by side; so many are `left` in this part of the time, they among them."""
+    def judge_all(self, positions: Sequence[_Position], part: float, left: int, longer: int = 1) -> list[Judged]:
+        """Judge positions side by side; so many are `left` in this part of the time, they among them.
+
+        Without a limit of time, each gets its playouts `longer` times.
+        """
         free = list(self._analysts)
         begun = 0
 
@@ -295,7 +300,7 @@ class _Work:
                 return analyst.judge(
                     position.worlds,
                     seconds=each,
-                    playouts=self._budget.playouts,
+                    playouts=None if self._budget.playouts is None else longer * self._budget.playouts,
                     seed=position.at,
                     deciding=position.seat is not None,
                 )
@@ -314,17 +319,19 @@ class _Work:
 
     def second_look(self, candidates: Sequence[_Candidate]) -> tuple[TurningPoint, ...]:
         """The turning points: the most expensive decisions of the first look, if a second one agrees."""
-        after = [
-            _Position(one.position.at, None, self._after(one, action), WORLDS, True)
-            for one in candidates
-            for action in (one.better, one.played)
-        ]
-        looked = self.judge_all(after, SECOND_LOOK, len(after))
+        after = []
+        for at, one in enumerate(candidates):
+            each = self._budget.each(SECOND_LOOK, len(candidates) - at)
+            end = None if each is None else time.monotonic() + FINDING * each / self.threads / 2
+            for action in (one.better, one.played):
+                worlds = self._after(one, action, end)
+                after.append(_Position(one.position.at, None, worlds, len(worlds), True))
+        looked = self.judge_all(after, SECOND_LOOK, len(after), LONGER)
         points = []
         for candidate, kept, left in zip(candidates, looked[::2], looked[1::2], strict=True):
             seat = candidate.seat
-            error = sqrt(kept.error[seat] ** 2 + left.error[seat] ** 2)
-            if kept.chance[seat] - left.chance[seat] > max(LEAST, error):
+            error = sqrt(kept.error[seat] ** 2 + left.error[seat] ** 2 + self._analysts[0].by.doubt ** 2)
+            if kept.chance[seat] - left.chance[seat] > error:
                 points.append(self._point(candidate, kept.chance[seat], left.chance[seat], error))
         return tuple(sorted(points, key=lambda point: -point.loss))
 
@@ -349,8 +356,11 @@ class _Work:
         """A seat's chance, from a value for it alone."""
         return chance_of(value, self.seats, self._analysts[0].by.sharpness)
 
-    def _after(self, candidate: _Candidate, action: int) -> list[State]:
-        """States after a decision: others act as the search would have them, the dice roll anew."""
+    def _after(self, candidate: _Candidate, action: int, end: float | None) -> list[State]:
+        """States after a decision: others act as the search would have them, the dice roll anew.
+
+        Until a moment of `time.monotonic`, `AT_LEAST` of them.
+        """
         rules, layout = self.game.rules, self.game.rules.LAYOUT
         worlds = candidate.position.worlds
         found = []
@@ -366,6 +376,8 @@ class _Work:
             found.append(layout.copy(state))
             if at == 0 and not others and not rolled and candidate.position.size == 1:
                 break  # there is no other one
+            if end is not None and len(found) >= AT_LEAST and time.monotonic() >= end:
+                break
         return found
 
     def _roll(self, state: State, luck: random.Random) -> tuple[int, ...]:
