@@ -7,7 +7,8 @@
     python benchmarks/analysis.py suggestions GAME [--matches 20] [--playouts N | --seconds 20] --keep FOLDER
 
 `forced`: connect four, positions of random play in which a win is forced within 12 plies, by a solver of its own
-(bit boards, alpha-beta, nothing shared with Dohyo's rules): how often the analysis has the sign right.
+(bit boards, alpha-beta, nothing shared with Dohyo's rules): how often the analysis has the sign right. It wants
+`DOHYO_GAMES=examples/connect_four` in the environment, where that game is not installed.
 
 `matches`: plays matches between equal sample bots, `MIX`, and keeps their replays, for the others. What is kept
 already is not played again.
@@ -16,9 +17,10 @@ already is not played again.
 matches are judged by the `sharpness` that fits the other half best, and the other way round: so all are held out.
 
 `blunders`: in matches between the game's own `sensei` one decision is replaced by a bad one and the match goes on
-from there: how often that decision is among the three largest turning points. A bad one costs at least 0.25 of the
-chance by a longer search of its own, compared with the best action; in games that hide something, with a middling
-one, since the best may rest on what the seat could not see.
+from there: how often that decision is among the three largest turning points. A bad one costs at least
+half of a fair share of the first place (0.25 between two, 0.125 among four) by a longer search of its own, compared
+with the best action; in games that hide something, with a middling one, since the best may rest on what the seat
+could not see.
 
 `suggestions`: the first three turning points of matches between sample bots. The same bots play on from there, once
 after the action that was played, once after the one that the analysis calls better: who wins more?
@@ -193,7 +195,7 @@ def solver() -> Any:
 
 # --- planted blunders ----------------------------------------------------------------------------------------------
 
-BAD = 0.25  # of the chance
+BAD = 0.5  # of a fair share of the first place
 LARGEST = 3  # turning points among which it must be
 TRIES = 30  # turns of a match that are looked at for a bad decision
 LOOK, LONG_LOOK = 800, 8_000  # playouts
@@ -222,6 +224,7 @@ def blunders(name: str, matches: int, folder: Path, limits: dict[str, Any], seed
 def plant(game: Game, replay: Replay, analyst: Analyst, luck: random.Random) -> tuple[int, int] | None:
     """Let one seat play badly once, and the match go on from there; turn and seat. None if no action is that bad."""
     played = [moment for moment in moments(game, replay) if moment.turn.moves]
+    least = BAD / len(replay.header.seats)
     middle = played[len(played) // 10 : len(played) * 8 // 10]
     for moment in luck.sample(middle, min(TRIES, len(middle))):
         judged = analyst.judge([moment.before], playouts=LOOK, seed=luck.getrandbits(20))
@@ -229,7 +232,7 @@ def plant(game: Game, replay: Replay, analyst: Analyst, luck: random.Random) -> 
             good = max(options, key=lambda action: options[action][1])
             if game.information is Information.IMPERFECT:  # the best one may rest on what the seat could not see
                 good = sorted(options, key=lambda action: options[action][0])[len(options) // 2]
-            bad = [action for action in options if (options[good][0] - options[action][0]) / 2 >= BAD]
+            bad = [action for action in options if (options[good][0] - options[action][0]) / 2 >= least]
             if not bad:
                 continue
             worse = luck.choice(bad)
@@ -238,7 +241,7 @@ def plant(game: Game, replay: Replay, analyst: Analyst, luck: random.Random) -> 
                 states = [state_after(game, moment, seat, action)]
                 looked = analyst.judge(states, playouts=LONG_LOOK, seed=luck.getrandbits(20), deciding=False)
                 chances.append(looked.chance[seat])
-            if chances[0] - chances[1] >= BAD:
+            if chances[0] - chances[1] >= least:
                 play_on(game, replay, moment, seat, worse)
                 return moment.turn.turn, seat
     return None

@@ -9,7 +9,7 @@ import pytest
 
 from dohyo import games
 from dohyo.app import analysis
-from dohyo.app.analysis import Analysis, analyse
+from dohyo.app.analysis import Analysis, TurningPoint, analyse
 from dohyo.core.judge import Judge
 from dohyo.core.replay import Replay
 from tests.laws import matches
@@ -132,3 +132,15 @@ def test_an_action_that_was_not_tried_is_taken_for_an_average_one() -> None:
     """Where a game's judge leaves actions out, the one that was played is no mistake for that alone."""
     assert analysis.value_of(1, {1: (0.5, 10), 2: (-0.5, 2)}) == 0.5
     assert analysis.value_of(3, {1: (0.5, 10), 2: (-0.5, 2)}) == 0.0
+
+
+def test_a_chance_that_stays_open_is_told_once() -> None:
+    """The same better action of a seat in turn after turn is one turning point, the most expensive one."""
+
+    def point(turn: int, seat: int, better: str, left: float) -> TurningPoint:
+        return TurningPoint(turn, seat, "U", better, 0.9, left, 0.1)
+
+    points = [point(12, 0, "A", 0.1), point(8, 0, "A", 0.2), point(12, 1, "A", 0.3), point(10, 0, "D", 0.4)]
+    again = point(40, 0, "A", 0.5)
+    turns = [list(range(0, 60, 2))] * 2
+    assert analysis.without_repeats([*points, again], turns) == (points[0], *points[2:], again)

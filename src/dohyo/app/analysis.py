@@ -46,6 +46,7 @@ CANDIDATES = 24  # decisions that are looked at again
 WORLDS = 64  # after a decision, when others act in the same turn, or the dice roll next
 AT_LEAST = 8  # of them, however little time there is
 LONGER = 3  # times as many playouts has the second look
+NEAR = 3  # own turns within which the same better action is the same chance
 LINES = 8  # turning points whose better way is played on
 LINE = 6  # turns of it
 LINE_PLAYOUTS = 2000  # for each of them
@@ -333,7 +334,9 @@ class _Work:
             error = sqrt(kept.error[seat] ** 2 + left.error[seat] ** 2 + self._analysts[0].by.doubt ** 2)
             if kept.chance[seat] - left.chance[seat] > error:
                 points.append(self._point(candidate, kept.chance[seat], left.chance[seat], error))
-        return tuple(sorted(points, key=lambda point: -point.loss))
+        seats = range(self.seats)
+        turns = [[one.turn.turn for one in self.played if one.actions[seat] is not None] for seat in seats]
+        return without_repeats(sorted(points, key=lambda point: -point.loss), turns)
 
     def _candidates(self, positions: Sequence[_Position], judged: Sequence[Judged]) -> Iterator[_Candidate]:
         """The decisions in these positions after which the seat had less than it could have had."""
@@ -460,6 +463,20 @@ class _Work:
         turn = self.played[candidate.position.at].turn.turn
         played, better = text(candidate.played), text(candidate.better)
         return TurningPoint(turn, candidate.seat, played, better, kept, left, error)
+
+
+def without_repeats(points: Sequence[TurningPoint], turns: Sequence[Sequence[int]]) -> tuple[TurningPoint, ...]:
+    """The points, without those that miss the same chance as one before them in the list.
+
+    `turns` are those in which each seat acted. A chance is the same if it is the same action, a few turns away.
+    """
+    found: list[TurningPoint] = []
+    for point in points:
+        at = turns[point.seat].index(point.turn)
+        near = turns[point.seat][max(0, at - NEAR) : at + NEAR + 1]
+        if not any((one.seat, one.better) == (point.seat, point.better) and one.turn in near for one in found):
+            found.append(point)
+    return tuple(found)
 
 
 def value_of(played: int, options: dict[int, tuple[float, int]]) -> float:
