@@ -55,7 +55,20 @@ def test_the_same_bot(typed: Type, recorded: str) -> None:
     assert (status, err) == (0, "")
     assert "counting is sent what seat 0 (counting) was sent in m.replay." in out
     assert "It is the bot that played" in out
+    assert "Turns are those of the match: this seat was asked in 6 of 24." in out
     assert "6 turns: every answer means what it meant in the match." in out
+
+
+@pytest.mark.parametrize(
+    "words", [("0", "m.replay"), ("m.replay", "counting.py", "0"), ("counting.py", "0", "m.replay"), ("0", "last")]
+)
+def test_words_in_another_order(words: tuple[str, ...], typed: Type, recorded: str) -> None:
+    """Words that were swapped are told, with the right order."""
+    right = " ".join(
+        [*(word for word in words if word in (recorded, "last")), "0", *("counting.py",) * (len(words) - 2)]
+    )
+    status, out, err = typed("rerun", *words, "--trust")
+    assert (status, out, err) == (2, "", f"First the replay, then the seat, then the bot: dohyo rerun {right}\n")
 
 
 def test_another_bot(typed: Type, recorded: str, folder: Path) -> None:
@@ -75,6 +88,22 @@ def test_another_bot(typed: Type, recorded: str, folder: Path) -> None:
     short = typed("rerun", recorded, "0", "other.py", "--trust", "--strict", "--until", "4")
     assert (short.status, "2 turns: every answer" in short.out) == (0, True)
     assert "ターン 8 で違います" in typed("rerun", recorded, "0", "other.py", "--trust", "--lang", "ja").out
+
+
+def test_where_a_bot_failed(typed: Type, recorded: str, folder: Path) -> None:
+    """A crash is told with the line of the author's source, its whole traceback, and the input of the turn."""
+    thinking = "def think(count):\n    return 1 // (count - 2)\n" + COUNTING
+    (folder / "boom.py").write_text(thinking.replace("count += 1", "count += 1; think(count)"))
+    found = typed("rerun", recorded, "0", "boom.py", "--trust")
+    assert (found.status, found.err) == (0, "")
+    where = found.out.index("  where it failed: boom.py:2, in think: ZeroDivisionError: ")
+    assert (
+        where < found.out.index("    Traceback (most recent call last):") < found.out.index("  it had been sent:\n")
+    )
+    debug = typed("rerun", recorded, "0", "--build", "debug", "--trust")
+    assert (debug.status, debug.err.count("ten times as long")) == (0, 1)
+    wrong = typed("rerun", recorded, "0", "--build", "fast", "--trust")
+    assert (wrong.status, wrong.err) == (2, "--build takes debug, not 'fast'.\n")
 
 
 def test_a_bot_that_fails(typed: Type, recorded: str) -> None:

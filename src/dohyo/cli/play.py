@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dohyo.cli.options import (
+    Build,
     ClockWord,
     Force,
     Interpreter,
@@ -22,6 +23,7 @@ from dohyo.cli.options import (
     application,
     find_game,
     new_seed,
+    read_build,
     read_seed,
     read_setup,
     sandbox_for,
@@ -48,6 +50,9 @@ Start = Annotated[
 Until = Annotated[
     str | None, typer.Option(metavar="fault|loss|win", help="Play on until the first bot has such a match.")
 ]
+Most = Annotated[
+    int | None, typer.Option(metavar="N", help="With --until: give up after so many matches. Without it: 100.")
+]
 
 EXAMPLES = """\b
 Examples:
@@ -67,6 +72,7 @@ def play(
     seed: Annotated[str | None, typer.Option(metavar="N", help="Decides the dice. Without it: a new one.")] = None,
     setup: Setup = None,
     clock: ClockWord = None,
+    build: Build = None,
     python: Interpreter = None,
     start: Start = None,
     save: Saved = None,
@@ -74,7 +80,7 @@ def play(
     pondering: Pondering = True,
     watch: Annotated[bool, typer.Option("--watch", help="Watch the board in the terminal.")] = False,
     until: Until = None,
-    most: Annotated[int, typer.Option(metavar="N", help="With --until: give up after so many matches.")] = 100,
+    most: Most = None,
     faults: Annotated[bool, typer.Option("--faults", help="Show each fault with the input that caused it.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with status 1 if any bot misbehaved.")] = False,
@@ -87,8 +93,7 @@ def play(
     from dohyo.app.summary import summarise
 
     language = str(lang)
-    if watch and as_json:
-        raise OperatorError("watch-with-json")
+    _check_together(watch, as_json, most, until)
     chosen = find_game("play", game, bots)
     options: dict[str, Any] = {"clock": clock, "python": python, "pondering": pondering}
     options["setup"] = read_setup(setup or ())
@@ -96,6 +101,7 @@ def play(
     options["resume"] = None if start is None else read_start(start, chosen)
     (outputs := Outputs(save, html, language, force)).check()
     options["sandbox"] = sandbox_for(sandbox, trust, language)
+    options["debug"] = read_build(build, clock, language)
     if until is None:
         replay, end, failed = _play(chosen, bots, options, outputs, watch)
     else:
@@ -103,14 +109,19 @@ def play(
 
         replay, end, failed = play_until(until, most, watch, options, outputs, partial(_play, chosen, bots))
     summary = summarise(replay, faults, end)
-    if as_json:
-        print_json(summary, {name: path if path in outputs.written else None for name, path in _files(outputs)})
-    else:
-        _tell(summary, chosen, outputs, faults)
+    _tell(summary, chosen, outputs, faults, as_json)
     if failed is not None:
         raise failed
     if strict and summary.has_faults:
         raise typer.Exit(1)
+
+
+def _check_together(watch: bool, as_json: bool, most: int | None, until: str | None) -> None:
+    """Raise `OperatorError` for options that do not go together."""
+    if watch and as_json:
+        raise OperatorError("watch-with-json")
+    if most is not None and until is None:
+        raise OperatorError("most-without-until", most=most)
 
 
 def _play(
@@ -121,6 +132,7 @@ def _play(
     Returns the replay, the state after the last turn, and why a file could not be written, which is told when all
     that is known of the match has been printed.
     """
+    from dohyo.app.last import keep
     from dohyo.app.play import Interrupted, play_match
 
     listening: AbstractContextManager[TurnListener]
@@ -136,6 +148,7 @@ def _play(
             on_turn, on_progress = (listener.on_turn, None) if watch else (None, listener.on_turn)
             replay = play_match(game, bots, on_turn=on_turn, on_progress=on_progress, on_end=ends.append, **options)
             failed = None
+            outputs.kept = keep(replay, bots)
             try:
                 outputs.write(replay)
             except OperatorError as error:
@@ -143,6 +156,7 @@ def _play(
             listener.finish(replay)
             return replay, ends[0], failed
     except Interrupted as interrupt:
+        keep(interrupt.replay, bots)
         paths = outputs.write(interrupt.replay)
         sentence = ""
         if paths:
@@ -156,8 +170,12 @@ def _files(outputs: Outputs) -> tuple[tuple[str, str | None], ...]:
     return ("saved", outputs.save), ("html", outputs.html)
 
 
-def _tell(summary: Summary, game: Game, outputs: Outputs, faults: bool) -> None:
-    """Print the closing table and where the files are."""
+def _tell(summary: Summary, game: Game, outputs: Outputs, faults: bool, as_json: bool) -> None:
+    """Print the closing table and where the files are; or all that as a JSON document."""
+    if as_json:
+        print_json(summary, {name: path if path in outputs.written else None for name, path in _files(outputs)})
+        return
+    from dohyo.app.last import WORD
     from dohyo.cli.screen import console
     from dohyo.cli.summary import advice_for_silence, is_silent, print_summary
 
@@ -170,8 +188,9 @@ def _tell(summary: Summary, game: Game, outputs: Outputs, faults: bool) -> None:
         print_faults(summary, game, out, language)
         out.print()
     elif summary.has_faults:
-        key = "see-faults" if outputs.save in outputs.written else "see-faults-unsaved"
-        out.print(say(key, language, path=outputs.save))
+        path = outputs.save if outputs.save in outputs.written else WORD
+        key = "see-faults" if outputs.kept or path != WORD else "see-faults-unsaved"
+        out.print(say(key, language, path=path))
     for seat in summary.seats:
         if is_silent(seat):
             out.print(advice_for_silence(seat, game, language), soft_wrap=True)
@@ -184,12 +203,12 @@ def _tell(summary: Summary, game: Game, outputs: Outputs, faults: bool) -> None:
 
 def read_start(word: str, game: Game) -> tuple[Replay, int]:
     """A replay of `game` and one of its turns, from FILE@TURN."""
-    from dohyo.app.replays import load
+    from dohyo.app.replays import find
 
     path, _, turn = word.rpartition("@")
     if not path or not turn.isdecimal() or len(turn) > MOST_DIGITS:
         raise OperatorError("from-not-file-turn", given=word)
-    replay = load(path)
+    replay = find(path)
     if replay.header.game != game.name:
         raise OperatorError("from-other-game", path=path, found=replay.header.game, game=game.name)
     return replay, int(turn)

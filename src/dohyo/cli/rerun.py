@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import shlex
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,11 +13,13 @@ from dohyo import clean
 from dohyo.cli.options import (
     CLOCK,
     CLOCK_KEYS,
+    Build,
     Interpreter,
     Language,
     SandboxOption,
     Trust,
     application,
+    read_build,
     sandbox_for,
 )
 from dohyo.cli.screen import console
@@ -24,13 +29,17 @@ from dohyo.i18n import say
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from dohyo.app.last import Typed
     from dohyo.app.rerun import Compared, Rerun
     from dohyo.bots import Bot
+    from dohyo.core.faults import Fault
     from dohyo.core.game import Game
     from dohyo.core.replay import Replay
     from dohyo.sandbox import Sandbox
 
 app = application()
+
+Pace = Annotated[bool, typer.Option("--pace", help="Ask no sooner than in the match. Without it: at once.")]
 
 ClockOfMatch = Annotated[
     str | None, typer.Option(metavar=CLOCK, help=f"Time for a turn. Without it: the match's. {CLOCK_KEYS}")
@@ -49,20 +58,19 @@ answers differ, the bot is still sent what was recorded. docs/debugging.md has m
 
 @app.command(epilog=EXAMPLES)
 def rerun(
-    file: Annotated[str, typer.Argument(metavar="REPLAY", help="A replay, written by 'dohyo play --save'.")],
+    file: Annotated[str, typer.Argument(metavar="REPLAY", help="A replay ('dohyo play --save'), or the word last.")],
     seat: Annotated[str, typer.Argument(metavar="SEAT", help="Whose input: a seat's number, or its bot's name.")],
     bot: Annotated[
         str | None, typer.Argument(metavar="[BOT]", help="The bot to feed. Without it: the one that played.")
     ] = None,
     until: Annotated[int | None, typer.Option(metavar="T", help="Stop after this turn.")] = None,
-    pace: Annotated[
-        bool, typer.Option("--pace", help="Ask no sooner than in the match. Without it: at once.")
-    ] = False,
+    pace: Pace = False,
     debugger: Annotated[
         str | None,
         typer.Option(metavar="COMMAND", help="Run the bot under pdb, 'gdb --args' or another: no clock, no sandbox."),
     ] = None,
     clock: ClockOfMatch = None,
+    build: Build = None,
     python: Interpreter = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit with status 1 if an answer differs or the bot misbehaves.")
@@ -73,22 +81,21 @@ def rerun(
 ) -> None:
     """Feed a bot what a seat was sent in a match, and show where its answers differ."""
     from dohyo import games
-    from dohyo.app import replays
+    from dohyo.app import last, replays
     from dohyo.app.rerun import Rerun
     from dohyo.core import recorded
 
     language = str(lang)
-    replay = replays.load(file)
-    if until is not None and until < replay.header.first:
-        raise OperatorError("rerun-until", first=replay.header.first, given=until)
+    check_order([word for word in (file, seat, bot) if word is not None])
+    replay, typed = last.load() if last.is_meant(file) else (replays.load(file), None)
     game, number = games.find(replay.header.game), recorded.seat_of(seat, replay.header)
-    if not any(True for _ in recorded.asked(game, replay, number)):
-        raise OperatorError("never-asked", seat=number)
+    check_asked(game, replay, number, until)
     if debugger is not None and sandbox == "require":
         raise OperatorError("debugger-with-sandbox")
     box = sandbox_for(sandbox, trust, language)
+    debug = read_build(build, debugger or clock, language)
     # A debugger has no sandbox: what somebody put beside the replay is only run so if it is named.
-    found = _bot(replay, number, None if debugger else file, bot, python, box, game)
+    found = _bot(replay, number, None if debugger else file, bot, python, box, game, debug, typed)
     with Rerun(game, replay, number, found, box, clock) as again:
         if debugger is not None:
             raise typer.Exit(_debug(again, debugger, until, trust, language))
@@ -100,14 +107,60 @@ def rerun(
         raise typer.Exit(1)
 
 
-def _bot(
-    replay: Replay, seat: int, path: str | None, word: str | None, python: str | None, box: Sandbox, game: Game
-) -> Bot:
-    """The bot to be fed."""
-    from dohyo.app.named_bots import find_named
-    from dohyo.app.rerun import bot_of
+def check_asked(game: Game, replay: Replay, seat: int, until: int | None) -> None:
+    """Raise `OperatorError` if the seat was never asked, or `until` is a turn before the first."""
+    from dohyo.core import recorded
 
-    return bot_of(replay, seat, path, python, box) if word is None else find_named(game, [word], python, box)[0]
+    if until is not None and until < replay.header.first:
+        raise OperatorError("rerun-until", first=replay.header.first, given=until)
+    if not any(True for _ in recorded.asked(game, replay, seat)):
+        raise OperatorError("never-asked", seat=seat)
+
+
+def check_order(words: Sequence[str]) -> None:
+    """Raise `OperatorError` for a replay, a seat and a bot that were typed in another order, if one can tell."""
+    from dohyo.app.last import is_meant
+    from dohyo.app.replays import is_replay
+
+    def looks_like_a_replay(word: str) -> bool:
+        return is_meant(word) or (os.path.isfile(word) and os.path.getsize(word) > 0 and is_replay(word))
+
+    if looks_like_a_replay(words[0]) and (words[1].isdecimal() or len(words) < 3 or not words[2].isdecimal()):
+        return
+    replay = next((word for word in words if looks_like_a_replay(word)), None)
+    rest = [word for word in words if word != replay]
+    seat = next((word for word in rest if word.isdecimal()), None)
+    if replay is None or seat is None or len(rest) != len(words) - 1:
+        return  # what is wrong with these words is said where they are read
+    right = [replay, seat, *(word for word in rest if word != seat)]
+    if right != list(words):
+        raise OperatorError("rerun-order", right=clean.line(shlex.join(["dohyo", "rerun", *right])))
+
+
+def _bot(
+    replay: Replay,
+    seat: int,
+    path: str | None,
+    word: str | None,
+    python: str | None,
+    box: Sandbox,
+    game: Game,
+    debug: bool,
+    typed: Typed | None,
+) -> Bot:
+    """The bot to be fed; `typed` is what was typed for the match, if that is known."""
+    from dohyo.app.named_bots import find_named, named
+    from dohyo.app.rerun import bot_of
+    from dohyo.app.revisions import is_revision
+
+    if word is not None:
+        return find_named(game, [word], python, box, debug=debug)[0]
+    if typed is None:
+        return bot_of(replay, seat, path, python, box, debug=debug)
+    meant = named(typed.words[seat])[1] if seat < len(typed.words) else ""
+    is_known = bool(meant) and typed.folder == os.getcwd() and not is_revision(meant)
+    place = None if path is None else os.path.join(typed.folder, path)
+    return bot_of(replay, seat, place, python, box, (meant,) if is_known else (), debug)
 
 
 def _debug(again: Rerun, debugger: str, until: int | None, trust: bool, language: str) -> int:
@@ -141,7 +194,9 @@ class _Shown:
         self._has_differed = False
 
     def begin(self, path: str, bot: Bot) -> None:
-        """Who is fed with what, and whether it is what played."""
+        """Who is fed with what, whether it is what played, and how turns are counted."""
+        from dohyo.core import recorded
+
         again, header = self._again, self._again.replay.header
         who = header.seats[again.seat]
         self._say("rerun-begin", bot=clean.line(bot.name), path=path, seat=again.seat, name=clean.line(who.name))
@@ -149,42 +204,50 @@ class _Shown:
             self._say("rerun-same-bot" if bot.digest == who.digest else "rerun-other-bot")
         if header.sandbox and header.sandbox != again.sandbox.name:
             self._say("rerun-other-sandbox", then=clean.line(header.sandbox), now=again.sandbox.name)
+        asked = sum(1 for _ in recorded.asked(again.game, again.replay, again.seat))
+        self._say("rerun-turns", asked=asked, of=again.replay.played)
         self._out.print()
 
     def turn(self, turn: Compared) -> None:
         """What is worth telling of one turn: another answer, a fault, standard error."""
         from dohyo.app.rerun import said
-        from dohyo.cli.faults import print_block, print_verdict
+        from dohyo.cli.faults import print_block
 
         before, now = said(turn.before), said(turn.now)
-        asides = [("fault-stderr", turn.now.stderr), ("fault-comments", turn.now.comments)]
+        is_first = turn.differs and not self._has_differed
         if turn.differs:
             style = None if self._has_differed else "bold"
             self._say("rerun-differs", style, turn=turn.turn, before=self._word(before), now=self._word(now))
-        elif turn.now.faults or any(text for _, text in asides):
+        elif turn.now.faults or turn.now.stderr or turn.now.comments:
             self._say("rerun-as-recorded", turn=turn.turn, now=self._word(now))
-        for fault in turn.now.faults:
-            print_verdict(fault, self._again.game, self._out, self._language)
-        for key, text in asides:
-            print_block(key, text, self._out, self._language)
-        if turn.differs and not self._has_differed:
-            self._has_differed = True
+        self._said(turn.now.faults, turn.now.stderr, turn.now.comments)
+        if is_first or turn.now.faults:
             print_block("fault-input", turn.prompt.decode("utf-8", "replace"), self._out, self._language, whole=True)
+        if is_first:
+            self._has_differed = True
             self._say("rerun-still-recorded")
+
+    def _said(self, faults: Sequence[Fault], stderr: str, comments: str) -> None:
+        """Faults, and what else the bot wrote."""
+        from dohyo.cli.faults import is_unexplained, print_block, print_errors, print_verdict
+
+        again, out, language = self._again, self._out, self._language
+        for fault in faults:
+            print_verdict(fault, again.game, out, language)
+        print_errors(stderr, faults, again.bot.language, out, language)
+        if not again.bot.debug and any(is_unexplained(fault, stderr, again.bot.language) for fault in faults):
+            out.print("  " + say("fault-debug", language, seat=again.seat), soft_wrap=True)
+        print_block("fault-comments", comments, out, language)
 
     def end(self, compared: list[Compared], until: int | None) -> None:
         """What it wrote after its last turn, and the summary."""
-        from dohyo.cli.faults import print_block, print_verdict
         from dohyo.core import recorded
 
         again = self._again
         last = again.last
         if last.faults or last.stderr or last.comments:
             self._say("rerun-after")
-            for fault in last.faults:
-                print_verdict(fault, again.game, self._out, self._language)
-            print_block("fault-stderr", last.stderr, self._out, self._language)
-            print_block("fault-comments", last.comments, self._out, self._language)
+            self._said(last.faults, last.stderr, last.comments)
         asked = [found.turn for found in recorded.asked(again.game, again.replay, again.seat)]
         due = len([turn for turn in asked if until is None or turn <= until])
         if len(compared) < due:

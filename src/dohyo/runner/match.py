@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from dohyo.core.clock import Clock
 from dohyo.core.referee import Referee
@@ -12,6 +13,9 @@ from dohyo.runner.fastpath.driver import FastPath, Loop
 from dohyo.runner.launch import Launch
 from dohyo.runner.players import Players
 
+if TYPE_CHECKING:
+    from dohyo.runner.in_process import Talking
+
 UNFINISHED = Result((), None, "unfinished", unfinished=True)
 
 
@@ -19,20 +23,23 @@ class Match:
     """The referee's match, played with one program for each seat.
 
     The turns are in `referee.turns`. `result` says at any time how the match has ended, or that it has not. `cpu` is
-    as in a `Replay`, after the end. `on_turn` is called after every turn, when no clock runs; if a `loop` plays
-    turns, it is called after several turns. Unless `pondering`, a program is paused while it is not to move.
+    as in a `Replay`, after the end. `players` are asked by the match alone. `on_turn` is called after every turn,
+    when no clock runs; if a `loop` plays turns, it is called after several turns. Unless `pondering`, a program is
+    paused while it is not to move.
     """
 
     def __init__(
         self,
         referee: Referee,
-        launches: Sequence[Launch],
+        launches: Sequence[Launch] | Mapping[int, Launch],
         clock: Clock,
         on_turn: Callable[[], None] | None = None,
         pondering: bool = True,
         loop: Loop | None = None,
+        objects: Mapping[int, Talking] | None = None,
     ) -> None:
-        """`loop` plays ordinary turns, if the clock allows it and all programs live for the whole match."""
+        """`launches` in order of seats or by seat. `loop` plays ordinary turns, if the clock allows it and all
+        players are programs that live for the whole match. `objects` are players in this process, by seat."""
         self.result = UNFINISHED
         self.cpu: tuple[float | None, ...] = ()
         self._referee = referee
@@ -40,9 +47,10 @@ class Match:
         self._on_turn = on_turn
         self._pondering = pondering
         self._signals = DeferSignals()
-        self._players = Players(referee, dict(enumerate(launches)), clock, self._signals, pondering)
-        has_per_turn = any(launch.a_turn for launch in launches)
-        self._loop = loop if clock.spares_the_quick and not has_per_turn else None
+        by_seat = dict(launches) if isinstance(launches, Mapping) else dict(enumerate(launches))
+        self.players = Players(referee, by_seat, clock, self._signals, pondering, objects)
+        is_slow = bool(objects) or any(launch.a_turn for launch in by_seat.values())
+        self._loop = loop if clock.spares_the_quick and not is_slow else None
 
     def play(self) -> Result:
         """Play to the end.
@@ -51,7 +59,7 @@ class Match:
         (for example `KeyboardInterrupt`), takes effect only between turns or during waits for programs, and leaves
         turns and `result` consistent.
         """
-        players = self._players
+        players = self.players
         with self._signals:
             fast_path = None
             try:
@@ -76,11 +84,11 @@ class Match:
     @property
     def disturbed(self) -> float:
         """Seconds for which the referee itself stood still, when that may have changed the match."""
-        return self._players.disturbed
+        return self.players.disturbed
 
     def _play_turns(self, fast_path: FastPath | None) -> None:
         """Ask, judge and play until the match is over."""
-        referee, players = self._referee, self._players
+        referee, players = self._referee, self.players
         begun = None
         while not referee.over:
             if fast_path is not None:
