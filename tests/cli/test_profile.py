@@ -52,7 +52,7 @@ def test_a_profile(typed: Type, bot: Path, folder: Path) -> None:
     assert typed(*input_.split()[1:]).out.endswith("EOD\n")
     assert "think (thinking.py:4)" in out
     lines = (folder / "s.txt").read_text().splitlines()
-    assert any(";thinking.py;think (thinking.py:4);look (thinking.py:2);" in line for line in lines)
+    assert any("thinking.py;think (thinking.py:4);look (thinking.py:2);" in line for line in lines)
     page = (folder / "p.html").read_text()
     assert "Time of each turn" in page
     assert "look (thinking.py:2)" in page
