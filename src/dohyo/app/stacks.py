@@ -35,9 +35,10 @@ class Call(msgspec.Struct):
 
 
 class Calls(msgspec.Struct):
-    """What `bots/runtime/profile_to_file.py` writes."""
+    """What `bots/runtime/profile_to_file.py` writes; `root` is the number of the program itself, -1 if not known."""
 
     calls: list[Call]
+    root: int = -1
 
 
 def folded(lines: Iterable[str]) -> dict[Stack, float]:
@@ -100,10 +101,14 @@ def stacks_of(found: Calls) -> dict[Stack, float]:
         for caller, seconds in call.callers:
             if 0 <= caller < len(calls) and caller != at:
                 called[caller].append((at, max(0.0, seconds)))
-    roots = [at for at, call in enumerate(calls) if not call.callers]
-    total = sum(max(0.0, calls[at].whole) for at in roots)
+    if not calls:
+        return {}
+    root = found.root
+    if not 0 <= root < len(calls):
+        root = max(range(len(calls)), key=lambda at: calls[at].whole)
+    total = max(0.0, calls[root].whole)
     stacks: defaultdict[Stack, float] = defaultdict(float)
-    waiting: list[tuple[tuple[int, ...], float]] = [((at,), max(0.0, calls[at].whole)) for at in roots]
+    waiting: list[tuple[tuple[int, ...], float]] = [((root,), total)]
     while waiting and len(stacks) < MOST_STACKS:
         path, weight = waiting.pop()
         call = calls[path[-1]]
