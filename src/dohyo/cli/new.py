@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import typer
 
+from dohyo.cli import new_bot
 from dohyo.cli.options import Language, application
 
 app = application(help="Make a folder to begin from, with what works at once.")
+app.command("bot", epilog=new_bot.EXAMPLES)(new_bot.bot)
 
 
 @app.callback(invoke_without_command=True)

@@ -26,6 +26,7 @@ from dohyo.i18n import Catalogue, all_keys, say
 
 if TYPE_CHECKING:
     from dohyo.core.dialogue import Command
+    from dohyo.core.starter import Starter
 
 GAMES_GROUP = "dohyo.games"  # the entry points of packages that bring games along
 GAMES_VARIABLE = "DOHYO_GAMES"  # of the environment: folders of games that need not be installed
@@ -338,6 +339,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     reseat: Callable[[State], None] = lambda state: None  # prepare a state for programs that received nothing yet
     judge: Judge = Judge()  # how `dohyo analyse` judges a position
     observation: Observation | None = None  # what a learner sees; without it the game has no learning environment
+    # The input and the answers under a resolved setup, for `dohyo new bot`; without it that refuses the game.
+    starter: Callable[[Mapping[str, Value]], Starter] | None = None
 
     def __post_init__(self) -> None:
         """Fill in the defaults of the hooks that the modules omit."""

@@ -36,4 +36,5 @@ GAME = Game(
     seat_outcome=seat_outcome,
     commands=(KOTH,),
     observation=OnDemand(__name__, "observation"),
+    starter=OnDemand(__name__, "starter"),
 )

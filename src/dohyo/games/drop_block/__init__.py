@@ -36,4 +36,5 @@ GAME = Game(
     seat_outcome=seat_outcome,
     out=has_fallen,
     observation=OnDemand(__name__, "observation"),
+    starter=OnDemand(__name__, "starter"),
 )

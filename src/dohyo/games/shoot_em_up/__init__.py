@@ -35,4 +35,5 @@ GAME = Game(
     reseat=reseat,
     commands=(ARENA,),
     observation=OnDemand(__name__, "observation"),
+    starter=OnDemand(__name__, "starter"),
 )

@@ -34,4 +34,5 @@ GAME = Game(
     map_name=map_name,
     reseat=reseat,
     observation=OnDemand(__name__, "observation"),
+    starter=OnDemand(__name__, "starter"),
 )
