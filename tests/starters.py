@@ -6,12 +6,15 @@ import random
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from dohyo.app.starters.general import starter_of
 from dohyo.app.starters.recording import StarterPlayer
 from dohyo.core.game import Game
 from dohyo.core.starter import (
     FixedLine,
     Line,
     Messages,
+    NamedLine,
+    NamedRows,
     NumberRows,
     Part,
     Places,
@@ -26,8 +29,9 @@ class Reader:
     """Reads the input of one seat by the program in Python, and checks that nothing of it is lost."""
 
     def __init__(self, game: Game, setup: Mapping[str, Any], seed: int = 1) -> None:
-        assert game.starter is not None
-        self.starter: Starter = game.starter(setup)
+        starter = starter_of(game, setup)
+        assert starter is not None
+        self.starter: Starter = starter
         self.player = StarterPlayer(game, self.starter, random.Random(seed))
         self._is_new = True
 
@@ -68,11 +72,23 @@ def written(part: Part, values: Any) -> Iterator[str]:
                 yield str(len(records))
             for record in records:
                 yield line_of(part.record, record)
+        case NamedLine():
+            yield f"{sent(part.item.name)} {getattr(values, part.item.name)}"
+        case NamedRows():
+            rows = getattr(values, part.name)
+            for row in [rows] if part.rows == 1 else rows:
+                assert len(row) <= part.columns if part.varies else len(row) == part.columns
+                yield " ".join([sent(part.name), *map(str, row)])
         case Messages():
             (message,) = (each for each in part.each if each.letter == values.kind)
             yield " ".join([values.kind, *(str(getattr(values, number.name)) for number in message.numbers)])
         case Places():
             check_places(part, values)
+
+
+def sent(name: str) -> str:
+    """The name of a field as it is sent, which would mean something else in a program."""
+    return "turn" if name == "turn_number" else name.removesuffix("_")
 
 
 def line_of(record: Record, values: Any) -> str:

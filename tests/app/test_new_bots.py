@@ -14,7 +14,7 @@ from dohyo.core.options import resolve
 from dohyo.games import find
 from tests import skips
 
-PATIENCE = 120  # seconds until a program counts as hanging
+PATIENCE = 120.0  # seconds until a program counts as hanging; no test depends on how much less it takes
 # By language: what it needs here, and the game whose starter is built in the ordinary run; "" for all of them.
 LANGUAGES = {
     "python": ("", ""),
@@ -60,7 +60,7 @@ def test_it_plays_and_answers_as_recorded(language: str, game: str, tmp_path: Pa
     folder = made(language, game, tmp_path)
     before = {path.relative_to(folder) for path in folder.rglob("*")}
     others = ["random"] * (max(2, find(game).seats[0]) - 1)
-    replay = play_match(game, [folder, *others], seed=5, setup=GAMES[game])
+    replay = play_match(game, [folder, *others], seed=5, setup=GAMES[game], clock=PATIENCE)
     faults = [fault for turn in replay.turns for move in turn.moves if move.seat == 0 for fault in move.faults]
     assert not faults
     assert sum(move.seat == 0 and move.reply is None for turn in replay.turns for move in turn.moves) > 3
@@ -96,7 +96,7 @@ def test_its_own_test_passes(language: str, tmp_path: Path) -> None:
         return done.returncode, done.stdout + done.stderr
 
     status, said = tested()
-    assert (status, said.splitlines()[-1]) == (0, "31 lines of output, as in test/answers.txt."), said
+    assert (status, said.splitlines()[:1]) == (0, ["31 lines of output, as in test/answers.txt."]), said
     assert {path.relative_to(folder) for path in folder.rglob("*")} == before
     if language == "python":
         main, answers = folder / "main.py", folder / "test" / "answers.txt"

@@ -335,12 +335,12 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     demo: Mapping[str, Value] = msgspec.field(default_factory=dict)  # a setup for a match short enough to be shown
     commands: tuple[Command, ...] = ()  # programs of the game's own
     out: Callable[[State, int], bool] = lambda state, seat: False  # whether nothing that a seat does counts any more
+    # The input and the answers under a resolved setup, for `dohyo new bot`; without it, by the state's fields.
+    starter: Callable[[Mapping[str, Value]], Starter] | None = None
     map_name: Callable[[State], str] = lambda state: ""  # the map, if the dice choose among a few
     reseat: Callable[[State], None] = lambda state: None  # prepare a state for programs that received nothing yet
     judge: Judge = Judge()  # how `dohyo analyse` judges a position
     observation: Observation | None = None  # what a learner sees; without it the game has no learning environment
-    # The input and the answers under a resolved setup, for `dohyo new bot`; without it that refuses the game.
-    starter: Callable[[Mapping[str, Value]], Starter] | None = None
 
     def __post_init__(self) -> None:
         """Fill in the defaults of the hooks that the modules omit."""

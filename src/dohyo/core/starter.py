@@ -94,6 +94,27 @@ class Places(msgspec.Struct, frozen=True):
     single: bool = False
 
 
+class NamedLine(msgspec.Struct, frozen=True):
+    """One line that begins with the name of its number or word, and a space."""
+
+    item: Number | Word
+
+
+class NamedRows(msgspec.Struct, frozen=True):
+    """`rows` lines that begin with this name, and have whole numbers or words behind it, parted by spaces.
+
+    There are `columns` of them on each line, or at most so many if it `varies`. Words have at most `width`
+    characters; 0 stands for whole numbers. One row is a list, several are a list of lists.
+    """
+
+    name: str
+    meaning: str
+    rows: int
+    columns: int
+    width: int = 0
+    varies: bool = False
+
+
 class Message(msgspec.Struct, frozen=True):
     """A line whose first letter is `letter`, and the numbers behind it; `answered`, or only for information."""
 
@@ -109,14 +130,15 @@ class Messages(msgspec.Struct, frozen=True):
     each: tuple[Message, ...]
 
 
-Part = Line | FixedLine | TextRows | NumberRows | Records | Places | Messages
+Part = Line | FixedLine | TextRows | NumberRows | Records | Places | NamedLine | NamedRows | Messages
 
 
 class Starter(msgspec.Struct, frozen=True, kw_only=True):
     """The input of a game and its answers.
 
     `start` is sent once, before the first turn. The bot answers with any of `answers`, texts that are legal whatever
-    the state is, or with any record of the turn's part `listed`, as its line was, and `otherwise` when that is empty.
+    the state is, or with any record of the turn's part `listed`, as its line was, and `otherwise` when that is empty;
+    where that is a row of words, with any of these.
     `help` are the lines that explain what may be answered.
     """
 

@@ -9,6 +9,8 @@ from dohyo.core.starter import (
     FixedLine,
     Line,
     Messages,
+    NamedLine,
+    NamedRows,
     Number,
     NumberRows,
     Part,
@@ -19,7 +21,7 @@ from dohyo.core.starter import (
     Word,
 )
 
-LONGEST = 1024  # bytes of a line that the starter keeps
+LONGEST = 65536  # bytes of a line that the starter keeps
 
 
 class C(Writer):
@@ -75,6 +77,13 @@ class C(Writer):
         name, part = member.name, member.part
         counted = [] if isinstance(getattr(part, "count", None), int) else [(f"int {name}_count;", "how many")]
         match part:
+            case NamedLine():
+                return [(self._declared(part.item), member.meaning)]
+            case NamedRows():
+                rows = f"[{part.rows}]" if part.rows > 1 else ""
+                kind, letters = ("char", f"[{part.width + 1}]") if part.width else ("int", "")
+                declared = f"{kind} {name}{rows}[{part.columns}]{letters};"
+                return [(declared, member.meaning), *(counted if part.varies else [])]
             case TextRows():
                 return [(f"char {name}[{part.most}][{part.width + 1}];", member.meaning), *counted]
             case NumberRows():
@@ -112,6 +121,9 @@ class C(Writer):
         if self.listed is None:
             count = "sizeof ANSWERS / sizeof ANSWERS[0]"
             body = ["(void)turn;  // not looked at yet", f"return ANSWERS[draw(bot, {count})];"]
+        elif isinstance(self.listed, NamedRows):
+            name = self.listed.name
+            body = [f"return turn->{name}[draw(bot, turn->{name}_count)];"]
         else:
             name, record = self.listed.name, self.listed.record
             form = " ".join("%d" if isinstance(item, Number) else "%s" for item in record.items)
@@ -222,6 +234,8 @@ class C(Writer):
                     place = f"{of}{part.name}"
                     return [f"if (!find({rows}, &{place}, 1)) {place} = (Place){{-1, -1}};"]
                 return [f"{of}{part.name}_count = find({rows}, {of}{part.name}, {part.most});"]
+            case NamedLine() | NamedRows():
+                return self._read_named(part, of)
             case Messages():
                 lines = ["read_line();", f"memset({of.removesuffix('->')}, 0, sizeof *{of.removesuffix('->')});"]
                 lines.append(f"{of}kind = line[0];")
@@ -230,6 +244,30 @@ class C(Writer):
                         scanned = self._scanned(each.numbers, of).replace("line,", "line + 1,")
                         lines.append(f"if ({of}kind == '{each.letter}') {scanned}")
                 return lines
+
+    def _read_named(self, part: NamedLine | NamedRows, of: str) -> list[str]:
+        """The words behind the name in front of a line, one after the other."""
+        if isinstance(part, NamedLine):
+            return ["read_line();", self._scanned((part.item,), of).replace('"%', '"%*s %').replace('" %', '"%*s %')]
+        row = "[i]" if part.rows > 1 else ""
+        place = f"{of}{part.name}{row}"
+        if part.varies:
+            count = f"{of}{part.name}_count"
+            return [
+                "read_line();",
+                'strtok(line, " ");  // the name',
+                f"{count} = 0;",
+                f'for (char *word; {count} < {part.columns} && (word = strtok(NULL, " ")); {count}++) {{',
+                f'    snprintf({place}[{count}], sizeof {place}[0], "%s", word);',
+                "}",
+            ]
+        each = f'{place}[j] = atoi(strtok(NULL, " "));'
+        if part.width:
+            each = f'snprintf({place}[j], sizeof {place}[j], "%s", strtok(NULL, " "));'
+        body = ["read_line();", 'strtok(line, " ");  // the name', f"for (int j = 0; j < {part.columns}; j++) {each}"]
+        if part.rows == 1:
+            return body
+        return [f"for (int i = 0; i < {part.rows}; i++) {{", *self.inside(body), "}"]
 
     def _repeated(self, part: TextRows | Records, of: str, body: list[str]) -> list[str]:
         """A loop over as many lines as there are, which are counted where their number varies."""

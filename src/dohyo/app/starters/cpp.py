@@ -5,14 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dohyo.app.starters.writer import MODULUS, PLACE, Member, Writer, kind_of, text
-from dohyo.core.starter import FixedLine, Line, Messages, Number, NumberRows, Part, Places, Record, Records, TextRows
+from dohyo.core.starter import (
+    FixedLine,
+    Line,
+    Messages,
+    NamedLine,
+    NamedRows,
+    Number,
+    NumberRows,
+    Part,
+    Places,
+    Record,
+    Records,
+    TextRows,
+)
 
 TYPES = {
     "number": "int",
     "word": "std::string",
     "letter": "char",
     "texts": "std::vector<std::string>",
+    "integers": "std::vector<int>",
     "numbers": "std::vector<std::vector<int>>",
+    "words": "std::vector<std::vector<std::string>>",
 }
 ZEROS = {"number": " = 0", "letter": " = ' '"}
 
@@ -44,6 +59,7 @@ class Cpp(Writer):
                 self._struct("Turn", "What is sent in each turn.", self.starter.turn),
                 self._bot(),
                 self._read_line(),
+                self._read_values() if self.has_names else [],
                 self._finder() if self.has(Places) else [],
                 self._reader("start", start) if start else [],
                 self._reader("turn", self.starter.turn),
@@ -61,7 +77,7 @@ class Cpp(Writer):
             read = "".join(f" >> {name}.{item.name}" for item in record.items)
             body = ["std::istringstream words(line);", f"{record.name} {name};", f"words{read};", f"return {name};"]
             lines += ["", f"static {record.name} parse(const std::string& line) {{", *self.inside(body), "}"]
-        if self.listed is not None and self.listed.record is record:
+        if self.answer_record is record:
             words = ' + " " + '.join(
                 f"std::to_string({item.name})" if isinstance(item, Number) else item.name for item in record.items
             )
@@ -84,6 +100,9 @@ class Cpp(Writer):
         listed = self.listed
         if listed is None:
             turn, choice = "[[maybe_unused]] const Turn& turn", ["return ANSWERS[random() % ANSWERS.size()];"]
+        elif isinstance(listed, NamedRows):
+            turn = "const Turn& turn"
+            choice = [f"return turn.{listed.name}[random() % turn.{listed.name}.size()];"]
         else:
             turn = "const Turn& turn"
             choice = [
@@ -114,6 +133,30 @@ class Cpp(Writer):
             ),
             "}",
         ]
+
+    def _read_values(self) -> list[str]:
+        body = [
+            "std::istringstream words(read_line());",
+            "std::string name;",
+            "words >> name;",
+            "std::vector<T> values;",
+            "for (T value; words >> value;) values.push_back(value);",
+            "return values;",
+        ]
+        return [
+            "// The values on the next line, behind the name in front of them.",
+            "template <class T> std::vector<T> read_values() {",
+            *self.inside(body),
+            "}",
+        ]
+
+    def _read_named(self, part: NamedLine | NamedRows, of: str) -> str:
+        if isinstance(part, NamedLine):
+            return f"{of}.{part.item.name} = read_values<{TYPES[kind_of(part.item)]}>()[0];"
+        values = f"read_values<{'std::string' if part.width else 'int'}>()"
+        if part.rows == 1:
+            return f"{of}.{part.name} = {values};"
+        return f"for (int i = 0; i < {part.rows}; i++) {of}.{part.name}.push_back({values});"
 
     def _finder(self) -> list[str]:
         return [
@@ -181,13 +224,18 @@ class Cpp(Writer):
                         f"{name} = {part.name}.empty() ? Place{{-1, -1}} : {part.name}[0];",
                     ]
                 return [f"{of}.{part.name} = {found};"]
+            case NamedLine() | NamedRows():
+                return [self._read_named(part, of)]
             case Messages():
-                lines = ["std::istringstream words(read_line());", f"words >> {of}.kind;"]
-                for each in part.each:
-                    if each.numbers:
-                        read = "".join(f" >> {of}.{number.name}" for number in each.numbers)
-                        lines.append(f"if ({of}.kind == '{each.letter}') words{read};")
-                return lines
+                return self._read_message(part, of)
+
+    def _read_message(self, part: Messages, of: str) -> list[str]:
+        lines = ["std::istringstream words(read_line());", f"words >> {of}.kind;"]
+        for each in part.each:
+            if each.numbers:
+                read = "".join(f" >> {of}.{number.name}" for number in each.numbers)
+                lines.append(f"if ({of}.kind == '{each.letter}') words{read};")
+        return lines
 
     def _main(self) -> list[str]:
         ready = self.game.protocol.READY

@@ -9,6 +9,8 @@ from dohyo.core.starter import (
     FixedLine,
     Line,
     Messages,
+    NamedLine,
+    NamedRows,
     NumberRows,
     Part,
     Places,
@@ -17,7 +19,15 @@ from dohyo.core.starter import (
     TextRows,
 )
 
-TYPES = {"number": "int", "word": "string", "letter": "char", "texts": "string[]", "numbers": "int[][]"}
+TYPES = {
+    "number": "int",
+    "word": "string",
+    "letter": "char",
+    "texts": "string[]",
+    "numbers": "int[][]",
+    "integers": "int[]",
+    "words": "string[][]",
+}
 
 
 class CSharp(Writer):
@@ -73,7 +83,7 @@ class CSharp(Writer):
                 values.append(f"{pascal(item.name)} = {read.get(kind_of(item), f'words[{at}]')},")
             body = ["string[] words = line.Split(' ');", f"return new {record.name}", "{", *self.inside(values), "};"]
             lines += ["", *self._braced(f"public static {record.name} Parse(string line)", body)]
-        if self.listed is not None and self.listed.record is record:
+        if self.answer_record is record:
             words = " ".join(f"{{{pascal(item.name)}}}" for item in record.items)
             lines += ["", "public override string ToString()", "{", f'    return $"{words}";', "}"]
         return [*self.note(record.meaning), *self._braced(f"sealed class {record.name}", lines)]
@@ -94,6 +104,9 @@ class CSharp(Writer):
         listed = self.listed
         if listed is None:
             choice = ["return Answers[Draw(Answers.Length)];"]
+        elif isinstance(listed, NamedRows):
+            name = pascal(listed.name)
+            choice = [f"return turn.{name}[Draw(turn.{name}.Length)];"]
         else:
             name = pascal(listed.name)
             choice = [
@@ -131,6 +144,9 @@ class CSharp(Writer):
             "return line;",
         ]
         methods = [self._braced("static string ReadLine()", read)]
+        if self.has_names:
+            values = ["return ReadLine().Split(' ').Skip(1).ToArray();  // without the name in front of them"]
+            methods.append(self._braced("static string[] ReadValues()", values))
         if self.has(Places):
             methods.append(self._finder())
         if start:
@@ -159,6 +175,14 @@ class CSharp(Writer):
         lines = [line for part in parts for line in self._read(part, name)]
         body = [f"var {name} = new {kind}();", *lines, f"return {name};"]
         return self._braced(f"static {kind} Read{kind}({given})", body)
+
+    def _read_named(self, part: NamedLine | NamedRows, of: str) -> str:
+        if isinstance(part, NamedLine):
+            word = "ReadValues()[0]"
+            value = {"number": f"int.Parse({word})", "letter": f"{word}[0]"}.get(kind_of(part.item), word)
+            return f"{of}.{pascal(part.item.name)} = {value};"
+        row = "ReadValues()" if part.width else "ReadValues().Select(int.Parse).ToArray()"
+        return f"{of}.{pascal(part.name)} = {row if part.rows == 1 else self._repeat(part.rows, row)};"
 
     def _repeat(self, count: object, what: str) -> str:
         return f"Enumerable.Range(0, {count}).Select(_ => {what}).ToArray()"
@@ -194,6 +218,8 @@ class CSharp(Writer):
                 if part.single:
                     found += ".FirstOrDefault() ?? new Place { Row = -1, Column = -1 }"
                 return [f"{of}.{pascal(part.name)} = {found};"]
+            case NamedLine() | NamedRows():
+                return [self._read_named(part, of)]
             case Messages():
                 lines = ["string line = ReadLine();", "string[] words = line.Split(' ');", f"{of}.Kind = line[0];"]
                 for each in part.each:

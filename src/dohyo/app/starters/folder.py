@@ -19,6 +19,7 @@ from typing import NamedTuple
 from dohyo.app.starters.c import C
 from dohyo.app.starters.cpp import Cpp
 from dohyo.app.starters.csharp import CSharp
+from dohyo.app.starters.general import starter_of
 from dohyo.app.starters.go import Go
 from dohyo.app.starters.java import Java
 from dohyo.app.starters.javascript import JavaScript
@@ -104,12 +105,13 @@ def make_bot(
     and where it cannot be written.
     """
     writer_class = writer_of(language)
-    if game.starter is None:
+    starter = starter_of(game, setup)
+    if starter is None:
         raise OperatorError("no-starter", game=game.name)
     place = Path(folder or f"{game.name}-{writer_class.key}")
     if os.path.lexists(place) and not _is_empty(place):
         raise OperatorError("new-bot-exists", folder=place)
-    writer = writer_class(game, game.starter(setup))
+    writer = writer_class(game, starter)
     recording = record(game, writer.starter, setup, writer.key)
     name = place.resolve().name
     opponents = _opponents(game)
@@ -169,7 +171,8 @@ def _opponents(game: Game) -> tuple[str, ...]:
     """Sample bots for the other seats of a match: as few as the game takes, but one at least."""
     from dohyo.bots import samples
 
-    names = samples(Path(game.folder) / "bots")
+    folders = (Path(game.folder) / "bots", getattr(game, "general_bots", None))
+    names = [name for folder in folders if folder is not None for name in samples(Path(folder))]
     simple = [name for name in ("random", *names) if name in names][:1] or ["."]
     return tuple(simple * (max(2, game.seats[0]) - 1))
 

@@ -5,9 +5,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dohyo.app.starters.writer import FACTOR, MODULUS, PLACE, WIDTH, Member, Writer, kind_of, pascal, text
-from dohyo.core.starter import FixedLine, Line, Messages, Number, NumberRows, Part, Places, Record, Records, TextRows
+from dohyo.core.starter import (
+    FixedLine,
+    Line,
+    Messages,
+    NamedLine,
+    NamedRows,
+    Number,
+    NumberRows,
+    Part,
+    Places,
+    Record,
+    Records,
+    TextRows,
+)
 
-TYPES = {"number": "int", "word": "string", "letter": "string", "texts": "[]string", "numbers": "[][]int"}
+TYPES = {
+    "number": "int",
+    "word": "string",
+    "letter": "string",
+    "texts": "[]string",
+    "numbers": "[][]int",
+    "integers": "[]int",
+    "words": "[][]string",
+}
 
 
 class Go(Writer):
@@ -45,6 +66,7 @@ class Go(Writer):
                 ["var input = bufio.NewReader(os.Stdin)"],
                 self._read_line(),
                 self._read_number(),
+                *self._read_values(),
                 self._finder() if self.has(Places) else [],
                 self._reader("start", start) if start else [],
                 self._reader("turn", self.starter.turn),
@@ -88,7 +110,7 @@ class Go(Writer):
             into = ", ".join(f"&{short}.{pascal(item.name)}" for item in record.items)
             body = [f"var {short} {name}", f"fmt.Sscan(line, {into})", f"return {short}"]
             lines += ["", *self._braced(f"func parse{name}(line string) {name}", body)]
-        if self.listed is not None and self.listed.record is record:
+        if self.answer_record is record:
             form = " ".join("%d" if isinstance(item, Number) else "%s" for item in record.items)
             short = name.lower()
             values = ", ".join(f"{short}.{pascal(item.name)}" for item in record.items)
@@ -110,6 +132,9 @@ class Go(Writer):
         listed = self.listed
         if listed is None:
             choice = ["return answers[bot.draw(len(answers))]"]
+        elif isinstance(listed, NamedRows):
+            name = f"turn.{pascal(listed.name)}"
+            choice = [f"return {name}[bot.draw(len({name}))]"]
         else:
             name = f"turn.{pascal(listed.name)}"
             empty = self._braced(f"if len({name}) == 0", [f'return "{self.starter.otherwise}"'])
@@ -143,6 +168,25 @@ class Go(Writer):
             "return number",
         ]
         return self._braced("func number(word string) int", body)
+
+    def _read_values(self) -> list[list[str]]:
+        """The functions that read a line with a name in front."""
+        if not self.has_names:
+            return []
+        words = self._braced("func readValues() []string", ["return strings.Fields(readLine())[1:]"])
+        loop = self._braced("for _, word := range words", ["numbers = append(numbers, number(word))"])
+        body = ["var numbers []int", *loop, "return numbers"]
+        note = "// The words on the next line, behind the name in front of them."
+        return [[note, *words], self._braced("func numbers(words []string) []int", body)]
+
+    def _read_named(self, part: NamedLine | NamedRows, of: str) -> list[str]:
+        if isinstance(part, NamedLine):
+            word = "readValues()[0]"
+            return [
+                f"{of}.{pascal(part.item.name)} = {f'number({word})' if kind_of(part.item) == 'number' else word}"
+            ]
+        name, row = f"{of}.{pascal(part.name)}", "readValues()" if part.width else "numbers(readValues())"
+        return [f"{name} = {row}"] if part.rows == 1 else self._repeat(part.rows, f"{name} = append({name}, {row})")
 
     def _finder(self) -> list[str]:
         body = [
@@ -201,6 +245,8 @@ class Go(Writer):
                     first = self._braced(f"if found := {found}; len(found) > 0", [f"{name} = found[0]"])
                     return [f"{name} = Place{{-1, -1}}", *first]
                 return [f"{name} = {found}"]
+            case NamedLine() | NamedRows():
+                return self._read_named(part, of)
             case Messages():
                 lines = ["words := strings.Fields(readLine())", f"{of}.Kind = words[0][:1]"]
                 for each in part.each:

@@ -4,10 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dohyo.app.starters.writer import FACTOR, MODULUS, PLACE, Member, Writer, kind_of, text
-from dohyo.core.starter import FixedLine, Line, Messages, NumberRows, Part, Places, Record, Records, TextRows
+from dohyo.app.starters.writer import FACTOR, MODULUS, PLACE, Member, Writer, camel, kind_of, text
+from dohyo.core.starter import (
+    FixedLine,
+    Line,
+    Messages,
+    NamedLine,
+    NamedRows,
+    NumberRows,
+    Part,
+    Places,
+    Record,
+    Records,
+    TextRows,
+)
 
-TYPES = {"number": "int", "word": "String", "letter": "char", "texts": "List<String>", "numbers": "int[][]"}
+TYPES = {
+    "number": "int",
+    "word": "String",
+    "letter": "char",
+    "texts": "List<String>",
+    "numbers": "int[][]",
+    "integers": "int[]",
+    "words": "String[][]",
+}
+
+VALUES = {True: "readValues()", False: "readNumbers()"}  # by whether they are words
 
 
 class Java(Writer):
@@ -23,6 +45,10 @@ class Java(Writer):
         "-agentlib:jdwp=transport=dt_socket,server=y,address=5005 Main < test/input.txt"
     )
 
+    def spell(self, name: str) -> str:
+        """Names are in camel case."""
+        return camel(name)
+
     def source(self) -> str:
         """The program."""
         start = self.starter.start
@@ -33,7 +59,8 @@ class Java(Writer):
                     "import java.io.BufferedReader;",
                     "import java.io.IOException;",
                     "import java.io.InputStreamReader;",
-                    *(["import java.util.ArrayList;", "import java.util.List;"] if self._uses_lists else []),
+                    *(["import java.util.ArrayList;"] if self._makes_lists else []),
+                    *(["import java.util.List;"] if self._makes_lists or self.has_names else []),
                 ],
                 *(self._record(record) for record in self.records),
                 self._class("Start", "What is sent once, before the first turn.", start) if start else [],
@@ -44,7 +71,7 @@ class Java(Writer):
         )
 
     @property
-    def _uses_lists(self) -> bool:
+    def _makes_lists(self) -> bool:
         return self.has(TextRows) or self.has(Records) or self.has(Places)
 
     def _braced(self, head: str, lines: Sequence[str]) -> list[str]:
@@ -71,7 +98,7 @@ class Java(Writer):
                 call = f"return new {record.name}(\n        " + ",\n        ".join(values) + ");"
             read_lines = ['String[] words = line.split(" ");', *call.split("\n")]
             body += self._braced(f"static {record.name} parse(String line)", read_lines)
-        if self.listed is not None and self.listed.record is record:
+        if self.answer_record is record:
             words = ' + " " + '.join(item.name for item in record.items)
             body += ["", "@Override", *self._braced("public String toString()", [f"return {words};"])]
         members = [(f"{TYPES[kind_of(item)]} {item.name}", item.meaning) for item in record.items]
@@ -95,6 +122,9 @@ class Java(Writer):
         listed = self.listed
         if listed is None:
             choice = ["return ANSWERS[draw(ANSWERS.length)];"]
+        elif isinstance(listed, NamedRows):
+            name = f"turn.{listed.name}()"
+            choice = [f"return {name}.get(draw({name}.size()));"]
         else:
             name = f"turn.{listed.name}()"
             choice = [
@@ -134,12 +164,38 @@ class Java(Writer):
             ["static final BufferedReader INPUT = new BufferedReader(new InputStreamReader(System.in));"],
             self._braced("static String readLine() throws IOException", read),
         ]
+        methods += self._read_values()
         if self.has(Places):
             methods.append(self._finder())
         if start:
             methods.append(self._reader("start", start))
         methods += [self._reader("turn", self.starter.turn), self._main()]
         return self._braced("public class Main", text(methods).rstrip("\n").split("\n"))
+
+    def _read_values(self) -> list[list[str]]:
+        """The methods that read a line with a name in front."""
+        if not self.has_names:
+            return []
+        values = ['String[] words = readLine().split(" ");', "return List.of(words).subList(1, words.length);"]
+        numbers = ["return readValues().stream().mapToInt(Integer::parseInt).toArray();"]
+        note = "// The words on the next line, behind the name in front of them."
+        return [
+            [note, *self._braced("static List<String> readValues() throws IOException", values)],
+            self._braced("static int[] readNumbers() throws IOException", numbers),
+        ]
+
+    def _read_named(self, part: NamedLine | NamedRows) -> list[str]:
+        if isinstance(part, NamedLine):
+            kind, word = kind_of(part.item), "readValues().get(0)"
+            value = {"number": f"Integer.parseInt({word})", "letter": f"{word}.charAt(0)"}.get(kind, word)
+            return [f"{TYPES[kind]} {part.item.name} = {value};"]
+        if part.rows == 1:
+            return [f"{'List<String>' if part.width else 'int[]'} {part.name} = {VALUES[bool(part.width)]};"]
+        kind, row = ("String", f"{VALUES[True]}.toArray(new String[0])") if part.width else ("int", VALUES[False])
+        return [
+            f"{kind}[][] {part.name} = new {kind}[{part.rows}][];",
+            f"for (int i = 0; i < {part.rows}; i++) {part.name}[i] = {row};",
+        ]
 
     def _finder(self) -> list[str]:
         body = [
@@ -205,6 +261,8 @@ class Java(Writer):
                         f"Place {part.name} = {listed}.isEmpty() ? new Place(-1, -1) : {listed}.get(0);",
                     ]
                 return [f"List<Place> {part.name} = {found};"]
+            case NamedLine() | NamedRows():
+                return self._read_named(part)
             case Messages():
                 return self._read_message(part)
 

@@ -5,9 +5,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dohyo.app.starters.writer import FACTOR, MODULUS, PLACE, Member, Writer, camel, kind_of, text
-from dohyo.core.starter import FixedLine, Line, Messages, Number, NumberRows, Part, Places, Record, Records, TextRows
+from dohyo.core.starter import (
+    FixedLine,
+    Line,
+    Messages,
+    NamedLine,
+    NamedRows,
+    Number,
+    NumberRows,
+    Part,
+    Places,
+    Record,
+    Records,
+    TextRows,
+)
 
-TYPES = {"number": "number", "word": "string", "letter": "string", "texts": "string[]", "numbers": "number[][]"}
+TYPES = {
+    "number": "number",
+    "word": "string",
+    "letter": "string",
+    "texts": "string[]",
+    "numbers": "number[][]",
+    "integers": "number[]",
+    "words": "string[][]",
+}
 
 
 class JavaScript(Writer):
@@ -20,8 +41,8 @@ class JavaScript(Writer):
     debug = "node --inspect-brk main.js < test/input.txt"
     tab = "  "
 
-    def name(self, name: str) -> str:
-        """Members are in camel case."""
+    def spell(self, name: str) -> str:
+        """Names are in camel case."""
         return camel(name)
 
     def source(self) -> str:
@@ -37,6 +58,7 @@ class JavaScript(Writer):
                 self._type_of("Turn", "What is sent in each turn.", self.starter.turn),
                 self._bot(),
                 self._read_line(),
+                self._read_values() if self.has_names else [],
                 self._finder() if self.has(Places) else [],
                 self._reader("start", start) if start else [],
                 self._reader("turn", self.starter.turn),
@@ -67,7 +89,7 @@ class JavaScript(Writer):
         body = [f'const [{names}] = line.split(" ");', f"return {{ {values} }};"]
         lines += [f"/** @returns {{{record.name}}} */"]
         lines = [*lines[:-1], "", lines[-1], *self._braced(f"function parse{record.name}(line)", body)]
-        if self.listed is not None and self.listed.record is record:
+        if self.answer_record is record:
             words = " ".join(f"${{{record.name.lower()}.{camel(item.name)}}}" for item in record.items)
             lines += ["", *self._braced(f"function textOf({record.name.lower()})", [f"return `{words}`;"])]
         return lines
@@ -86,6 +108,9 @@ class JavaScript(Writer):
         listed = self.listed
         if listed is None:
             choice = ["return ANSWERS[this.draw(ANSWERS.length)];"]
+        elif isinstance(listed, NamedRows):
+            name = f"turn.{camel(listed.name)}"
+            choice = [f"return {name}[this.draw({name}.length)];"]
         else:
             name = f"turn.{camel(listed.name)}"
             choice = [
@@ -123,6 +148,22 @@ class JavaScript(Writer):
             "// The next line. Ends the program where the input ends: the match is over.",
             *self._braced("async function readLine()", body),
         ]
+
+    def _read_values(self) -> list[str]:
+        body = self._braced("async function readValues()", ['return (await readLine()).split(" ").slice(1);'])
+        return ["// The words on the next line, behind the name in front of them.", *body]
+
+    def _read_named(self, part: NamedLine | NamedRows) -> list[str]:
+        if isinstance(part, NamedLine):
+            word = "(await readValues())[0]"
+            value = f"Number({word})" if isinstance(part.item, Number) else word
+            return [f"const {camel(part.item.name)} = {value};"]
+        row = "await readValues()" if part.width else "(await readValues()).map(Number)"
+        return (
+            [f"const {camel(part.name)} = {row};"]
+            if part.rows == 1
+            else self._repeat(camel(part.name), part.rows, row)
+        )
 
     def _finder(self) -> list[str]:
         body = [
@@ -181,6 +222,8 @@ class JavaScript(Writer):
                 found = f'find({camel(part.of)}, "{part.letters}")'
                 single = "[0] ?? { row: -1, column: -1 }" if part.single else ""
                 return [f"const {camel(part.name)} = {found}{single};"]
+            case NamedLine() | NamedRows():
+                return self._read_named(part)
             case Messages():
                 names = ", ".join(f"{number.name}: 0" for each in part.each for number in each.numbers)
                 lines = [

@@ -4,10 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dohyo.app.starters.writer import FACTOR, MODULUS, PLACE, Member, Writer, kind_of, text
-from dohyo.core.starter import FixedLine, Line, Messages, NumberRows, Part, Places, Record, Records, TextRows
+from dohyo.app.starters.writer import FACTOR, MODULUS, PLACE, Member, Writer, camel, kind_of, text
+from dohyo.core.starter import (
+    FixedLine,
+    Line,
+    Messages,
+    NamedLine,
+    NamedRows,
+    NumberRows,
+    Part,
+    Places,
+    Record,
+    Records,
+    TextRows,
+)
 
-TYPES = {"number": "Int", "word": "String", "letter": "Char", "texts": "List<String>", "numbers": "List<List<Int>>"}
+TYPES = {
+    "number": "Int",
+    "word": "String",
+    "letter": "Char",
+    "texts": "List<String>",
+    "numbers": "List<List<Int>>",
+    "integers": "List<Int>",
+    "words": "List<List<String>>",
+}
 
 
 class Kotlin(Writer):
@@ -23,6 +43,10 @@ class Kotlin(Writer):
         "java -agentlib:jdwp=transport=dt_socket,server=y,address=5005 -jar /tmp/bot.jar < test/input.txt"
     )
 
+    def spell(self, name: str) -> str:
+        """Names are in camel case."""
+        return camel(name)
+
     def source(self) -> str:
         """The program."""
         start = self.starter.start
@@ -36,6 +60,7 @@ class Kotlin(Writer):
                 self._class("Turn", "What is sent in each turn.", self.starter.turn),
                 self._bot(),
                 self._next_line(),
+                self._read_values() if self.has_names else [],
                 self._finder() if self.has(Places) else [],
                 self._reader("start", start) if start else [],
                 self._reader("turn", self.starter.turn),
@@ -61,7 +86,7 @@ class Kotlin(Writer):
 
     def _record(self, record: Record) -> list[str]:
         body = []
-        if self.listed is not None and self.listed.record is record:
+        if self.answer_record is record:
             words = " ".join(f"${item.name}" for item in record.items)
             body += [f'override fun toString() = "{words}"', ""]
         if record is not PLACE:
@@ -88,6 +113,9 @@ class Kotlin(Writer):
         listed = self.listed
         if listed is None:
             choice = ["return ANSWERS[draw(ANSWERS.size)]"]
+        elif isinstance(listed, NamedRows):
+            name = f"turn.{listed.name}"
+            choice = [f"return {name}[draw({name}.size)]"]
         else:
             name = f"turn.{listed.name}"
             choice = [
@@ -116,6 +144,20 @@ class Kotlin(Writer):
             "// The next line. Ends the program where the input ends: the match is over.",
             "fun nextLine(): String = readLine() ?: exitProcess(0)",
         ]
+
+    def _read_values(self) -> list[str]:
+        return [
+            "// The words on the next line, behind the name in front of them.",
+            'fun readValues(): List<String> = nextLine().split(" ").drop(1)',
+        ]
+
+    def _read_named(self, part: NamedLine | NamedRows) -> str:
+        if isinstance(part, NamedLine):
+            word = "readValues()[0]"
+            value = {"number": f"{word}.toInt()", "letter": f"{word}[0]"}.get(kind_of(part.item), word)
+            return f"val {part.item.name} = {value}"
+        row = "readValues()" if part.width else "readValues().map { it.toInt() }"
+        return f"val {part.name} = {row if part.rows == 1 else f'List({part.rows}) {{ {row} }}'}"
 
     def _finder(self) -> list[str]:
         body = [
@@ -162,6 +204,8 @@ class Kotlin(Writer):
             case Places():
                 found = f'find({part.of}, "{part.letters}")'
                 return [f"val {part.name} = {found}{'.firstOrNull() ?: Place(-1, -1)' if part.single else ''}"]
+            case NamedLine() | NamedRows():
+                return [self._read_named(part)]
             case Messages():
                 lines = ["val line = nextLine()", 'val words = line.split(" ")', "val kind = line[0]"]
                 for each in part.each:

@@ -9,6 +9,8 @@ from dohyo.core.starter import (
     FixedLine,
     Line,
     Messages,
+    NamedLine,
+    NamedRows,
     NumberRows,
     Part,
     Places,
@@ -18,7 +20,15 @@ from dohyo.core.starter import (
     Word,
 )
 
-TYPES = {"number": "int", "word": "str", "letter": "str", "texts": "list[str]", "numbers": "list[list[int]]"}
+TYPES = {
+    "number": "int",
+    "word": "str",
+    "letter": "str",
+    "texts": "list[str]",
+    "integers": "list[int]",
+    "numbers": "list[list[int]]",
+    "words": "list[list[str]]",
+}
 
 
 class Python(Writer):
@@ -53,6 +63,7 @@ class Python(Writer):
                 self._class("Turn", "What is sent in each turn.", self.starter.turn),
                 self._bot(),
                 self._read_line(),
+                self._read_values() if self.has_names else [],
                 *self._finders(),
                 self._reader("start", start) if start else [],
                 self._reader("turn", self.starter.turn),
@@ -92,14 +103,16 @@ class Python(Writer):
             values = ", ".join(item.name if isinstance(item, Word) else f"int({item.name})" for item in record.items)
             lines += ["", "@staticmethod", f'def parse(line: str) -> "{record.name}":']
             lines += [f"    {names} = line.split()", f"    return {record.name}({values})"]
-        if self.listed is not None and self.listed.record is record:
+        if self.answer_record is record:
             words = " ".join(f"{{self.{item.name}}}" for item in record.items)
             lines += ["", "def __str__(self) -> str:", f'    return f"{words}"']
         return ["@dataclass", f"class {record.name}:", *self.inside(lines)]
 
     def _bot(self) -> list[str]:
         start = self.starter.start
-        if self.listed is not None:
+        if isinstance(self.listed, NamedRows):
+            choice = [f"return RANDOM.choice(turn.{self.listed.name})"]
+        elif self.listed is not None:
             choice = [
                 f"if not turn.{self.listed.name}:",
                 f'    return "{self.starter.otherwise}"',
@@ -123,6 +136,20 @@ class Python(Writer):
             "        sys.exit()  # the match is over",
             '    return line.rstrip("\\r\\n")',
         ]
+
+    def _read_values(self) -> list[str]:
+        return [
+            "def read_values() -> list[str]:",
+            "    _, *values = read_line().split()  # without the name in front of them",
+            "    return values",
+        ]
+
+    def _read_named(self, part: NamedLine | NamedRows) -> str:
+        if isinstance(part, NamedLine):
+            word = "read_values()[0]"
+            return f"{part.item.name} = {word if isinstance(part.item, Word) else f'int({word})'}"
+        row = "read_values()" if part.width else "[int(value) for value in read_values()]"
+        return f"{part.name} = {row if part.rows == 1 else f'[{row} for _ in range({part.rows})]'}"
 
     def _finders(self) -> Iterable[list[str]]:
         if self.has(Places):
@@ -166,6 +193,8 @@ class Python(Writer):
             case Places():
                 found = f'find({part.of}, "{part.letters}")'
                 return [f"{part.name} = {f'next(iter({found}), Place(-1, -1))' if part.single else found}"]
+            case NamedLine() | NamedRows():
+                return [self._read_named(part)]
             case Messages():
                 return self._read_message(part)
 

@@ -5,9 +5,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dohyo.app.starters.writer import FACTOR, MODULUS, PLACE, Member, Writer, kind_of, text
-from dohyo.core.starter import FixedLine, Line, Messages, Number, NumberRows, Part, Places, Record, Records, TextRows
+from dohyo.core.starter import (
+    FixedLine,
+    Line,
+    Messages,
+    NamedLine,
+    NamedRows,
+    Number,
+    NumberRows,
+    Part,
+    Places,
+    Record,
+    Records,
+    TextRows,
+)
 
-TYPES = {"number": "i32", "word": "String", "letter": "char", "texts": "Vec<String>", "numbers": "Vec<Vec<i32>>"}
+TYPES = {
+    "number": "i32",
+    "word": "String",
+    "letter": "char",
+    "texts": "Vec<String>",
+    "numbers": "Vec<Vec<i32>>",
+    "integers": "Vec<i32>",
+    "words": "Vec<Vec<String>>",
+}
 READ = {"number": ".parse().unwrap()", "word": ".to_string()", "letter": ".parse().unwrap()"}
 CARGO = '[package]\nname = "bot"\nversion = "0.1.0"\nedition = "2021"\n'
 LOCK = 'version = 3\n\n[[package]]\nname = "bot"\nversion = "0.1.0"\n'
@@ -52,6 +73,7 @@ class Rust(Writer):
                 self._bot(),
                 self._read_line(),
                 *self._helpers(),
+                *self._read_values(),
                 self._finder() if self.has(Places) else [],
                 self._reader("start", start) if start else [],
                 self._reader("turn", self.starter.turn),
@@ -60,7 +82,7 @@ class Rust(Writer):
         )
 
     def _uses(self) -> list[str]:
-        fmt = ["use std::fmt;"] if self.listed is not None else []
+        fmt = ["use std::fmt;"] if self.answer_record is not None else []
         return ["use std::env;", *fmt, "use std::io::{self, Write};", "use std::process;"]
 
     def _braced(self, head: str, lines: Sequence[str], end: str = "") -> list[str]:
@@ -75,7 +97,7 @@ class Rust(Writer):
             values = [f"{item.name}: words[{at}]{READ[kind_of(item)]}," for at, item in enumerate(record.items)]
             body = ["let words: Vec<&str> = line.split_whitespace().collect();", *self._braced(name, values)]
             lines += ["", *self._braced(f"impl {name}", self._braced(f"fn parse(line: &str) -> {name}", body))]
-        if self.listed is not None and self.listed.record is record:
+        if self.answer_record is record:
             form = " ".join("{}" for _ in record.items)
             values = [f"self.{item.name}" for item in record.items]
             body = [f'write!(f, "{form}", {", ".join(values)})']
@@ -98,6 +120,9 @@ class Rust(Writer):
         listed = self.listed
         if listed is None:
             choice = ["ANSWERS[self.draw(ANSWERS.len())].to_string()"]
+        elif isinstance(listed, NamedRows):
+            name = f"turn.{listed.name}"
+            choice = [f"{name}[self.draw({name}.len())].to_string()"]
         else:
             name = f"turn.{listed.name}"
             empty = self._braced(f"if {name}.is_empty()", [f'return "{self.starter.otherwise}".to_string();'])
@@ -134,6 +159,26 @@ class Rust(Writer):
         if self.has(Line) or any(isinstance(part, Records) and part.count is None for part in self.starter.turn):
             found.append(self._braced("fn read_number() -> i32", ["read_line().parse().unwrap()"]))
         return found
+
+    def _read_values(self) -> list[list[str]]:
+        """The functions that read a line with a name in front."""
+        if not self.has_names:
+            return []
+        words = ["read_line().split_whitespace().skip(1).map(|word| word.to_string()).collect()"]
+        numbers = ["read_values().iter().map(|word| word.parse().unwrap()).collect()"]
+        note = "// The words on the next line, behind the name in front of them."
+        return [
+            [note, *self._braced("fn read_values() -> Vec<String>", words)],
+            self._braced("fn read_numbers() -> Vec<i32>", numbers),
+        ]
+
+    def _read_named(self, part: NamedLine | NamedRows) -> str:
+        if isinstance(part, NamedLine):
+            kind = kind_of(part.item)
+            value = "read_numbers()[0]" if kind == "number" else f"read_values()[0]{READ[kind]}"
+            return f"let {part.item.name}: {TYPES[kind]} = {value};"
+        row = "read_values()" if part.width else "read_numbers()"
+        return f"let {part.name} = {row if part.rows == 1 else f'(0..{part.rows}).map(|_| {row}).collect()'};"
 
     def _finder(self) -> list[str]:
         body = [
@@ -190,6 +235,8 @@ class Rust(Writer):
                     nowhere = "Place { row: -1, column: -1 }"
                     return [f"let {part.name} = {found}.first().copied().unwrap_or({nowhere});"]
                 return [f"let {part.name} = {found};"]
+            case NamedLine() | NamedRows():
+                return [self._read_named(part)]
             case Messages():
                 return self._read_message(part)
 

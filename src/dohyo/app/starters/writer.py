@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import textwrap
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
+
+import msgspec
 
 from dohyo.core.game import Game
 from dohyo.core.starter import (
     FixedLine,
     Line,
     Messages,
+    NamedLine,
+    NamedRows,
     Number,
     NumberRows,
     Part,
@@ -42,7 +46,11 @@ PLACE = Record(
 
 
 class Member(NamedTuple):
-    """A member of what is read: its kind is number, word, letter, texts, numbers, records or record."""
+    """A member of what is read.
+
+    Its kind is number, word, letter, texts, integers (a list of either), numbers, words (lists of lists), records or
+    record.
+    """
 
     name: str
     kind: str
@@ -71,7 +79,7 @@ class Writer(ABC):
 
     def __init__(self, game: Game, starter: Starter) -> None:
         self.game = game
-        self.starter = starter
+        self.starter: Starter = _spelled(starter, self.spell)
 
     @abstractmethod
     def source(self) -> str:
@@ -80,6 +88,10 @@ class Writer(ABC):
     def files(self) -> dict[str, str]:
         """All files of the language, by name."""
         return {self.main: self.source()}
+
+    def spell(self, name: str) -> str:
+        """A member's name in the description as this language spells it."""
+        return name
 
     # --- the description, taken apart
 
@@ -95,10 +107,20 @@ class Writer(ABC):
         return list(found.values())
 
     @cached_property
-    def listed(self) -> Records | None:
-        """The part of which any record is an answer."""
-        parts = (part for part in self.starter.turn if isinstance(part, Records))
+    def listed(self) -> Records | NamedRows | None:
+        """The part of which any record, or word, is an answer."""
+        parts = (part for part in self.starter.turn if isinstance(part, Records | NamedRows))
         return next((part for part in parts if part.name == self.starter.listed), None)
+
+    @property
+    def answer_record(self) -> Record | None:
+        """The record that is an answer, if one is."""
+        return self.listed.record if isinstance(self.listed, Records) else None
+
+    @property
+    def has_names(self) -> bool:
+        """Whether lines begin with names."""
+        return self.has(NamedLine) or self.has(NamedRows)
 
     @cached_property
     def messages(self) -> Messages | None:
@@ -130,13 +152,18 @@ class Writer(ABC):
                     yield Member(part.name, "texts", part.meaning, None, part)
                 case NumberRows():
                     yield Member(part.name, "numbers", part.meaning, None, part)
+                case NamedLine():
+                    yield Member(part.item.name, kind_of(part.item), part.item.meaning, None, part)
+                case NamedRows():
+                    kinds = ("words", "texts") if part.width else ("numbers", "integers")
+                    yield Member(part.name, kinds[part.rows == 1], part.meaning, None, part)
                 case Records():
                     yield Member(part.name, "records", part.meaning, part.record, part)
                 case Places():
                     yield Member(part.name, "record" if part.single else "records", part.meaning, PLACE, part)
                 case Messages():
-                    kinds = "\n".join(f"{each.letter}: {each.meaning}" for each in part.each)
-                    yield Member("kind", "letter", kinds, None, part)
+                    legend = "\n".join(f"{each.letter}: {each.meaning}" for each in part.each)
+                    yield Member("kind", "letter", legend, None, part)
                     for each in part.each:
                         for number in each.numbers:
                             yield Member(number.name, "number", number.meaning, None, part)
@@ -209,6 +236,20 @@ class Writer(ABC):
         return [f"{self.tab * deep}{line}" if line else "" for line in lines]
 
 
+def _spelled(value: Any, spell: Callable[[str], str]) -> Any:
+    """A description with all names of members in another spelling; those of types have no `_`, and stay."""
+    if isinstance(value, tuple):
+        return tuple(_spelled(each, spell) for each in value)
+    if not isinstance(value, msgspec.Struct):
+        return value
+    changed = {}
+    for field in value.__struct_fields__:
+        old = getattr(value, field)
+        named = isinstance(old, str) and field in ("name", "of", "count", "listed")
+        changed[field] = spell(old) if named else old if isinstance(old, str) else _spelled(old, spell)
+    return msgspec.structs.replace(value, **changed)
+
+
 def kind_of(item: Number | Word) -> str:
     """The kind of the member that a number or a word becomes."""
     if isinstance(item, Number):
@@ -229,7 +270,7 @@ def _filled(words: Sequence[str], width: int) -> list[str]:
 def camel(name: str) -> str:
     """`some_name` as `someName`."""
     first, *rest = name.split("_")
-    return first + "".join(word.capitalize() for word in rest)
+    return first + "".join(word.capitalize() for word in rest) + ("_" if name.endswith("_") else "")
 
 
 def pascal(name: str) -> str:
