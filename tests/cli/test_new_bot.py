@@ -53,6 +53,7 @@ def test_every_language_has_a_folder(typed: Type, folder: Path, game: str) -> No
         assert len(readme.splitlines()) <= SCREEN
         assert readme.startswith(f"# {place.name}\n")
         assert f"dohyo check {game} ." in readme
+        assert "--save ../m.replay" in readme  # in the folder, it would be a part of the bot
         assert "{" not in readme.replace("{name}", "")
         source = (place / writer.main).read_text(encoding="utf-8")
         assert source.isascii()

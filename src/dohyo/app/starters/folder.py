@@ -185,7 +185,7 @@ def _readme(
     lines = recording.first.rstrip("\n").split("\n")
     shown = [*lines[:SHOWN_LINES], "..."] if len(lines) > SHOWN_LINES else lines
     play = shlex.join(["dohyo", "play", game.name, ".", *opponents, *match])
-    analyse = "dohyo analyse m.replay"
+    analyse = "dohyo analyse ../m.replay"
     commands = (
         ("sh test.sh", "run-test"),
         (shlex.join(["dohyo", "check", game.name, ".", *match]), "run-check"),
@@ -212,7 +212,7 @@ def _readme(
         [f"## {say('readme.wrong', words)}"],
         [
             f"* {say('readme.stderr', words)}",
-            f"* {say('readme.rerun', words, play=f'{play} --save m.replay', rerun='dohyo rerun m.replay 0 .')}",
+            f"* {say('readme.rerun', words, play=f'{play} --save ../m.replay', rerun='dohyo rerun ../m.replay 0 .')}",
             f"* {say('readme.debugger', words, debug=writer.debug)}",
         ],
         [f"## {say('readme.next', words)}"],

@@ -38,7 +38,7 @@ class Python(Writer):
     row = "python"
     main = "main.py"
     run = "python3 main.py"
-    debug = "dohyo rerun m.replay 0 . --debugger pdb"
+    debug = "dohyo rerun ../m.replay 0 . --debugger pdb"
     comment = "#"
 
     def _in_column(self, fields: Sequence[tuple[str, str]]) -> list[str]:
