@@ -70,7 +70,9 @@ def test_the_readme_is_in_the_language_of_messages(typed: Type, folder: Path) ->
     done = typed("new", "--lang", "ja", "bot", "drop-block", "--lang", "c++", "one")
     assert done.status == 0
     assert "次のコマンド" in done.out
-    assert "## 入力" in (folder / "one" / "README.md").read_text(encoding="utf-8")
+    readme = (folder / "one" / "README.md").read_text(encoding="utf-8")
+    assert "## 入力" in readme
+    assert "6 x 6 個のブロックに 4 人" in readme
 
 
 def test_a_setup_is_taken_over(typed: Type, folder: Path) -> None:

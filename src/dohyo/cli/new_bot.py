@@ -18,7 +18,7 @@ Examples:
   dohyo new bot wondev-woman --lang rust climber
   dohyo new bot wondev-woman --lang cpp wood --setup league=wood2
 
-In it are the program, a test with a recorded match, a README with the next commands."""
+Its folder has a README with the next commands."""
 
 
 def bot(
@@ -30,7 +30,10 @@ def bot(
     lang: Annotated[str | None, typer.Option(metavar=LANGUAGES, help="What the bot is written in.")] = None,
     setup: Setup = None,
 ) -> None:
-    """Make a folder with a bot that reads all of the input, plays legally, and has a test."""
+    """Make a bot to begin from: it plays legally.
+
+    It reads all of the input into a small model, and has a test with a recorded match.
+    """
     from dohyo.app.starters.folder import make_bot
     from dohyo.core.options import resolve
 

@@ -28,6 +28,7 @@ from dohyo.app.starters.python import Python
 from dohyo.app.starters.recording import SEED, Recording, record
 from dohyo.app.starters.rust import Rust
 from dohyo.app.starters.writer import Writer, text
+from dohyo.core.descriptions import about_in
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.options import Value, nearest
@@ -37,7 +38,7 @@ from dohyo.languages import by_name
 WRITERS: Mapping[str, type[Writer]] = {
     writer.key: writer for writer in (Python, C, Cpp, CSharp, Go, Java, JavaScript, Kotlin, Rust)
 }
-SHOWN_LINES = 16  # of a turn's input that the README shows
+SHOWN_FIRST, SHOWN_LAST = 10, 6  # lines of a turn's input that the README shows
 LONGEST_NAME = 64  # characters of a name in a bot.toml
 
 TEST = """\
@@ -183,7 +184,9 @@ def _readme(
     """One screen: what is here, the commands, the input, what to do when it goes wrong."""
     game, main, decide = writer.game, writer.main, writer.decide
     lines = recording.first.rstrip("\n").split("\n")
-    shown = [*lines[:SHOWN_LINES], "..."] if len(lines) > SHOWN_LINES else lines
+    shown = lines
+    if len(lines) > SHOWN_FIRST + SHOWN_LAST:
+        shown = [*lines[:SHOWN_FIRST], "...", *lines[-SHOWN_LAST:]]
     play = shlex.join(["dohyo", "play", game.name, ".", *opponents, *match])
     analyse = "dohyo analyse ../m.replay"
     commands = (
@@ -195,7 +198,7 @@ def _readme(
     width = max(len(command) for command, _ in commands)
     blocks = [
         [f"# {name}"],
-        [say("readme.about", words, title=game.title, about=game.about)],
+        [say("readme.about", words, title=game.title, about=about_in(game, words))],
         [
             "| | |",
             "|---|---|",
