@@ -14,7 +14,7 @@ from dohyo.core.options import resolve
 from dohyo.games import find
 from tests import skips
 
-PATIENCE = 120.0  # seconds until a program counts as hanging; no test depends on how much less it takes
+PATIENCE = 600.0  # seconds until a program counts as hanging; no test depends on how much less it takes
 # By language: what it needs here, and the game whose starter is built in the ordinary run; "" for all of them.
 LANGUAGES = {
     "python": ("", ""),
