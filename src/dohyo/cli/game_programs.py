@@ -24,7 +24,6 @@ from dohyo.cli.options import (
     Trust,
     application,
     new_seed,
-    of_locale,
     read_seed,
     sandbox_for,
 )
@@ -33,6 +32,7 @@ from dohyo.cli.signals import Ended, exit_status
 from dohyo.core.descriptions import about_in, option_in
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import LANGUAGES, say
+from dohyo.i18n.catalogue import of_locale
 from dohyo.i18n.values import takes_of
 
 if TYPE_CHECKING:
