@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import subprocess
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
 from dohyo.app import files, replays
 from dohyo.core.errors import OperatorError
+from dohyo.core.replay_format import _zstd, begins, encode
 from tests.cli.conftest import Type
 from tests.cli.typed import start
+from tests.web.matches import play
 
 FEW = ("--setup", "turns=9", "--seed", "11", "--trust", "--clock", "60")
 PLAY = ("play", "drop-block", "./still", "./still", "./still", "./still", *FEW)
@@ -45,9 +48,41 @@ def test_a_replay_is_overwritten_by_a_replay(name: str, typed: Type, folder: Pat
 
 def test_what_looks_like_a_replay(folder: Path) -> None:
     """A compressed file of something else, and JSON of something else, are no replays."""
-    for content in (b"\x28\xb5\x2f\xfdno more", b'{"dohy', b"{}", b"x"):
+    packed = zstd_of(b"not a replay\n" * 9)
+    broken = (b"\x28\xb5\x2f\xfdno more", packed, b'{"dohy', b'{"dohyo":', b'{"dohyo":2}\n', b"{}\n", b"x")
+    for content in broken:
         (folder / "file").write_bytes(content)
         assert not replays.is_replay("file")
+
+
+def test_the_beginning_says_what_a_file_is(folder: Path) -> None:
+    """A replay that was cut off is one, too; of a packed one, as much as can be unpacked."""
+    content, packed = encode(play(1)), encode(play(1), compressed=True)
+    for part in (content, content[: len(content) // 2], packed, packed[:-40]):
+        (folder / "file").write_bytes(part)
+        assert replays.is_replay("file")
+
+
+def test_little_is_read_of_what_only_looks_like_a_replay(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A packed file that would fill the memory is unpacked no further than a header goes."""
+    (folder / "file").write_bytes(zstd_of(bytes(1 << 28)))
+    asked = []
+
+    def bounded(content: bytes) -> bool:
+        tracemalloc.start()
+        found = begins(content)
+        asked.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+        return found
+
+    monkeypatch.setattr(replays, "begins", bounded)
+    assert not replays.is_replay("file")
+    assert max(asked) < 1 << 24
+
+
+def zstd_of(content: bytes) -> bytes:
+    """Bytes compressed as a replay is."""
+    return bytes(_zstd().compress(content, 1))
 
 
 def test_check_overwrites_no_source_either(typed: Type, folder: Path) -> None:

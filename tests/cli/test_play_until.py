@@ -45,6 +45,7 @@ def test_none_of_that_kind(typed: Type) -> None:
     [
         (("--until", "draw"), "--until takes fault, loss or win, not 'draw'."),
         (("--until", "win", "--most", "0"), "--most is a whole number from 1 on, not 0."),
+        (("--most", "5"), "--most 5 needs --until fault|loss|win;"),
         (("--until", "win", "--watch"), "--until plays many matches; omit --watch"),
     ],
 )

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import re
+import zlib
 from pathlib import Path
 
 import pytest
@@ -28,6 +31,19 @@ def test_facts_and_table(typed: Type, recorded: str) -> None:
     assert "Drop-Block: turn limit, after 9 turns\n" in out
     assert "malformed, 3 times" in out
     assert "--faults" in out
+
+
+def test_a_page_for_one_seat(typed: Type, recorded: str, folder: Path) -> None:
+    """--seat makes the page of that seat's author, by its number or its bot's name; it needs --html."""
+    assert typed("replay", recorded, "--html", "whole.html").status == 0
+    for seat in ("0", "mumbler"):
+        assert typed("replay", recorded, "--html", "own.html", "--seat", seat).status == 0
+        packed = re.search(r'id="replay">(.*?)<', (folder / "own.html").read_text())
+        assert packed is not None
+        told = json.loads(zlib.decompress(base64.b64decode(packed[1]), -zlib.MAX_WBITS))
+        assert (told["only"], "seed" in told["header"]) == (0, False)
+    status, out, err = typed("replay", recorded, "--seat", "0")
+    assert (status, out, err) == (2, "", "--seat needs --html PAGE; the page is made for that seat's author.\n")
 
 
 def test_verify(typed: Type, recorded: str) -> None:

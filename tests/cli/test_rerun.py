@@ -55,7 +55,20 @@ def test_the_same_bot(typed: Type, recorded: str) -> None:
     assert (status, err) == (0, "")
     assert "counting is sent what seat 0 (counting) was sent in m.replay." in out
     assert "It is the bot that played" in out
+    assert "Turns are those of the match: this seat was asked in 6 of 24." in out
     assert "6 turns: every answer means what it meant in the match." in out
+
+
+@pytest.mark.parametrize(
+    "words", [("0", "m.replay"), ("m.replay", "counting.py", "0"), ("counting.py", "0", "m.replay"), ("0", "last")]
+)
+def test_words_in_another_order(words: tuple[str, ...], typed: Type, recorded: str) -> None:
+    """Words that were swapped are told, with the right order."""
+    right = " ".join(
+        [*(word for word in words if word in (recorded, "last")), "0", *("counting.py",) * (len(words) - 2)]
+    )
+    status, out, err = typed("rerun", *words, "--trust")
+    assert (status, out, err) == (2, "", f"First the replay, then the seat, then the bot: dohyo rerun {right}\n")
 
 
 def test_another_bot(typed: Type, recorded: str, folder: Path) -> None:

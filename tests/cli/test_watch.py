@@ -10,12 +10,15 @@ from pathlib import Path
 import pytest
 
 import dohyo
+from dohyo import games
+from dohyo.cli.watch import Scenes, Texts
 from tests.cli.conftest import Type
 from tests.cli.screens import LEAVES_SCREEN, SHOWS_CURSOR, Screen
+from tests.web import matches
 
 FOUR = ("./still",) * 4
 TURNS = 40
-RIGHT, LEFT, HOME, END = "\x1b[C", "\x1b[D", "\x1b[H", "\x1b[F"
+RIGHT, LEFT, HOME, END, DOWN = "\x1b[C", "\x1b[D", "\x1b[H", "\x1b[F", "\x1b[B"
 
 
 @pytest.fixture
@@ -76,6 +79,57 @@ def test_what_is_drawn(recorded: Path) -> None:
         assert "mumbler: malformed" in board
         screen.press("q")
         assert screen.wait_for_end() == 0
+
+
+def test_what_bots_wrote_and_were_sent(recorded: Path, typed: Type) -> None:
+    """A key shows, in place of the board, what the bot answered, wrote and was sent; it goes back and forth."""
+    talker = (
+        "echo READY; while read word; do if [ $word = EOD ]; then echo N; echo '[b]because[/b] \x1b[2J' >&2; fi; done"
+    )
+    (recorded / "talker").write_text(f"#!/bin/sh\n{talker}\n")
+    (recorded / "talker").chmod(0o755)
+    typed("play", "drop-block", "./talker", *FOUR[1:], "--setup", "turns=9", "--seed", "4", "--save", "t.replay")
+    with Screen(recorded, "replay", "t.replay", "--watch") as screen:
+        screen.wait_for("playing")
+        screen.press(" " + HOME)
+        screen.wait_for("turn 0 of 9   paused")
+        screen.press("e")
+        screen.wait_for("Nothing was written or sent(.|\n)*e board")
+        screen.press(RIGHT)
+        shown = screen.wait_for(r"turn 1 of 9   paused(.|\n)*lines 1 to 21 of \d+(.|\n)*q leave")
+        assert "talker (0): nothing" in shown
+        assert "[b]because[/b]" in shown
+        assert re.search(r"it had been sent: *\r\n    0 *\r\n", shown)
+        screen.press(DOWN + DOWN)
+        screen.wait_for(r"lines 3 to 23 of")
+        screen.press("\x1b[6~" * 3)
+        screen.wait_for(r"lines \d+ to (\d+) of \1")
+        screen.press("1")
+        screen.wait_for("Nothing was written or sent")
+        screen.press(RIGHT)
+        screen.wait_for(r"turn 2 of 9   paused(.|\n)*still \(1\)")
+        screen.press("e" + LEFT)
+        board = screen.wait_for(r"turn 1 of 9   paused(.|\n)*e input, stderr")
+        assert board.count(". ") > 250
+        screen.press("q")
+        assert screen.wait_for_end() == 0
+        assert "\x1b[2J" not in screen.raw.replace("\x1b[2J\x1b[H", "")
+
+
+def test_texts_where_there_is_little_room() -> None:
+    """On a screen of a few lines there are as many as fit, and one at least; a long line is broken, not cut."""
+    game = games.find("drop-block")
+    replay = matches.play(1, letters="UDLR", setup={"turns": 8})
+    maker = Scenes(game, "en")
+    scenes = list(maker.new(replay))
+    for room in (1, 5, 40):
+        texts = Texts()
+        for key in ("down", "page down", "0", "0", "up", "9", "a", "x"):
+            texts.obey(key, 4, room)
+            body = texts.body(maker, scenes[3], (), room, 20)
+            assert len(body) == room + 1
+            assert all(line.cell_len <= 20 for line in body[:-1])
+    assert "it had been sent" in " ".join(line.plain for line in body)
 
 
 def test_to_the_end_and_again(recorded: Path) -> None:

@@ -13,8 +13,9 @@ from dohyo.sandbox import strongest
 SOURCE = Path(dohyo.__file__).parent
 # An ordinary match between sample bots that were prepared before. Each number is what it was when this was written,
 # and a little room: who needs more writes down here that it is worth it, or imports it where it is used.
-MOST_FILES = 77
-MOST_LINES = 10_930
+# app.last is one of the files: each match is kept for the word `last`, which costs half a millisecond.
+MOST_FILES = 78
+MOST_LINES = 11_050
 # Where there is no control group, the sandbox counts what programs take; without bubblewrap, another layer is tried.
 WEAKER_FILES = 2
 WEAKER_LINES = 320

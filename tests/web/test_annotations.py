@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from playwright.sync_api import Page
 
 from dohyo import clean, games
+from dohyo.app.annotations import MOST_IN_MOVE, annotation_of, broken_in
+from dohyo.app.annotations import drawn_in as read
 from dohyo.core.replay import Move, Replay
 from dohyo.games import find
-from dohyo.web.annotations import MOST_IN_MOVE, annotation_of
-from dohyo.web.annotations import drawn_in as read
 from dohyo.web.content import content
 from dohyo.web.page import html, html_of
 from tests.games.abotcalypse.matches import play as abotcalypse
@@ -82,6 +82,13 @@ def test_any_text_is_read_within_bounds(text: str) -> None:
     for _, *rest in found:
         for value in rest:
             assert value is None or isinstance(value, float) or clean.line(value) == value
+
+
+def test_lines_that_draw_nothing_are_found() -> None:
+    """What begins like an annotation and is none is found; other text, and what was cut off before, is not."""
+    written = "@mark 5\n@mark 1 1\n@marks 5\nmark 5\n@value x nan\n@text 1 2 so\n@arrow\n@everybody hello"
+    assert broken_in(Move(0, "U", stderr=written)) == ["@mark 5", "@value x nan", "@arrow"]
+    assert broken_in(Move(0, "U", stderr=written, stderr_dropped=9)) == ["@value x nan", "@arrow"]
 
 
 def test_a_move_and_a_page_have_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -232,10 +239,13 @@ def test_page_for_one_seat_has_what_its_author_may_see(show: Open, seat: int) ->
         own = [move for moves in told["turns"] for move in moves if move["seat"] == seat]
         assert own == [move for moves in whole["turns"] for move in moves if move["seat"] == seat]
         hides = game == "shoot-em-up"
-        assert [each["seat"] for each in told["analysis"]] == ([seat] if hides else [None, seat])
+        assert [each["seat"] for each in told["analysis"]] == ([seat] if hides else [seat, seat])
         if hides:
             assert next(set(moves[0]) for moves in told["turns"] if moves[0]["seat"] != seat) == {"seat"}
+        assert {"seed", "start"}.isdisjoint(told["header"])
+        assert told["header"]["setup"] == ({} if hides else whole["header"]["setup"])
         page = show(html(replay, seat=seat), "#t=3")
+        assert "seed" not in page.locator("header .about").inner_text()
         page.keyboard.press("i")
         page.keyboard.press("End")
         assert page.locator(".sent").count() == (1 if replay.turns[-1].moves[0].seat == seat else 0)

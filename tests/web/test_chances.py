@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
+from typing import Any
+
+import msgspec
+import pytest
+
 from dohyo import games
-from dohyo.app.analysis import analyse
-from dohyo.web.chances import shown
+from dohyo.app.analysis import LineTurn, TurningPoint, analyse
+from dohyo.web import content
+from dohyo.web.chances import line_of, played_line, shown
+from dohyo.web.differences import apply
 from tests.app.test_analysis import played
 from tests.laws import matches
 
@@ -16,7 +24,7 @@ def test_every_position_has_its_chances() -> None:
     assert (view["seat"], len(view["chances"])) == (None, 8)
     assert view["chances"][-1] == [[1.0, 1.0, 1.0], [0.0, 0.0, 0.0]]
     assert all(0 <= low <= chance <= high <= 1 for row in view["chances"] for chance, low, high in row)
-    assert {"turn", "seat", "text", "action"} == set(view["points"][0])
+    assert {"turn", "seat", "text", "action", "line"} == set(view["points"][0])
 
 
 def test_a_seat_is_shown_what_it_could_think() -> None:
@@ -34,3 +42,39 @@ def test_a_seat_is_shown_what_it_could_think() -> None:
             assert (row is not None) == acted
             assert not acted or [at for at, one in enumerate(row) if one] == [view["seat"]]
         assert {point["seat"] for point in view["points"]} <= {view["seat"]}
+
+
+def frames_of(view: dict[str, Any]) -> list[Any]:
+    """The frames that a page makes of a view, or of a line."""
+    told = msgspec.json.decode(msgspec.json.encode(view))
+    return list(accumulate(told["changes"], apply, initial=told["first"]))
+
+
+@pytest.mark.parametrize("name", ["drop-block", "wondev-woman", "shoot-em-up", "abotcalypse", "connect-four"])
+def test_a_line_is_played_by_the_rules(name: str) -> None:
+    """A line of the moves and dice of the match itself has the match's own frames, in every view."""
+    game = games.find(name)
+    replay = next(replay for seed in range(99) if len((replay := matches.play(game, seed).replay).turns) > 6)
+    start = len(replay.turns) // 3
+    turns = [turn for turn in replay.turns[start : start + 5] if turn.moves]
+    dice = [*(turn.dice for turn in turns[1:]), ()]
+    line = [
+        LineTurn({move.seat: move.action for move in turn.moves}, fallen)
+        for turn, fallen in zip(turns, dice, strict=True)
+    ]
+    point = TurningPoint(turns[0].turn, turns[0].moves[0].seat, "", "", 0.5, 0.4, 0.0, tuple(line))
+    moments = played_line(game, replay, point)
+    for view in content.content(game, replay)["views"]:
+        varied = frames_of(line_of(game, moments, view["seat"]))
+        assert varied == frames_of(view)[start + 1 : start + 1 + len(turns)]
+
+
+def test_a_line_is_of_the_true_state() -> None:
+    """The page of one seat has its turning points, but no better line where the game hides something."""
+    for name, has_line in (("shoot-em-up", False), ("connect-four", True)):
+        game = games.find(name)
+        replay = matches.play(game, 3).replay
+        point = {"turn": 0, "seat": 0, "text": "", "line": {"first": {}, "changes": [], "turns": []}}
+        judged = [{"seat": seat, "chances": [], "points": [point]} for seat in (None, 0)]
+        told = content.content(game, replay, analysis=judged[:1] if has_line else judged, seat=0)
+        assert [(one["seat"], "line" in one["points"][0]) for one in told["analysis"]] == [(0, has_line)]

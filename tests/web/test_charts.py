@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 from playwright.sync_api import Page
 
+from dohyo.app.analysis import LineTurn, TurningPoint
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.referee import Answer
 from dohyo.core.replay import Replay
+from dohyo.games.drop_block import GAME
+from dohyo.web import chances
 from dohyo.web.page import html
 from tests.web.conftest import DESKTOP, PHONE, Open, wait
 from tests.web.matches import HOSTILE, decided, longest, play
@@ -149,6 +153,15 @@ def test_chances_are_plotted_where_a_match_was_analysed(show: Open) -> None:
     assert chances["lines"] == [len(replay.turns) + 1] * 4
     assert chances["dots"] == 1
     assert page.locator(".chart-note").inner_text() == "by hand"
+    assert page.evaluate(COURSES) == {
+        "rounds": [2, 3, 1],
+        "together": 1,
+        "level": [1, 1],
+        "ends": [[0, 2], [19, 0]],
+        "step": 2,
+        "gaps": [1, 0, 1],
+        "alone": 20,
+    }
     entry = page.locator(".charts .jump")
     assert "steps left <img" in entry.inner_text()
     assert "better: U" in entry.inner_text()
@@ -156,6 +169,66 @@ def test_chances_are_plotted_where_a_match_was_analysed(show: Open) -> None:
     wait(page, "dohyo.player.turn === 12")
     assert "hunter 11" not in page.locator(".chart-told").first.inner_text()
     assert page.locator("img").count() == 0
+
+
+# A value that swings with whose turn it is, among two and among three, has a level course; the ends and a step stay.
+COURSES = """async () => {
+    const { course, roundOf } = await import("dohyo/course.js");
+    const swing = (round) => Array.from({ length: 20 }, (_, at) => [at, at % round ? 0 : round]);
+    const step = Array.from({ length: 20 }, (_, at) => [at, at < 10 ? 0 : 1]);
+    const inner = (points) => points.slice(3, -3).map(([, value]) => value.toFixed(6));
+    return {
+        rounds: [2, 3, 1].map((seats) => roundOf(Array.from({ length: 9 }, (_, at) => [{ seat: at % seats }]))),
+        together: roundOf([[{ seat: 0 }, { seat: 1 }], [{ seat: 0 }, { seat: 1 }]]),
+        level: [2, 3].map((round) => new Set(inner(course(swing(round), round))).size),
+        ends: [course(swing(2), 2)[0], course(swing(2), 2)[19]],
+        step: course(step, 2).filter(([, value]) => value > 0 && value < 1).length,
+        gaps: course([[0, 1], [2, 0], [4, 1]], 2).map(([, value]) => value),
+        alone: course(swing(2), 1).length,
+    };
+}"""
+
+
+def better_line(replay: Replay, turn: int) -> dict[str, Any]:
+    """A variation of two turns, as a page has it: the seat waits in this turn, and the next one does what it did."""
+    point = TurningPoint(turn, replay.turns[turn].moves[0].seat, "U", "N", 0.5, 0.4, 0.0)
+    after = replay.turns[turn + 1].moves[0]
+    line = (LineTurn({point.seat: "N"}), LineTurn({after.seat: "N"}))
+    moments = chances.played_line(GAME, replay, msgspec.structs.replace(point, line=line))
+    return chances.line_of(GAME, moments, None)
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+def test_the_better_line_is_played_on_the_board(show: Open, size: tuple[int, int]) -> None:
+    """The button plays the variation on the board, marked as one; Escape and the time line lead back to the match."""
+    replay = decided()
+    judged = analysed(replay)
+    judged["points"][0]["line"] = better_line(replay, 11)
+    page = show(html(replay, analysis=[judged]), size=size)
+    address = page.evaluate("dohyo.seek(4), location.hash")
+    page.locator(".play-line").click()
+    wait(page, "dohyo.player.turn === 13 && dohyo.resting")
+    assert page.evaluate("[dohyo.player.last, dohyo.variation.base]") == [13, 11]
+    frames = judged["points"][0]["line"]
+    assert page.evaluate("dohyo.variation.frames[12]") == frames["first"]
+    assert page.evaluate("dohyo.drawn().players.length") == 4
+    assert page.locator(".variation").is_visible()
+    assert "not played" in page.locator(".variation").inner_text()
+    assert page.locator(".varied .stage").count() == 1
+    assert (page.locator(".panel .move").count(), page.locator(".panel .sent").count()) == (1, 0)
+    assert page.locator(".panel .action").inner_text() == "N"
+    assert page.evaluate("location.hash") == address
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    wait(page, "dohyo.player.turn === 11 && dohyo.resting")
+    assert page.locator(".varied").count() == 0
+    page.keyboard.press("Escape")
+    assert page.evaluate("[dohyo.player.turn, dohyo.player.last, dohyo.variation]") == [12, len(replay.turns), None]
+    assert not page.locator(".variation").is_visible()
+    page.locator(".play-line").click()
+    press(page, ".timeline", 0.5)
+    assert page.evaluate("dohyo.variation === null")
+    assert page.evaluate("dohyo.player.turn") == pytest.approx(len(replay.turns) / 2, abs=1)
 
 
 def test_chances_of_a_seats_view_are_shown_in_it_only(show: Open) -> None:

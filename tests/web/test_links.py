@@ -113,16 +113,77 @@ def test_picture_of_a_turn(show: Open, tmp_path: Path, game: str, size: tuple[in
     assert len(colours) > 8
 
 
+# Two pictures of noise, of which the second one differs in a part, through the page's GIF and back.
+NOISE = """async () => {
+    const { createGif, paletteOf } = await import("dohyo/gif.js");
+    const [wide, high] = [90, 80];
+    const dice = (at) => (Math.imul(at + 1, 2654435761) >>> 13) & 3;
+    const one = new Uint8ClampedArray(4 * wide * high).map((_, at) => (at % 4 === 3 ? 255 : 85 * dice(at)));
+    const other = one.slice();
+    for (let at = 4 * 40 * wide; at < 4 * 50 * wide; at++) if (at % 8 < 3) other[at] = 255 - one[at];
+    const gif = createGif(wide, high, paletteOf([one, other]));
+    for (const picture of [one, other, other]) gif.add(picture, 0.2);
+    const decoder = new ImageDecoder({ data: await gif.blob().arrayBuffer(), type: "image/gif" });
+    await decoder.tracks.ready;
+    const same = [];
+    for (const [number, wanted] of [one, other, other].entries()) {
+        const { image } = await decoder.decode({ frameIndex: number });
+        const pen = new OffscreenCanvas(wide, high).getContext("2d");
+        pen.drawImage(image, 0, 0);
+        same.push(pen.getImageData(0, 0, wide, high).data.every((part, at) => part === wanted[at]));
+    }
+    return [decoder.tracks.selectedTrack.frameCount, ...same];
+}"""
+LAST = """async (data) => {
+    const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+    const decoder = new ImageDecoder({ data: bytes, type: "image/gif" });
+    await decoder.tracks.ready;
+    const count = decoder.tracks.selectedTrack.frameCount;
+    const { image } = await decoder.decode({ frameIndex: count - 1 });
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [image.displayWidth, image.displayHeight];
+    canvas.getContext("2d").drawImage(image, 0, 0);
+    return [count, canvas.toDataURL().split(",")[1]];
+}"""
+
+
+def test_film_of_a_stretch(show: Open, tmp_path: Path) -> None:
+    """The turns that were asked for are saved as a GIF that a browser reads; afterwards the page is as it was."""
+    replay = decided()
+    page = show(replay, "#t=3", color_scheme="dark")
+    assert page.evaluate(NOISE) == [3, True, True, True]
+    page.get_by_role("button", name="Save a stretch").click()
+    first, last = page.locator(".film input").all()
+    assert (first.input_value(), last.input_value()) == ("3", "23")
+    last.fill("2")
+    page.locator(".film .small").click()
+    assert page.locator(".film [role=status]").inner_text().startswith("A film has turns from 0")
+    last.fill("5")
+    with page.expect_download() as download:
+        page.locator(".film .small").click()
+    assert download.value.suggested_filename == f"drop-block-{replay.header.seed}-3-5.gif"
+    download.value.save_as(tmp_path / "film.gif")
+    count, picture = page.evaluate(LAST, base64.b64encode((tmp_path / "film.gif").read_bytes()).decode())
+    assert count == 3 * 4
+    width, height, colours = page.evaluate(COLOURS, picture)
+    assert (width % 2, height % 2, max(width, height) > 480) == (0, 0, True)
+    assert {GROUNDS["drop-block"], "#0072b2"} <= set(colours)
+    assert not page.locator(".film").is_visible()
+    assert page.evaluate("[dohyo.player.turn, dohyo.resting]") == [6, True]
+
+
 def test_dropped_file_is_answered(show: Open) -> None:
     """A file on the page neither leaves it nor is shown: the page says how one of that replay is made."""
     page = show(html(troubled()))
-    stays = page.evaluate(
-        """() => {
-            const dataTransfer = new DataTransfer();
-            dataTransfer.items.add(new File(["x"], "m.replay"));
-            const drop = new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true });
-            return !document.body.dispatchEvent(drop);
-        }"""
-    )
-    assert stays
-    assert "dohyo replay FILE --html PAGE" in page.locator(".notice").inner_text()
+    for name, told in (("m-1.replay.zst", "m-1.replay.zst"), ("$(x) <b>.replay", "FILE"), ("-x", "FILE")):
+        stays = page.evaluate(
+            """(name) => {
+                const dataTransfer = new DataTransfer();
+                dataTransfer.items.add(new File(["x"], name));
+                const drop = new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true });
+                return !document.body.dispatchEvent(drop);
+            }""",
+            name,
+        )
+        assert stays
+        assert f"dohyo replay {told} --html PAGE" in page.locator(".notice").inner_text()

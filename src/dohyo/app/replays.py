@@ -6,13 +6,11 @@ import os
 from pathlib import Path
 
 from dohyo import games
+from dohyo.app import last
 from dohyo.app.files import read_bounded, write_whole
 from dohyo.core import playback
-from dohyo.core.errors import ReplayError
 from dohyo.core.replay import Replay
-from dohyo.core.replay_format import MOST_BYTES, ZSTD_MAGIC, decode, encode
-
-BEGINNING = b'{"dohyo":'  # of every replay that is not compressed
+from dohyo.core.replay_format import LONGEST_HEADER, MOST_BYTES, begins, decode, encode
 
 
 def save(replay: Replay, path: str | os.PathLike[str]) -> Path:
@@ -28,16 +26,18 @@ def load(path: str | os.PathLike[str]) -> Replay:
     return decode(read_bounded(path, MOST_BYTES + 1))
 
 
+def find(word: str) -> Replay:
+    """The replay that the operator names: a file, or `last` for the last match that was played.
+
+    Raises `OperatorError` and `ReplayError` as `load` does.
+    """
+    return last.load()[0] if last.is_meant(word) else load(word)
+
+
 def is_replay(path: str | os.PathLike[str]) -> bool:
-    """Whether a file may be replaced by a replay: it is one, or is empty."""
-    start = read_bounded(path, len(BEGINNING))
-    if start[: len(ZSTD_MAGIC)] == ZSTD_MAGIC:
-        try:
-            load(path)
-        except ReplayError:
-            return False
-        return True
-    return start in (b"", BEGINNING)
+    """Whether a file may be replaced by a replay: it begins as one, or is empty. Only its beginning is read."""
+    start = read_bounded(path, LONGEST_HEADER)
+    return not start or begins(start)
 
 
 def verify(replay: Replay) -> int:

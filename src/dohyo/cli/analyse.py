@@ -34,7 +34,7 @@ BARS = "▁▂▃▄▅▆▇█"
 
 @app.command()
 def analyse(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A replay, written by 'dohyo play --save'.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A replay ('dohyo play --save'), or the word last.")],
     seconds: Annotated[float, typer.Option(metavar="S", help="How long to think about the whole match.")] = 20.0,
     playouts: Annotated[
         int | None, typer.Option(metavar="N", help="Instead of a time, so many playouts for each turn.")
@@ -57,7 +57,7 @@ def analyse(
     language = str(lang)
     outputs = Outputs(None, html, language, force)
     outputs.check()
-    match = replays.load(file)
+    match = replays.find(file)
     game = games.find(match.header.game)
     one_seat = None if seat is None else seat_of(seat, match.header)
     if not seconds > 0 or (playouts is not None and playouts < 1):

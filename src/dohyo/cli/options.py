@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from dohyo import clean
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import LANGUAGES, say
 from dohyo.i18n.catalogue import of_locale
@@ -186,18 +187,23 @@ Force = Annotated[bool, typer.Option("--force", help="Overwrite what is neither 
 
 
 class Outputs:
-    """A replay's file and its page, each only if it is asked for; `language` is the page's.
+    """A replay's file and its page, each only if it is asked for; `language` is the page's, `seat` for whom it is.
 
     Unless by `force`, a replay replaces nothing but a replay, and a page nothing but a page. `written` are the files
     that are there.
     """
 
-    def __init__(self, save: str | None, html: str | None, language: str, force: bool = False) -> None:
+    def __init__(
+        self, save: str | None, html: str | None, language: str, force: bool = False, seat: int | None = None
+    ) -> None:
         self.written: list[str] = []
         self._force = force
         self.save = save
         self.html = html
         self.language = language
+        self.seat = seat
+        self.kept = False  # whether the word `last` means this match by now
+        self.source = save  # the file that has the match, for who wants it analysed
 
     def check(self) -> None:
         """Raise `OperatorError` now for a place that could not be written to later."""
@@ -242,9 +248,19 @@ class Outputs:
             from dohyo.web import page
 
             shown = None if analysis is None else _shown(analysis, replay, self.language)
-            files.write_whole(self.html, page.html(replay, self.language, analysis=shown or ()).encode())
+            command = self._command() if self.seat is None else ""
+            text = page.html(replay, self.language, analysis=shown or (), seat=self.seat, command=command)
+            files.write_whole(self.html, text.encode())
             self.written.append(self.html)
         return self.written
+
+    def _command(self) -> str:
+        """What makes the page with an analysis, typed in the folder where the replay is."""
+        import shlex
+
+        names = (os.path.basename(name) if name else "" for name in (self.source, self.html))
+        replay, page = (clean.line(shlex.quote(name)) if name else "" for name in names)
+        return f"dohyo analyse {replay or 'REPLAY'} --html {page}"
 
 
 def _shown(analysis: Analysis, replay: Replay, language: str) -> list[dict[str, Any]]:

@@ -74,7 +74,9 @@ def play(
     pondering: Pondering = True,
     watch: Annotated[bool, typer.Option("--watch", help="Watch the board in the terminal.")] = False,
     until: Until = None,
-    most: Annotated[int, typer.Option(metavar="N", help="With --until: give up after so many matches.")] = 100,
+    most: Annotated[
+        int | None, typer.Option(metavar="N", help="With --until: give up after so many matches. Without it: 100.")
+    ] = None,
     faults: Annotated[bool, typer.Option("--faults", help="Show each fault with the input that caused it.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with status 1 if any bot misbehaved.")] = False,
@@ -89,6 +91,8 @@ def play(
     language = str(lang)
     if watch and as_json:
         raise OperatorError("watch-with-json")
+    if most is not None and until is None:
+        raise OperatorError("most-without-until", most=most)
     chosen = find_game("play", game, bots)
     options: dict[str, Any] = {"clock": clock, "python": python, "pondering": pondering}
     options["setup"] = read_setup(setup or ())
@@ -121,6 +125,7 @@ def _play(
     Returns the replay, the state after the last turn, and why a file could not be written, which is told when all
     that is known of the match has been printed.
     """
+    from dohyo.app.last import keep
     from dohyo.app.play import Interrupted, play_match
 
     listening: AbstractContextManager[TurnListener]
@@ -136,6 +141,7 @@ def _play(
             on_turn, on_progress = (listener.on_turn, None) if watch else (None, listener.on_turn)
             replay = play_match(game, bots, on_turn=on_turn, on_progress=on_progress, on_end=ends.append, **options)
             failed = None
+            outputs.kept = keep(replay, bots)
             try:
                 outputs.write(replay)
             except OperatorError as error:
@@ -143,6 +149,7 @@ def _play(
             listener.finish(replay)
             return replay, ends[0], failed
     except Interrupted as interrupt:
+        keep(interrupt.replay, bots)
         paths = outputs.write(interrupt.replay)
         sentence = ""
         if paths:
@@ -158,6 +165,7 @@ def _files(outputs: Outputs) -> tuple[tuple[str, str | None], ...]:
 
 def _tell(summary: Summary, game: Game, outputs: Outputs, faults: bool) -> None:
     """Print the closing table and where the files are."""
+    from dohyo.app.last import WORD
     from dohyo.cli.screen import console
     from dohyo.cli.summary import advice_for_silence, is_silent, print_summary
 
@@ -170,8 +178,9 @@ def _tell(summary: Summary, game: Game, outputs: Outputs, faults: bool) -> None:
         print_faults(summary, game, out, language)
         out.print()
     elif summary.has_faults:
-        key = "see-faults" if outputs.save in outputs.written else "see-faults-unsaved"
-        out.print(say(key, language, path=outputs.save))
+        path = outputs.save if outputs.save in outputs.written else WORD
+        key = "see-faults" if outputs.kept or path != WORD else "see-faults-unsaved"
+        out.print(say(key, language, path=path))
     for seat in summary.seats:
         if is_silent(seat):
             out.print(advice_for_silence(seat, game, language), soft_wrap=True)
@@ -184,12 +193,12 @@ def _tell(summary: Summary, game: Game, outputs: Outputs, faults: bool) -> None:
 
 def read_start(word: str, game: Game) -> tuple[Replay, int]:
     """A replay of `game` and one of its turns, from FILE@TURN."""
-    from dohyo.app.replays import load
+    from dohyo.app.replays import find
 
     path, _, turn = word.rpartition("@")
     if not path or not turn.isdecimal() or len(turn) > MOST_DIGITS:
         raise OperatorError("from-not-file-turn", given=word)
-    replay = load(path)
+    replay = find(path)
     if replay.header.game != game.name:
         raise OperatorError("from-other-game", path=path, found=replay.header.game, game=game.name)
     return replay, int(turn)

@@ -15,6 +15,7 @@ from dohyo.i18n import say
 
 Play = Callable[[dict[str, Any], Outputs, bool], tuple[Replay, State, OperatorError | None]]
 
+MOST = 100  # matches, unless the operator says otherwise
 FAULT, LOSS, WIN = "fault", "loss", "win"
 
 
@@ -39,15 +40,16 @@ def fits(replay: Replay, until: str) -> bool:
 
 
 def play_until(
-    until: str, most: int, watch: bool, options: dict[str, Any], outputs: Outputs, play: Play
+    until: str, most: int | None, watch: bool, options: dict[str, Any], outputs: Outputs, play: Play
 ) -> tuple[Replay, State, OperatorError | None]:
     """Play matches until the first bot has one of this kind, and write that one's files.
 
     `play` plays one match and writes what it is told to. The first match has the seed in `options`, the others seeds
     that follow from it. Without a file in `outputs`, the replay gets a name that says the game and the seed. Returns
     the replay, the state after its last turn, and why a file could not be written. Raises `OperatorError` if none of
-    `most` matches is of this kind.
+    `most` matches (100 without it) is of this kind.
     """
+    most = MOST if most is None else most
     check(until, most, watch)
     first = options["seed"]
     for number in range(1, most + 1):

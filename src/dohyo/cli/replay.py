@@ -25,6 +25,7 @@ app = application()
 EXAMPLES = """\b
 Examples:
   dohyo replay m.replay --watch
+  dohyo replay m.replay --html for-ada.html --seat 1
   dohyo replay m.replay --inputs 0 > in.txt
   dohyo replay m.replay --inputs 0 --turn 12
 
@@ -33,11 +34,17 @@ Examples:
 
 @app.command(epilog=EXAMPLES)
 def replay(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A replay, written by 'dohyo play --save'.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A replay ('dohyo play --save'), or the word last.")],
     verify: Annotated[
         bool, typer.Option("--verify", help="Play the moves again and compare every state and the result.")
     ] = False,
     html: Annotated[str | None, typer.Option(metavar="FILE", help="Write a page to watch in a browser.")] = None,
+    seat: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SEAT", help="With --html: a page for this seat's author, who may see no more than it did."
+        ),
+    ] = None,
     watch: Annotated[bool, typer.Option("--watch", help="Watch the board in the terminal.")] = False,
     faults: Annotated[bool, typer.Option("--faults", help="Show each fault with the input that caused it.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
@@ -51,10 +58,13 @@ def replay(
 ) -> None:
     """Look at a recorded match, verify it, watch it, make it a page."""
     from dohyo.app import replays
+    from dohyo.app.last import is_meant
 
+    if seat is not None and html is None:
+        raise OperatorError("seat-without-html")
     if inputs is not None or turn is not None:
         _check_alone(inputs, verify, html, watch, faults, as_json)
-        _print_inputs(replays.load(file), str(inputs), turn)
+        _print_inputs(replays.find(file), str(inputs), turn)
         return
 
     if html is not None and Path(html).resolve() == Path(file).resolve():
@@ -62,8 +72,13 @@ def replay(
     if watch and as_json:
         raise OperatorError("watch-with-json")
     outputs = Outputs(None, html, str(lang), force)
+    outputs.source = None if is_meant(file) else file
     outputs.check()
-    match = replays.load(file)
+    match = replays.find(file)
+    if seat is not None:
+        from dohyo.core.recorded import seat_of
+
+        outputs.seat = seat_of(seat, match.header)
     look_at(match, file, outputs, verify=verify, watch=watch, faults=faults, as_json=as_json)
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import shlex
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -24,6 +27,7 @@ from dohyo.i18n import say
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from dohyo.app.last import Typed
     from dohyo.app.rerun import Compared, Rerun
     from dohyo.bots import Bot
     from dohyo.core.game import Game
@@ -49,7 +53,7 @@ answers differ, the bot is still sent what was recorded. docs/debugging.md has m
 
 @app.command(epilog=EXAMPLES)
 def rerun(
-    file: Annotated[str, typer.Argument(metavar="REPLAY", help="A replay, written by 'dohyo play --save'.")],
+    file: Annotated[str, typer.Argument(metavar="REPLAY", help="A replay ('dohyo play --save'), or the word last.")],
     seat: Annotated[str, typer.Argument(metavar="SEAT", help="Whose input: a seat's number, or its bot's name.")],
     bot: Annotated[
         str | None, typer.Argument(metavar="[BOT]", help="The bot to feed. Without it: the one that played.")
@@ -73,12 +77,13 @@ def rerun(
 ) -> None:
     """Feed a bot what a seat was sent in a match, and show where its answers differ."""
     from dohyo import games
-    from dohyo.app import replays
+    from dohyo.app import last, replays
     from dohyo.app.rerun import Rerun
     from dohyo.core import recorded
 
     language = str(lang)
-    replay = replays.load(file)
+    check_order([word for word in (file, seat, bot) if word is not None])
+    replay, typed = last.load() if last.is_meant(file) else (replays.load(file), None)
     if until is not None and until < replay.header.first:
         raise OperatorError("rerun-until", first=replay.header.first, given=until)
     game, number = games.find(replay.header.game), recorded.seat_of(seat, replay.header)
@@ -88,7 +93,7 @@ def rerun(
         raise OperatorError("debugger-with-sandbox")
     box = sandbox_for(sandbox, trust, language)
     # A debugger has no sandbox: what somebody put beside the replay is only run so if it is named.
-    found = _bot(replay, number, None if debugger else file, bot, python, box, game)
+    found = _bot(replay, number, None if debugger else file, bot, python, box, game, typed)
     with Rerun(game, replay, number, found, box, clock) as again:
         if debugger is not None:
             raise typer.Exit(_debug(again, debugger, until, trust, language))
@@ -100,14 +105,49 @@ def rerun(
         raise typer.Exit(1)
 
 
-def _bot(
-    replay: Replay, seat: int, path: str | None, word: str | None, python: str | None, box: Sandbox, game: Game
-) -> Bot:
-    """The bot to be fed."""
-    from dohyo.app.named_bots import find_named
-    from dohyo.app.rerun import bot_of
+def check_order(words: Sequence[str]) -> None:
+    """Raise `OperatorError` for a replay, a seat and a bot that were typed in another order, if one can tell."""
+    from dohyo.app.last import is_meant
+    from dohyo.app.replays import is_replay
 
-    return bot_of(replay, seat, path, python, box) if word is None else find_named(game, [word], python, box)[0]
+    def looks_like_a_replay(word: str) -> bool:
+        return is_meant(word) or (os.path.isfile(word) and os.path.getsize(word) > 0 and is_replay(word))
+
+    if looks_like_a_replay(words[0]) and (words[1].isdecimal() or len(words) < 3 or not words[2].isdecimal()):
+        return
+    replay = next((word for word in words if looks_like_a_replay(word)), None)
+    rest = [word for word in words if word != replay]
+    seat = next((word for word in rest if word.isdecimal()), None)
+    if replay is None or seat is None or len(rest) != len(words) - 1:
+        return  # what is wrong with these words is said where they are read
+    right = [replay, seat, *(word for word in rest if word != seat)]
+    if right != list(words):
+        raise OperatorError("rerun-order", right=clean.line(shlex.join(["dohyo", "rerun", *right])))
+
+
+def _bot(
+    replay: Replay,
+    seat: int,
+    path: str | None,
+    word: str | None,
+    python: str | None,
+    box: Sandbox,
+    game: Game,
+    typed: Typed | None,
+) -> Bot:
+    """The bot to be fed; `typed` is what was typed for the match, if that is known."""
+    from dohyo.app.named_bots import find_named, named
+    from dohyo.app.rerun import bot_of
+    from dohyo.app.revisions import is_revision
+
+    if word is not None:
+        return find_named(game, [word], python, box)[0]
+    if typed is None:
+        return bot_of(replay, seat, path, python, box)
+    meant = named(typed.words[seat])[1] if seat < len(typed.words) else ""
+    is_known = bool(meant) and typed.folder == os.getcwd() and not is_revision(meant)
+    place = None if path is None else os.path.join(typed.folder, path)
+    return bot_of(replay, seat, place, python, box, (meant,) if is_known else ())
 
 
 def _debug(again: Rerun, debugger: str, until: int | None, trust: bool, language: str) -> int:
@@ -141,7 +181,9 @@ class _Shown:
         self._has_differed = False
 
     def begin(self, path: str, bot: Bot) -> None:
-        """Who is fed with what, and whether it is what played."""
+        """Who is fed with what, whether it is what played, and how turns are counted."""
+        from dohyo.core import recorded
+
         again, header = self._again, self._again.replay.header
         who = header.seats[again.seat]
         self._say("rerun-begin", bot=clean.line(bot.name), path=path, seat=again.seat, name=clean.line(who.name))
@@ -149,6 +191,8 @@ class _Shown:
             self._say("rerun-same-bot" if bot.digest == who.digest else "rerun-other-bot")
         if header.sandbox and header.sandbox != again.sandbox.name:
             self._say("rerun-other-sandbox", then=clean.line(header.sandbox), now=again.sandbox.name)
+        asked = sum(1 for _ in recorded.asked(again.game, again.replay, again.seat))
+        self._say("rerun-turns", asked=asked, of=again.replay.played)
         self._out.print()
 
     def turn(self, turn: Compared) -> None:

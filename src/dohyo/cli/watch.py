@@ -4,7 +4,8 @@ Theory of operation
 -------------------
 A viewer holds the scenes so far and shows one of them. `on_turn` adds a scene. It returns when the person wants to
 see the scene after the last one, because the time is up or a key was pressed. So a live match goes on at the viewer's
-pace, outside all thinking times, and while it is paused one can look at earlier scenes.
+pace, outside all thinking times, and while it is paused one can look at earlier scenes. In place of the board a key
+shows what the bots wrote and were sent (`watch_texts.py`), made when it is looked at.
 
 If standard output is not a terminal, every board is printed as plain text, one below the other.
 """
@@ -17,7 +18,7 @@ import select
 import sys
 import termios
 import tty
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -27,13 +28,16 @@ from dohyo.core import playback
 from dohyo.core.faults import Fault
 from dohyo.core.game import Frame, Game
 from dohyo.core.playback import Moment
-from dohyo.core.replay import Replay
+from dohyo.core.replay import Move, Replay
 from dohyo.i18n import say
 from dohyo.i18n.fault_details import detail_in
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.live import Live
+    from rich.text import Text
+
+    from dohyo.cli.watch_texts import Line
 
 RATES = (1, 2, 5, 10, 20, 50, 100)  # turns per second
 USUAL_RATE = 3  # at first: which of them
@@ -42,21 +46,29 @@ PATIENCE = 1.0  # seconds after which a paused picture is drawn again: the termi
 # What terminals send for the keys that have no character: CSI or SS3, numbers, a letter or a tilde.
 SEQUENCE = re.compile(rb"\x1b[\[O]([0-9;]*)([A-Za-z~])")
 NAMES = {b"A": "up", b"B": "down", b"C": "right", b"D": "left", b"H": "home", b"F": "end"}
-TILDES = {b"1": "home", b"4": "end", b"7": "home", b"8": "end"}
+TILDES = {b"1": "home", b"4": "end", b"5": "page up", b"6": "page down", b"7": "home", b"8": "end"}
 REST_OF_SEQUENCE = 0.05  # seconds: nothing follows a single Escape
 GONE = "gone"  # the terminal sends nothing any more
 
 LEAVE = ("q", "Q", "\x03", "\x04", GONE)
 FORTH = ("right", "n", "l")
 BACK = ("left", "p", "h")
+TEXTS = ("e", "E", "i")
+SCROLL = {"up": -1, "down": 1, "k": -1, "j": 1}
+PAGE = {"page up": -1, "page down": 1}
+AROUND = 3  # lines of the screen around the texts: title, an empty one, keys
 
 
 class Scene(NamedTuple):
-    """One moment: turns played, including those before a resumed match, the frame, and what went wrong then."""
+    """One moment: turns played, including those before a resumed match, the frame, and what went wrong then.
+
+    `moment` is the turn that led to it, none for the beginning.
+    """
 
     turn: int
     frame: Frame
     note: str
+    moment: Moment | None = None
 
 
 @contextmanager
@@ -98,7 +110,7 @@ class Scenes:
                 is_first = False
             if moment.turn.moves:
                 frame = self.game.frame(moment.before, moment.actions, moment.events, moment.after)
-                yield Scene(moment.turn.turn + 1, frame, self._note(moment))
+                yield Scene(moment.turn.turn + 1, frame, self._note(moment), moment)
             if moment.turn is replay.turns[-1]:
                 return
 
@@ -167,6 +179,8 @@ class Viewer:
         self._is_paused = False
         self._has_left = False
         self._ended = ""  # why the match ended, once it has
+        self._last: Sequence[Move] = ()  # what bots wrote after their last turn
+        self._texts: Texts | None = None  # in place of the board
         self._progress = Progress(language)
 
     def on_turn(self, replay: Replay) -> None:
@@ -182,7 +196,7 @@ class Viewer:
     def finish(self, replay: Replay) -> None:
         """Stay at the end of a live match until the person leaves."""
         self._progress.show("")
-        self._ended = self._maker.reason(replay)
+        self._ended, self._last = self._maker.reason(replay), replay.result.last
         self._is_paused = True
         if self._scenes and self._keyboard.is_there:
             self._show()
@@ -190,7 +204,7 @@ class Viewer:
     def play(self, replay: Replay) -> None:
         """Show a recorded match from its beginning."""
         self._scenes = list(self._maker.new(replay))
-        self._ended = self._maker.reason(replay)
+        self._ended, self._last = self._maker.reason(replay), replay.result.last
         self._show()
 
     def _show(self) -> None:
@@ -225,6 +239,15 @@ class Viewer:
             goal = {"home": 0, "end": last}.get(key, self._at + (1 if key in FORTH else -1))
             self._at = min(max(goal, 0), last)
             self._is_paused = True
+        elif key in TEXTS:
+            self._texts = Texts() if self._texts is None else None
+            self._is_paused = True
+        elif self._texts is not None:
+            self._texts.obey(key, len(self._maker.names), self._room())
+
+    def _room(self) -> int:
+        """How many lines of texts there is room for."""
+        return max(1, self._out.size.height - AROUND)
 
     def _draw(self) -> None:
         from rich.console import Group
@@ -237,12 +260,13 @@ class Viewer:
             )
         scene = self._scenes[self._at]
         title = Text.assemble((self._maker.game.title, "bold"), f"   {self._turn(scene)}   {self._mode()}")
-        lines = [
-            title,
-            Text.from_markup(self._maker.picture(scene), emoji=False),
-            Text(scene.note, style="bold red"),
-            Text(say("watch.keys", self._language), style="dim"),
-        ]
+        if self._texts is None:
+            body = [Text.from_markup(self._maker.picture(scene), emoji=False), Text(scene.note, style="bold red")]
+        else:
+            last = self._last if scene is self._scenes[-1] else ()
+            body = self._texts.body(self._maker, scene, last, self._room(), self._out.size.width)
+        keys = "watch.keys" if self._texts is None else "watch.text-keys"
+        lines = [title, *body, Text(say(keys, self._language), style="dim")]
         for line in lines:
             line.no_wrap, line.overflow = True, "crop"
         self._live.update(Group(*lines), refresh=True)
@@ -259,6 +283,45 @@ class Viewer:
         if self._is_paused:
             return say("watch.paused", self._language)
         return say("watch.playing", self._language, rate=RATES[self._rate])
+
+
+class Texts:
+    """What bots wrote and were sent in a turn, as it is looked at: from which line on, and of which seat."""
+
+    def __init__(self) -> None:
+        self._seat: int | None = None
+        self._first = 0
+        self._held: tuple[object, list[Line]] = (None, [])  # of the last picture: for which scene and seat, and what
+
+    def obey(self, key: str, seats: int, room: int) -> None:
+        """Scroll, or choose the bot of a seat; the same seat again, or a, means all."""
+        if key in SCROLL or key in PAGE:
+            self._first += SCROLL.get(key, 0) + PAGE.get(key, 0) * room
+        elif key.isdecimal() and int(key) < seats:
+            self._seat = None if self._seat == int(key) else int(key)
+            self._first = 0
+        elif key == "a":
+            self._seat, self._first = None, 0
+
+    def body(self, maker: Scenes, scene: Scene, last: Sequence[Move], room: int, width: int) -> list[Text]:
+        """What is on the screen now: `room` lines, and one that says how many there are; longer ones are broken."""
+        from rich.cells import chop_cells
+        from rich.text import Text
+
+        from dohyo.cli.watch_texts import lines_of
+
+        wanted = (id(scene), self._seat, len(last), width)
+        if self._held[0] != wanted:
+            lines = lines_of(maker.game, scene.moment, maker.names, maker.language, self._seat, last)
+            parts = [line._replace(text=part) for line in lines for part in chop_cells(line.text, width) or [""]]
+            self._held = (wanted, parts)
+        lines = self._held[1]
+        self._first = min(max(self._first, 0), max(0, len(lines) - room))
+        shown = lines[self._first : self._first + room]
+        end = self._first + len(shown)
+        where = say("watch.lines", maker.language, first=self._first + 1, last=end, of=len(lines))
+        filled = [Text(line.text, style=line.style) for line in shown] + [Text("")] * (room - len(shown))
+        return [*filled, Text(where if len(lines) > room else "", style="dim")]
 
 
 class Keyboard:

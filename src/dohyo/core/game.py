@@ -337,7 +337,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     out: Callable[[State, int], bool] = lambda state, seat: False  # whether nothing that a seat does counts any more
     map_name: Callable[[State], str] = lambda state: ""  # the map, if the dice choose among a few
     reseat: Callable[[State], None] = lambda state: None  # prepare a state for programs that received nothing yet
-    judge: Judge = Judge()  # how `dohyo analyse` judges a position
+    judge: Callable[[], Judge] = Judge  # how `dohyo analyse` judges a position
     observation: Observation | None = None  # what a learner sees; without it the game has no learning environment
     reading: Reading | ModuleType | None = None  # how a prompt is read for a bot that is a class; by default as lines
 

@@ -9,6 +9,8 @@ import struct
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+import msgspec
+
 from dohyo.core.errors import ReplayError
 from dohyo.core.flat import read_events
 from dohyo.core.game import Event, Game, State
@@ -102,9 +104,38 @@ def moments(game: Game, replay: Replay) -> Iterator[Moment]:
         yield moment
 
 
+def continued(game: Game, replay: Replay, turns: Sequence[Turn]) -> Iterator[Moment]:
+    """How the match would have gone on, had these turns been played from the number of the first of them on.
+
+    That first turn needs no dice: those that fell in the match before it stay. Digests are not read. Raises
+    `ReplayError` when the replay has no such turn, or a turn is not possible by the rules.
+    """
+    state, start = beginning(game, replay), turns[0].turn
+    for moment in moments(game, replay):
+        if moment.turn.turn == start:
+            first = msgspec.structs.replace(turns[0], dice=moment.turn.dice)
+            try:
+                for turn in (first, *turns[1:]):
+                    yield _played(game, state, turn, len(replay.header.seats))
+            except OUT_OF_THE_RULES as error:
+                raise ReplayError("replay-turn-differs", turn=turn.turn) from error
+            return
+        state = moment.after
+    end = replay.header.first + replay.played
+    raise ReplayError("replay-no-such-turn", turn=start, first=replay.header.first, last=end)
+
+
 def _moment(game: Game, state: State, turn: Turn, header: Header) -> Moment:
     """Play one line of the replay; `state` moves on."""
-    rules, seats = game.rules, len(header.seats)
+    moment = _played(game, state, turn, len(header.seats))
+    if digest_in(header.dohyo, game.rules.LAYOUT.pack(state)) != turn.digest:
+        raise ReplayError("replay-turn-differs", turn=turn.turn)
+    return moment
+
+
+def _played(game: Game, state: State, turn: Turn, seats: int) -> Moment:
+    """Play a turn, whatever its digest; `state` moves on."""
+    rules = game.rules
     events = game.new_events()
     if turn.dice:
         if not rules.needs_dice(state):
@@ -118,8 +149,6 @@ def _moment(game: Game, state: State, turn: Turn, header: Header) -> Moment:
         if rules.over(state) or [move.seat for move in turn.moves] != game.acting(state, seats):
             raise ReplayError("replay-turn-differs", turn=turn.turn)
         rules.step(state, [action or 0 for action in actions], events)
-    if digest_in(header.dohyo, rules.LAYOUT.pack(state)) != turn.digest:
-        raise ReplayError("replay-turn-differs", turn=turn.turn)
     return Moment(turn, before, actions, read_events(events), rules.LAYOUT.copy(state))
 
 

@@ -58,11 +58,16 @@ def encode(replay: Replay, compressed: bool = False) -> bytes:
     encoder = msgspec.json.Encoder()
     header = msgspec.structs.replace(replay.header, dohyo=replay.header.dohyo or FORMAT)
     lines = encoder.encode_lines([header, *replay.turns, _Line(replay.result, replay.cpu, replay.disturbed)])
-    plain = lines + encoder.encode(_Checksum(hashlib.sha256(lines).hexdigest())) + b"\n"
+    plain = with_checksum(lines)
     if not compressed:
         return plain
     packed: bytes = _zstd().compress(plain, 12)
     return packed + SEAL + hashlib.sha256(packed).digest()
+
+
+def with_checksum(lines: bytes) -> bytes:
+    """The lines of a replay with the last one, which holds SHA-256 of all bytes before it."""
+    return lines + msgspec.json.encode(_Checksum(hashlib.sha256(lines).hexdigest())) + b"\n"
 
 
 def decode(content: bytes) -> Replay:
@@ -86,6 +91,27 @@ def decode(content: bytes) -> Replay:
         return _read(_lines(plain, cut))
     except UNREADABLE as error:
         raise ReplayError("replay-malformed", error=error) from error
+
+
+def begins(content: bytes) -> bool:
+    """Whether bytes are how a replay begins, compressed or not; of the rest nothing is read.
+
+    They may be cut off: a header takes at most `LONGEST_HEADER` bytes, packed or not.
+    """
+    plain: bytes | bytearray = content[:LONGEST_HEADER]
+    if content[:4] == ZSTD_MAGIC:
+        zstd = _zstd()
+        reader = zstd.ZstdDecompressor(options={zstd.DecompressionParameter.window_log_max: WINDOW_LOG})
+        try:
+            plain = reader.decompress(bytes(plain), LONGEST_HEADER)
+        except zstd.ZstdError:
+            return False
+    first = bytes(plain[: plain.find(b"\n") + 1])
+    try:
+        _check_version(first)
+        return depth_of(first) <= DEEPEST and bool(msgspec.json.decode(first, type=Header))
+    except (ReplayError, *UNREADABLE):
+        return False
 
 
 def _lines(plain: bytes | bytearray, end: int) -> Iterator[bytes]:

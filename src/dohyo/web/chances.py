@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
-from dohyo.app.analysis import Analysis
+from dohyo.app.analysis import Analysis, TurningPoint
 from dohyo.app.analysis_words import point_in_words
+from dohyo.core import playback
 from dohyo.core.game import Game
-from dohyo.core.replay import Replay
+from dohyo.core.playback import Moment
+from dohyo.core.replay import Move, Replay, Turn
 from dohyo.i18n import say
 from dohyo.web import content
+from dohyo.web.differences import difference
 
 Row = list[list[float] | None]
 DIGITS = 4  # behind the point
@@ -19,6 +24,7 @@ def shown(analysis: Analysis, game: Game, replay: Replay, language: str) -> list
     """The analysis for everybody's view, and for each seat that did not see everything its own view of it."""
     seats = range(len(analysis.seats))
     points = [_point(analysis, at, game, language) for at in range(len(analysis.points))]
+    lines = [played_line(game, replay, point) for point in analysis.points]
     rows: list[Row] = [
         [_rounded(one.chance[seat], one.low[seat], one.high[seat]) for seat in seats] for one in analysis.chances
     ]
@@ -26,7 +32,12 @@ def shown(analysis: Analysis, game: Game, replay: Replay, language: str) -> list
         say("analysis.true", language) if analysis.seen else say("analysis.how", language, playouts=analysis.playouts)
     )
     views: list[content.Analysis] = [
-        {"seat": None, "chances": [*rows, _end(analysis, replay)], "points": points, "note": note}
+        {
+            "seat": None,
+            "chances": [*rows, _end(analysis, replay)],
+            "points": _with_lines(game, points, lines, None),
+            "note": note,
+        }
     ]
     for seat in sorted({one.seat for one in analysis.seen}):
         told = {one.turn: _rounded(one.chance, one.low, one.high) for one in analysis.seen if one.seat == seat}
@@ -34,7 +45,7 @@ def shown(analysis: Analysis, game: Game, replay: Replay, language: str) -> list
             [told[one.turn] if other == seat else None for other in seats] if one.turn in told else None
             for one in analysis.chances
         ]
-        mine = [point for point in points if point["seat"] == seat]
+        mine = [point for point in _with_lines(game, points, lines, seat) if point["seat"] == seat]
         views.append(
             {"seat": seat, "chances": [*own, None], "points": mine, "note": say("analysis.as-seen", language)}
         )
@@ -46,6 +57,35 @@ def _point(analysis: Analysis, at: int, game: Game, language: str) -> dict[str, 
     point = analysis.points[at]
     text = point_in_words(point, analysis.seats[point.seat], game, language)
     return {"turn": point.turn, "seat": point.seat, "text": text, "action": ""}
+
+
+def played_line(game: Game, replay: Replay, point: TurningPoint) -> list[Moment]:
+    """The better way of a turning point, played by the rules from its turn on; nothing if the analysis has none."""
+    if not point.line:
+        return []
+    dice = [(), *(turn.dice for turn in point.line)]
+    turns = [
+        Turn(number, fallen, tuple(Move(seat, action) for seat, action in sorted(turn.actions.items())))
+        for number, (turn, fallen) in enumerate(zip(point.line, dice, strict=False), point.turn)
+    ]
+    return list(playback.continued(game, replay, turns))
+
+
+def _with_lines(
+    game: Game, points: Sequence[dict[str, Any]], lines: Sequence[Sequence[Moment]], seat: int | None
+) -> list[dict[str, Any]]:
+    """The turning points, each with its better way as a seat (none: everybody) would see it."""
+    return [
+        point | {"line": line_of(game, line, seat)} if line else point
+        for point, line in zip(points, lines, strict=True)
+    ]
+
+
+def line_of(game: Game, line: Sequence[Moment], seat: int | None) -> dict[str, Any]:
+    """Frames and moves of turns that were never played, in the form that views have."""
+    frames = [game.frame(each.before, each.actions, each.events, each.after, seat) for each in line]
+    turns = [[{"seat": move.seat, "action": move.action} for move in each.turn.moves] for each in line]
+    return {"first": frames[0], "changes": [difference(old, new) for old, new in pairwise(frames)], "turns": turns}
 
 
 def _end(analysis: Analysis, replay: Replay) -> Row | None:

@@ -3,7 +3,8 @@
 The browser gets, in one object,
 
     language, game, title, header       the match, as in its replay's header, without the seats; the seed is
-                                        text, since a browser's numbers are exact up to 2**53 only
+                                        text, since a browser's numbers are exact up to 2**53 only. For one seat's
+                                        author without the seed and all else from which hidden things follow
     seats      [{name, digest, language}]
     words      {key: sentence}          every sentence that the page may say, in its language
     views      [{seat, first, changes}] what is seen, by everybody (seat none) or by one seat: the frame before the
@@ -14,6 +15,7 @@ The browser gets, in one object,
     result, standings                   how it ended; one line for each seat, the best place first
     only       seat                     for whose author the page is; absent if it is for everybody
     analysis   [Analysis]               each seat's chances to win, where the match was analysed
+    command    text                     what somebody who has the replay can type for that; absent if nobody can
 
 Differences are described in `dohyo.web.differences`. A frame may hold `highlights`, a list of `[kind, seat]` that the
 time line marks, and `hidden`, a list of seats whose actions the view's seat does not know. The actions and messages
@@ -30,13 +32,13 @@ from typing import Any
 
 import msgspec
 
+from dohyo.app.annotations import MOST_IN_PAGE, drawn_in, value_names
 from dohyo.app.summary import summarise
 from dohyo.core.game import Frame, Game, Information, State
 from dohyo.core.playback import Moment, beginning, moments
 from dohyo.core.replay import Move, Replay
 from dohyo.i18n import all_keys, say
 from dohyo.i18n.fault_details import detail_in
-from dohyo.web.annotations import MOST_IN_PAGE, drawn_in, value_names
 from dohyo.web.differences import difference
 
 PAGE_WORDS = ("viewer.", "fault.", "unfinished")
@@ -51,8 +53,10 @@ Analysis = dict[str, Any]
                absent) for everybody's view
     chances    [[[chance, low, high]]], by position and seat, from 0 to 1: entry 0 is the position before the first
                turn, entry p the one after p turns; null for a position, or a seat in it, that was not analysed
-    points     [{turn, seat, text, action}], the turning points: the number of the turn, whose action it was, what to
-               say of it, and the better action ("" or absent for none)
+    points     [{turn, seat, text, action, line}], the turning points: the number of the turn, whose action it was,
+               what to say of it, the better action ("" or absent for none), and (absent for none) the better line: a
+               variation that begins with that turn, {first, changes, turns}, where `first` is the frame after its
+               first turn, `changes` lead to those after the others, `turns` has its moves, [[{seat, action}]]
     note       a sentence below the chart, such as how it was analysed (may be absent)
 """
 
@@ -60,12 +64,18 @@ MICROSECOND = 6  # digits after the point of a time in seconds
 
 
 def content(
-    game: Game, replay: Replay, language: str = "en", analysis: Sequence[Analysis] = (), seat: int | None = None
+    game: Game,
+    replay: Replay,
+    language: str = "en",
+    analysis: Sequence[Analysis] = (),
+    seat: int | None = None,
+    command: str = "",
 ) -> dict[str, Any]:
     """Everything that a page shows of the replay. Raises `ReplayError` if the replay contradicts the rules.
 
     For the author of one `seat`, that is what that seat saw and wrote; of the others only what it could know. In a
-    game with secrets that leaves out an analysis of the true state, which stands in everybody's view.
+    game with secrets that leaves out an analysis of the true state, which stands in everybody's view. `command` is
+    what makes a page with an analysis.
     """
     played = list(moments(game, replay))
     first = played[0].before if played else beginning(game, replay)
@@ -77,13 +87,12 @@ def content(
     if seat is not None:
         moves = _known_to(moves, _frames(game, first, acted, seat), seat)
         result["last"] = [move for move in result.get("last", ()) if move["seat"] == seat]
-        if game.information is Information.IMPERFECT:
-            analysis = [each for each in analysis if each.get("seat") is not None]
+        analysis = _analysis_known_to(game, analysis, seat)
     told = {
         "language": language,
         "game": game.name,
         "title": game.title,
-        "header": _header(replay),
+        "header": _header(replay) if seat is None else _header_known_to_seat(game, replay),
         "seats": [_seat(each.name, each.digest, each.language) for each in replay.header.seats],
         "words": words(game, language),
         "views": views,
@@ -94,7 +103,9 @@ def content(
         "standings": standings(replay, game, language),
     }
     if analysis:
-        told["analysis"] = [each for each in analysis if seat is None or each.get("seat") in (None, seat)]
+        told["analysis"] = list(analysis)
+    elif command:
+        told["command"] = command
     return told if seat is None else told | {"only": seat}
 
 
@@ -102,6 +113,20 @@ def _header(replay: Replay) -> dict[str, Any]:
     header: dict[str, Any] = msgspec.to_builtins(replay.header)
     del header["seats"]
     header["seed"] = str(header["seed"])
+    return header
+
+
+def _header_known_to_seat(game: Game, replay: Replay) -> dict[str, Any]:
+    """The header without what tells more than a seat saw.
+
+    The dice follow from the seed, in the match and in the next one with it. In a game with secrets the setup may say
+    where everything began.
+    """
+    header = _header(replay)
+    del header["seed"]
+    header.pop("start", None)
+    if game.information is Information.IMPERFECT:
+        header["setup"] = {}
     return header
 
 
@@ -195,6 +220,20 @@ def _known_to(turns: list[list[dict[str, Any]]], frames: Sequence[Frame], seat: 
     return [
         [known(move, frame.get("hidden", ())) for move in moves]
         for moves, frame in zip(turns, frames[1:], strict=True)
+    ]
+
+
+def _analysis_known_to(game: Game, analysis: Sequence[Analysis], seat: int) -> list[Analysis]:
+    """The analysis as the author of a seat may know it, all of it for that seat's view.
+
+    In a game with secrets it has no better lines: they are played from the true state.
+    """
+    if game.information is Information.PERFECT:
+        return [each | {"seat": seat} for each in analysis if each.get("seat") in (None, seat)]
+    own = [each for each in analysis if each.get("seat") == seat]
+    return [
+        each | {"points": [{key: point[key] for key in point if key != "line"} for point in each.get("points", ())]}
+        for each in own
     ]
 
 

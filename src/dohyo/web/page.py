@@ -67,15 +67,17 @@ def html(
     around: str = "",
     analysis: Sequence[Analysis] = (),
     seat: int | None = None,
+    command: str = "",
 ) -> str:
     """The replay as a whole HTML page, in `language` (a code of the catalogue).
 
     `around` is markup above it: links to the contest that the match belongs to. `analysis` is shown beside the board.
-    With a `seat`, it is a page for that seat's author, with no more than that author may see.
+    With a `seat`, it is a page for that seat's author, with no more than that author may see. `command` is what the
+    reader can type to have the match analysed, shown where there is no analysis.
 
     Raises `OperatorError` if its game is not installed, `ReplayError` if it contradicts the rules.
     """
-    return html_of(games.find(replay.header.game), replay, language, around, analysis, seat)
+    return html_of(games.find(replay.header.game), replay, language, around, analysis, seat, command)
 
 
 def html_of(
@@ -85,6 +87,7 @@ def html_of(
     around: str = "",
     analysis: Sequence[Analysis] = (),
     seat: int | None = None,
+    command: str = "",
 ) -> str:
     """The same, for a game that need not be installed."""
     names = ", ".join(seat.name for seat in replay.header.seats[:4])
@@ -96,7 +99,7 @@ def html_of(
         "imports": _import_map(game),
         "start": _file("start.js"),
         "around": around,
-        "replay": pack(content(game, replay, language, analysis, seat)),
+        "replay": pack(content(game, replay, language, analysis, seat, command)),
         "patience": markup.escape(say("viewer.patience", language)),
     }
     nonce = _nonce(parts)

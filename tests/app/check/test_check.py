@@ -261,6 +261,16 @@ def test_a_match_shows_more(made: Make) -> None:
     assert finding.input.startswith("0\n24\n")
 
 
+def test_lines_that_draw_nothing(made: Make) -> None:
+    """Lines that begin like an annotation and are none are counted, in one warning; others are not."""
+    body = "say('READY\\n')\nwhile True:\n    turn()\n"
+    body += "    print('@mark 5', '@mark 5 5', '@nobody', file=sys.stderr, sep='\\n', flush=True)\n    say('N\\n')\n"
+    found = check_bot(DROP_BLOCK, made(body), clock=PATIENT, matches=1, setup={"turns": 12}, sandbox="none")
+    (warning,) = [finding for finding in found.findings if finding.severity == "warning"]
+    assert (warning.key, warning.count, warning.details) == ("check.annotation", 3, {"written": "'@mark 5'"})
+    assert (found.fit, any(finding.key == "check.played" for finding in found.findings)) == (True, True)
+
+
 def test_a_match_is_cut_short(bot: Bot, monkeypatch: pytest.MonkeyPatch) -> None:
     """A match that takes too long ends early, and its turns count."""
     monkeypatch.setattr(checking, "MATCH_SECONDS", 0.0)

@@ -9,6 +9,7 @@ from time import monotonic
 from typing import Any
 
 from dohyo import bots
+from dohyo.app.annotations import broken_in
 from dohyo.app.check.diagnosis import (
     diagnose_fault,
     diagnose_reply,
@@ -172,10 +173,18 @@ class _BotCheck:
             found.failed.append(FailedMatch(found.matches, seed, self._command(named, seed)))
             self._keep(replay)
         _add_new(found, seen)
+        self._add_annotations(_moves(replay, seat))
         if not replay.disturbed:  # its times are not the bot's
             self._times.append([move.seconds for move in _moves(replay, seat) if move.seconds is not None])
         if not whole:
             found.add([fine("check.cut-short", seconds=seconds)])
+
+    def _add_annotations(self, moves: Iterable[Move]) -> None:
+        """Count the lines that were meant to draw something, and draw nothing."""
+        if lines := [line for move in moves for line in broken_in(move)]:
+            one = wrong("check.annotation", "warning", written=quoted(lines[0]))
+            one.count = len(lines)
+            self._found.add([one])
 
     def _command(self, named: list[str], seed: int) -> str:
         """The command line that plays the same match again."""

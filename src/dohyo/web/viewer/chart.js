@@ -15,6 +15,7 @@ const MOST_NAMED = 2; // and so many by name, more by seat
  * @property {string} label what it is called in words
  * @property {string} colour
  * @property {[number, number][]} points [position, value] in the order of positions
+ * @property {[number, number][]} [drawn] what is drawn instead, where that is not the same; told are the points
  * @property {[number, number, number][]} [band] [position, low, high]: between which the value may be
  *
  * @param {object} options
@@ -40,8 +41,8 @@ export function createChart({ title, last, series, limits = [], range = null, lo
   const bands = series.map(({ band, colour }) =>
     svg("path", { d: band?.length ? outline(band, at) : "", fill: colour, class: "chart-band" }),
   );
-  const lines = series.map(({ points, colour }) =>
-    svg("path", { d: path(thinned(points, last), at), stroke: colour, class: "chart-line" }),
+  const lines = series.map(({ points, drawn = points, colour }) =>
+    svg("path", { d: path(thinned(drawn, last), at), stroke: colour, class: "chart-line" }),
   );
   const across = limits.map(({ value }) =>
     svg("path", { d: `M0 ${yOf(value).toFixed(2)}H${WIDE}`, class: "chart-limit" }),

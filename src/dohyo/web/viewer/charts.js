@@ -1,7 +1,8 @@
 // The charts beside the board: chances to win (where the match was analysed), score (where the game has one), think
 // time with the limit, and the values that bots wrote. Each is a panel that can be closed.
 import { createChart } from "dohyo/chart.js";
-import { element } from "dohyo/elements.js";
+import { course, roundOf } from "dohyo/course.js";
+import { element, icon } from "dohyo/elements.js";
 import { badge } from "dohyo/seats.js";
 import { duration, visible } from "dohyo/words.js";
 
@@ -15,8 +16,10 @@ import { duration, visible } from "dohyo/words.js";
  * @param {(position: number) => string} options.tell
  * @param {(position: number) => void} options.onSeek
  * @param {() => void} options.onToggle called when a panel is opened or closed
+ * @param {(point: object) => void} options.onLine called to play the better line of a turning point: {at, seat, text, line}
+ * @param {(text: string) => void} options.onCopy
  */
-export function createCharts({ content, view, seats, first, say, tell, onSeek, onToggle }) {
+export function createCharts({ content, view, seats, first, say, tell, onSeek, onToggle, onLine, onCopy }) {
   const node = element("div", { class: "charts" });
   const panels = new Map(); // by name; a panel stays open or closed when the eyes change
   const last = content.turns.length;
@@ -55,21 +58,21 @@ export function createCharts({ content, view, seats, first, say, tell, onSeek, o
 
   function addChances(seat) {
     const analysis = [content.analysis ?? []].flat().find((one) => (one.seat ?? null) === seat);
+    if (!analysis && content.command) addCommand(content.command);
     if (!analysis) return;
+    const round = roundOf(content.turns);
     const series = seats.map((one) => {
       const own = analysis.chances.map((all, at) => [at, all?.[one.number]]).filter(([, chance]) => chance);
-      return {
-        ...lineOf(one),
-        points: own.map(([at, [chance]]) => [at, chance]),
-        band: own.map(([at, [, low, high]]) => [at, low, high]),
-      };
+      const points = own.map(([at, [chance]]) => [at, chance]);
+      const band = own.map(([at, [, low, high]]) => [at, low, high]);
+      return { ...lineOf(one), points, drawn: course(points, round), band: course(band, round) };
     });
     const after = ({ turn }) => turn - first + 1;
     const points = analysis.points ?? [];
     const dots = points.map((point) => ({
       at: after(point),
       seat: point.seat,
-      value: analysis.chances[after(point)]?.[point.seat]?.[0] ?? 0.5,
+      value: series[point.seat].drawn.find(([at]) => at === after(point))?.[1] ?? 0.5,
       label: visible(point.text),
     }));
     const list = points.map((point) => turningPoint(point, () => onSeek(after(point))));
@@ -79,10 +82,22 @@ export function createCharts({ content, view, seats, first, say, tell, onSeek, o
     add("chances", say("viewer.chances"), { series, dots, range: [0, 1], format }, ...note, ...below);
   }
 
-  function turningPoint({ turn, seat, text, action }, onPress) {
+  function turningPoint(point, onPress) {
+    const { turn, seat, text, action, line } = point;
     const better = action ? [element("span", { class: "quiet" }, say("viewer.better", { action: visible(action) }))] : [];
     const words = [element("span", {}, visible(text)), ...better];
-    return jump([badge(seats[seat], 1.5)], words, say("viewer.turn", { turn }), onPress);
+    const item = jump([badge(seats[seat], 1.5)], words, say("viewer.turn", { turn }), onPress);
+    const play = () => onLine({ ...point, at: turn - first + 1 });
+    if (line) item.append(element("button", { type: "button", class: "small play-line", click: play }, icon("play"), say("viewer.play-line")));
+    return item;
+  }
+
+  /** How to get an analysis: it takes the rules, which are in Python and not in the page. */
+  function addCommand(command) {
+    const shown = visible(command);
+    const copy = element("button", { type: "button", class: "small", click: () => onCopy(shown) }, say("viewer.copy"));
+    const line = element("div", { class: "row" }, element("code", { class: "command" }, shown), copy);
+    panel("chances", say("viewer.chances"), element("p", { class: "quiet" }, say("viewer.not-analysed")), line);
   }
 
   function addScore(frames) {

@@ -40,6 +40,7 @@ const ICONS = {
   help: "M8.8 9.2a3.3 3.3 0 1 1 5 2.9c-1.2.7-1.8 1.3-1.8 2.6M12 18.3v.1",
   link: "M10 14a4 4 0 0 0 5.7 0l3-3a4 4 0 0 0-5.7-5.7l-1 1M14 10a4 4 0 0 0-5.7 0l-3 3a4 4 0 0 0 5.7 5.7l1-1",
   picture: "M4 8h3.5l1.5-2.5h6L16.5 8H20v11H4zM12 10a3.2 3.2 0 1 0 .1 0",
+  film: "M4 6h16v12H4zM8 6v12M16 6v12M4 10h4M4 14h4M16 10h4M16 14h4",
   close: "M6 6l12 12M18 6L6 18",
 };
 const SOLID = new Set(["play", "pause"]);

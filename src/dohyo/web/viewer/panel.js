@@ -10,7 +10,7 @@ const MOST_LINES = 400; // of a text, before a button has to be pressed for the 
  * @param {object} options
  * @param {string} options.game
  * @param {import("dohyo/seats.js").Seat[]} options.seats
- * @param {object[][]} options.turns the replay's moves
+ * @param {() => object[][]} options.turns the moves by turn: the replay's, perhaps with a variation's behind them
  * @param {number} options.first the number of the first turn
  * @param {object[]} options.last what came from seats after their last turn
  * @param {number | null} options.only the seat for whose author the page was made; null for everybody
@@ -28,11 +28,11 @@ export function createPanel({ game, seats, turns, first, last, only, hiddenFrom,
   /** Show what happened before a position, or the latest move of the seat that is followed; the turn and its moves. */
   function show(position, followed) {
     const turn = followed === null ? position - 1 : latest(position - 1, followed);
-    const own = (turns[turn] ?? []).filter((move) => followed === null || move.seat === followed);
+    const own = (turns()[turn] ?? []).filter((move) => followed === null || move.seat === followed);
     title.replaceChildren(...heading(turn, position));
     const hadFocus = moves.contains(document.activeElement);
     moves.replaceChildren(...own.map((move) => entry(move, turn)));
-    if (position === turns.length) {
+    if (position === turns().length && !own.some(({ varied }) => varied)) {
       const rest = last.filter((move) => followed === null || move.seat === followed);
       if (rest.length)
         moves.append(element("h3", {}, say("viewer.after-last")), ...rest.map((move) => entry(move, null)));
@@ -46,7 +46,7 @@ export function createPanel({ game, seats, turns, first, last, only, hiddenFrom,
   /** The last turn up to this one in which the seat had a move; -1 for none. */
   function latest(turn, seat) {
     let at = turn;
-    while (at >= 0 && !turns[at].some((move) => move.seat === seat)) at--;
+    while (at >= 0 && !turns()[at].some((move) => move.seat === seat)) at--;
     return at;
   }
 
@@ -65,7 +65,7 @@ export function createPanel({ game, seats, turns, first, last, only, hiddenFrom,
       { class: "move-head" },
       element("div", { class: "bot" }, badge(seat, 1.6), element("bdi", { class: "name" }, seat.name)),
     );
-    const unaware = hiddenFrom(turn ?? turns.length - 1, move.seat);
+    const unaware = hiddenFrom(turn ?? turns().length - 1, move.seat);
     if (unaware !== null) {
       const words = element("p", { class: "quiet" }, say("viewer.hidden", { name: unaware }));
       return element("article", { class: "move" }, head, words);
@@ -80,7 +80,7 @@ export function createPanel({ game, seats, turns, first, last, only, hiddenFrom,
       node.append(written("viewer.comments", move.comments ?? "", move.comments_dropped));
     if (move.stderr || move.stderr_dropped)
       node.append(written("viewer.stderr", move.stderr ?? "", move.stderr_dropped));
-    if (turn !== null && (only === null || only === move.seat)) node.append(sent(move.seat, turn));
+    if (turn !== null && !move.varied && (only === null || only === move.seat)) node.append(sent(move.seat, turn));
     return node;
   }
 

@@ -1,7 +1,9 @@
-// A picture of a turn, as PNG: the board as it is drawn, with a line below it that says what match and turn it is.
+// A picture of a turn: the board as it is drawn, with lines below it that say what match and turn it is.
 const SIDE = 1200; // pixels of the longer side of the board
 const LINE = 34; // pixels of a line of words
 const EDGE = 20;
+const LETTERS = 24;
+const LEAST = 600; // a side of less has words of the size that belongs to this one
 const FONT = '"Hiragino Sans", "Noto Sans CJK JP", "Noto Sans JP", system-ui, sans-serif';
 
 // What style sheets say of a drawing. A picture has none, so that each element gets it as an attribute.
@@ -15,28 +17,34 @@ const LOOK = [
  * @param {SVGSVGElement} drawing the board
  * @param {string[]} words a line each, below the board
  * @param {{ground: string, ink: string}} colours
- * @returns {Promise<Blob>}
+ * @param {number} [side] pixels of the longer side of the board
+ * @returns {Promise<HTMLCanvasElement>}
  */
-export async function picture(drawing, words, { ground, ink }) {
+export async function picture(drawing, words, { ground, ink }, side = SIDE) {
   const { width, height } = drawing.getBoundingClientRect();
-  const scale = SIDE / Math.max(width, height);
-  const size = [width, height].map((length) => Math.round(length * scale));
+  const size = [width, height].map((length) => 2 * Math.round((length * side) / Math.max(width, height) / 2));
+  const [edge, line, font] = [EDGE, LINE, LETTERS].map((length) => 2 * Math.ceil((length * Math.max(side, LEAST)) / SIDE / 2));
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(source(drawing, size))}`;
   await image.decode();
   const canvas = document.createElement("canvas");
-  canvas.width = size[0] + 2 * EDGE;
-  canvas.height = size[1] + 3 * EDGE + LINE * words.length;
-  const pen = canvas.getContext("2d");
+  canvas.width = size[0] + 2 * edge;
+  canvas.height = size[1] + 3 * edge + line * words.length;
+  const pen = canvas.getContext("2d", { willReadFrequently: side !== SIDE });
   pen.fillStyle = ground;
   pen.fillRect(0, 0, canvas.width, canvas.height);
-  pen.drawImage(image, EDGE, EDGE, ...size);
+  pen.drawImage(image, edge, edge, ...size);
   pen.fillStyle = ink;
   pen.textBaseline = "top";
-  words.forEach((line, number) => {
-    pen.font = `${number ? 400 : 650} 24px ${FONT}`;
-    pen.fillText(line, EDGE, size[1] + 2 * EDGE + LINE * number, size[0]);
+  words.forEach((text, number) => {
+    pen.font = `${number ? 400 : 650} ${font}px ${FONT}`;
+    pen.fillText(text, edge, size[1] + 2 * edge + line * number, size[0]);
   });
+  return canvas;
+}
+
+/** A picture as a file. */
+export function png(canvas) {
   return new Promise((done, failed) =>
     canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error("no picture"))), "image/png"),
   );

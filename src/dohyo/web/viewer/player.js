@@ -19,7 +19,8 @@ const QUICKLY = 40;
  * @param {(turn: number, progress: number) => void} options.onDraw
  * @param {() => void} options.onChange called when playing, speed or the position at rest changes
  */
-export function createPlayer({ last, pace, moments, still, onDraw, onChange }) {
+export function createPlayer({ last: atFirst, pace, moments, still, onDraw, onChange }) {
+  let last = atFirst;
   let position = 0;
   let goal = null; // the whole number that a step is on its way to
   let playing = false;
@@ -76,7 +77,16 @@ export function createPlayer({ last, pace, moments, still, onDraw, onChange }) {
   }
 
   const player = {
-    last,
+    get last() {
+      return last;
+    },
+    /** Let another position be the last one; stops playing. */
+    limit(end) {
+      last = end;
+      playing = false;
+      goal = null;
+      position = Math.min(position, last);
+    },
     /** The position at rest, or the one that is being approached. */
     get turn() {
       return goal ?? here();

@@ -30,16 +30,16 @@ import { element, iconButton, setText } from "dohyo/elements.js";
 import { createFaults, faultCounter } from "dohyo/faults.js";
 import { clockName, createHelp } from "dohyo/help.js";
 import { listen, shortcuts } from "dohyo/keyboard.js";
+import { collectMarks, isHidden, laneEnds, ownTurns } from "dohyo/marks.js";
 import { createOverlay } from "dohyo/overlay.js";
 import { createPanel } from "dohyo/panel.js";
-import { picture, save } from "dohyo/picture.js";
 import { createPlayer } from "dohyo/player.js";
+import { createSaving, seedWords } from "dohyo/saving.js";
 import { looks } from "dohyo/seats.js";
 import { createBanner, createStandings } from "dohyo/standings.js";
 import { createTimeline } from "dohyo/timeline.js";
+import { createVariation } from "dohyo/variation.js";
 import { visible, speaker } from "dohyo/words.js";
-
-const MOST_NAMES = 8; // below a picture
 
 /**
  * Show a match.
@@ -76,27 +76,28 @@ export function mount(root, content, view) {
     ends: laneEnds(framesOf(views[0]), scene, seats),
     say,
     tell,
-    onSeek: (turn) => player.seek(turn),
+    onSeek: toMatch,
   });
   const controls = createControls({ player, toMark, say });
   const cards = createCards({ seats, say, onFollow: follow });
   const panel = createPanel({
     game: content.game,
     seats,
-    turns: content.turns,
+    turns: () => shownNow().turns,
     first,
     last: content.result.last ?? [],
     only: content.only ?? null,
-    hiddenFrom: (turn, seat) => (isHidden(framesOf(current)[turn + 1], seat) ? seats[current.seat].label : null),
+    hiddenFrom: (turn, seat) => (isHidden(shownNow().frames[turn + 1], seat) ? seats[current.seat].label : null),
     say,
     onToggle: () => changed(),
     inputs: () => (sentInputs ??= inputs(content.inputs)),
   });
-  const told = (position, seat) => !isHidden(framesOf(current)[position], seat);
+  const told = (position, seat) => !isHidden(shownNow().frames[position], seat);
   const faultsUntil = faultCounter(content.turns);
-  const onSeek = (position) => player.seek(position);
+  const onSeek = toMatch;
   const onToggle = () => changed();
-  const charts = createCharts({ content, view, seats, first, say, tell, onSeek, onToggle });
+  const variation = createVariation({ say, onLeave: leaveVariation });
+  const charts = createCharts({ content, view, seats, first, say, tell, onSeek, onToggle, onLine: showVariation, onCopy: copyText });
   const faults = createFaults({ turns: content.turns, first, seats, say, now: () => player.turn, onSeek, onToggle });
   const overlay = createOverlay({ seats, board: () => scene.board });
   const banner = createBanner({ seats, result: content.result, say });
@@ -108,13 +109,14 @@ export function mount(root, content, view) {
     player,
     toMark,
     follow,
-    unfollow: () => follow(followed),
+    unfollow: () => (variation.now ? leaveVariation() : follow(followed)),
     nextView: views.length > 1 && nextView,
     toggleAnnotations: overlay.toggle,
     toggleInputs: panel.toggleInputs,
     showHelp: () => help.show(),
   });
   const help = createHelp({ table, legend: view.legend ?? [], content, seats, say });
+  const saving = createSaving({ content, seats, say, player, host, draw, pace: view.pace, words: wordsNow, numberOf, announce });
   const count = element("span", { class: "count" });
   const caption = element("span", { class: "caption" });
   const notice = element("div", { class: "notice", role: "status", hidden: true });
@@ -133,51 +135,85 @@ export function mount(root, content, view) {
         about(content, say),
         ...(choice ? [choice] : []),
         iconButton("link", say("viewer.copy-link"), copyLink),
-        iconButton("picture", say("viewer.picture"), savePicture),
+        ...saving.buttons,
         iconButton("help", say("viewer.help"), () => help.show()),
       ),
       // A square board is seen to its last row; a broad one has room above.
       element("main", { class: view.broad ? "stage broad" : "stage" }, host, ...(view.broad ? [banner] : [])),
       element("aside", {}, ...(view.broad ? [] : [banner]), cards.node, standings, panel.node, charts.node, faults.node),
-      element("footer", {}, element("div", { class: "telling" }, count, caption), controls.node, timeline.node),
+      element("footer", {}, variation.node, element("div", { class: "telling" }, count, caption), controls.node, timeline.node),
       spoken,
       notice,
       help.node,
+      saving.node,
     ),
   );
 
+  /** The frames and the moves on the board: the match's, or those of a variation. */
+  function shownNow() {
+    return variation.now ?? { frames: framesOf(current), turns: content.turns };
+  }
+
   function draw(turn, progress) {
-    const all = framesOf(current);
-    scene.draw(all[turn], turn ? all[turn - 1] : null, progress, content.turns[turn - 1] ?? []);
-    timeline.update(turn - 1 + progress, turn);
+    const { frames: all, turns } = shownNow();
+    scene.draw(all[turn], turn ? all[turn - 1] : null, progress, turns[turn - 1] ?? []);
+    timeline.update(Math.min(last, turn - 1 + progress), Math.min(last, turn));
     if (turn !== shownTurn) showTurn(turn);
     else overlay.fit();
-    banner.hidden = !(turn === last && progress === 1);
+    banner.hidden = Boolean(variation.now) || !(turn === last && progress === 1);
+  }
+
+  /** Play the better line of a turning point instead of the match. */
+  function showVariation(point) {
+    variation.enter(point, framesOf(current), content.turns);
+    shownTurn = null;
+    host.scrollIntoView({ block: "nearest" }); // on a phone the list is far below
+    player.limit(variation.now.last);
+    player.seek(variation.now.base);
+    player.play();
+  }
+
+  /** Back to the match, at the turn that was varied. */
+  function leaveVariation() {
+    if (!variation.now) return;
+    const { base } = variation.now;
+    variation.leave();
+    shownTurn = null;
+    player.limit(last);
+    player.seek(base + 1);
+  }
+
+  /** Go to a position of the match. */
+  function toMatch(position) {
+    leaveVariation();
+    player.seek(position);
   }
 
   function showTurn(turn) {
     shownTurn = turn;
-    const frame = framesOf(current)[turn];
+    const { frames: all, turns } = shownNow();
+    const frame = all[turn];
     const words = scene.describe(frame);
     const where = { turn: numberOf(turn), last: numberOf(last) };
-    setText(count, turn ? say("viewer.turn-of", where) : say("viewer.start"));
+    const isVaried = variation.show(turn);
+    setText(count, isVaried ? tell(turn) : turn ? say("viewer.turn-of", where) : say("viewer.start"));
     setText(caption, words);
     host.setAttribute("aria-label", `${tell(turn)}: ${words}`);
-    const movers = new Set((content.turns[turn - 1] ?? []).map((move) => move.seat));
+    const movers = new Set((turns[turn - 1] ?? []).map((move) => move.seat));
     cards.update(
       seats.map(({ number }) => ({ ...statusOf(frame, turn, number), moved: movers.has(number) })),
       followed,
     );
-    standings.hidden = turn !== last;
+    standings.hidden = Boolean(variation.now) || turn !== last;
     const [shown, moves] = panel.show(turn, followed);
     overlay.show(moves.filter(({ seat }) => told(shown + 1, seat)));
-    charts.update(turn);
+    charts.update(Math.min(turn, variation.now?.base ?? last)); // they know nothing of a variation
   }
 
   /** How a seat fares; and as `trouble` from when on its program is no longer asked, and how many faults it has had. */
   function statusOf(frame, turn, seat) {
     const status = scene.status(frame, seat);
-    if (!told(turn, seat)) return status;
+    if (variation.now || !told(turn, seat)) return status;
     const { stopped } = content.standings.find((line) => line.seat === seat);
     const trouble = [];
     if (stopped !== null && numberOf(turn) >= stopped) trouble.push(say("viewer.stopped", { turn: stopped }));
@@ -193,17 +229,19 @@ export function mount(root, content, view) {
     const turn = player.turn;
     setText(
       spoken,
-      `${tell(turn)}: ${scene.describe(framesOf(current)[turn])}${turn === last ? ` ${banner.textContent}` : ""}`,
+      `${tell(turn)}: ${scene.describe(shownNow().frames[turn])}${!variation.now && turn === last ? ` ${banner.textContent}` : ""}`,
     );
+    if (variation.now) return; // the address stays that of the match
     const address = here();
     if (location.hash !== address && (address !== "#t=start" || location.hash)) replaceAddress(address);
   }
 
   function toMark(direction) {
     const now = player.turn;
-    const wanted = followed === null ? marks.map((mark) => mark.at) : ownTurns(content.turns, followed);
+    const mine = followed === null ? marks.map((mark) => mark.at) : ownTurns(content.turns, followed);
+    const wanted = variation.now ? [variation.now.base] : mine;
     const ahead = direction > 0 ? wanted.find((at) => at > now) : wanted.findLast((at) => at < now);
-    player.seek(ahead ?? (direction > 0 ? last : 0));
+    player.seek(ahead ?? (direction > 0 ? player.last : 0));
   }
 
   function follow(seat) {
@@ -216,6 +254,7 @@ export function mount(root, content, view) {
   }
 
   function show(one) {
+    leaveVariation();
     current = one;
     shownTurn = null;
     marks = collectMarks(content, framesOf(views[0]), framesOf(one), view, seats, say);
@@ -262,6 +301,7 @@ export function mount(root, content, view) {
   }
 
   function toAddress() {
+    leaveVariation();
     const { turn, seat, view: eyes, open } = readAddress(location.hash);
     const one = views.find((each) => each.seat === eyes) ?? views[0];
     if (one !== current) show(one);
@@ -272,21 +312,18 @@ export function mount(root, content, view) {
     player.seek(turn === null ? 0 : turn - first + 1);
   }
 
-  async function copyLink() {
-    const worked = await copy(location.href.replace(/#.*$/, "") + here());
-    announce(say(worked ? "viewer.copied" : "viewer.not-copied"));
+  function copyLink() {
+    return copyText(location.href.replace(/#.*$/, "") + here());
   }
 
-  async function savePicture() {
-    player.pause();
-    player.seek(player.turn); // nothing half way
-    const colours = { ground: colourOf("--paper"), ink: colourOf("--ink") };
-    const match = [content.title, say("viewer.seed", { seed: content.header.seed }), tell(player.turn)];
-    const names = seats.slice(0, MOST_NAMES).map(({ number, short }) => `${number}: ${short}`);
-    const words = [match.join(" \u00b7 "), names.join("  "), scene.describe(framesOf(current)[player.turn])];
-    const name = `${content.game}-${content.header.seed}-${player.turn ? numberOf(player.turn) : "start"}.png`;
-    save(await picture(host.querySelector("svg"), words, colours), name);
-    announce(say("viewer.saved", { name }));
+  async function copyText(text) {
+    announce(say((await copy(text)) ? "viewer.copied" : "viewer.not-copied"));
+  }
+
+  /** What a picture says of the turn that is shown: where it is, and what happens. */
+  function wordsNow() {
+    const turn = player.turn;
+    return [[tell(turn), ...variation.words(turn)], scene.describe(shownNow().frames[turn])];
   }
 
   function announce(words) {
@@ -300,7 +337,7 @@ export function mount(root, content, view) {
   faults.show(told);
   toAddress();
   listen(table);
-  refuseFiles(() => announce(say("viewer.one-match")));
+  refuseFiles((file) => announce(say("viewer.one-match", { file: file || "FILE" })));
   addEventListener("hashchange", toAddress);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     timeline.paint();
@@ -314,7 +351,7 @@ export function mount(root, content, view) {
     /** Go to the position after `turn` turns at once, and stay there. */
     seek(turn) {
       player.pause();
-      player.seek(turn);
+      toMatch(turn);
     },
     show: (at) => show(views[at]),
     draw,
@@ -325,67 +362,21 @@ export function mount(root, content, view) {
       return !player.playing && player.position === player.turn;
     },
     get frame() {
-      return framesOf(current)[player.turn];
+      return shownNow().frames[player.turn];
+    },
+    /** The frames and moves of the variation that is shown; null for the match. */
+    get variation() {
+      return variation.now;
     },
   };
 }
 
-/** Whether a frame is of a view that is not told what a seat does and says. */
-function isHidden(frame, seat) {
-  return frame.hidden?.includes(seat) ?? false;
-}
-
-/** What is worth a mark: the game's highlights and every fault, in the order of turns; of those that are hidden from
- *  the view with the frames `own`, what it is told itself. */
-function collectMarks(content, all, own, view, seats, say) {
-  const marks = [];
-  const label = (seat, words) => `${seats[seat].label}: ${words}`;
-  all.forEach((frame, at) => {
-    const told = (seat) => !isHidden(own[at], seat);
-    for (const [kind, seat] of frame.highlights ?? []) {
-      if (own !== all && view.untold?.includes(kind)) continue;
-      if (!told(seat) && !own[at].highlights.some(([what, who]) => what === kind && who === seat)) continue;
-      marks.push({
-        at,
-        seat,
-        kind,
-        shape: view.marks[kind],
-        label: label(seat, say(`${content.game}.mark.${kind}`)),
-      });
-    }
-    for (const move of ((at && content.turns[at - 1]) || []).filter(({ seat }) => told(seat)))
-      for (const fault of (move.faults ?? []).filter(({ note }) => !note))
-        marks.push({
-          at,
-          seat: move.seat,
-          kind: "fault",
-          shape: "cross",
-          label: label(move.seat, say(`fault.${fault.kind}`)),
-        });
-  });
-  return marks;
-}
-
-/** Where each seat's part in the match ends. */
-function laneEnds(all, scene, seats) {
-  return seats.map(({ number }) => {
-    const end = all.findIndex((frame) => scene.status(frame, number).out);
-    return end < 0 ? all.length - 1 : end;
-  });
-}
-
-function ownTurns(turns, seat) {
-  return turns.flatMap((moves, turn) => (moves.some((move) => move.seat === seat) ? [turn + 1] : []));
-}
-
 /** Seed and clock, which an author wants to see without asking. */
 function about({ header }, say) {
-  const words = [say("viewer.seed", { seed: header.seed })];
+  const words = seedWords(header, say);
   if (header.clock) words.push(visible(clockName(header.clock)));
   return element("p", { class: "about" }, words.join(" \u00b7 "));
 }
-
-const colourOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 function adopt(style) {
   const sheet = new CSSStyleSheet();

@@ -57,6 +57,8 @@ FORMS = {
     "value": re.compile(r"(\S+)\s+([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?)", re.ASCII | re.IGNORECASE),
 }
 
+BEGINNING = re.compile(rf"@({'|'.join(FORMS)})\b", re.ASCII)
+
 
 def drawn_in(move: Move) -> list[Annotation]:
     """What a bot drew in a move, in the order of its lines; at most `MOST_IN_MOVE`.
@@ -95,6 +97,12 @@ def annotation_of(line: str) -> Annotation | None:
         if colour is None:
             return None
     return [kind, *map(float, places), None if colour is None else colour.lower()]
+
+
+def broken_in(move: Move) -> list[str]:
+    """The lines of a move that begin like an annotation and are none: plain text, which their author did not mean."""
+    lines = move.stderr.split("\n")[1 if move.stderr_dropped else 0 :] if "@" in move.stderr else []
+    return [line for line in lines if BEGINNING.match(line) and annotation_of(line) is None]
 
 
 def value_names(turns: Sequence[Sequence[dict[str, Any]]]) -> list[str]:

@@ -1,0 +1,136 @@
+"""The last match of `dohyo play`, kept for the word `last`, which may stand wherever a replay is named.
+
+It is the file with the highest number in a private folder of the cache; a few before it stay for those who read one
+just now. None is written over: some file systems write to the disk then before they go on, and that takes as long
+as a match. Of two matches that end at once one or the other is the last. A file has the lines of a replay without
+their checksum, which is made when somebody reads it, and before them what was typed. `DOHYO_LAST=0` in the
+environment turns it off.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from dohyo import clean
+from dohyo.bots import cache
+from dohyo.core.errors import OperatorError, ReplayError
+from dohyo.core.replay import FORMAT, Replay
+
+WORD = "last"
+VARIABLE = "DOHYO_LAST"
+FOLDER = "last"  # in the cache
+MOST_FILES = 4
+MOST_BYTES = 1 << 24  # of a match that is kept: more takes longer to write than somebody who plays should wait
+AT_ONCE = 256  # turns that are written at once
+
+
+class Typed(msgspec.Struct, frozen=True):
+    """What was typed for each seat, and in which folder."""
+
+    words: tuple[str, ...]
+    folder: str
+
+
+def is_meant(word: str) -> bool:
+    """Whether a word for a replay means the last match: a file of that name goes first."""
+    return word == WORD and not os.path.exists(word)
+
+
+def keep(replay: Replay, words: Sequence[str]) -> bool:
+    """Keep a match, and what was typed for its bots; whether it is kept.
+
+    If it cannot be, no earlier one is either: it would be taken for this one.
+    """
+    if _is_off():
+        return False
+    try:
+        place = _place()
+        place.mkdir(parents=True, exist_ok=True, mode=0o700)
+        known = _kept(place)
+    except (OSError, OperatorError):
+        return False
+    try:
+        _write(
+            place,
+            _pieces(replay, Typed(tuple(map(clean.storable, words)), os.getcwd())),
+            known[-1][0] + 1 if known else 1,
+        )
+        is_kept, old = True, known[: 1 - MOST_FILES]
+    except (OSError, ValueError):  # a folder whose name is no text is a ValueError
+        is_kept, old = False, known
+    for _, name in old:
+        with suppress(OSError):  # another match may be faster
+            os.unlink(place / name)
+    return is_kept
+
+
+def load() -> tuple[Replay, Typed]:
+    """The last match, and what was typed for it. Raises `OperatorError` if none is kept."""
+    from dohyo.app.files import read_bounded
+    from dohyo.core.replay_format import decode, with_checksum
+
+    if _is_off():
+        raise OperatorError("last-none")
+    try:
+        place = _place()
+        content = read_bounded(place / _kept(place)[-1][1], MOST_BYTES + 1)
+        head, _, lines = content.partition(b"\n")
+        return decode(with_checksum(lines)), msgspec.json.decode(head, type=Typed)
+    except (OSError, IndexError, OperatorError, ReplayError, msgspec.MsgspecError) as error:
+        raise OperatorError("last-none") from error
+
+
+def _is_off() -> bool:
+    return os.environ.get(VARIABLE) == "0"
+
+
+def _place() -> Path:
+    return cache.location() / FOLDER
+
+
+def _kept(place: Path) -> list[tuple[int, str]]:
+    """The files of the folder with their numbers, the last one last.
+
+    Raises `OSError` if the folder is not ours alone: others could read what bots wrote, or say what `last` is.
+    """
+    found = os.lstat(place)
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & 0o077:
+        raise PermissionError
+    numbered = ((name.partition("-")[0], name) for name in os.listdir(place))
+    return sorted((int(number), name) for number, name in numbered if number.isascii() and number.isdecimal())
+
+
+def _pieces(replay: Replay, typed: Typed) -> Iterator[bytes]:
+    """The file, piece by piece."""
+    encoder = msgspec.json.Encoder()
+    yield encoder.encode_lines([typed, msgspec.structs.replace(replay.header, dohyo=replay.header.dohyo or FORMAT)])
+    turns = iter(replay.turns)
+    while some := list(islice(turns, AT_ONCE)):
+        yield encoder.encode_lines(some)
+    end: dict[str, Any] = {"result": replay.result, "cpu": replay.cpu, "disturbed": replay.disturbed}
+    yield encoder.encode(end) + b"\n"
+
+
+def _write(place: Path, pieces: Iterator[bytes], number: int) -> None:
+    """Write the file under a name of its own, then rename it. Raises `OSError`, also for one that is too large."""
+    own = os.urandom(8).hex()
+    temporary = place / f".{own}"
+    size = 0
+    try:
+        with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            for piece in pieces:
+                size += len(piece)
+                if size > MOST_BYTES:
+                    raise OSError
+                file.write(piece)
+        temporary.rename(place / f"{number}-{own}")
+    finally:
+        temporary.unlink(missing_ok=True)

@@ -1,0 +1,119 @@
+"""The last match that was played, kept for the word `last`."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from dohyo.app import last, replays
+from dohyo.core.errors import OperatorError
+from dohyo.core.replay import FORMAT, Replay
+from tests.cli.conftest import BOTS, Type, folder, typed
+from tests.web.matches import play, troubled
+
+__all__ = ["folder", "typed"]
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache of the test's own: other tests play matches, too."""
+    monkeypatch.setenv("DOHYO_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def kept(cache: Path) -> list[Path]:
+    """What is in the folder of kept matches."""
+    return sorted((cache / last.FOLDER).iterdir())
+
+
+def assert_none() -> None:
+    """No match is kept, and a sentence says so."""
+    with pytest.raises(OperatorError, match="No match is kept as 'last'"):
+        last.load()
+
+
+def test_the_last_match_is_kept_as_it_was(cache: Path) -> None:
+    """What is read is what was played, with what was typed; only a few files stay, and nobody else can read them."""
+    assert_none()
+    for seed in range(7):
+        match = troubled() if seed == 6 else play(seed)
+        assert last.keep(match, ["hunter", "a\udcff", str(seed)])
+    found, told = last.load()
+    assert (found.header.dohyo, found.turns, found.result) == (FORMAT, match.turns, match.result)
+    assert (told.words, told.folder) == (("hunter", "a\ufffd", "6"), os.getcwd())
+    assert replays.find("last") == found
+    assert len(kept(cache)) == last.MOST_FILES
+    assert {file.stat().st_mode & 0o777 for file in kept(cache)} == {0o600}
+    assert (cache / last.FOLDER).stat().st_mode & 0o777 == 0o700
+
+
+def test_a_match_that_cannot_be_kept_leaves_none(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a match is too large, an earlier one is not taken for it."""
+    assert last.keep(play(1), [])
+    monkeypatch.setattr(last, "MOST_BYTES", 1000)
+    assert not last.keep(play(2), [])
+    assert kept(cache) == []
+    assert_none()
+
+
+def test_a_folder_that_others_can_open_is_not_used(cache: Path) -> None:
+    """Nothing is written to a folder that is not private, nor read from it, and nothing fails."""
+    assert last.keep(play(1), [])
+    before = kept(cache)
+    (cache / last.FOLDER).chmod(0o755)
+    assert not last.keep(play(2), [])
+    assert kept(cache) == before
+    assert_none()
+    (cache / last.FOLDER).chmod(0o700)
+    assert last.load()[0].header.seed == 1
+
+
+def test_it_can_be_turned_off(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With DOHYO_LAST=0 nothing is kept, nor where there is no place for it."""
+    monkeypatch.setenv("DOHYO_LAST", "0")
+    assert not last.keep(play(1), [])
+    assert not cache.exists()
+    monkeypatch.delenv("DOHYO_LAST")
+    cache.write_text("no folder")
+    assert not last.keep(play(1), [])
+    assert_none()
+
+
+def test_matches_that_end_at_once_do_not_mix(cache: Path) -> None:
+    """Of many that are kept at once, whoever reads finds one of them, whole, with its own words."""
+    matches = [play(seed, setup={"turns": 20}) for seed in range(4)]
+
+    def keep(number: int) -> bool:
+        match = matches[number % 4]
+        return last.keep(match, [str(match.header.seed)])
+
+    def read(_: int) -> tuple[Replay, last.Typed]:
+        return last.load()
+
+    keep(0)
+    with ThreadPoolExecutor(4) as pool:
+        done = pool.map(keep, range(80))
+        for found, told in pool.map(read, range(40)):
+            assert found.turns == matches[int(told.words[0])].turns
+        assert all(done)
+    assert len(kept(cache)) <= last.MOST_FILES + 4
+
+
+def test_what_is_typed_after_a_match(typed: Type, folder: Path) -> None:
+    """`last` stands wherever a replay does: looked at, run again with the bots that were typed, taken up."""
+    (folder / "asks").write_text(BOTS["mumbler"])
+    words = ("play", "drop-block", "sh asks", "./still", "./still", "./still", "--setup", "turns=9", "--seed", "11")
+    assert "'dohyo replay last --faults' shows each fault" in typed(*words, "--trust").out
+    assert "malformed, 3 times" in typed("replay", "last").out
+    assert typed("replay", "last", "--inputs", "1", "--turn", "1").out.startswith("1\n")
+    again = typed("rerun", "last", "0", "--trust")
+    assert (again.status, "in all 3 turns" in again.out or "3 turns:" in again.out) == (0, True)
+    taken_up = ("play", "drop-block", *["./still"] * 4, "--trust", "--from", "last@5")
+    assert "from turn 5 on" in typed(*taken_up).out
+    typed(*taken_up[:-2], "--setup", "turns=4", "--save", "last")
+    assert "after 4 turns" in typed("replay", "last").out
+    (folder / "last").unlink()
+    assert "after 4 turns" in typed("replay", "last").out
