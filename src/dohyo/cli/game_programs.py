@@ -96,7 +96,7 @@ def converse(game: Game, command: Command, words: list[str], sandbox: Sandbox) -
     from dohyo.app.stderr_relay import MOST
 
     def program() -> Any:
-        return find_program(words, Path(game.folder) / "bots", sandbox)
+        return find_program(words, Path(game.folder) / "bots", sandbox, game)
 
     source = io.BytesIO() if sys.stdin is None else sys.stdin.buffer
     cut = say("errors-cut", of_locale(os.environ), size=MOST >> 20)
