@@ -21,6 +21,7 @@ from dohyo.core.options import resolve
 from dohyo.core.referee import Referee
 from dohyo.core.replay import FORMAT, Header, Replay, Seat
 from dohyo.core.sandbox import unsandboxed_environment
+from dohyo.languages import DEBUG_SETTINGS
 from dohyo.runner.launch import Launch
 from dohyo.runner.match import UNFINISHED, Match
 from dohyo.sandbox import Sandbox
@@ -62,6 +63,7 @@ def play_match(
     on_progress: Callable[[Replay], None] | None = None,
     on_end: Callable[[State], None] | None = None,
     compiled: bool | None = None,
+    debug: bool = False,
 ) -> Replay:
     """Play one match of `game` and return its replay.
 
@@ -69,16 +71,15 @@ def play_match(
     before and runs where it is, or a `dohyo.Bot` or its class, which plays in this process. `python` is the
     interpreter of bots. `seed` (0 .. 2**63 - 1) decides the dice. `setup` holds the game's options by name. `clock`
     is a preset of the game or seconds per turn, followed by options (`app/clocks.py`), or a `Clock`. `resume`
-    continues a replay at a turn, by its number: with its setup, and with its seed the dice fall as they did. Without
-    `pondering`, programs are paused while it is not their turn. `sandbox` is `auto` (the strongest here), `require`
-    (an error if that is weaker than layer 2), `none`, or a `Sandbox`. `on_turn` is called after every turn, outside
-    all thinking times, with the replay so far; `on_progress` likewise, but a few times per second. `on_end` is called
-    with the state after the last turn. Without `on_turn`, ordinary turns are played on the fast path
-    (`dohyo.runner.fastpath`); `compiled` says whether in compiled form (by default, if it pays).
+    continues a replay at a turn, with its setup, and its dice for its seed. Without `pondering`, programs are paused
+    while it is not their turn. `sandbox` is `auto` (the strongest here), `require` (at least layer 2), `none`, or a
+    `Sandbox`. `on_turn` is called after every turn, outside all thinking times, with the replay so far; `on_progress`
+    likewise, but a few times per second. `on_end` is called with the state after the last turn. Without `on_turn`,
+    ordinary turns are played on the fast path (`dohyo.runner.fastpath`); `compiled` says whether compiled (by
+    default, if it pays). With `debug`, bots are debug builds (docs/debugging.md), and usual clocks slower.
 
     Raises `OperatorError` for a mistake of the caller, and `Interrupted` (a `KeyboardInterrupt`) with the replay so
-    far if Ctrl-C, or another signal whose handler in Python raises that, comes in the main thread. No program is left
-    running.
+    far for Ctrl-C, or another signal that raises one, in the main thread. No program is left running.
     """
     chosen = games.find(game) if isinstance(game, str) else game
     check_seed(seed)
@@ -86,8 +87,8 @@ def play_match(
     given = None if clock is None else match_clock(chosen, clock)  # a mistake is reported before anything is built
     programs, objects = _parted(specs)
     sandbox = sandbox_of("none" if len(objects) == len(specs) else sandbox)
-    players = _players(chosen, programs, python, sandbox)
-    time_limits = given or match_clock(chosen, None, [bot.lifetime for bot in players])
+    players = _players(chosen, programs, python, sandbox, debug)
+    time_limits = given or _usual_clock(chosen, players)
     start = None if resume is None else chosen.rules.LAYOUT.as_dict(state)
     referee = Referee(chosen, full_setup, len(players), seed, state, resume[1] if resume else 0)
     replay = _begun(referee, full_setup, players, time_limits, seed, sandbox, start, pondering)
@@ -107,6 +108,16 @@ def match_clock(game: Game, clock: str | float | Clock | None, lifetimes: Sequen
     from dohyo.app.clocks import read_clock
 
     return read_clock(game, clock, lifetimes)
+
+
+def _usual_clock(game: Game, players: Sequence[Bot]) -> Clock:
+    """The clock where none is given; debug builds have more time."""
+    usual = match_clock(game, None, [bot.lifetime for bot in players])
+    if not any(bot.debug for bot in players):
+        return usual
+    from dohyo.app.clocks import slower
+
+    return slower(usual)
 
 
 def check_seed(seed: object) -> None:
@@ -180,16 +191,16 @@ def _parted(
 
 
 def _players(
-    game: Game, specs: Sequence[str | os.PathLike[str] | Bot], python: str | None, sandbox: Sandbox
+    game: Game, specs: Sequence[str | os.PathLike[str] | Bot], python: str | None, sandbox: Sandbox, debug: bool
 ) -> list[Bot]:
     """The bots of the seats; words may be NAME=BOT and git:REV[:PATH]."""
     if any("=" in spec or spec.startswith("git:") for spec in specs if isinstance(spec, str)):
         from dohyo.app.named_bots import find_named
 
         words = [os.fspath(spec) for spec in specs if not isinstance(spec, Bot)]
-        named = iter(find_named(game, words, python, sandbox))
+        named = iter(find_named(game, words, python, sandbox, debug))
         return [spec if isinstance(spec, Bot) else next(named) for spec in specs]
-    return find_bots(game, specs, python, sandbox)
+    return find_bots(game, specs, python, sandbox, debug=debug)
 
 
 def working_copies(game: Game) -> AbstractContextManager[WorkingCopies | None]:
@@ -234,6 +245,7 @@ def seat_launch(
     at_home = bot if copies is None else copies.make([bot])[0]
     a_turn = bot.lifetime == "turn" and "turn" in game.lifetimes
     told = environment(seed, seat, game, clock or game.usual_clock([bot.lifetime]))
+    told |= DEBUG_SETTINGS if bot.debug else {}
     return launch(at_home, told, sandbox, a_turn=a_turn, log=ERROR_LOG if a_turn else "")
 
 

@@ -14,7 +14,7 @@ from dohyo.core.game import GAMES_VARIABLE, Game
 from dohyo.core.sandbox import Mount, SandboxedRun, SandboxFactory, Shown
 from dohyo.runner import system
 from dohyo.runner.launch import Launch
-from dohyo.sandbox import FOR_BUILDING, FOR_READING, Limits, Sandbox, choose
+from dohyo.sandbox import DEBUG_MEMORY, FOR_BUILDING, FOR_READING, Limits, Sandbox, choose
 
 UNCONFINED = 4  # the layer without a sandbox
 
@@ -41,7 +41,10 @@ def factory_for(
 
         more = tuple(Mount(path, path) for path in named(words, folder or "/"))
         seen = replace(seen, mounts=(*seen.mounts, *more))
-    return sandbox.factory(seen, environment, Limits(cores=processor_share()))
+    limits = Limits(cores=processor_share())
+    if bot.debug:
+        limits = replace(limits, memory=DEBUG_MEMORY, reserves=True)
+    return sandbox.factory(seen, environment, limits)
 
 
 def launch(

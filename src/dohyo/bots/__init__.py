@@ -16,6 +16,6 @@ of it, `reader_process.py` its own, `messages.py` what they say. `tools.py` find
 
 from dohyo.bots.bot import LIFETIMES, Bot
 from dohyo.bots.resolution import resolve
-from dohyo.bots.samples import samples
+from dohyo.bots.samples import samples, samples_of
 
-__all__ = ["LIFETIMES", "Bot", "resolve", "samples"]
+__all__ = ["LIFETIMES", "Bot", "resolve", "samples", "samples_of"]

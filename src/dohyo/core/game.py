@@ -311,7 +311,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     seats: tuple[int, int]  # fewest, most
     rules: Rules | ModuleType  # a `rules.py`
     protocol: TextProtocol | ModuleType  # a `protocol.py`
-    folder: PurePath  # holds view.js and bots/
+    folder: PurePath  # holds view.js and bots/; need not be there
 
     # --- with a default ---
 
@@ -340,6 +340,9 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     judge: Callable[[], Judge] = Judge  # how `dohyo analyse` judges a position
     observation: Observation | None = None  # what a learner sees; without it the game has no learning environment
     reading: Reading | ModuleType | None = None  # how a prompt is read for a bot that is a class; by default as lines
+    file: PurePath | None = None  # the file of its rules, if that stands alone, beside the folder
+    fields: Sequence[Any] = ()  # what a file of rules declares about its state's fields, `one_file.fields.StateField`
+    general_bots: PurePath | None = None  # a folder of bots that play every game with the same protocol
 
     def __post_init__(self) -> None:
         """Fill in the defaults of the hooks that the modules omit."""
