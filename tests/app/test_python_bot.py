@@ -19,7 +19,7 @@ from dohyo.core import playback, recorded
 from dohyo.core.clock import Clock
 from dohyo.core.faults import FaultCode, FaultKind
 from dohyo.core.game import Game
-from dohyo.core.observation import Observation
+from dohyo.core.observation import Observation, Reader
 from dohyo.core.replay import Move, Replay
 from dohyo.games import all_games, find
 from tests.core.test_smallest_game import NIM
@@ -416,6 +416,22 @@ def test_the_fields_are_the_states() -> None:
             else:
                 assert observation.size == s.size
                 assert [8 * (y + 1) + x for x, y in observation.own] == list(s.at[: s.units])
+
+
+def test_a_robot_counts_its_hits_and_knows_its_gun() -> None:
+    """What Shoot-Em-Up tells only once, or not at all, is carried on from line to line."""
+    reader, seen = Reader(find("shoot-em-up")), []
+    for line, answer in (("P 4 4", "M 1 0"), ("H 1 0", "S 1 0"), ("N", "M 0 1"), ("H 0 -1", "M 0 0")):
+        found: Any = reader.take(line)
+        reader.answered(answer)
+        seen.append((found.x, found.y, found.hits, found.hit_from, found.has_power))
+    assert seen == [
+        (4, 4, 0, None, True),
+        (5, 4, 1, (1, 0), True),
+        (5, 4, 1, None, False),
+        (5, 5, 2, (0, -1), True),
+    ]
+    assert reader.take("W") is None
 
 
 # --- the page -------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from dohyo.bots import resolve
 from dohyo.bots.own_python import IMPORT
 from tests.bots.conftest import Resolve, Write
 
@@ -24,7 +25,7 @@ def elsewhere(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def test_who_imports_dohyo_gets_its_interpreter(
-    write: Write, one: Resolve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    write: Write, one: Resolve, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A single file, a folder, and a file that imports another one that does; not who has named an interpreter."""
     other = elsewhere(tmp_path, monkeypatch)
@@ -36,6 +37,10 @@ def test_who_imports_dohyo_gets_its_interpreter(
     assert one(folder / "plain.py").command[0] == other
     write({"main.py": PLAIN})
     assert one(folder).command[0] == other  # another program beside it says nothing
+    named = tmp_path / "named"
+    named.symlink_to(sys.executable)
+    (chosen,) = resolve([str(folder / "mine.py")], cache=cache, python=str(named))
+    assert chosen.command[0] == str(named)
     declared = write({"bot.toml": f'run = "python mine.py"\npython = "{other}"\n'})
     assert one(declared).command[0] == other
 
