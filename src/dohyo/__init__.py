@@ -11,7 +11,10 @@
     save(replay, path), load(path)                              a replay as a file, compressed if it ends in .zst
     verify(replay)                                              play the recorded moves again, compare every state
     Bot                                                         a bot as a class: write its method `act`
-    Replay                                                      header, turns and result of a match
+    standings(store, name)                                      a contest's standings, with `to_frame()`
+    compare(game, candidate, baselines, ...)                    whether a bot is better, with `to_frame()`
+    Replay                                                      header, turns and result of a match; a notebook shows
+                                                                it, and `to_frame()` makes a data frame of it
     OperatorError                                               what you got wrong, in one sentence
     Interrupted                                                 Ctrl-C during a match; holds the replay so far
 
@@ -27,7 +30,19 @@ interpreter.forget_current_folder()  # before anything of the standard library i
 from typing import TYPE_CHECKING, Any  # noqa: E402
 
 __version__ = "0.1.0"
-__all__ = ["Bot", "Interrupted", "OperatorError", "Replay", "__version__", "load", "play", "save", "verify"]
+__all__ = [
+    "Bot",
+    "Interrupted",
+    "OperatorError",
+    "Replay",
+    "__version__",
+    "compare",
+    "load",
+    "play",
+    "save",
+    "standings",
+    "verify",
+]
 
 # Modules are imported when they are used: a start should not pay for what it does not need.
 _HOMES = {
@@ -35,9 +50,11 @@ _HOMES = {
     "Interrupted": "dohyo.app.play",
     "OperatorError": "dohyo.core.errors",
     "Replay": "dohyo.core.replay",
+    "compare": "dohyo.app.notebook",
     "load": "dohyo.app.replays",
     "play": "dohyo.app.play",
     "save": "dohyo.app.replays",
+    "standings": "dohyo.app.notebook",
     "verify": "dohyo.app.replays",
 }
 
@@ -55,7 +72,27 @@ def __getattr__(name: str) -> Any:
 
     if name not in _HOMES:
         raise AttributeError(f"module 'dohyo' has no attribute {name!r}", name=name)
-    return getattr(importlib.import_module(_HOMES[name]), "play_match" if name == "play" else name)
+    found = getattr(importlib.import_module(_HOMES[name]), "play_match" if name == "play" else name)
+    if name in ("Interrupted", "Replay", "load", "play"):
+        importlib.import_module("dohyo.core.replay").Replay.shown_by = _Shows()
+    return found
+
+
+class _Shows:
+    """Shows replays: by packages above the one that defines them, imported when that is asked for."""
+
+    def html(self, replay: Any) -> Any:
+        """See `dohyo.web.notebook`."""
+        import importlib
+
+        return importlib.import_module("dohyo.web.notebook").replay_html(replay)
+
+    def frame(self, replay: Any, library: str) -> Any:
+        """See `dohyo.app.frames`."""
+        import importlib
+
+        frames = importlib.import_module("dohyo.app.frames")
+        return frames.frame(frames.moves_of(replay), library)
 
 
 def __dir__() -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import sys
 from pathlib import Path
@@ -18,12 +19,15 @@ from dohyo.core import playback, recorded
 from dohyo.core.clock import Clock
 from dohyo.core.faults import FaultCode, FaultKind
 from dohyo.core.game import Game
-from dohyo.core.observation import Observation
+from dohyo.core.observation import Observation, Reader
 from dohyo.core.replay import Move, Replay
 from dohyo.games import all_games, find
 from tests.core.test_smallest_game import NIM
 
 PAGE = Path(__file__).parents[2] / "docs" / "python-bots.md"
+ONE_FILE = os.pathsep.join(
+    str(PAGE.parents[1] / "examples" / name) for name in ("connect_four", "pig.py", "goofspiel.py", "tic_tac_toe.py")
+)
 UNHURRIED = Clock(turn=60.0, ready=60.0)
 SHORT = {
     "abotcalypse": {"turns": 20},
@@ -98,9 +102,10 @@ def as_program(monkeypatch: pytest.MonkeyPatch) -> Any:
     return run
 
 
-@pytest.mark.parametrize("name", [*all_games(), "nim"])
+@pytest.mark.parametrize("name", [*all_games(), "pig", "goofspiel", "nim"])
 def test_a_program_and_an_object_answer_the_same(name: str, as_program: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Fed with the bytes that its seat was sent, the program prints what the object answered, byte by byte."""
+    monkeypatch.setenv("DOHYO_GAMES", ONE_FILE)
     game, bot = (NIM, Counting) if name == "nim" else (find(name), Chooser)
     monkeypatch.setattr(python_bot.games, "find", lambda word: game)
     replay = play_match(game, [bot] * seats_of(game), seed=5, setup=SHORT.get(name), clock=UNHURRIED)
@@ -117,6 +122,32 @@ def test_a_program_and_an_object_answer_the_same(name: str, as_program: Any, mon
         ready = [game.protocol.READY] if game.protocol.READY else []
         assert printed == [*ready, *replies(replay, seat)]
         assert len(printed) > 3
+
+
+def test_a_game_of_one_file_names_its_fields(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Numbers, rows and grids by their names; of what each seat has for itself, its own; nothing that is hidden."""
+    monkeypatch.setenv("DOHYO_GAMES", ONE_FILE)
+    seen: dict[str, list[Any]] = {}
+
+    class Looking(Chooser):
+        def act(self, observation: Observation) -> str:
+            seen.setdefault(self.game, []).append(observation)
+            return super().act(observation)
+
+    for name in ("pig", "goofspiel", "tic-tac-toe"):
+        play_match(name, [Looking] * 2, seed=1, clock=UNHURRIED)
+    pig = seen["pig"][0]
+    assert (pig.seat, pig.pot, pig.points) == (0, 0, (0, 0))
+    goofspiel = seen["goofspiel"][0]
+    assert goofspiel.hand == (1, 1, 1, 1, 1, 1)
+    with pytest.raises(AttributeError, match="the seat sees no field 'prizes'; it sees seats, turn"):
+        _ = goofspiel.prizes
+    with pytest.raises(NotImplementedError, match="does not see all"):
+        goofspiel.state()
+    grid = seen["tic-tac-toe"][1]
+    assert sorted(sign for row in grid.board for sign in row) == [*"........", "X"]
+    game = find("tic-tac-toe")
+    assert game.prompt(grid.state(), grid.seat).decode().splitlines() == list(grid.lines)
 
 
 def dohyo_seed(seed: int, seat: int) -> int:
@@ -385,6 +416,22 @@ def test_the_fields_are_the_states() -> None:
             else:
                 assert observation.size == s.size
                 assert [8 * (y + 1) + x for x, y in observation.own] == list(s.at[: s.units])
+
+
+def test_a_robot_counts_its_hits_and_knows_its_gun() -> None:
+    """What Shoot-Em-Up tells only once, or not at all, is carried on from line to line."""
+    reader, seen = Reader(find("shoot-em-up")), []
+    for line, answer in (("P 4 4", "M 1 0"), ("H 1 0", "S 1 0"), ("N", "M 0 1"), ("H 0 -1", "M 0 0")):
+        found: Any = reader.take(line)
+        reader.answered(answer)
+        seen.append((found.x, found.y, found.hits, found.hit_from, found.has_power))
+    assert seen == [
+        (4, 4, 0, None, True),
+        (5, 4, 1, (1, 0), True),
+        (5, 4, 1, None, False),
+        (5, 5, 2, (0, -1), True),
+    ]
+    assert reader.take("W") is None
 
 
 # --- the page -------------------------------------------------------------------------------------------------------

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.cli.options import language_of, of_locale
+from dohyo.cli.options import language_of
 from dohyo.i18n import say
+from dohyo.i18n.catalogue import of_locale
 from tests.cli.conftest import Type
 from tests.cli.typed import environment, type_alone
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -96,6 +97,17 @@ def test_dohyos_own_interpreter_sees_dohyo(home: Path) -> None:
     assert within(sys.executable, view)
     other = filesystem.view(Shown("/", (), ("/bin/sh",)), {})
     assert not within(package, other) or package.startswith(filesystem.SYSTEM)
+
+
+def test_dohyos_own_interpreter_sees_the_games_that_are_named(home: Path) -> None:
+    """It can read the folders of DOHYO_GAMES, but no wide ones, and no relative paths; other programs see none."""
+    game = home / "games" / "mine"
+    game.mkdir(parents=True)
+    named = {"DOHYO_GAMES": os.pathsep.join((str(game), str(home), "games/mine", "/nowhere"))}
+    view = filesystem.view(Shown("/", (), (sys.executable,)), named)
+    assert within(str(game), view)
+    assert not within(str(home), view)
+    assert not within(str(game), filesystem.view(Shown("/", (), ("/bin/sh",)), named))
 
 
 def within(path: str, view: filesystem.View) -> bool:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from dohyo import bots, clean
-from dohyo.app.sandboxing import BuildSandbox, factory_for, launch, sandbox_of
+from dohyo.app.sandboxing import BuildSandbox, factory_for, launch, sandbox_of, told_of, with_games
 from dohyo.app.stderr_relay import StderrRelay
 from dohyo.bots.search_path import search_path
 from dohyo.bots.tools import is_shim
@@ -20,6 +20,7 @@ from dohyo.core import parameters
 from dohyo.core.dialogue import CloseInput, Machine, Print, ReadLine, Receive, Request, Send, Start, Stop
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.game import Game
 from dohyo.core.sandbox import unsandboxed_environment
 from dohyo.interrupts import DeferSignals
 from dohyo.languages import by_ending
@@ -178,7 +179,9 @@ def content(line: str) -> bytes:
     return line.encode("utf-8", "surrogateescape")
 
 
-def find_program(words: Sequence[str], samples: Path, sandbox: str | Sandbox = "none") -> Launch:
+def find_program(
+    words: Sequence[str], samples: Path, sandbox: str | Sandbox = "none", game: Game | None = None
+) -> Launch:
     """How to start the program `words[0]` with the rest as its arguments, in the current folder.
 
     A name without a slash is searched in the current folder first, then on the PATH, then among the sample bots in
@@ -186,11 +189,13 @@ def find_program(words: Sequence[str], samples: Path, sandbox: str | Sandbox = "
     The program is built and runs in `sandbox`, as for a match; there it can read the files that the words name.
 
     `DOHYO_SEED` is 1 unless the operator has set it: a bot that draws random numbers then draws the same ones again.
+    It is told the `game`, if that is known, as in a match.
 
     Raises `OperatorError` if nothing is found, or if what is found cannot be used.
     """
     name, *arguments = words
-    environment = {SEED: "1", **unsandboxed_environment(os.environ)}
+    told = {} if game is None else told_of(game, game.usual_clock())
+    environment = {SEED: "1", **unsandboxed_environment(os.environ), **told}
     here = os.getcwd()
     sandbox = sandbox_of(sandbox)
     on_path = "/" not in name and not _is_program(name) and shutil.which(name, path=search_path())
@@ -200,6 +205,7 @@ def find_program(words: Sequence[str], samples: Path, sandbox: str | Sandbox = "
     (bot,) = bots.resolve([name], bots.samples(samples), build_sandbox=BuildSandbox(sandbox))
     of_a_folder = os.path.isdir(name) or bot.copied
     folder = bot.folder if of_a_folder else here
+    environment = dict(with_games(bot, environment, sandbox))
     command, values = parameters.parted((*bot.words(sandbox.own_files), *arguments))
     environment |= values
     sandbox_factory = factory_for(bot, environment, sandbox, arguments, "" if of_a_folder else here)

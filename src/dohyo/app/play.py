@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from dohyo import __version__, games
 from dohyo.app.fastpath import loop_for, note_turns
 from dohyo.app.found_bots import find_bots
-from dohyo.app.sandboxing import launch, sandbox_of
+from dohyo.app.sandboxing import launch, sandbox_of, told_of
 from dohyo.bots import Bot
 from dohyo.core import seeds
 from dohyo.core.clock import Clock
@@ -256,16 +256,11 @@ def environment(seed: int, seat: int, game: Game | None = None, clock: Clock | N
     """A bot's environment variables: some of ours, and DOHYO_SEED, its own seed for this match and seat.
 
     A bot that draws its random numbers from it plays the same match again for the same seed. It does not reveal the
-    match's seed, from which the dice and the others' seeds come (`core/seeds.py`). In a `game`, DOHYO_GAME is its
-    name; with a `clock`, DOHYO_LIMIT is how many seconds a turn may take, and DOHYO_FIRST_LIMIT the first one.
+    match's seed, from which the dice and the others' seeds come (`core/seeds.py`). In a `game` it is also told that,
+    and its limits by the `clock`, or the usual ones.
     """
-    told = {"DOHYO_SEED": str(seeds.of_bot(seed, seat))}
-    if game is not None:
-        told["DOHYO_GAME"] = game.name
-    if clock is not None:
-        told["DOHYO_LIMIT"] = f"{clock.limit(False):g}"
-        told["DOHYO_FIRST_LIMIT"] = f"{clock.limit(True):g}"
-    return {**unsandboxed_environment(os.environ), **told}
+    told = {} if game is None else told_of(game, clock or game.usual_clock())
+    return {**unsandboxed_environment(os.environ), **told, "DOHYO_SEED": str(seeds.of_bot(seed, seat))}
 
 
 def _begin(

@@ -14,9 +14,6 @@ whatever class it holds.
 from __future__ import annotations
 
 import atexit
-import copy
-import hashlib
-import inspect
 import operator
 import os
 import sys
@@ -253,7 +250,9 @@ def is_bot(given: object) -> bool:
 
 def owned(given: Bot | type[Bot], taken: Sequence[Bot] = ()) -> Owned:
     """The object that plays: a new one of a class; the given one, or a copy if it is among those `taken` already."""
-    from dohyo import bots  # a bot that is a program does without
+    import copy  # a bot that is a program does without all of these
+
+    from dohyo import bots
 
     bot = given() if isinstance(given, type) else given
     if any(bot is other for other in taken):
@@ -281,6 +280,9 @@ def parted(specs: Sequence[Any]) -> tuple[list[Any], dict[int, Owned]]:
 
 def _digest(bot: Bot) -> str:
     """SHA-256 of the source of its class, in hex; of the class's name where there is no source."""
+    import hashlib
+    import inspect
+
     try:
         text = inspect.getsource(type(bot))
     except (OSError, TypeError):

@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from dohyo.bots import Bot
-from dohyo.core.game import GAMES_VARIABLE
+from dohyo.core.clock import Clock
+from dohyo.core.game import GAMES_VARIABLE, Game
 from dohyo.core.sandbox import PARAMETER_PREFIX, Mount, SandboxedRun, SandboxFactory, Shown
 from dohyo.runner import system
 from dohyo.runner.launch import Launch
@@ -78,6 +79,15 @@ def with_games(bot: Bot, environment: Mapping[str, str], sandbox: Sandbox) -> Ma
         return {name: value for name, value in environment.items() if name != GAMES_VARIABLE}
     whole = (os.path.abspath(os.path.expanduser(folder)) for folder in folders.split(os.pathsep) if folder)
     return {**environment, GAMES_VARIABLE: os.pathsep.join(whole)}
+
+
+def told_of(game: Game, clock: Clock) -> dict[str, str]:
+    """What a bot's program is told of its match: the game's name, and its limits in seconds."""
+    return {
+        "DOHYO_GAME": game.name,
+        "DOHYO_LIMIT": f"{clock.limit(False):g}",
+        "DOHYO_FIRST_LIMIT": f"{clock.limit(True):g}",
+    }
 
 
 def processor_share() -> float:

@@ -9,28 +9,45 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from itertools import islice
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from dohyo.bots.python2 import LARGEST
 from dohyo.bots.tools import OWN_PYTHON, Tools
+from dohyo.languages.mentions import python as mentioned
 
-IMPORT = re.compile(rb"^[ \t]*+(?:import|from)[ \t]++dohyo(?:[ \t.,;\r]|$)", re.MULTILINE)
+IMPORT = re.compile(r"^[ \t]*+(?:import|from)[ \t]++dohyo(?:[ \t.,;\r]|$)", re.MULTILINE)
 MOST_FILES = 100  # sources that are looked at
 
 
-def own_python_for(files: Mapping[str, Path], tools: Tools) -> Tools:
-    """The tools for these files, by name: the given ones, or the same with Dohyo's own interpreter."""
-    sources = islice((path for name, path in files.items() if name.endswith(".py")), MOST_FILES)
-    if tools.python_is_chosen or not any(map(imports_dohyo, sources)):
+def own_python_for(main: str, files: Mapping[str, Path], tools: Tools) -> Tools:
+    """The tools for a program that begins in `main`: the given ones, or the same with Dohyo's own interpreter.
+
+    `files` are the author's files by name. Those that `main` imports, and they import, are looked at: another program
+    in the same folder says nothing.
+    """
+    if tools.python_is_chosen or not _imports_dohyo(main, files):
         return tools
     return tools.with_python(tools.own_python, OWN_PYTHON)
 
 
-def imports_dohyo(source: Path) -> bool:
-    """Whether a line of the source imports Dohyo; false for one that cannot be read."""
+def _imports_dohyo(main: str, files: Mapping[str, Path]) -> bool:
+    """Whether a line of the program imports Dohyo; a file that cannot be read has no lines."""
+    seen, waiting = {main}, [main]
+    while waiting and len(seen) <= MOST_FILES:
+        name = waiting.pop()
+        text = _text(files[name])
+        if IMPORT.search(text):
+            return True
+        beside = PurePosixPath(name).parent
+        named = {str(beside / path) for path in mentioned(text)} & files.keys()
+        waiting += sorted(named - seen)
+        seen |= named
+    return False
+
+
+def _text(source: Path) -> str:
     try:
         with source.open("rb") as file:
-            return IMPORT.search(file.read(LARGEST)) is not None
+            return file.read(LARGEST).decode("utf-8", "replace")
     except OSError:
-        return False
+        return ""

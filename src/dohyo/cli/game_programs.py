@@ -24,7 +24,6 @@ from dohyo.cli.options import (
     Trust,
     application,
     new_seed,
-    of_locale,
     read_seed,
     sandbox_for,
 )
@@ -33,6 +32,7 @@ from dohyo.cli.signals import Ended, exit_status
 from dohyo.core.descriptions import about_in, option_in
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import LANGUAGES, say
+from dohyo.i18n.catalogue import of_locale
 from dohyo.i18n.values import takes_of
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def converse(game: Game, command: Command, words: list[str], sandbox: Sandbox) -
     from dohyo.app.stderr_relay import MOST
 
     def program() -> Any:
-        return find_program(words, Path(game.folder) / "bots", sandbox)
+        return find_program(words, Path(game.folder) / "bots", sandbox, game)
 
     source = io.BytesIO() if sys.stdin is None else sys.stdin.buffer
     cut = say("errors-cut", of_locale(os.environ), size=MOST >> 20)

@@ -13,6 +13,7 @@ import typer
 from dohyo import clean
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import LANGUAGES, say
+from dohyo.i18n.catalogue import of_locale
 
 if TYPE_CHECKING:
     from dohyo.app.analysis import Analysis
@@ -52,15 +53,6 @@ def language_of(arguments: Sequence[str], environment: Mapping[str, str]) -> str
         if word.startswith("--lang") and asked in LANGUAGES:
             return asked
     return of_locale(environment)
-
-
-def of_locale(environment: Mapping[str, str]) -> str:
-    """The language of `DOHYO_LANG`, otherwise of the POSIX locale; English if we do not have that language."""
-    for name in ("DOHYO_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
-        if environment.get(name):
-            code = environment[name].replace("-", "_").split("_")[0].split(".")[0].lower()
-            return code if code in LANGUAGES else LANGUAGES[0]
-    return LANGUAGES[0]
 
 
 def _resolve(context: typer.Context, value: str | None) -> str:

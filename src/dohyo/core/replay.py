@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar, Protocol
 
 import msgspec
 from msgspec import Meta
@@ -120,6 +120,16 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True):
     scores: tuple[Points, ...] = ()
 
 
+class Shows(Protocol):
+    """What shows replays."""
+
+    def html(self, replay: Replay) -> str:
+        """An element of HTML."""
+
+    def frame(self, replay: Replay, library: str) -> Any:
+        """A data frame."""
+
+
 class Replay(msgspec.Struct):
     """A whole match.
 
@@ -133,6 +143,28 @@ class Replay(msgspec.Struct):
     result: Result
     cpu: tuple[Seconds | None, ...] = ()
     disturbed: Seconds = 0.0
+
+    # How it is shown in a notebook, and as a data frame: by packages above this one, which `dohyo` names here.
+    shown_by: ClassVar[Shows | None] = None
+
+    def __repr__(self) -> str:
+        """One line: what was played, and how it ended."""
+        result = self.result
+        end = f"{result.reason}, places {result.places}" if result.places else result.reason
+        return f"<Replay of {self.header.game}, seed {self.header.seed}: {self.played} turns, {end}>"
+
+    def _repr_html_(self) -> str | None:
+        """The viewer's page for a notebook; none where `dohyo` did not make it."""
+        return None if self.shown_by is None else self.shown_by.html(self)
+
+    def to_frame(self, library: str = "") -> Any:
+        """A data frame with a row for each turn and seat that acted: by pandas or polars, see `docs/notebooks.md`.
+
+        Raises `OperatorError` where neither is installed.
+        """
+        if self.shown_by is None:
+            raise TypeError("a replay becomes a data frame where `dohyo.play` or `dohyo.load` has made it")
+        return self.shown_by.frame(self, library)
 
     @property
     def played(self) -> int:

@@ -112,3 +112,12 @@ class _Count(int):
     def __format__(self, spec: str) -> str:
         one, either, many = spec.partition("|")
         return (one if self == 1 else many) if either else super().__format__(spec)
+
+
+def of_locale(environment: Mapping[str, str]) -> str:
+    """The language of `DOHYO_LANG`, otherwise of the POSIX locale; English if we do not have that language."""
+    for name in ("DOHYO_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
+        if environment.get(name):
+            code = environment[name].replace("-", "_").split("_")[0].split(".")[0].lower()
+            return code if code in LANGUAGES else LANGUAGES[0]
+    return LANGUAGES[0]

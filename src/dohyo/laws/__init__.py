@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dohyo.core.game import Game
-from dohyo.laws import of_actions, of_batches, of_faults, of_frames, of_matches, of_observations
+from dohyo.laws import of_actions, of_batches, of_faults, of_frames, of_matches, of_observations, of_readings
 from dohyo.laws.tally import Tally
 
 Law = Callable[[Game, Tally], None]
@@ -52,6 +52,9 @@ PLAIN: tuple[Law, ...] = (
     of_faults.nothing_hangs_on_what_is_only_noted,
     of_frames.every_frame_is_json,
     of_frames.every_frame_can_be_drawn_in_a_terminal,
+    of_readings.every_prompt_is_read_to_its_end_and_lists_the_legal_actions,
+    of_readings.an_observation_holds_plain_values_alone,
+    of_readings.what_looks_the_same_to_a_seat_is_observed_the_same,
 )
 COMPILED: tuple[Law, ...] = (
     of_observations.every_number_is_written_and_within_its_planes_bounds,

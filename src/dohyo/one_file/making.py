@@ -29,6 +29,7 @@ from dohyo.core.game import (
 from dohyo.i18n import LANGUAGES, Catalogue, say
 from dohyo.one_file import drawing, source
 from dohyo.one_file.fields import EVERYONE, OTHERS, StateField, actions_hidden, fields_of
+from dohyo.one_file.prompt_reading import PromptReading
 
 OVER, GAVE_UP = "reason.over", "reason.gave-up"  # why a match ended, in our own catalogues
 GIVE_UP = "give-up"  # what a bot answers
@@ -90,6 +91,8 @@ def game_of(
     text: Callable[[int], str] = protocol["text"]
     title, about = _said(names)
     given.setdefault("title", title)
+    if is_usual:
+        given["reading"] = PromptReading(fields, rules["LAYOUT"], _reader(protocol, rules))
     return Game(
         name=name,
         about=about,
@@ -110,6 +113,13 @@ def game_of(
         observation=_observation(file, names, fields, seats),
         **given,
     )
+
+
+def _reader(protocol: Mapping[str, Any], rules: Mapping[str, Any]) -> Callable[[str], int | None]:
+    """What gives the action of a word of the prompt's last line."""
+    text = protocol["text"]
+    numbers = (*range(rules["ACTIONS"]), *rules["CONCESSIONS"])
+    return {text(number): number for number in numbers}.get
 
 
 def _said(names: Mapping[str, Any]) -> tuple[str, str]:

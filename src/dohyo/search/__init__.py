@@ -6,7 +6,25 @@ The search calls the rules' own functions, plain or compiled (with the extra `fa
 `backend.py` gives rows and functions in plain Python or compiled, `ahead.py` those that a bot's build has compiled.
 """
 
-from dohyo.search.beam_search import Beam
-from dohyo.search.uct import Choice, Option, Search
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dohyo.search.beam_search import Beam
+    from dohyo.search.uct import Choice, Option, Search
 
 __all__ = ["Beam", "Choice", "Option", "Search"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a search on first use: a bot that only asks how much time it has does not need one."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name == "Beam":
+        from dohyo.search import beam_search
+
+        return beam_search.Beam
+    from dohyo.search import uct
+
+    return getattr(uct, name)

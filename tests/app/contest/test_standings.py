@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from dohyo.app import notebook
 from dohyo.app.contest.results import Publisher
 from dohyo.app.contest.session import ContestView, look
 from dohyo.app.contest.standings import TOLD, Row, Standings, _place, matches_of, standings_of
@@ -30,6 +31,7 @@ def test_ratings_are_those_of_all_results(folder: Path, store: Path) -> None:
         standings = view.standings()
         fitted = ratings.rate(results(view), 5)
         played = results(view)
+    assert notebook.standings(store) == standings
     expected = {rating.number: rating for rating in fitted.ratings}
     assert standings.rated
     assert standings.groups == []

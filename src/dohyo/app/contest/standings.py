@@ -84,6 +84,19 @@ class Standings(msgspec.Struct, kw_only=True):
     groups: list[list[str]] = []
     placed_by: str = "points"
 
+    def to_frame(self, library: str = "") -> Any:
+        """A data frame, a row for each bot, the best first; `faults` is how many it had in all.
+
+        `library` is pandas or polars, see `docs/notebooks.md`. Raises `OperatorError` where neither is installed.
+        """
+        from dohyo.app.frames import frame, rows_to_columns
+
+        names = [name for name in Row.__struct_fields__ if name not in ("remark", "at")]
+        rows = [[getattr(row, name) for name in names] for row in self.rows]
+        columns = rows_to_columns(names, rows)
+        columns["faults"] = [sum(row.faults.values()) for row in self.rows]
+        return frame(columns, library)
+
 
 def standings_of(
     store: Store, contest: Contest, format_: Format, entrants: Sequence[Entrant], samples: int | None = None

@@ -10,10 +10,10 @@ import msgspec
 
 from dohyo.core.game import Game
 from dohyo.core.observation import Observation, Reader, prompt_lines
-from tests.laws.matches import about, begin, every_game, legal_answer
-from tests.laws.tally import Tally
+from dohyo.laws.matches import about, begin, general_unseen, legal_answer
+from dohyo.laws.tally import Tally
 
-TURNS = 600
+TURNS, PAIRS = 600, 100
 
 
 def observed(game: Game, reader: Reader, prompt: bytes) -> Observation:
@@ -26,8 +26,7 @@ def observed(game: Game, reader: Reader, prompt: bytes) -> Observation:
     return found
 
 
-@every_game
-def test_every_prompt_is_read_to_its_end_and_lists_the_legal_actions(game: Game, tally: Tally) -> None:
+def every_prompt_is_read_to_its_end_and_lists_the_legal_actions(game: Game, tally: Tally) -> None:
     """Line by line, each prompt of a match becomes one observation, with the rules' own list of actions if any."""
     texts = game.protocol.text
     for seed in range(1000):
@@ -64,8 +63,7 @@ def check_state(game: Game, seen: Observation, state: Any, seat: int) -> None:
     assert game.prompt(made, seat) == game.prompt(state, seat)
 
 
-@every_game
-def test_an_observation_holds_plain_values_alone(game: Game, tally: Tally) -> None:
+def an_observation_holds_plain_values_alone(game: Game, tally: Tally) -> None:
     """Whoever walks through an observation finds text and numbers: no state, no game, no referee."""
     referee, _ = begin(game, 5)
     for seat in referee.pending():
@@ -89,19 +87,18 @@ def walk(value: Any, state: Any, depth: int) -> None:
         assert value is None or isinstance(value, str | int), value
 
 
-@every_game
-def test_what_looks_the_same_to_a_seat_is_observed_the_same(game: Game, tally: Tally) -> None:
+def what_looks_the_same_to_a_seat_is_observed_the_same(game: Game, tally: Tally) -> None:
     """Where a game hides something, a state that differs only in that gives the same observation."""
-    unseen = getattr(about(game), "unseen", None)
+    unseen = getattr(about(game), "unseen", None) or general_unseen(game)
     if unseen is None:
         tally.note = "nothing is hidden in this game"
         return
     chooser = random.Random(1)
     for seed in range(1000):
-        if tally["pairs"] >= 50:
+        if tally["pairs"] >= PAIRS * tally.part:
             break
         referee, _ = begin(game, seed)
-        while not referee.over and tally["pairs"] < 50:
+        while not referee.over and tally["pairs"] < PAIRS * tally.part:
             for seat in referee.pending():
                 other = unseen(referee.state, seat, chooser)
                 if other is not None:
@@ -112,7 +109,7 @@ def test_what_looks_the_same_to_a_seat_is_observed_the_same(game: Game, tally: T
                     assert first == second
                     tally["pairs"] += 1
             referee.submit({seat: legal_answer(referee, seat, chooser) for seat in referee.pending()})
-    tally.reach(pairs=50)
+    tally.reach(pairs=PAIRS)
 
 
 def freshly(game: Game, state: Any) -> Any:

@@ -1,0 +1,102 @@
+"""What a notebook asks of contests and comparisons: their results as objects that become data frames."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from dohyo import games
+from dohyo.app.contest.standings import Standings
+from dohyo.core.clock import Clock
+from dohyo.core.game import Game
+from dohyo.sandbox import Sandbox
+
+SEEDS = 1 << 32
+
+
+def standings(store: str | os.PathLike[str], name: str | None = None) -> Standings:
+    """The present standings of a contest in a store: the one of this name, or the only one.
+
+    `to_frame()` makes a data frame of them. Raises `OperatorError` where there is no such contest.
+    """
+    from dohyo.app.contest.session import look
+    from dohyo.store import open_store
+
+    with open_store(os.fspath(store)) as opened:
+        return look(opened, name).standings()
+
+
+class Comparison(msgspec.Struct, frozen=True):
+    """Whether a bot is better: `decision` is better, not-better or undecided; `seed` plays the same matches again.
+
+    `candidate` and `rows` name the bots. Each row is one baseline: its name, in how many matches it played, how often
+    the candidate was placed before it, with it and after it, the difference in Elo with the ends of its 95 %
+    interval, and how likely the candidate is the better one.
+    """
+
+    candidate: str
+    decision: str
+    matches: int
+    seed: int
+    rows: tuple[tuple[str, int, int, int, int, float, float, float, float], ...]
+
+    def to_frame(self, library: str = "") -> Any:
+        """A data frame, one row for each baseline. Raises `OperatorError` without pandas or polars."""
+        from dohyo.app.frames import frame, rows_to_columns
+
+        names = ("baseline", "matches", "won", "tied", "lost", "elo", "low", "high", "superiority")
+        columns = rows_to_columns(names, self.rows)
+        count = len(self.rows)
+        return frame({"candidate": [self.candidate] * count, **columns, "decision": [self.decision] * count}, library)
+
+
+def compare(
+    game: str | Game,
+    candidate: str,
+    baselines: str | Sequence[str],
+    *,
+    seed: int | None = None,
+    rounds: int | None = None,
+    setup: Mapping[str, object] | None = None,
+    clock: str | float | Clock | None = None,
+    workers: int | None = None,
+    python: str | None = None,
+    sandbox: str | Sandbox = "auto",
+) -> Comparison:
+    """Whether the candidate is better than the baselines, as `dohyo compare` finds out: it plays until it is known.
+
+    Bots are words as on the command line, programs in the sandbox. `rounds` is the most that are played (none: no
+    limit), `workers` how many matches run at once. Raises `OperatorError` for a mistake of the caller.
+    """
+    from dohyo.app.clocks import fair_mode, read_clock
+    from dohyo.app.compare import Terms, Trial, decision, find_compared, labels, seats_of
+    from dohyo.app.executors.pool import Pool
+    from dohyo.app.sandboxing import sandbox_of
+
+    chosen = games.find(game) if isinstance(game, str) else game
+    others = [baselines] if isinstance(baselines, str) else list(baselines)
+    box, mode = sandbox_of(sandbox), fair_mode()
+    terms = Terms(
+        seed=secrets.randbelow(SEEDS) if seed is None else seed,
+        seats=seats_of(chosen, len(others)),
+        setup=dict(setup or {}),
+        clock=None if clock is None else read_clock(chosen, clock, mode=mode),
+        mode=mode,
+        sandbox=sandbox if isinstance(sandbox, str) else "auto",
+        rounds=rounds,
+    )
+    Trial.check(chosen, terms)
+    trial = Trial(chosen, find_compared(chosen, candidate, others, python, box), terms)
+    with Pool(workers) as pool:
+        for _ in trial.play(pool):
+            pass
+    known, (first, *rest) = trial.known, labels(trial.bots)
+    rows = [
+        (name, one.matches, one.won, one.tied, one.lost, *one.estimate)
+        for name, one in zip(rest, known.against, strict=True)
+    ]
+    return Comparison(first, decision(known.verdict), known.matches, terms.seed, tuple(rows))

@@ -1,0 +1,111 @@
+"""The default prompt of a file of rules, read for a bot that is a class: a line for each field's row, by its name."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from dohyo.core import observation
+from dohyo.core.flat import Layout
+from dohyo.core.observation import Action, next_turn
+from dohyo.one_file.fields import EVERYONE, OTHERS, StateField
+
+LEGAL = "legal"  # begins the last line
+
+
+class Observation(observation.Observation, frozen=True, kw_only=True):
+    """The seat's number, and each field of the state that it sees, by its name: `observation.board`.
+
+    A field is a number, a tuple of numbers for a row, or a tuple of rows for a grid; a sign (a text) where the game
+    has a sign for each value. Of a field that each seat has for itself, it is the seat's own part. `named` are all of
+    them, in order.
+    """
+
+    seat: int
+    named: tuple[tuple[str, Any], ...]
+
+    def __getattr__(self, name: str) -> Any:
+        """A field by its name."""
+        for known, value in self.named:
+            if known == name:
+                return value
+        raise AttributeError(
+            f"the seat sees no field {name!r}; it sees {', '.join(known for known, _ in self.named)}"
+        )
+
+
+class PromptReading:
+    """The reading of a game with the default prompt."""
+
+    def __init__(self, fields: Sequence[StateField], layout: Layout, read: Callable[[str], int | None]) -> None:
+        """`read` gives the action of a word."""
+        self._fields = [field for field in fields if field.hidden != EVERYONE]
+        self._read = read
+
+        class Seen(Observation, frozen=True, kw_only=True):
+            def state(self) -> Any:
+                if any(field.hidden for field in fields):
+                    raise NotImplementedError("a seat does not see all of the state, so none can be made of it")
+                return _state(self, fields, layout)
+
+        self._seen = Seen
+
+    def is_whole(self, lines: Sequence[str], before: Any) -> bool:
+        """Whether the last line lists the actions."""
+        return lines[-1].split(" ", 1)[0] == LEGAL
+
+    def read(self, lines: Sequence[str], before: Any, answered: str) -> Observation:
+        """The seat, the fields' rows in their order, the actions."""
+        rows = [line.split(" ")[1:] for line in lines]
+        at, named = 1, []
+        for field in self._fields:
+            shape = field.shape[1:] if field.hidden == OTHERS else field.shape
+            count = math.prod(shape[:-1])
+            words = [word for row in rows[at : at + count] for word in row]
+            at += count
+            named.append((field.name, nested([_value(field, word) for word in words], shape)))
+        numbers = {word: self._read(word) for word in rows[-1]}
+        legal = tuple(Action(word, number) for word, number in numbers.items() if number is not None)
+        return self._seen(
+            lines=tuple(lines),
+            own_turn=next_turn(before),
+            legal_actions=legal,
+            seat=int(rows[0][0]),
+            named=tuple(named),
+        )
+
+
+def nested(values: Sequence[Any], shape: Sequence[int]) -> Any:
+    """Values in order as tuples of this shape; the only one for no shape."""
+    if not shape:
+        return values[0]
+    if len(shape) == 1:
+        return tuple(values)
+    part = math.prod(shape[1:])
+    return tuple(nested(values[at * part : (at + 1) * part], shape[1:]) for at in range(shape[0]))
+
+
+def _value(field: StateField, word: str) -> Any:
+    """A number, or a sign where the game has one for each value."""
+    if field.signs and field.kind != "f8":
+        return word
+    return float(word) if field.kind == "f8" else int(word)
+
+
+def _state(seen: Observation, fields: Sequence[StateField], layout: Layout) -> Any:
+    """A new state with these fields."""
+    state = layout.new()
+    for field in fields:
+        values = _flat(getattr(seen, field.name))
+        if field.signs and field.kind != "f8":
+            values = [field.signs.index(sign) if sign in field.signs else int(sign) for sign in values]
+        if field.shape:
+            getattr(state, field.name)[:] = values
+        else:
+            setattr(state, field.name, values[0])
+    return state
+
+
+def _flat(value: Any) -> list[Any]:
+    return [one for part in value for one in _flat(part)] if isinstance(value, tuple) else [value]

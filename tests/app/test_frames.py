@@ -1,0 +1,156 @@
+"""Results as data frames, by whichever library is there; what a notebook asks for."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import sys
+from collections.abc import Callable
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import dohyo
+from dohyo.app import frames
+from dohyo.app.contest.standings import Row, Standings
+from dohyo.core.clock import Clock
+from dohyo.core.errors import OperatorError
+from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.replay import Header, Move, Replay, Result, Seat, Turn
+from tests.skips import Reason, skip_for
+
+PAGE = Path(__file__).parents[2] / "docs" / "notebooks.md"
+MATCH = Replay(
+    Header(game="drop-block", rules=1, setup={}, seats=(Seat("a"), Seat("b\x1b[31m")), seed=1, software="test"),
+    [
+        Turn(4, (), (Move(0, "U", 0.5), Move(1, "N", None))),
+        Turn(5, (), (Move(0, "N", 0.25, "up", (Fault(FaultKind.MALFORMED, "'up' is none"),), "x\x07y"),)),
+        Turn(6, (), (Move(1, "N", 1.0, None, (Fault(FaultKind.TIMEOUT, "late"),)),)),
+        Turn(7, (), (Move(1, "N", 0.1, "?", (Fault(FaultKind.MALFORMED, "a note", note=True),)),)),
+    ],
+    Result((1, 2), 0, "drop-block.last-standing"),
+)
+
+Libraries = Callable[..., None]
+
+
+@pytest.fixture
+def libraries(monkeypatch: pytest.MonkeyPatch) -> Libraries:
+    """Says which libraries are installed; each makes a frame that is its name and the columns."""
+    for name in frames.LIBRARIES:
+        monkeypatch.delitem(sys.modules, name, raising=False)
+
+    def install(*names: str, imported: str = "") -> None:
+        def find(name: str) -> ModuleSpec | None:
+            return ModuleSpec(name, None) if name in names else None
+
+        def load(name: str) -> Any:
+            made = ModuleType(name)
+            made.DataFrame = lambda columns: (name, columns)  # type: ignore[attr-defined]
+            return made
+
+        monkeypatch.setattr(frames.importlib.util, "find_spec", find)
+        monkeypatch.setattr(frames.importlib, "import_module", load)
+        if imported:
+            monkeypatch.setitem(sys.modules, imported, ModuleType(imported))
+
+    return install
+
+
+def test_it_is_made_by_the_library_that_is_used_or_there(libraries: Libraries) -> None:
+    """The one that the notebook has imported, else one that is installed, else the remedy in one sentence."""
+    libraries("pandas", "polars")
+    assert frames.chosen() == "pandas"
+    assert frames.chosen("polars") == "polars"
+    libraries("pandas", "polars", imported="polars")
+    assert frames.chosen() == "polars"
+    libraries("polars")
+    assert frames.chosen() == "polars"
+    with pytest.raises(OperatorError, match="needs pandas, which is not installed here"):
+        frames.chosen("pandas")
+    with pytest.raises(ValueError, match="one of pandas, polars, not by 'excel'"):
+        frames.chosen("excel")
+    libraries()
+    with pytest.raises(OperatorError, match=r"needs .*pandas.*; install it: pip install pandas"):
+        frames.chosen()
+
+
+def test_a_replay_is_a_row_for_each_move() -> None:
+    """What came, what was carried out, the time, and the fault that counts; texts without control signs."""
+    columns = frames.moves_of(MATCH)
+    assert list(columns) == list(frames.MOVES)
+    assert columns["turn"] == [4, 4, 5, 6, 7]
+    assert columns["action"] == ["U", "N", "N", "N", "N"]
+    assert columns["reply"] == ["U", None, "up", None, "?"]
+    assert columns["seconds"] == [0.5, None, 0.25, 1.0, 0.1]
+    assert columns["fault"] == [None, None, "malformed", "timeout", None]
+    assert columns["detail"] == [None, None, "'up' is none", "late", None]
+    assert columns["bot"][0] == "a"
+    assert not any("\x1b" in text or "\x07" in text for name in ("bot", "stderr") for text in columns[name])
+
+
+def test_a_replay_makes_its_frame_and_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`to_frame` is there where `dohyo` made the replay; its text is short, since a notebook stores it too."""
+    assert callable(dohyo.load)  # whoever has a replay has asked for such a name
+    assert repr(MATCH) == "<Replay of drop-block, seed 1: 4 turns, drop-block.last-standing, places (1, 2)>"
+    whole, shows = frames.moves_of(MATCH), MATCH.shown_by
+    monkeypatch.setattr(frames, "frame", lambda columns, library: (library, columns))
+    assert MATCH.to_frame("polars") == ("polars", whole)
+    assert shows is not None
+    monkeypatch.setattr(Replay, "shown_by", None)
+    assert MATCH._repr_html_() is None
+    with pytest.raises(TypeError, match=r"dohyo\.play"):
+        MATCH.to_frame()
+
+
+def test_standings_are_a_row_for_each_bot(libraries: Libraries) -> None:
+    """With the number of its faults; nothing that only a table's words need."""
+    rows = [
+        Row(place=1, entrant=1, bot="x", digest="d", points=3.0, elo=1510.0, faults={"timeout": 2, "illegal": 1}),
+        Row(place=2, entrant=0, bot="y", digest="e", points=1.0),
+    ]
+    libraries("pandas")
+    name, columns = Standings(rows=rows, rated=True).to_frame()
+    assert name == "pandas"
+    assert columns["bot"] == ["x", "y"]
+    assert columns["faults"] == [3, 0]
+    assert columns["elo"] == [1510.0, None]
+    assert "remark" not in columns
+
+
+def test_a_comparison_is_a_row_for_each_baseline(libraries: Libraries, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`dohyo.compare` plays as the command does, and says who is better."""
+    pytest.importorskip("scipy")
+    from dohyo.app.executors import pool
+    from dohyo.app.executors.in_process import InProcess
+
+    monkeypatch.setattr(pool, "Pool", lambda workers: InProcess())
+    result = dohyo.compare(
+        "shoot-em-up", "gunner", "random", seed=1, rounds=1, clock=Clock(turn=60), setup={"pairs": 20}, sandbox="none"
+    )
+    assert (result.candidate, result.matches, result.seed) == ("gunner", 2, 1)
+    assert result.decision == "undecided"
+    libraries("pandas")
+    _, columns = result.to_frame()
+    assert columns["baseline"] == ["random"]
+    assert columns["won"][0] + columns["tied"][0] + columns["lost"][0] == columns["matches"][0] == 2
+    assert columns["low"][0] < columns["elo"][0] < columns["high"][0]
+
+
+def test_the_code_of_the_page_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With both libraries, each block of the page runs, one after the other."""
+    for name in frames.LIBRARIES:
+        if importlib.util.find_spec(name) is None:
+            skip_for(Reason.MISSING, f"{name} is not installed")
+    from dohyo.app.executors import pool
+    from dohyo.app.executors.in_process import InProcess
+
+    monkeypatch.setattr(pool, "Pool", lambda workers: InProcess())
+    monkeypatch.setenv("DOHYO_LANG", "en")
+    names: dict[str, Any] = {"__name__": "notebook"}
+    for text in re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL):
+        exec(compile(text.replace("rounds=20", "rounds=1"), str(PAGE), "exec"), names)
+    assert len(names["moves"]) == sum(len(turn.moves) for turn in names["replay"].turns)
