@@ -252,12 +252,12 @@ def print_profile(found: Profile, game: Game, out: Console, language: str) -> No
     title = f"{game.title}: {clean.line(found.bot)}"
     out.print(f"{title} ({found.language})" if found.language else title, style="bold")
     measured = {"matches": len(found.matches), "turns": len(found.turns), "clock": clock_name(found.clock, language)}
-    out.print(say("profile.measured", language, **measured), soft_wrap=True, end="\n\n")
+    out.print(say("profile.measured", language, **measured), end="\n\n")
     rows = spread_rows(found, language)
     show(table(headings(SPREAD, language), rows, right=range(1, len(SPREAD))), out)
     out.print()
     for sentence in sentences(found, language):
-        out.print(sentence, soft_wrap=True)
+        out.print(sentence)
 
 
 def print_slowest(found: Profile, word: str, out: Console, language: str) -> None:
@@ -269,9 +269,11 @@ def print_slowest(found: Profile, word: str, out: Console, language: str) -> Non
     out.print("\n" + say("profile.slowest", language), style="bold")
     show(table(headings(SLOW, language), rows, right=range(len(SLOW))), out)
     out.print()
-    told = [say(key, language, command=command) for key, command in commands(found, word)]
-    for sentence in told or [say("profile.save", language)]:
-        out.print(sentence, soft_wrap=True)
+    told = commands(found, word)
+    for key, command in told:
+        out.print(say(key, language, command=command), soft_wrap=True)
+    if not told:
+        out.print(say("profile.save", language))
 
 
 def print_functions(looked: Found, out: Console, language: str) -> None:
@@ -282,7 +284,7 @@ def print_functions(looked: Found, out: Console, language: str) -> None:
     rows = [[percent(own), percent(whole), clean.line(name)] for name, own, whole in looked.functions(FUNCTIONS)]
     show(table(headings(("own", "with", "function"), language), rows, right=(0, 1), named=2), out)
     if looked.is_rebuilt:
-        out.print(say("profile.rebuilt", language), style="dim", soft_wrap=True)
+        out.print(say("profile.rebuilt", language), style="dim")
 
 
 def _print_json(found: Profile, looked: Found | None) -> None:
