@@ -29,6 +29,7 @@ from dohyo.core.game import (
 from dohyo.i18n import LANGUAGES, Catalogue, say
 from dohyo.one_file import drawing, source
 from dohyo.one_file.fields import EVERYONE, OTHERS, StateField, actions_hidden, fields_of
+from dohyo.one_file.observing import FieldReading, can_be_read
 
 OVER, GAVE_UP = "reason.over", "reason.gave-up"  # why a match ended, in our own catalogues
 GIVE_UP = "give-up"  # what a bot answers
@@ -85,6 +86,11 @@ def game_of(
     given |= {hook: names[hook] for hook in HOOKS if hook in names}
     if gave_up is not None:
         given.setdefault("out", lambda state, seat: bool(state.gave_up[seat]))
+    if "READING" in names:
+        given["reading"] = names["READING"]
+    elif is_usual and can_be_read(fields):
+        actions = max((rules["ACTIONS"] - 1, *rules["CONCESSIONS"])) + 1
+        given["reading"] = FieldReading(name, rules["LAYOUT"], fields, protocol["text"], actions)
     if "frame" not in names:
         given.setdefault("terminal", drawing.terminal)
     text: Callable[[int], str] = protocol["text"]
