@@ -54,8 +54,8 @@ def test_calls_that_a_bot_made_up() -> None:
     assert stacks.stacks_of(Calls([])) == {}
 
 
-PERF = """sh   712/712   99.1:     cpu-clock:
-\t          401 main (/usr/bin/dash)
+PERF = """bwrap   712/712   99.1:     cpu-clock:
+\t          401 main (/usr/bin/bwrap)
 
 dohyo-bot   713/713   100.000123:     250000 cpu-clock:
 \t    5581a0 inner (/build/dohyo-bot)

@@ -16,7 +16,7 @@ Stack = tuple[str, ...]
 MOST_STACKS, DEEPEST, LONGEST_NAME = 100_000, 200, 300
 SMALL = 0.0005  # of all time: less is not followed any further in calls
 # What stands around a program in a sandbox, by the name that the kernel has for it.
-AROUND = frozenset({"sh", "dash", "bash", "bwrap", "perf", "perf-exec", "env"})
+AROUND = frozenset({"bwrap", "perf", "perf-exec"})
 # A sample of perf: `comm pid/tid time: event:`, then a line for each function, the innermost first.
 HEAD = re.compile(r"(?P<comm>\S.*?)\s+\d+/\d+\s+[\d.]+:")
 FRAME = re.compile(r"\s+[0-9a-f]+ (?P<name>.+) \((?P<file>[^()]*)\)$")
