@@ -1,18 +1,27 @@
 """Is what `dohyo analyse` says true?
 
     python benchmarks/analysis.py forced [--positions 200] [--seconds 1.0]
-    python benchmarks/analysis.py blunders GAME [--matches 100] [--seconds 20]
-    python benchmarks/analysis.py calibration GAME [--positions 2000] [--playouts 4000] [--fit]
+    python benchmarks/analysis.py matches [GAME ...] [--matches 600] --keep FOLDER
+    python benchmarks/analysis.py calibration [GAME ...] [--playouts 1000] [--fit] --keep FOLDER
+    python benchmarks/analysis.py blunders GAME [--matches 100] [--playouts N | --seconds 20] --keep FOLDER
+    python benchmarks/analysis.py suggestions GAME [--matches 20] [--playouts N | --seconds 20] --keep FOLDER
 
 `forced`: connect four, positions of random play in which a win is forced within 12 plies, by a solver of its own
 (bit boards, alpha-beta, nothing shared with Dohyo's rules): how often the analysis has the sign right.
 
+`matches`: plays matches between equal sample bots, `MIX`, and keeps their replays, for the others. What is kept
+already is not played again.
+
+`calibration`: seven positions of each match: of those judged 0.65 to 0.75, how many are won? With `--fit`, every
+third match is for finding the game's `sharpness`; only the others are judged by it.
+
 `blunders`: in matches between the game's own `sensei` one decision is replaced by a bad one and the match goes on
 from there: how often that decision is among the three largest turning points. A bad one costs at least 0.25 of the
-chance by a search with 100,000 playouts, twenty times as many as the analysis has.
+chance by a longer search of its own, compared with the best action; in games that hide something, with a middling
+one, since the best may rest on what the seat could not see.
 
-`calibration`: positions of matches between searches of equal strength: how many of those judged 0.65 to 0.75 are
-won. `--fit` finds the game's `sharpness` on other matches first.
+`suggestions`: the first three turning points of matches between sample bots. The same bots play on from there, once
+after the action that was played, once after the one that the analysis calls better: who wins more?
 """
 
 from __future__ import annotations
@@ -21,42 +30,85 @@ import argparse
 import random
 from collections.abc import Iterator, Sequence
 from math import log
+from pathlib import Path
 from typing import Any
 
 from dohyo import games
-from dohyo.app.analysis import Analyst, analyse, chances_of, search_of
+from dohyo.app import replays
+from dohyo.app.analysis import analyse
+from dohyo.app.analyst import Analyst, chances_of, search_of
 from dohyo.app.play import play_match
-from dohyo.core.game import Game
+from dohyo.core.game import Game, Information
 from dohyo.core.options import resolve
-from dohyo.core.playback import beginning, moments, verify
-from dohyo.core.referee import Answer, Referee, outcome
+from dohyo.core.playback import Moment, beginning, moments, verify
+from dohyo.core.referee import outcome
 from dohyo.core.replay import Move, Replay, Turn, digest_in
 
-PLIES = 12
-COLUMNS, HEIGHT, ROWS = 7, 8, 6
+# What plays in the matches that are kept: one bot on all seats, each in turn; how many seats, and the setup.
+MIX: dict[str, tuple[tuple[str, ...], int, dict[str, object]]] = {
+    "abotcalypse": ((*("builder", "random", "shelter") * 3, "sensei"), 4, {"turns": 100}),
+    "drop-block": (("hunter", "hunter", "hunter", "sensei"), 4, {"turns": 400}),
+    "shoot-em-up": (("sensei", "gunner"), 2, {}),
+    "wondev-woman": (("sensei", "climber"), 2, {}),
+}
+FIRST_SEED = 1_000_003
 
 
 def main() -> None:
     """Read the command line, measure, print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["forced", "blunders", "calibration"])
-    parser.add_argument("game", nargs="?", default="drop-block")
-    parser.add_argument("--positions", type=int)
-    parser.add_argument("--matches", type=int, default=100)
+    parser.add_argument("what", choices=["forced", "matches", "calibration", "blunders", "suggestions"])
+    parser.add_argument("games", nargs="*", metavar="GAME")
+    parser.add_argument("--positions", type=int, default=200)
+    parser.add_argument("--matches", type=int)
     parser.add_argument("--seconds", type=float)
-    parser.add_argument("--playouts", type=int, default=4000)
+    parser.add_argument("--playouts", type=int)
+    parser.add_argument("--keep", type=Path)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--fit", action="store_true")
     options = parser.parse_args()
+    limits = {"playouts": options.playouts, "seconds": options.seconds or 20.0}
     if options.what == "forced":
-        forced(options.positions or 200, options.seconds or 1.0, options.seed)
-    elif options.what == "blunders":
-        blunders(options.game, options.matches, options.seconds or 20.0, options.seed)
-    else:
-        calibration(options.game, options.positions or 2000, options.playouts, options.seed, options.fit)
+        forced(options.positions, options.seconds or 1.0, options.seed)
+        return
+    if options.keep is None:
+        parser.error("--keep FOLDER is needed")
+    for name in options.games or MIX:
+        if options.what == "matches":
+            keep_matches(name, options.matches or 600, options.keep)
+        elif options.what == "calibration":
+            calibration(name, options.keep, options.playouts or 1000, options.fit)
+        elif options.what == "blunders":
+            blunders(name, options.matches or 100, options.keep, limits, options.seed)
+        else:
+            suggestions(name, options.matches or 20, options.keep, limits)
+
+
+# --- matches that are kept -----------------------------------------------------------------------------------------
+
+
+def keep_matches(name: str, matches: int, folder: Path) -> None:
+    """Play what is not there yet."""
+    bots, seats, setup = MIX[name]
+    folder.mkdir(parents=True, exist_ok=True)
+    for number in range(matches):
+        file = folder / f"{name}-{number}.replay"
+        if not file.exists():
+            bot = bots[number % len(bots)]
+            replays.save(play_match(name, [bot] * seats, seed=FIRST_SEED + number, setup=setup), file)
+
+
+def kept(name: str, folder: Path) -> Iterator[tuple[int, Replay]]:
+    """The matches of a game with their numbers, in order."""
+    files = {int(file.stem.rpartition("-")[2]): file for file in folder.glob(f"{name}-*.replay")}
+    for number in sorted(files):
+        yield number, replays.load(str(files[number]))
 
 
 # --- forced wins ---------------------------------------------------------------------------------------------------
+
+PLIES = 12
+COLUMNS, HEIGHT, ROWS = 7, 8, 6
 
 
 def forced(positions: int, seconds: float, seed: int) -> None:
@@ -141,36 +193,81 @@ def solver() -> Any:
 
 # --- planted blunders ----------------------------------------------------------------------------------------------
 
-SEATS = {"abotcalypse": 4}  # of a match; elsewhere the fewest
-SETUP: dict[str, dict[str, object]] = {"abotcalypse": {"turns": 100}, "drop-block": {"turns": 400}}
 BAD = 0.25  # of the chance
 LARGEST = 3  # turning points among which it must be
-TRIES = 40  # turns of a match that are looked at for a bad decision
-LONG_LOOK, LOOK_AFTER = 100_000, 40_000  # playouts
+TRIES = 30  # turns of a match that are looked at for a bad decision
+LOOK, LONG_LOOK = 800, 8_000  # playouts
 
 
-def blunders(name: str, matches: int, seconds: float, seed: int) -> None:
+def blunders(name: str, matches: int, folder: Path, limits: dict[str, Any], seed: int) -> None:
     """How often a planted blunder is among the largest turning points."""
-    game = games.find(name)
-    seats = SEATS.get(name, game.seats[0])
-    analyst, luck = Analyst(game, seats), random.Random(seed)
+    game, luck = games.find(name), random.Random(seed)
+    bots, seats, _ = MIX[name]
+    analyst = Analyst(game, seats)
     found = planted = 0
-    while planted < matches:
-        match_seed = luck.getrandbits(31)
-        replay = play_match(name, ["sensei"] * seats, seed=match_seed, setup=SETUP.get(name, {}))
-        at = plant(game, replay, analyst, luck)
-        if at is None:
+    for number, replay in kept(name, folder):
+        if planted == matches:
+            break
+        if bots[number % len(bots)] != "sensei" or (at := plant(game, replay, analyst, luck)) is None:
             continue
         turn, seat = at
-        rest = play_match(name, ["sensei"] * seats, seed=match_seed, resume=(replay, turn + 1))
-        join(game, replay, rest)
-        verify(game, replay)
-        points = analyse(replay, seconds=seconds).points
+        points = analyse(replay, threads=1, **limits).points
         planted += 1
         rank = next((at for at, point in enumerate(points, 1) if (point.turn, point.seat) == (turn, seat)), 0)
         found += 1 <= rank <= LARGEST
-        print(f"{name} match={planted} seed={match_seed} turn={turn} seat={seat} rank={rank or '-'}", flush=True)
-    print(f"{name} blunders={planted} among_the_largest={found / planted:.3f}")
+        print(f"{name} match={number} turn={turn} seat={seat} rank={rank or '-'} found={found}/{planted}", flush=True)
+    print(f"{name} blunders={planted} among_the_largest={found / max(planted, 1):.3f}")
+
+
+def plant(game: Game, replay: Replay, analyst: Analyst, luck: random.Random) -> tuple[int, int] | None:
+    """Let one seat play badly once, and the match go on from there; turn and seat. None if no action is that bad."""
+    played = [moment for moment in moments(game, replay) if moment.turn.moves]
+    middle = played[len(played) // 10 : len(played) * 8 // 10]
+    for moment in luck.sample(middle, min(TRIES, len(middle))):
+        judged = analyst.judge([moment.before], playouts=LOOK, seed=luck.getrandbits(20))
+        for seat, options in judged.options.items():
+            good = max(options, key=lambda action: options[action][1])
+            if game.information is Information.IMPERFECT:  # the best one may rest on what the seat could not see
+                good = sorted(options, key=lambda action: options[action][0])[len(options) // 2]
+            bad = [action for action in options if (options[good][0] - options[action][0]) / 2 >= BAD]
+            if not bad:
+                continue
+            worse = luck.choice(bad)
+            chances = []
+            for action in (good, worse):
+                states = [state_after(game, moment, seat, action)]
+                looked = analyst.judge(states, playouts=LONG_LOOK, seed=luck.getrandbits(20), deciding=False)
+                chances.append(looked.chance[seat])
+            if chances[0] - chances[1] >= BAD:
+                play_on(game, replay, moment, seat, worse)
+                return moment.turn.turn, seat
+    return None
+
+
+def state_after(game: Game, moment: Moment, seat: int, action: int) -> Any:
+    """The state after a turn in which a seat does something else, the others what they did."""
+    state = game.rules.LAYOUT.copy(moment.before)
+    game.rules.step(state, [action if one == seat else other or 0 for one, other in enumerate(moment.actions)], None)
+    return state
+
+
+def play_on(game: Game, replay: Replay, moment: Moment, seat: int, action: int) -> None:
+    """Let a seat do something else in a turn, and the match's own bots go on from there."""
+    state = state_after(game, moment, seat, action)
+    kept_turns = replay.turns.index(next(turn for turn in replay.turns if turn.turn == moment.turn.turn))
+    moves = tuple(
+        Move(one, game.protocol.text(action if one == seat else other))
+        for one, other in enumerate(moment.actions)
+        if other is not None
+    )
+    digest = digest_in(replay.header.dohyo, game.rules.LAYOUT.pack(state))
+    replay.turns[kept_turns:] = [Turn(moment.turn.turn, moment.turn.dice, moves, digest)]
+    if game.rules.over(state):
+        replay.result = outcome(game, state, len(replay.header.seats), ())
+    else:
+        bots = [one.name.split()[0] for one in replay.header.seats]
+        join(game, replay, play_match(game, bots, seed=replay.header.seed, resume=(replay, moment.turn.turn + 1)))
+    verify(game, replay)
 
 
 def join(game: Game, replay: Replay, rest: Replay) -> None:
@@ -190,102 +287,84 @@ def join(game: Game, replay: Replay, rest: Replay) -> None:
     replay.result = outcome(game, state, seats, rest.result.last)
 
 
-def plant(game: Game, replay: Replay, analyst: Analyst, luck: random.Random) -> tuple[int, int] | None:
-    """Cut the replay behind a turn in which one seat now plays badly; which ones. None if no action is that bad."""
-    played = [moment for moment in moments(game, replay) if moment.turn.moves]
-    middle = played[len(played) // 10 : len(played) * 8 // 10]
-    for moment in luck.sample(middle, min(TRIES, len(middle))):
-        judged = analyst.judge([moment.before], playouts=LONG_LOOK)
-        for seat, options in judged.options.items():
-            if len(options) < 2:
-                continue
-            best = max(options, key=lambda action: options[action][1])
-            worst = min(options, key=lambda action: options[action][0])
-            if (options[best][0] - options[worst][0]) / 2 < BAD:
-                continue
-            states = []
-            for action in (best, worst):
-                state = game.rules.LAYOUT.copy(moment.before)
-                actions = [action if one == seat else other or 0 for one, other in enumerate(moment.actions)]
-                game.rules.step(state, actions, None)
-                states.append(state)
-            after = [analyst.judge([state], playouts=LOOK_AFTER).chance[seat] for state in states]
-            if after[0] - after[1] < BAD or game.rules.over(states[1]):
-                continue
-            kept = replay.turns.index(moment.turn)
-            moves = tuple(
-                Move(one, game.protocol.text(worst if one == seat else action))
-                for one, action in enumerate(moment.actions)
-                if action is not None
-            )
-            digest = digest_in(replay.header.dohyo, game.rules.LAYOUT.pack(states[1]))
-            replay.turns[kept:] = [Turn(moment.turn.turn, moment.turn.dice, moves, digest)]
-            return moment.turn.turn, seat
-    return None
+# --- suggestions ---------------------------------------------------------------------------------------------------
+
+POINTS = 3  # of a match
+
+
+def suggestions(name: str, matches: int, folder: Path, limits: dict[str, Any]) -> None:
+    """Whether who plays what the analysis calls better wins more, if the same bots go on."""
+    game = games.find(name)
+    played = better = right = wrong = asked = silent = 0
+    for _, replay in list(kept(name, folder))[::-1][:matches]:
+        points = analyse(replay, threads=1, **limits).points
+        silent += not points
+        for point in points[:POINTS]:
+            moment = next(one for one in moments(game, replay) if one.turn.turn == point.turn)
+            shares = []
+            for text in (point.played, point.better):
+                other = Replay(replay.header, list(replay.turns), replay.result)
+                play_on(game, other, moment, point.seat, game.protocol.read(text) or 0)
+                shares.append(shares_of(other)[point.seat])
+            asked += 1
+            played, better = played + shares[0], better + shares[1]
+            right, wrong = right + (shares[1] > shares[0]), wrong + (shares[1] < shares[0])
+            print(f"{name} asked={asked} {point.kept:.2f} {point.left:.2f} right={right} wrong={wrong}", flush=True)
+    print(
+        f"{name} suggestions={asked} won_as_played={played / max(asked, 1):.3f} won_as_suggested="
+        f"{better / max(asked, 1):.3f} right={right} wrong={wrong} same={asked - right - wrong} without_any={silent}"
+    )
 
 
 # --- calibration ---------------------------------------------------------------------------------------------------
 
-A_MATCH = 20  # positions of it
-EACH_MOVE = 400  # playouts of the players' own
+A_MATCH = 7  # positions of it
+FITTED = 3  # every so many matches
 BAND = 0.65, 0.75
 SHARPNESS = [value / 20 for value in range(4, 121)]  # that are tried
 
 
-def calibration(name: str, positions: int, playouts: int, seed: int, fit: bool) -> None:
+def calibration(name: str, folder: Path, playouts: int, fit: bool) -> None:
     """How many of the positions with a chance of about 0.7 are won, between equal players."""
     game = games.find(name)
-    sharpness = game.judge.sharpness
+    judged = list(outcomes(game, folder, playouts))
+    sharpness = game.judge().sharpness
     if fit:
-        judged = list(outcomes(game, positions, playouts, seed + 1))
-        sharpness = max(SHARPNESS, key=lambda value: likelihood(judged, value))
-        print(f"{name} sharpness={sharpness:.2f}")
-    judged = list(outcomes(game, positions, playouts, seed))
+        fitted = [(values, share) for number, values, share in judged if number % FITTED == 0]
+        judged = [one for one in judged if one[0] % FITTED]
+        sharpness = max(SHARPNESS, key=lambda value: likelihood(fitted, value))
+        print(f"{name} fitted={len(fitted)} sharpness={sharpness:.2f}")
     bands: dict[int, list[float]] = {}
-    for values, share in judged:
-        chances = chances_of(values, sharpness)
-        for chance, won in zip(chances, share, strict=True):
+    inside = []
+    for _, values, share in judged:
+        for chance, won in zip(chances_of(values, sharpness), share, strict=True):
             bands.setdefault(round(chance * 10), []).append(won)
+            if BAND[0] <= chance <= BAND[1]:
+                inside.append(won)
     for band, won in sorted(bands.items()):
-        print(f"{name} judged={band / 10:.1f} positions={len(won)} won={sum(won) / len(won):.3f}")
-    inside = [
-        won
-        for values, share in judged
-        for chance, won in zip(chances_of(values, sharpness), share, strict=True)
-        if BAND[0] <= chance <= BAND[1]
-    ]
+        print(f"{name} judged={band / 10:.1f} chances={len(won)} won={sum(won) / len(won):.3f}")
     print(f"{name} positions={len(judged)} in_band={len(inside)} won={sum(inside) / max(1, len(inside)):.3f}")
 
 
-def outcomes(
-    game: Game, positions: int, playouts: int, seed: int
-) -> Iterator[tuple[tuple[float, ...], tuple[float, ...]]]:
-    """Positions of matches between equal searches: how good they are for each seat, -1..1, and what each won."""
-    seats = SEATS.get(game.name, game.seats[0])
-    player, looker = (search_of(game, seats, seed=seed) for _ in range(2))
-    luck = random.Random(seed)
-    done = 0
-    while done < positions:
-        setup = resolve(game.options, {key: str(value) for key, value in SETUP.get(game.name, {}).items()})
-        referee = Referee(game, setup, seats, luck.getrandbits(31))
-        states = []
-        while not referee.over:
-            states.append(game.rules.LAYOUT.copy(referee.state))
-            answers = {}
-            for seat in referee.pending():
-                options = player.assess([referee.state], playouts=EACH_MOVE).options.get(seat, ())
-                legal = list(game.legal_actions(referee.state, seat))
-                tried = {option.action: option.visits for option in options}
-                weights = [tried.get(action, 0) ** 2 for action in legal]
-                action = luck.choices(legal, weights if any(weights) else None)[0]
-                answers[seat] = Answer(game.protocol.text(action))
-            referee.submit(answers)
-        places = referee.result().places
-        first = places.count(1)
-        share = tuple(1 / first if place == 1 else 0.0 for place in places)
-        for state in luck.sample(states, min(A_MATCH, len(states), positions - done)):
-            yield looker.assess([state], playouts=playouts).values, share
-            done += 1
+def shares_of(replay: Replay) -> tuple[float, ...]:
+    """By seat its share of the first place."""
+    first = replay.result.places.count(1)
+    return tuple(1 / first if place == 1 else 0.0 for place in replay.result.places)
+
+
+def outcomes(game: Game, folder: Path, playouts: int) -> Iterator[tuple[int, tuple[float, ...], tuple[float, ...]]]:
+    """Positions of the kept matches: the match, how good it is for each seat, -1..1, and what each won."""
+    search = None
+    for number, replay in kept(game.name, folder):
+        luck = random.Random(number)
+        if search is None:
+            search = search_of(game, len(replay.header.seats))
+            if game.judge().blind:
+                search.limit_depth(0)
+        states = [moment.before for moment in moments(game, replay) if moment.turn.moves]
+        for state in luck.sample(states, min(A_MATCH, len(states))):
+            search.reseed(luck.getrandbits(30))
+            yield number, search.assess([state], playouts=playouts).values, shares_of(replay)
 
 
 def likelihood(judged: Sequence[tuple[Sequence[float], Sequence[float]]], sharpness: float) -> float:

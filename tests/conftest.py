@@ -16,6 +16,8 @@ import pytest
 from dohyo.core.game import GAMES_VARIABLE
 from tests import checkers, leftovers, needs, quick, skips, timings
 
+pytest.register_assert_rewrite("dohyo.laws")  # a broken law says which numbers broke it
+
 ROOT = Path(__file__).resolve().parent.parent
 
 LEFT = pytest.StashKey[leftovers.Leftovers]()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from connect_four import observation, protocol, rules
+from connect_four import observation, protocol, reading, rules
 from connect_four.frame import frame
 from connect_four.outcome import CATALOGUE, seat_outcome
 from connect_four.setup import OPTIONS, possible, start
@@ -28,4 +28,5 @@ GAME = Game(
     possible=possible,
     seat_outcome=seat_outcome,
     observation=observation,
+    reading=reading,
 )

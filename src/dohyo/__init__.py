@@ -10,6 +10,7 @@
                                                                 play one match; its replay
     save(replay, path), load(path)                              a replay as a file, compressed if it ends in .zst
     verify(replay)                                              play the recorded moves again, compare every state
+    Bot                                                         a bot as a class: write its method `act`
     Replay                                                      header, turns and result of a match
     OperatorError                                               what you got wrong, in one sentence
     Interrupted                                                 Ctrl-C during a match; holds the replay so far
@@ -26,10 +27,11 @@ interpreter.forget_current_folder()  # before anything of the standard library i
 from typing import TYPE_CHECKING, Any  # noqa: E402
 
 __version__ = "0.1.0"
-__all__ = ["Interrupted", "OperatorError", "Replay", "__version__", "load", "play", "save", "verify"]
+__all__ = ["Bot", "Interrupted", "OperatorError", "Replay", "__version__", "load", "play", "save", "verify"]
 
 # Modules are imported when they are used: a start should not pay for what it does not need.
 _HOMES = {
+    "Bot": "dohyo.app.python_bot",
     "Interrupted": "dohyo.app.play",
     "OperatorError": "dohyo.core.errors",
     "Replay": "dohyo.core.replay",
@@ -42,6 +44,7 @@ _HOMES = {
 if TYPE_CHECKING:
     from dohyo.app.play import Interrupted
     from dohyo.app.play import play_match as play
+    from dohyo.app.python_bot import Bot
     from dohyo.app.replays import load, save, verify
     from dohyo.core.errors import OperatorError
     from dohyo.core.replay import Replay

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
+import time
+
 import pytest
 
 from dohyo import games
 from dohyo.app import analysis
-from dohyo.app.analysis import Analysis, analyse, chance_of, chances_of
+from dohyo.app.analysis import Analysis, analyse
 from dohyo.core.replay import Replay
 from tests.laws import matches
 
@@ -90,19 +93,35 @@ def test_a_match_without_turns_has_nothing_to_judge() -> None:
     assert (found.chances, found.points) == ((), ())
 
 
-def test_few_playouts_are_not_certain() -> None:
-    """A share of 0 or 1 in a few playouts has a wide interval, in many a narrow one."""
-    for share in (0.0, 1.0):
-        assert analysis.sampling(share, 8) > 0.15
-        assert analysis.sampling(share, 100_000) < 0.001
-    assert analysis.sampling(0.5, 1000) == pytest.approx(0.026, abs=0.001)
+def test_all_of_it_ends_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is asked for in seconds ends then, finding states and the better ways included, whatever they cost.
+
+    The clock here goes on by a hundredth of a second each time that somebody looks at it.
+    """
+    looks = itertools.count()
+    monkeypatch.setattr(time, "monotonic", lambda: next(looks) / 100)
+    replay = matches.play(games.find("shoot-em-up"), 3).replay
+    replay.turns = replay.turns[:4]
+    found = analyse(replay, seconds=20, compiled=False, threads=1)
+    assert len(found.chances) == len(found.seen) == 4
+    assert 10 < next(looks) / 100 < 23
 
 
-def test_shares_become_chances() -> None:
-    """Chances of a few seats add up to one; sharper ones lie farther apart, and equal ones stay equal."""
-    assert chances_of([0.0, 0.0], 2.0) == (0.5, 0.5)
-    assert chances_of([-0.5] * 4, 3.0) == (0.25,) * 4
-    flat, sharp = chances_of([0.2, -0.2], 1.0), chances_of([0.2, -0.2], 2.0)
-    assert 0.5 < flat[0] < sharp[0]
-    assert sum(sharp) == pytest.approx(1)
-    assert chance_of(0.2, 2, 1.0) == pytest.approx(flat[0])
+def test_a_position_s_time_is_its_share_of_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Time that others did not need is shared by the rest, and when it is over there is none; nobody waits longer."""
+    now = [100.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    budget = analysis._Budget(20.0, None, 2)
+    assert budget.each(0.5, 40) == pytest.approx(0.5)
+    now[0] = 105.0
+    assert budget.each(0.5, 10) == pytest.approx(1.0)
+    assert budget.each(0.5, 1) == analysis.MOST
+    now[0] = 111.0
+    assert budget.each(0.5, 10) == 0.0
+    assert analysis._Budget(20.0, 100, 2).each(0.5, 10) is None
+
+
+def test_an_action_that_was_not_tried_is_taken_for_an_average_one() -> None:
+    """Where a game's judge leaves actions out, the one that was played is no mistake for that alone."""
+    assert analysis.value_of(1, {1: (0.5, 10), 2: (-0.5, 2)}) == 0.5
+    assert analysis.value_of(3, {1: (0.5, 10), 2: (-0.5, 2)}) == 0.0

@@ -14,6 +14,7 @@ import dohyo
 from dohyo import languages
 from dohyo.core.sandbox import SANDBOX_VARIABLES
 from dohyo.languages import LANGUAGES, TOOLS, Builder, Language, by_ending, by_name, flush_hint, with_memory
+from dohyo.languages.crash_forms import CRASH_FORMS
 
 SOURCES = Path(dohyo.__file__).parent
 # Programs of bots are sources in a language themselves; the table is where languages are named.
@@ -81,8 +82,14 @@ def test_a_row_is_whole(language: Language) -> None:
     assert re.fullmatch(language.stem, "main")
     if language.part_of:
         assert by_name(language.part_of).builder == language.builder
-    if language.traceback is not None:
-        assert {"file", "line"} == re.compile(language.traceback.place).groupindex.keys()
+    for traceback in (CRASH_FORMS[name] for name in language.crash_forms):
+        groups = set(re.compile(traceback.place).groupindex)
+        assert {"file", "line"} <= groups <= {"file", "line", "function", "said"}
+        assert {"said"} >= set(re.compile(traceback.says).groupindex)
+        assert {"function"} >= set(re.compile(traceback.above).groupindex)
+    for way in language.ways:
+        assert all(way.tools and words[0] in way.tools for words in way.debug)
+        assert bool(way.object) == bool(way.debug_object)
     if language.memory:
         assert language.interpreters, "nobody is told"
     for names in language.mentions:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import msgspec
 import pytest
 from rich.console import Console
 
-from dohyo.app.contest.standings import Row, Standings, has_untold, why_not_by_elo
-from dohyo.cli.contest_printing import faults, interval, standing_table
+from dohyo.app.contest.standings import Row, Standings
+from dohyo.cli.contest_printing import standing_table
+from dohyo.cli.summary import counted
 from dohyo.core.faults import FaultKind
 
 ROWS = [
@@ -25,7 +25,7 @@ ROWS = [
         matches=18,
         firsts=4,
         won=40,
-        faults={"timeout": 12, "illegal": 3},
+        faults={"timeout": 12},
     )
     for place in (1, 2, 3)
 ]
@@ -44,36 +44,7 @@ def test_columns_give_way(width: int) -> None:
     assert ("firsts" in heading) == (width == 120)
 
 
-def test_faults_have_one_name() -> None:
-    """In English a table names a fault as JSON, CSV and the store do; elsewhere it is translated."""
-    kinds = {str(kind): 1 for kind in FaultKind}
-    assert faults(kinds, "en") == ", ".join(f"{kind} 1" for kind in kinds)
-    assert "timeout" not in faults(kinds, "ja")
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "shown"),
-    [
-        (1364.0, 2257.0, "1364..2257"),
-        (1364.0, 5467.0, "1364.."),
-        (-2467.0, 1600.0, "..1600"),
-        (-2467.0, 5467.0, "?"),
-    ],
-)
-def test_an_interval_that_says_nothing_is_not_shown(low: float, high: float, shown: str) -> None:
-    """An end further off than 800 Elo is left out, and the table's reader is told of it."""
-    row = msgspec.structs.replace(ROWS[0], low=low, high=high)
-    assert interval(row) == shown
-    assert has_untold(Standings(rows=[row], rated=True)) == (shown != "1364..2257")
-
-
-@pytest.mark.parametrize("language", ["en", "ja"])
-@pytest.mark.parametrize("placed_by", ["points", "rounds", "league", "rating"])
-def test_places_that_are_not_in_the_order_of_elo_are_explained(placed_by: str, language: str) -> None:
-    """The first two bots of which the better placed has less Elo are named; nothing is said where there are none."""
-    rows = [msgspec.structs.replace(row, elo=elo) for row, elo in zip(ROWS, (1600.0, 1480.0, 1500.0), strict=True)]
-    names = {row.entrant: row.bot for row in rows}
-    told = why_not_by_elo(Standings(rows=rows, rated=True, placed_by=placed_by), names, language)
-    assert told.index("pupil number 2") < told.index("pupil number 3")
-    assert "pupil number 1" not in told
-    assert why_not_by_elo(Standings(rows=rows[:2], rated=True, placed_by=placed_by), names, language) == ""
+def test_faults_are_called_as_elsewhere() -> None:
+    """Listings of contests call faults as the table of a match does, and a number is told from an exit status."""
+    assert counted({"exited": 4, "illegal": 1}, "en") == "exited, 4 times; illegal"
+    assert "timeout" not in counted(dict.fromkeys(FaultKind, 1), "ja")

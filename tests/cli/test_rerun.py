@@ -90,6 +90,22 @@ def test_another_bot(typed: Type, recorded: str, folder: Path) -> None:
     assert "ターン 8 で違います" in typed("rerun", recorded, "0", "other.py", "--trust", "--lang", "ja").out
 
 
+def test_where_a_bot_failed(typed: Type, recorded: str, folder: Path) -> None:
+    """A crash is told with the line of the author's source, its whole traceback, and the input of the turn."""
+    thinking = "def think(count):\n    return 1 // (count - 2)\n" + COUNTING
+    (folder / "boom.py").write_text(thinking.replace("count += 1", "count += 1; think(count)"))
+    found = typed("rerun", recorded, "0", "boom.py", "--trust")
+    assert (found.status, found.err) == (0, "")
+    where = found.out.index("  where it failed: boom.py:2, in think: ZeroDivisionError: ")
+    assert (
+        where < found.out.index("    Traceback (most recent call last):") < found.out.index("  it had been sent:\n")
+    )
+    debug = typed("rerun", recorded, "0", "--build", "debug", "--trust")
+    assert (debug.status, debug.err.count("ten times as long")) == (0, 1)
+    wrong = typed("rerun", recorded, "0", "--build", "fast", "--trust")
+    assert (wrong.status, wrong.err) == (2, "--build takes debug, not 'fast'.\n")
+
+
 def test_a_bot_that_fails(typed: Type, recorded: str) -> None:
     """A fault stands below its turn, and what was left is told."""
     status, out, _ = typed("rerun", recorded, "0", "./quitter", "--trust")

@@ -52,10 +52,30 @@ def test_a_copy_is_independent() -> None:
     assert state.row == [0, 0, 0]
 
 
-def test_fields_stand_widest_first() -> None:
-    """A layout whose record would need padding between its fields is refused."""
-    with pytest.raises(ValueError, match="widest first"):
-        flat.Layout("Wrong", ("small", "i1", 0), ("wide", "i4", 0))
+def test_fields_are_kept_widest_first() -> None:
+    """Whatever the order in which they are declared, a record needs no padding; shapes keep that order."""
+    layout = flat.Layout("Any", ("small", "i1", 0), ("grid", "i1", (2, 3)), ("wide", "i4", 0))
+    assert [name for name, _, _ in layout.fields] == ["wide", "small", "grid"]
+    assert layout.shapes == {"small": (), "grid": (2, 3), "wide": ()}
+    assert list(layout.shapes) == ["small", "grid", "wide"]
+    assert len(layout.new().grid) == 6
+    assert layout.size == 4 + 1 + 6
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ([("a", "u1", 0)], "the kind of Wrong.a is 'u1', and must be one of i8, f8, i4, i2, i1"),
+        ([("a", "i1", -1)], "the length of Wrong.a is -1"),
+        ([("a", "i1", (3, 0))], r"the length of Wrong.a is \(3, 0\)"),
+        ([("a", "i1", "3")], "the length of Wrong.a is '3'"),
+        ([("a", "i1", 0), ("a", "i2", 0)], "two fields of Wrong have the same name"),
+    ],
+)
+def test_a_layout_that_cannot_be_is_refused(fields: list[Any], said: str) -> None:
+    """With a sentence that says which field, and what may stand there."""
+    with pytest.raises(ValueError, match=said):
+        flat.Layout("Wrong", *fields)
 
 
 @pytest.mark.parametrize(("field", "value"), [("turn", 2**31), ("far", -(2**63) - 1)])

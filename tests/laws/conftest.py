@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.laws.tally import Tally
+from dohyo.laws.tally import Tally
 from tests.sim.cache import cache
 
 __all__ = ["cache", "tally"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dohyo.core.game import Game
 from dohyo.core.playback import beginning, moments
+from dohyo.laws.tally import Tally
 from dohyo.search.belief import Belief
 from tests.laws.matches import every_game, play
-from tests.laws.tally import Tally
 
 SEED = 41
 TURNS = 6

@@ -10,8 +10,8 @@ from dohyo.core import playback
 from dohyo.core.game import Game, Turns
 from dohyo.core.referee import Answer, Referee
 from dohyo.games import all_games
+from dohyo.laws.tally import Tally
 from tests.laws.matches import about, legal_answer, play, several
-from tests.laws.tally import Tally
 
 ALTERNATING = [game for game in all_games().values() if game.turns is Turns.ALTERNATING]
 alternating = pytest.mark.parametrize("game", ALTERNATING, ids=[game.name for game in ALTERNATING])

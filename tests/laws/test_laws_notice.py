@@ -14,11 +14,11 @@ import pytest
 from dohyo.core.errors import DohyoError
 from dohyo.core.game import Game
 from dohyo.core.text import put
+from dohyo.laws import of_actions, of_faults, of_frames, of_matches
+from dohyo.laws.tally import Tally
 from tests.core import heap
 from tests.core.heap import HEAP
 from tests.core.test_smallest_game import NIM
-from tests.laws import test_actions, test_faults, test_frames, test_matches
-from tests.laws.tally import Tally
 
 COUNTER = itertools.count()
 
@@ -46,8 +46,8 @@ def told(monkeypatch: pytest.MonkeyPatch) -> None:
         ],
         unseen=unseen,
     )
-    for module in ("matches", "test_actions", "test_matches"):
-        monkeypatch.setattr(f"tests.laws.{module}.about", lambda game: knowledge)
+    for module in ("matches", "of_actions", "of_matches"):
+        monkeypatch.setattr(f"dohyo.laws.{module}.about", lambda game: knowledge)
 
 
 def with_rules(**changed: Any) -> Game:
@@ -101,91 +101,91 @@ def spoiling_frame(before: Any, actions: Any, events: Any, after: Any, seat: int
 BROKEN: list[tuple[str, Law, str, Game]] = [
     (
         "its prompt tells the other's secret",
-        test_actions.test_what_a_seat_cannot_see_changes_nothing_for_it,
+        of_actions.what_a_seat_cannot_see_changes_nothing_for_it,
         "its input tells what is hidden",
         with_protocol(prompt=leaky_prompt),
     ),
     (
         "what is legal hangs on the other's secret",
-        test_actions.test_what_a_seat_cannot_see_changes_nothing_for_it,
+        of_actions.what_a_seat_cannot_see_changes_nothing_for_it,
         "what is legal hangs on what is hidden",
         with_rules(legal=knowing_legal),
     ),
     (
         "it offers nothing, and accepts nothing else",
-        test_actions.test_legal_actions_are_never_empty,
+        of_actions.legal_actions_are_never_empty,
         "there is nothing that the player may do",
         with_rules(legal=lambda s, seat, out: 0, CONCESSIONS=()),
     ),
     (
         "it allows what it does not list",
-        test_actions.test_what_is_legal_is_what_is_listed,
+        of_actions.what_is_legal_is_what_is_listed,
         "what is legal is not what is listed",
         with_rules(is_legal=lambda s, seat, action: 1 <= action <= s.sticks),
     ),
     (
         "two actions have one text",
-        test_actions.test_action_text_round_trips,
+        of_actions.action_text_round_trips,
         "a replay's text is another action",
         with_protocol(text=lambda action: "take 1"),
     ),
     (
         "a bot's text is read otherwise than a replay's",
-        test_actions.test_action_text_round_trips,
+        of_actions.action_text_round_trips,
         "a bot's text is another action",
         with_protocol(parse=lambda reply, s, seat: 1),
     ),
     (
         "nobody is asked",
-        test_actions.test_somebody_is_asked_in_every_turn,
+        of_actions.somebody_is_asked_in_every_turn,
         "nobody is asked",
         with_rules(acts=lambda s, seat: False, over=lambda s: s.turn > 5),
     ),
     (
         "it does not end",
-        test_matches.test_a_random_match_ends,
+        of_matches.a_random_match_ends,
         "the match does not end",
         with_rules(over=lambda s: False),
     ),
     (
         "it has a winner at the second place",
-        test_matches.test_a_random_match_ends,
+        of_matches.a_random_match_ends,
         "places ",
         with_rules(places=wrong_places),
     ),
     (
         "its dice come from elsewhere",
-        test_matches.test_the_same_seed_plays_the_same_match,
+        of_matches.the_same_seed_plays_the_same_match,
         "the same seed played another match",
         with_rules(roll=random_roll),
     ),
     (
         "its dice go on elsewhere when it is taken up",
-        test_matches.test_a_match_that_is_taken_up_can_go_as_it_went,
+        of_matches.a_match_that_is_taken_up_can_go_as_it_went,
         "the same seed and replies led to another future",
         with_rules(roll=random_roll),
     ),
     (
         "its rules remember what is not in the state",
-        test_matches.test_a_replay_reproduces_every_state,
+        of_matches.a_replay_reproduces_every_state,
         "Turn .* of the replay is not what the rules say",
         with_rules(deal=random_deal),
     ),
     (
         "it has no answer to a fault",
-        test_faults.test_any_fault_in_any_turn_is_survived,
+        of_faults.any_fault_in_any_turn_is_survived,
         "what nobody knows",
         with_protocol(answer=answer_nobody_knows),
     ),
     (
         "its frames are not JSON",
-        test_frames.test_every_frame_is_json,
+        of_frames.every_frame_is_json,
         "a frame is not JSON",
         msgspec.structs.replace(HEAP, frame=tuple_frame),
     ),
     (
         "drawing changes the state",
-        test_frames.test_every_frame_is_json,
+        of_frames.every_frame_is_json,
         "drawing changes the state",
         msgspec.structs.replace(HEAP, frame=spoiling_frame),
     ),
@@ -210,13 +210,13 @@ def test_the_unbroken_game_follows_every_law(law: Law, tally: Tally) -> None:
 @pytest.mark.parametrize("law", sorted({law for _, law, _, _ in BROKEN}, key=lambda law: law.__name__))
 def test_the_smallest_game_follows_every_law(law: Law, tally: Tally, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game that writes only what it has passes with the defaults: no dice, no events, nothing hidden."""
-    for module in ("matches", "test_actions", "test_matches"):
-        monkeypatch.setattr(f"tests.laws.{module}.about", lambda game: None)
+    for module in ("matches", "of_actions", "of_matches"):
+        monkeypatch.setattr(f"dohyo.laws.{module}.about", lambda game: None)
     follow(law, NIM, tally)
 
 
 def follow(law: Law, game: Game, tally: Tally) -> None:
     """Hold a game to a law."""
     wanted = law.__code__.co_varnames[: law.__code__.co_argcount]
-    given = {"game": game, "tally": tally, "compressed": False, "full": False}
+    given = {"game": game, "tally": tally}
     law(**{name: given[name] for name in wanted})

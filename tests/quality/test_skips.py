@@ -65,7 +65,7 @@ def run_inner(folder: Path, *words: str, ci: str) -> tuple[int, list[str]]:
         env={**os.environ, "CI": ci},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
     )
     return done.returncode, done.stdout.splitlines()

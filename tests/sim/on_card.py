@@ -17,11 +17,11 @@ import numpy
 import pytest
 
 from dohyo.games import find
+from dohyo.laws.of_batches import play_beside
+from dohyo.laws.tally import Tally
 from dohyo.sim import BatchMatch, IllegalActionError, compiled
 from dohyo.sim.cuda import is_simulated
 from tests import cuda_library
-from tests.laws.tally import Tally
-from tests.laws.test_batch_match import play_beside
 
 
 class Seen:

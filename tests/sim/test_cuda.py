@@ -14,10 +14,10 @@ import numpy
 import pytest
 
 from dohyo import games
+from dohyo.core.cheap_random import match_seed, mixed
 from dohyo.core.errors import OperatorError
 from dohyo.sim import BatchMatch
 from dohyo.sim import cuda as card
-from dohyo.sim.cheap_random import match_seed, mixed
 from tests import cuda_library
 from tests.sim import emulated
 from tests.skips import Reason, skip_for

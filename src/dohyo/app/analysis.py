@@ -2,15 +2,16 @@
 
 Theory of operation
 -------------------
-Positions are judged by search in the compiled rules (`dohyo.search`), so a game needs no line of code for it; it may
-bring a better judge (`Game.judge`). Each position is searched a few times, with other random numbers: the mean is the
-judgement, the spread between the searches its uncertainty.
+Positions are judged by search (`dohyo.app.analyst`):
 
 * `chances`: the true state before each turn, with everything in it that nobody could see.
 * `seen`: in a game in which a seat does not see everything, what the seat could know then: states that fit all that
   it was sent (`dohyo.search.belief`).
 * Decisions are judged by what the seat could know. The most expensive ones of the first look are searched again: once
   after the action that was played, once after the best one.
+
+The match is gone through in spans of turns, so that what is remembered of a long one stays small. Each position gets
+its share of the time that is left: so all together ends in time, however long finding the states has taken.
 
 A chance is a share of first places between bots that are as strong as each other. Luck that was still to come when
 the seat decided is not counted for or against it.
@@ -19,35 +20,34 @@ the seat decided is not counted for or against it.
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from math import sqrt
-from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from dohyo import games
+from dohyo.app.analyst import Analyst, Judged, chance_of
 from dohyo.core.game import Game, Information, State
-from dohyo.core.playback import Moment, beginning, moments
+from dohyo.core.playback import beginning, moments
 from dohyo.core.replay import Replay
 
 if TYPE_CHECKING:
-    from dohyo.search import Search
+    from dohyo.search.belief import Belief
 
-RUNS = 4  # searches of a position
-WIDE = 2.35  # half of a 90 % interval, in standard errors of so few runs (Student, 3 degrees of freedom)
-NORMAL = 1.645  # the same in standard errors of many
 SECONDS = 20.0  # for a match
 MOST = 1.0  # seconds for a turn
-FIRST_LOOK = 0.7  # the part of the time that the first look at all turns gets
+FIRST_LOOK, SECOND_LOOK, ALL = 0.7, 0.92, 1.0  # parts of the time by whose end each step is done
+FINDING = 0.3  # the part of a position's time that finding the states that fit may take
+SPAN = 32  # turns that are looked at together
 CANDIDATES = 24  # decisions that are looked at again
 WORLDS = 64  # after a decision, when others act in the same turn, or the dice roll next
 LEAST = 0.02  # a loss below this is none
 LINES = 8  # turning points whose better way is played on
 LINE = 6  # turns of it
 LINE_PLAYOUTS = 2000  # for each of them
-FLOOR = 1e-3
 
 
 class Chances(msgspec.Struct, frozen=True):
@@ -124,98 +124,17 @@ class _Position(NamedTuple):
     worlds: Any
     size: int  # how many worlds
     is_true: bool
-    seed: int = 0
 
 
-class _Judged(NamedTuple):
-    """By seat the chance and its half interval; by acting seat and action the value and how often it was tried."""
+class _Candidate(NamedTuple):
+    """A decision that may have been a mistake, as the first look judged it."""
 
-    chance: tuple[float, ...]
-    error: tuple[float, ...]
+    position: _Position
+    seat: int
+    played: int
+    better: int
+    loss: float
     options: dict[int, dict[int, tuple[float, int]]]
-    playouts: int
-
-
-def search_of(game: Game, seats: int, *, compiled: bool = True, seed: int = 0) -> Search:
-    """The search that judges positions of a game, as the game wants it.
-
-    Raises `OperatorError` for `compiled` without the extra `fast`.
-    """
-    from dohyo.search import Search
-
-    judge = game.judge
-    return Search(
-        game,
-        seats,
-        compiled=compiled,
-        value=judge.value,
-        policy=judge.policy,
-        moves=judge.moves,
-        horizon=judge.horizon,
-        ahead=judge.ahead,
-        explore=judge.explore,
-        seed=seed,
-        by_win=True,
-    )
-
-
-class Analyst:
-    """Judges positions of one game, for so many seats. One at a time; each thread has one of its own."""
-
-    def __init__(self, game: Game, seats: int, *, compiled: bool = True) -> None:
-        """Raises `OperatorError` for `compiled` without the extra `fast`."""
-        self.game, self.seats = game, seats
-        self._searches = [search_of(game, seats, compiled=compiled) for _ in range(RUNS)]
-
-    def judge(
-        self, worlds: Any, *, seconds: float | None = None, playouts: int | None = None, seed: int = 0
-    ) -> _Judged:
-        """Judge a position, which may be any of these states; the same for the same `playouts` and `seed`."""
-        for run, search in enumerate(self._searches):
-            search.reseed(seed * RUNS + run)
-        share = None if seconds is None else seconds / RUNS
-        each = None if playouts is None else max(1, playouts // RUNS)
-        found = [search.assess(worlds, seconds=share, playouts=each) for search in self._searches]
-        runs = [chances_of(one.values, self.game.judge.sharpness) for one in found]
-        chance = tuple(fmean(run[seat] for run in runs) for seat in range(self.seats))
-        playouts = sum(one.playouts for one in found)
-        spread = [WIDE * stdev(run[seat] for run in runs) / sqrt(RUNS) for seat in range(self.seats)]
-        error = tuple(max(wide, sampling(one, playouts)) for wide, one in zip(spread, chance, strict=True))
-        options: dict[int, dict[int, tuple[float, int]]] = {}
-        for one in found:
-            for seat, tried in one.options.items():
-                into = options.setdefault(seat, {})
-                for option in tried:
-                    value, visits = into.get(option.action, (0.0, 0))
-                    into[option.action] = (value + option.value * option.visits, visits + option.visits)
-        means = {
-            seat: {action: (total / visits, visits) for action, (total, visits) in tried.items() if visits}
-            for seat, tried in options.items()
-        }
-        return _Judged(chance, error, means, playouts)
-
-
-def chances_of(values: Sequence[float], sharpness: float) -> tuple[float, ...]:
-    """Chances that add up to 1, from how good a search found a position for each seat, -1..1."""
-    shares = [max((value + 1) / 2, FLOOR) ** sharpness for value in values]
-    return tuple(share / sum(shares) for share in shares)
-
-
-def sampling(chance: float, playouts: int) -> float:
-    """Half of the 90 % interval of a share that so many playouts found, if they were independent of each other.
-
-    Agresti and Coull's: a share of 0 in few playouts is not certain.
-    """
-    counted = playouts + NORMAL**2
-    share = (chance * playouts + NORMAL**2 / 2) / counted
-    return NORMAL * sqrt(share * (1 - share) / counted)
-
-
-def chance_of(value: float, seats: int, sharpness: float) -> float:
-    """A seat's chance from a value for it alone; the rest is taken to be shared by the others equally."""
-    own = max((value + 1) / 2, FLOOR)
-    other = max(1 - own, FLOOR) / max(seats - 1, 1)
-    return float(own**sharpness / (own**sharpness + (seats - 1) * other**sharpness))
 
 
 def analyse(
@@ -231,30 +150,25 @@ def analyse(
 ) -> Analysis:
     """Analyse a match in about so many seconds, or with so many `playouts` a position (then always with one result).
 
-    With `seat`, only its decisions are judged, and only turns up to its last one. `on_progress` is told how many of
-    how many positions are done.
+    The time begins when the rules are compiled. With `seat`, only its decisions are judged, and only turns up to its
+    last one. `on_progress` is told how many of how many positions are done.
 
     Raises `ReplayError` if the replay contradicts the rules, `OperatorError` for `compiled` without the extra `fast`.
     """
     game = games.find(replay.header.game)
     work = _Work(game, replay, compiled, threads or _threads(compiled), seed, seat)
-    positions = list(work.positions(seat))
-    budget = _Budget(seconds, playouts, work.threads)
-    counted = len(positions) + 2 * CANDIDATES
-    judged = work.judge_all(
-        positions, budget.share(FIRST_LOOK, len(positions)), lambda done: on_progress(done, counted)
-    )
-    chances, seen = work.summary(positions, judged)
-    points = work.with_lines(work.second_look(positions, judged, seat, budget), playouts)
-    on_progress(counted, counted)
+    work.begin(seconds, playouts, on_progress)
+    first = work.first_look()
+    points = work.with_lines(work.second_look(first.candidates))
+    on_progress(work.counted, work.counted)
     return Analysis(
         game.name,
         replay.turns[-1].digest if replay.turns else "",
         tuple(one.name for one in replay.header.seats),
         compiled,
-        sum(one.playouts for one in judged),
-        chances,
-        seen,
+        first.playouts,
+        tuple(first.chances),
+        tuple(sorted(first.seen, key=lambda one: (one.turn, one.seat))),
         points,
     )
 
@@ -268,112 +182,144 @@ def _threads(compiled: bool) -> int:
     return cores()
 
 
-class _Budget(NamedTuple):
-    """How long each position may be searched."""
+class _Budget:
+    """How long each position may be searched. The time runs from now on."""
 
-    seconds: float
-    playouts: int | None
-    threads: int
+    def __init__(self, seconds: float, playouts: int | None, threads: int) -> None:
+        self.playouts = playouts
+        self._start, self._seconds, self._threads = time.monotonic(), seconds, threads
 
-    def share(self, part: float, positions: int) -> dict[str, Any]:
-        """The limits of one of so many positions that have a part of the time."""
+    def each(self, part: float, left: int) -> float | None:
+        """The seconds of each of the `left` positions that are to be done by the end of this part; none: no limit."""
         if self.playouts is not None:
-            return {"playouts": self.playouts}
-        return {"seconds": min(MOST, self.seconds * part * self.threads / max(positions, 1))}
+            return None
+        rest = self._start + part * self._seconds - time.monotonic()
+        return max(0.0, min(MOST, rest * self._threads / max(left, 1)))
+
+
+class _FirstLook:
+    """What the first look at all turns has found."""
+
+    def __init__(self) -> None:
+        self.chances: list[Chances] = []
+        self.seen: list[SeatChance] = []
+        self.candidates: list[_Candidate] = []  # the most expensive first
+        self.playouts = 0
+
+    def add(self, turn: int, position: _Position, judged: Judged) -> None:
+        """A position was judged."""
+        self.playouts += judged.playouts
+        low = tuple(max(0.0, chance - error) for chance, error in zip(judged.chance, judged.error, strict=True))
+        high = tuple(min(1.0, chance + error) for chance, error in zip(judged.chance, judged.error, strict=True))
+        if position.seat is None:
+            self.chances.append(Chances(turn, judged.chance, low, high))
+        else:
+            seat = position.seat
+            bounds = (judged.chance[seat], low[seat], high[seat])
+            self.seen.append(SeatChance(turn, seat, *bounds, position.size, position.is_true))
 
 
 class _Work:
     """The analysis of one match, on several threads: compiled searches hold no lock of Python's."""
 
     def __init__(self, game: Game, replay: Replay, compiled: bool, threads: int, seed: int, seat: int | None) -> None:
-        self.game, self.replay, self.compiled = game, replay, compiled
+        self.game, self.replay, self.seat, self.threads = game, replay, seat, threads
         self.seats = len(replay.header.seats)
-        self.threads = threads
         self.played = [moment for moment in moments(game, replay) if moment.turn.moves]
         if seat is not None:  # what came after its last decision is not its own
             acted = [at for at, moment in enumerate(self.played) if moment.actions[seat] is not None]
             self.played = self.played[: acted[-1] + 1 if acted else 0]
         self.luck = random.Random(seed)
-        self._analysts = [Analyst(game, self.seats, compiled=compiled) for _ in range(self.threads)]
+        self._analysts = [Analyst(game, self.seats, compiled=compiled) for _ in range(threads)]
+        self._beliefs: list[Belief] = []
+        if game.information is Information.IMPERFECT:
+            from dohyo.search.belief import Belief
+
+            seats = range(self.seats) if seat is None else (seat,)
+            self._beliefs = [Belief(game, self.seats, one, compiled=compiled) for one in seats]
+
+    def begin(self, seconds: float, playouts: int | None, on_progress: Callable[[int, int], None]) -> None:
+        """The time begins."""
+        looked = sum(moment.actions[belief.seat] is not None for moment in self.played for belief in self._beliefs)
+        self.counted = len(self.played) + looked + 2 * CANDIDATES
+        self._budget = _Budget(seconds, playouts, self.threads)
+        self._on_progress = on_progress
+        self._done = 0
 
     # --- what is judged
 
-    def positions(self, seat: int | None) -> Iterator[_Position]:
-        """The true state before each turn; and what each seat that acts could know of it, if that is not the same."""
-        for at, moment in enumerate(self.played):
-            yield _Position(at, None, [moment.before], 1, True, at)
-        if self.game.information is Information.IMPERFECT:
-            for one in range(self.seats):
-                if seat in (None, one):
-                    yield from self._beliefs(one)
+    def first_look(self) -> _FirstLook:
+        """Judge all turns: the true state, and what each seat that acts could know of it if that is not the same."""
+        found = _FirstLook()
+        for begin in range(0, len(self.played), SPAN):
+            span = range(begin, min(begin + SPAN, len(self.played)))
+            positions = [_Position(at, None, [self.played[at].before], 1, True) for at in span]
+            with ThreadPoolExecutor(self.threads) as pool:
+                for own in pool.map(lambda belief: list(self._known(belief, span)), self._beliefs):  # noqa: B023
+                    positions += own
+            left = self.counted - 2 * CANDIDATES - self._done
+            judged = self.judge_all(positions, FIRST_LOOK, left)
+            for position, one in zip(positions, judged, strict=True):
+                found.add(self.played[position.at].turn.turn, position, one)
+            candidates = [*found.candidates, *self._candidates(positions, judged)]
+            found.candidates = sorted(candidates, key=lambda one: -one.loss)[:CANDIDATES]
+        return found
 
-    def _beliefs(self, seat: int) -> Iterator[_Position]:
-        from dohyo.search.belief import Belief
-
-        belief = Belief(self.game, self.seats, seat, compiled=self.compiled)
-        last: Moment | None = None
-        for at, moment in enumerate(self.played):
-            if last is None:
+    def _known(self, belief: Belief, span: range) -> Iterator[_Position]:
+        """What a seat could know before each of its turns in a span."""
+        for at in span:
+            moment = self.played[at]
+            each = self._budget.each(FIRST_LOOK, self.counted - 2 * CANDIDATES - self._done)
+            belief.seconds = None if each is None else FINDING * each
+            if at == 0:
                 belief.begin(beginning(self.game, self.replay), moment.turn.dice, moment.before)
             else:
-                belief.follow(last.actions, moment.turn.dice, moment.before)
-            last = moment
-            if moment.actions[seat] is not None:
+                belief.follow(self.played[at - 1].actions, moment.turn.dice, moment.before)
+            if moment.actions[belief.seat] is not None:
                 worlds = belief.worlds
-                yield _Position(at, seat, worlds.copy(), len(worlds), belief.is_true, at)
+                yield _Position(at, belief.seat, worlds.copy(), len(worlds), belief.is_true)
 
     # --- judging
 
-    def judge_all(
-        self, positions: Sequence[_Position], limits: dict[str, Any], on_progress: Callable[[int], None]
-    ) -> list[_Judged]:
-        """Judge positions side by side, each with these limits."""
+    def judge_all(self, positions: Sequence[_Position], part: float, left: int) -> list[Judged]:
+        """Judge positions side by side; so many are `left` in this part of the time, they among them."""
         free = list(self._analysts)
+        begun = 0
 
-        def one(position: _Position) -> _Judged:
+        def one(position: _Position) -> Judged:
+            nonlocal begun
             analyst = free.pop()  # there are as many as threads
+            each = self._budget.each(part, left - begun)
+            begun += 1
             try:
-                return analyst.judge(position.worlds, seed=position.seed, **limits)
+                return analyst.judge(
+                    position.worlds,
+                    seconds=each,
+                    playouts=self._budget.playouts,
+                    seed=position.at,
+                    deciding=position.seat is not None,
+                )
             finally:
                 free.append(analyst)
 
         found = []
         with ThreadPoolExecutor(self.threads) as pool:
-            for done, judged in enumerate(pool.map(one, positions), 1):
+            for judged in pool.map(one, positions):
                 found.append(judged)
-                on_progress(done)
+                self._done += 1
+                self._on_progress(self._done, self.counted)
         return found
-
-    def summary(
-        self, positions: Sequence[_Position], judged: Sequence[_Judged]
-    ) -> tuple[tuple[Chances, ...], tuple[SeatChance, ...]]:
-        """The chances of all turns, as it was and as it was seen."""
-        chances, seen = [], []
-        for position, one in zip(positions, judged, strict=True):
-            turn = self.played[position.at].turn.turn
-            low = tuple(max(0.0, chance - error) for chance, error in zip(one.chance, one.error, strict=True))
-            high = tuple(min(1.0, chance + error) for chance, error in zip(one.chance, one.error, strict=True))
-            if position.seat is None:
-                chances.append(Chances(turn, one.chance, low, high))
-            else:
-                seat = position.seat
-                bounds = (one.chance[seat], low[seat], high[seat])
-                seen.append(SeatChance(turn, seat, *bounds, position.size, position.is_true))
-        return tuple(chances), tuple(sorted(seen, key=lambda one: (one.turn, one.seat)))
 
     # --- decisions
 
-    def second_look(
-        self, positions: Sequence[_Position], judged: Sequence[_Judged], seat: int | None, budget: _Budget
-    ) -> tuple[TurningPoint, ...]:
+    def second_look(self, candidates: Sequence[_Candidate]) -> tuple[TurningPoint, ...]:
         """The turning points: the most expensive decisions of the first look, if a second one agrees."""
-        candidates = sorted(self._candidates(positions, judged, seat), key=lambda one: -one.loss)[:CANDIDATES]
         after = [
-            _Position(one.position.at, one.seat, self._after(one, action), WORLDS, True, one.position.at)
+            _Position(one.position.at, None, self._after(one, action), WORLDS, True)
             for one in candidates
             for action in (one.better, one.played)
         ]
-        looked = self.judge_all(after, budget.share(1 - FIRST_LOOK, len(after)), lambda done: None)
+        looked = self.judge_all(after, SECOND_LOOK, len(after))
         points = []
         for candidate, kept, left in zip(candidates, looked[::2], looked[1::2], strict=True):
             seat = candidate.seat
@@ -382,26 +328,26 @@ class _Work:
                 points.append(self._point(candidate, kept.chance[seat], left.chance[seat], error))
         return tuple(sorted(points, key=lambda point: -point.loss))
 
-    def _candidates(
-        self, positions: Sequence[_Position], judged: Sequence[_Judged], seat: int | None
-    ) -> Iterator[_Candidate]:
-        hidden = self.game.information is Information.IMPERFECT
+    def _candidates(self, positions: Sequence[_Position], judged: Sequence[Judged]) -> Iterator[_Candidate]:
+        """The decisions in these positions after which the seat had less than it could have had."""
         for position, one in zip(positions, judged, strict=True):
-            if hidden and position.seat is None:
+            if self._beliefs and position.seat is None:
                 continue
             actions = self.played[position.at].actions
             for acting, played in enumerate(actions):
-                if played is None or position.seat not in (None, acting) or seat not in (None, acting):
+                if played is None or position.seat not in (None, acting) or self.seat not in (None, acting):
                     continue
                 options = one.options.get(acting, {})
                 if len(options) < 2:
                     continue
                 better = max(options, key=lambda action: (options[action][1], options[action][0]))
                 if better != played:
-                    value = options[played][0] if played in options else -1.0
-                    sharp = self.game.judge.sharpness
-                    loss = chance_of(options[better][0], self.seats, sharp) - chance_of(value, self.seats, sharp)
+                    loss = self._chance(options[better][0]) - self._chance(value_of(played, options))
                     yield _Candidate(position, acting, played, better, loss, one.options)
+
+    def _chance(self, value: float) -> float:
+        """A seat's chance, from a value for it alone."""
+        return chance_of(value, self.seats, self._analysts[0].by.sharpness)
 
     def _after(self, candidate: _Candidate, action: int) -> list[State]:
         """States after a decision: others act as the search would have them, the dice roll anew."""
@@ -416,32 +362,47 @@ class _Work:
             for other in others:
                 actions[other] = self._likely(state, other, candidate.options.get(other, {}))
             rules.step(state, actions, None)
-            rolled = bool(self._roll(state))
+            rolled = bool(self._roll(state, self.luck))
             found.append(layout.copy(state))
             if at == 0 and not others and not rolled and candidate.position.size == 1:
                 break  # there is no other one
         return found
 
-    def _roll(self, state: State) -> tuple[int, ...]:
+    def _roll(self, state: State, luck: random.Random) -> tuple[int, ...]:
         """Let the dice move, if they have to; how they fell."""
         rules = self.game.rules
         if rules.over(state) or not rules.needs_dice(state):
             return ()
-        source, dice = self.game.source(self.luck.getrandbits(62)), [0] * max(rules.DICE, 1)
+        source, dice = self.game.source(luck.getrandbits(62)), [0] * max(rules.DICE, 1)
         count = rules.roll(state, source, dice)
         rules.deal(state, dice, None)
         return tuple(dice[:count])
 
-    def with_lines(self, points: Sequence[TurningPoint], playouts: int | None) -> tuple[TurningPoint, ...]:
-        """The turning points, the first few with how the match might have gone on, by at most so many playouts."""
-        most = min(LINE_PLAYOUTS, playouts or LINE_PLAYOUTS)
-        lines = [self._line(point, most) for point in points[:LINES]]
-        told = [msgspec.structs.replace(point, line=line) for point, line in zip(points, lines, strict=False)]
-        return (*told, *points[LINES:])
+    # --- better ways
 
-    def _line(self, point: TurningPoint, playouts: int) -> tuple[LineTurn, ...]:
+    def with_lines(self, points: Sequence[TurningPoint]) -> tuple[TurningPoint, ...]:
+        """The turning points, the first few with how the match might have gone on."""
+        free = list(self._analysts)
+        turns = 1 if free[0].by.blind else LINE  # the search would play by what nobody sees
+        left = turns * min(LINES, len(points))
+
+        def line(point: TurningPoint) -> TurningPoint:
+            nonlocal left
+            analyst = free.pop()
+            try:
+                each = self._budget.each(ALL, left)
+                return msgspec.structs.replace(point, line=self._line(point, analyst, turns, each))
+            finally:
+                left -= turns
+                free.append(analyst)
+
+        with ThreadPoolExecutor(self.threads) as pool:
+            return (*pool.map(line, points[:LINES]), *points[LINES:])
+
+    def _line(self, point: TurningPoint, analyst: Analyst, turns: int, each: float | None) -> tuple[LineTurn, ...]:
         """The better action in the true state, beside what others did; then what the search would play."""
         rules, protocol = self.game.rules, self.game.protocol
+        luck = random.Random(point.turn)
         moment = next(one for one in self.played if one.turn.turn == point.turn)
         state = rules.LAYOUT.copy(moment.before)
         actions = {seat: action for seat, action in enumerate(moment.actions) if action is not None}
@@ -450,13 +411,14 @@ class _Work:
             return ()  # something that the seat did not see stands in its way
         actions[point.seat] = better
         line: list[LineTurn] = []
-        while actions and len(line) < LINE:
+        while actions:
             rules.step(state, [actions.get(seat, 0) for seat in range(self.seats)], None)
             told = {seat: protocol.text(action) for seat, action in actions.items()}
-            line.append(LineTurn(told, self._roll(state)))
+            line.append(LineTurn(told, self._roll(state, luck)))
             actions = {}
-            if not rules.over(state):
-                options = self._analysts[0].judge([state], playouts=playouts, seed=len(line)).options
+            if len(line) < turns and not rules.over(state):
+                playouts = min(LINE_PLAYOUTS, self._budget.playouts or LINE_PLAYOUTS)
+                options = analyst.judge([state], seconds=each, playouts=playouts, seed=len(line)).options
                 for seat in self.game.acting(state, self.seats):
                     actions[seat] = self._best(state, seat, options.get(seat, {}))
         return tuple(line)
@@ -488,12 +450,8 @@ class _Work:
         return TurningPoint(turn, candidate.seat, played, better, kept, left, error)
 
 
-class _Candidate(NamedTuple):
-    """A decision that may have been a mistake, as the first look judged it."""
-
-    position: _Position
-    seat: int
-    played: int
-    better: int
-    loss: float
-    options: dict[int, dict[int, tuple[float, int]]]
+def value_of(played: int, options: dict[int, tuple[float, int]]) -> float:
+    """How good an action is by these options; what was not tried is as good as the others are on average."""
+    if played in options:
+        return options[played][0]
+    return sum(value for value, _ in options.values()) / len(options)

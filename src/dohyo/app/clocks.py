@@ -15,6 +15,7 @@ from dohyo.runner import usage
 
 MOST_SECONDS = 86400.0  # of anything
 MOST_STRIKES = 1_000_000
+DEBUG_TIMES = 10  # as long as the others may a debug build take
 
 
 def _seconds(word: object) -> float:
@@ -40,6 +41,13 @@ KEYS: Mapping[str, tuple[Callable[[Any], Any], str]] = {
     "strikes": (whole(0, MOST_STRIKES), f"a whole number, 0 - {MOST_STRIKES}"),
     "wall": (_some_seconds, f"seconds, more than 0, at most {MOST_SECONDS:g}"),
 }
+
+
+def slower(clock: Clock) -> Clock:
+    """The clock for a debug build, whose program takes several times as long: `DEBUG_TIMES` the limits."""
+    first, wall = (None if limit is None else limit * DEBUG_TIMES for limit in (clock.first, clock.wall))
+    ready, turn = clock.ready * DEBUG_TIMES, clock.turn * DEBUG_TIMES
+    return replace(clock, turn=turn, first=first, ready=ready, wall=wall, preset="")
 
 
 def fair_mode() -> Mode:

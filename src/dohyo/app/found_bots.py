@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from pathlib import Path
 
 from dohyo import bots
 from dohyo.app.sandboxing import BuildSandbox
@@ -21,18 +20,25 @@ def find_bots(
     *,
     follow: bool = True,
     entries: bool = False,
+    debug: bool = False,
 ) -> list[Bot]:
     """The bots that the operator's words mean, built; those that are bots already stay as they are.
 
     Without `follow`, a single source comes without the files beside it, as in contests, where others' hand-ins are
     beside it.
-    `entries` are what was found in a folder of hand-ins.
+    `entries` are what was found in a folder of hand-ins. With `debug` they are debug builds (docs/debugging.md).
     """
     names = [os.fspath(spec) for spec in specs if not isinstance(spec, Bot)]
-    samples = bots.samples(Path(game.folder) / "bots")
+    samples = bots.samples_of(game)
     found = iter(
         bots.resolve(
-            names, samples, python=python, build_sandbox=BuildSandbox(sandbox), follow=follow, entries=entries
+            names,
+            samples,
+            python=python,
+            build_sandbox=BuildSandbox(sandbox),
+            follow=follow,
+            entries=entries,
+            debug=debug,
         )
     )
     return [spec if isinstance(spec, Bot) else next(found) for spec in specs]

@@ -25,11 +25,13 @@ def named(word: str) -> tuple[str, str]:
     return (name, bot) if is_name and not os.path.exists(word) else ("", word)
 
 
-def find_named(game: Game, words: Sequence[str], python: str | None, sandbox: Sandbox) -> list[Bot]:
+def find_named(
+    game: Game, words: Sequence[str], python: str | None, sandbox: Sandbox, debug: bool = False
+) -> list[Bot]:
     """The bots that these words mean, built, with their names.
 
     A bot of a revision is called NAME@REV. `git:REV` without a path means the path of the first of the bots that is a
-    file. Of different bots with one name, all but the first get a number.
+    file. Of different bots with one name, all but the first get a number. `debug` is as for `find_bots`.
 
     Raises `OperatorError` for a word that names no bot or no revision, and for a name that no bot can have.
     """
@@ -37,7 +39,8 @@ def find_named(game: Game, words: Sequence[str], python: str | None, sandbox: Sa
     plain = [bot for _, bot in pairs if not is_revision(bot)]
     own = next((bot for bot in plain if os.path.exists(bot)), plain[0] if plain else "")
     revisions = {bot: find_revision(bot, own) for _, bot in pairs if is_revision(bot)}
-    found = find_bots(game, [revisions[bot].path if bot in revisions else bot for _, bot in pairs], python, sandbox)
+    specs = [revisions[bot].path if bot in revisions else bot for _, bot in pairs]
+    found = find_bots(game, specs, python, sandbox, debug=debug)
     names = [
         check_name(name) if name else _usual(bot, revisions, one)
         for (name, one), bot in zip(pairs, found, strict=True)

@@ -21,11 +21,13 @@ from dohyo.core.options import resolve
 from dohyo.core.referee import Referee
 from dohyo.core.replay import FORMAT, Header, Replay, Seat
 from dohyo.core.sandbox import unsandboxed_environment
+from dohyo.languages import DEBUG_SETTINGS
 from dohyo.runner.launch import Launch
 from dohyo.runner.match import UNFINISHED, Match
 from dohyo.sandbox import Sandbox
 
 if TYPE_CHECKING:
+    from dohyo.app import python_bot
     from dohyo.app.working_copies import WorkingCopies
 
 MOST_SEED = seeds.MOST
@@ -48,7 +50,7 @@ class Interrupted(KeyboardInterrupt):
 
 def play_match(
     game: str | Game,
-    specs: Sequence[str | os.PathLike[str] | Bot],
+    specs: Sequence[str | os.PathLike[str] | Bot | python_bot.Bot | type[python_bot.Bot]],
     *,
     seed: int = 0,
     setup: Mapping[str, object] | None = None,
@@ -61,39 +63,40 @@ def play_match(
     on_progress: Callable[[Replay], None] | None = None,
     on_end: Callable[[State], None] | None = None,
     compiled: bool | None = None,
+    debug: bool = False,
 ) -> Replay:
     """Play one match of `game` and return its replay.
 
-    `specs` has one item for each seat: a bot's name, as on the command line, or a `Bot` that was resolved before and
-    then runs where it is. `python` is the interpreter for bots in Python. `seed` (0 .. 2**63 - 1) decides the dice.
-    `setup` holds the game's options by name. `clock` is a preset of the game or seconds per turn, followed by options
-    (`app/clocks.py`), or a `Clock`. `resume` continues a replay at a turn, by its number: the setup is kept, turns
-    are numbered on, and with the replay's seed the dice fall as they did. Without `pondering`, programs are paused
-    while it is not their turn. `sandbox` is `auto` (the strongest that this machine can make), `require` (the same,
-    but an error if it is weaker than layer 2), `none`, or a `Sandbox`. `on_turn` is called after every turn, outside
-    all thinking times, with the replay so far, which grows; `on_progress` likewise, but only a few times per second.
-    `on_end` is called with the state after the last turn. Without `on_turn`, ordinary turns are played on the fast
-    path (`dohyo.runner.fastpath`); `compiled` says whether by compiled code: by default, if it pays. This changes
-    nothing but the referee's time.
+    `specs` has one item for each seat: a bot's name, as on the command line, a `dohyo.bots.Bot` that was resolved
+    before and runs where it is, or a `dohyo.Bot` or its class, which plays in this process. `python` is the
+    interpreter of bots. `seed` (0 .. 2**63 - 1) decides the dice. `setup` holds the game's options by name. `clock`
+    is a preset of the game or seconds per turn, followed by options (`app/clocks.py`), or a `Clock`. `resume`
+    continues a replay at a turn, with its setup, and its dice for its seed. Without `pondering`, programs are paused
+    while it is not their turn. `sandbox` is `auto` (the strongest here), `require` (at least layer 2), `none`, or a
+    `Sandbox`. `on_turn` is called after every turn, outside all thinking times, with the replay so far; `on_progress`
+    likewise, but a few times per second. `on_end` is called with the state after the last turn. Without `on_turn`,
+    ordinary turns are played on the fast path (`dohyo.runner.fastpath`); `compiled` says whether compiled (by
+    default, if it pays). With `debug`, bots are debug builds (docs/debugging.md), and usual clocks slower.
 
     Raises `OperatorError` for a mistake of the caller, and `Interrupted` (a `KeyboardInterrupt`) with the replay so
-    far if Ctrl-C ends the match early. The same holds for any other signal whose handler raises a
-    `KeyboardInterrupt`, if Python installed it and this runs in the main thread. No program is left running.
+    far for Ctrl-C, or another signal that raises one, in the main thread. No program is left running.
     """
     chosen = games.find(game) if isinstance(game, str) else game
     check_seed(seed)
     state, full_setup = _begin(chosen, setup or {}, len(specs), resume)
     given = None if clock is None else match_clock(chosen, clock)  # a mistake is reported before anything is built
-    sandbox = sandbox_of(sandbox)
-    players = _players(chosen, specs, python, sandbox)
-    time_limits = given or match_clock(chosen, None, [bot.lifetime for bot in players])
+    programs, objects = _parted(specs)
+    sandbox = sandbox_of("none" if len(objects) == len(specs) else sandbox)
+    players = _players(chosen, programs, python, sandbox, debug)
+    time_limits = given or _usual_clock(chosen, players)
     start = None if resume is None else chosen.rules.LAYOUT.as_dict(state)
     referee = Referee(chosen, full_setup, len(players), seed, state, resume[1] if resume else 0)
     replay = _begun(referee, full_setup, players, time_limits, seed, sandbox, start, pondering)
     with working_copies(chosen) as copies:
-        launches = _launches(chosen, specs, players, seed, copies, sandbox)
+        launches = _launches(chosen, programs, players, seed, copies, sandbox, time_limits)
+        here = {seat: one.seated(chosen, seed, seat, time_limits) for seat, one in objects.items()}
         show, loop = partial(_show, replay, on_turn, on_progress), None if on_turn else loop_for(chosen, compiled)
-        _play(Match(referee, launches, time_limits, show, pondering, loop), replay)
+        _play(Match(referee, launches, time_limits, show, pondering, loop, here), replay)
     return _ended(replay, referee, on_end)
 
 
@@ -105,6 +108,16 @@ def match_clock(game: Game, clock: str | float | Clock | None, lifetimes: Sequen
     from dohyo.app.clocks import read_clock
 
     return read_clock(game, clock, lifetimes)
+
+
+def _usual_clock(game: Game, players: Sequence[Bot]) -> Clock:
+    """The clock where none is given; debug builds have more time."""
+    usual = match_clock(game, None, [bot.lifetime for bot in players])
+    if not any(bot.debug for bot in players):
+        return usual
+    from dohyo.app.clocks import slower
+
+    return slower(usual)
 
 
 def check_seed(seed: object) -> None:
@@ -166,17 +179,28 @@ def _ended(replay: Replay, referee: Referee, on_end: Callable[[State], None] | N
     return replay
 
 
+def _parted(
+    specs: Sequence[str | os.PathLike[str] | Bot | python_bot.Bot | type[python_bot.Bot]],
+) -> tuple[list[str | os.PathLike[str] | Bot], dict[int, python_bot.Owned]]:
+    """The bots that are programs, and those that play in this process, by seat; these as records among the others."""
+    if all(isinstance(spec, str | os.PathLike | Bot) for spec in specs):
+        return list(specs), {}  # type: ignore[arg-type]
+    from dohyo.app.python_bot import parted
+
+    return parted(specs)
+
+
 def _players(
-    game: Game, specs: Sequence[str | os.PathLike[str] | Bot], python: str | None, sandbox: Sandbox
+    game: Game, specs: Sequence[str | os.PathLike[str] | Bot], python: str | None, sandbox: Sandbox, debug: bool
 ) -> list[Bot]:
     """The bots of the seats; words may be NAME=BOT and git:REV[:PATH]."""
     if any("=" in spec or spec.startswith("git:") for spec in specs if isinstance(spec, str)):
         from dohyo.app.named_bots import find_named
 
         words = [os.fspath(spec) for spec in specs if not isinstance(spec, Bot)]
-        named = iter(find_named(game, words, python, sandbox))
+        named = iter(find_named(game, words, python, sandbox, debug))
         return [spec if isinstance(spec, Bot) else next(named) for spec in specs]
-    return find_bots(game, specs, python, sandbox)
+    return find_bots(game, specs, python, sandbox, debug=debug)
 
 
 def working_copies(game: Game) -> AbstractContextManager[WorkingCopies | None]:
@@ -195,28 +219,50 @@ def _launches(
     seed: int,
     copies: WorkingCopies | None,
     sandbox: Sandbox,
-) -> list[Launch]:
-    """How each seat's program is started."""
-    return [
-        seat_launch(game, bot, seed, seat, None if isinstance(spec, Bot) else copies, sandbox)
+    clock: Clock,
+) -> dict[int, Launch]:
+    """How each seat's program is started, by seat; a bot that plays in this process has no command."""
+    return {
+        seat: seat_launch(game, bot, seed, seat, None if isinstance(spec, Bot) else copies, sandbox, clock)
         for seat, (spec, bot) in enumerate(zip(specs, players, strict=True))
-    ]
+        if bot.command
+    }
 
 
-def seat_launch(game: Game, bot: Bot, seed: int, seat: int, copies: WorkingCopies | None, sandbox: Sandbox) -> Launch:
-    """How one seat's program is started; where a game has bots that keep files, in a folder of its own."""
+def seat_launch(
+    game: Game,
+    bot: Bot,
+    seed: int,
+    seat: int,
+    copies: WorkingCopies | None,
+    sandbox: Sandbox,
+    clock: Clock | None = None,
+) -> Launch:
+    """How one seat's program is started; where a game has bots that keep files, in a folder of its own.
+
+    It is told its limits by `clock`, by default the game's usual one.
+    """
     at_home = bot if copies is None else copies.make([bot])[0]
     a_turn = bot.lifetime == "turn" and "turn" in game.lifetimes
-    return launch(at_home, environment(seed, seat), sandbox, a_turn=a_turn, log=ERROR_LOG if a_turn else "")
+    told = environment(seed, seat, game, clock or game.usual_clock([bot.lifetime]))
+    told |= DEBUG_SETTINGS if bot.debug else {}
+    return launch(at_home, told, sandbox, a_turn=a_turn, log=ERROR_LOG if a_turn else "")
 
 
-def environment(seed: int, seat: int) -> dict[str, str]:
+def environment(seed: int, seat: int, game: Game | None = None, clock: Clock | None = None) -> dict[str, str]:
     """A bot's environment variables: some of ours, and DOHYO_SEED, its own seed for this match and seat.
 
     A bot that draws its random numbers from it plays the same match again for the same seed. It does not reveal the
-    match's seed, from which the dice and the others' seeds come (`core/seeds.py`).
+    match's seed, from which the dice and the others' seeds come (`core/seeds.py`). In a `game`, DOHYO_GAME is its
+    name; with a `clock`, DOHYO_LIMIT is how many seconds a turn may take, and DOHYO_FIRST_LIMIT the first one.
     """
-    return {**unsandboxed_environment(os.environ), "DOHYO_SEED": str(seeds.of_bot(seed, seat))}
+    told = {"DOHYO_SEED": str(seeds.of_bot(seed, seat))}
+    if game is not None:
+        told["DOHYO_GAME"] = game.name
+    if clock is not None:
+        told["DOHYO_LIMIT"] = f"{clock.limit(False):g}"
+        told["DOHYO_FIRST_LIMIT"] = f"{clock.limit(True):g}"
+    return {**unsandboxed_environment(os.environ), **told}
 
 
 def _begin(

@@ -74,10 +74,14 @@ class Rerun:
     """One seat of a recorded match with a bot to be fed; a context manager, which removes the bot's working copy."""
 
     def __init__(self, game: Game, replay: Replay, seat: int, bot: Bot, sandbox: Sandbox, clock: str | None = None):
-        """`clock` replaces the match's."""
+        """`clock` replaces the match's; without it, a debug build has more time."""
         check_seed(replay.header.seed)
         self.game, self.replay, self.seat, self.bot = game, replay, seat, bot
         self.clock = match_clock(game, clock or replay.header.clock, [bot.lifetime])
+        if bot.debug and clock is None:
+            from dohyo.app.clocks import slower
+
+            self.clock = slower(self.clock)
         self.last = Answer()  # what it wrote after its last turn
         self.sandbox = sandbox
         self._copies: AbstractContextManager[WorkingCopies | None] = working_copies(game)
@@ -155,7 +159,13 @@ class Rerun:
 
 
 def bot_of(
-    replay: Replay, seat: int, path: str | None, python: str | None, sandbox: Sandbox, words: tuple[str, ...] = ()
+    replay: Replay,
+    seat: int,
+    path: str | None,
+    python: str | None,
+    sandbox: Sandbox,
+    words: tuple[str, ...] = (),
+    debug: bool = False,
 ) -> Bot:
     """The bot that sat on a seat, if it is still there, or what has become of it.
 
@@ -176,7 +186,7 @@ def bot_of(
             is_refused = True
             continue
         try:
-            (bot,) = find_bots(game, [word], python, sandbox)
+            (bot,) = find_bots(game, [word], python, sandbox, debug=debug)
         except BuildError:
             if found is None and word in words:
                 raise
@@ -201,7 +211,7 @@ def _named(game: Game, name: str, places: Sequence[Path]) -> Iterator[str]:
         for entry in _entries(place):
             if entry.name == first or (entry.stem == first and by_ending(entry.name) is not None):
                 yield _joined(str(entry), *arguments) if arguments else str(entry)
-    if first in bots.samples(Path(game.folder) / "bots"):
+    if first in bots.samples_of(game):
         yield _joined(first, *arguments) if arguments else name
 
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
 from dohyo.bots import Bot
+from dohyo.core.game import GAMES_VARIABLE
 from dohyo.core.sandbox import Mount, SandboxedRun, SandboxFactory, Shown
 from dohyo.runner import system
 from dohyo.runner.launch import Launch
-from dohyo.sandbox import FOR_BUILDING, FOR_READING, Limits, Sandbox, choose
+from dohyo.sandbox import DEBUG_MEMORY, FOR_BUILDING, FOR_READING, Limits, Sandbox, choose
+
+UNCONFINED = 4  # the layer without a sandbox
 
 
 def sandbox_of(sandbox: str | Sandbox) -> Sandbox:
@@ -36,15 +40,33 @@ def factory_for(
 
         more = tuple(Mount(path, path) for path in named(words, folder or "/"))
         seen = replace(seen, mounts=(*seen.mounts, *more))
-    return sandbox.factory(seen, environment, Limits(cores=processor_share()))
+    limits = Limits(cores=processor_share())
+    if bot.debug:
+        limits = replace(limits, memory=DEBUG_MEMORY, reserves=True)
+    return sandbox.factory(seen, environment, limits)
 
 
 def launch(
     bot: Bot, environment: Mapping[str, str], sandbox: Sandbox, *, a_turn: bool = False, log: str = ""
 ) -> Launch:
     """How a bot's program is started in a sandbox."""
+    environment = with_games(bot, environment, sandbox)
     factory = factory_for(bot, environment, sandbox)
     return Launch(bot.words(sandbox.own_files), bot.folder, environment, a_turn, log, factory, bot.command[0])
+
+
+def with_games(bot: Bot, environment: Mapping[str, str], sandbox: Sandbox) -> Mapping[str, str]:
+    """The environment of a bot, with absolute paths of the operator's folders of games.
+
+    In a sandbox, only a bot that runs with our own interpreter is told them: it may import those games.
+    """
+    folders = environment.get(GAMES_VARIABLE)
+    if not folders:
+        return environment
+    if sys.executable not in bot.programs and sandbox.layer != UNCONFINED:
+        return {name: value for name, value in environment.items() if name != GAMES_VARIABLE}
+    whole = (os.path.abspath(os.path.expanduser(folder)) for folder in folders.split(os.pathsep) if folder)
+    return {**environment, GAMES_VARIABLE: os.pathsep.join(whole)}
 
 
 def processor_share() -> float:

@@ -38,7 +38,7 @@ class Bot(msgspec.Struct, frozen=True):
 
     A bot that is declared by a `bot.toml` or `command.txt` runs from its build's folder: it is `copied`. To let it
     store files, that folder is copied once more first (`app/working_copies.py`), so that the copy in the cache stays
-    as it was built; the folder is then `private`, and the bot may write to it.
+    as it was built; the folder is then `private`, and the bot may write to it. `debug` says that it is a debug build.
     """
 
     name: str
@@ -55,6 +55,7 @@ class Bot(msgspec.Struct, frozen=True):
     built: str = ""
     programs: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()
+    debug: bool = False
 
     def words(self, own_files: bool) -> tuple[str, ...]:
         """The command to start in a sandbox with its own file system, or in one without."""

@@ -23,7 +23,9 @@ from dohyo.core.errors import OperatorError
 from dohyo.languages import Language, Way, Words
 
 OURS = str(Path(__file__).parent / "runtime")
+SANITIZERS = Path(OURS) / "sanitizers.h"
 RUNTIME = "dohyo-runtime"  # in `uses`: the files that Dohyo adds to the language
+OPTIONS_FILE = "dohyo-sanitizers.h"  # in the folder of a debug build: the same
 PROGRAM = "dohyo-bot"  # a name that no author's file or folder would have
 
 _PLACE = re.compile(r"\{(\w+)\}")
@@ -35,6 +37,7 @@ LONGEST_WORD = 4096  # characters of a word that may be a path
 SECONDS = 60.0  # for all steps of one bot, where the operator allows no other time
 ALLOWED = "DOHYO_BUILD_SECONDS"  # the variable with another time; builds can read it too
 MOST_SECONDS = 86_400.0
+BUILD_MODE = "DOHYO_BUILD"  # the variable that says `debug` to the commands of a debug build
 
 # What a sandbox can start: bubblewrap accepts 9000 words, including its own, and the kernel accepts 2 MiB of words,
 # including the environment.
@@ -63,7 +66,7 @@ class BuildPlan(msgspec.Struct, frozen=True):
     `files` are all that belong to the hand-in, by relative name. `uses` are names of the operator's programs that the
     bot is built and run with ("python" for the bots' Python, "dohyo" for our own): only those of the table of
     languages, and Pythons, are ever shown to it. `shown` are files and folders that the operator's own command line
-    names; absolute paths.
+    names; absolute paths. `debug` says that it is a debug build.
     """
 
     spec: str
@@ -80,6 +83,7 @@ class BuildPlan(msgspec.Struct, frozen=True):
     files: tuple[str, ...] = ()
     uses: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()
+    debug: bool = False
 
     @property
     def builds(self) -> bool:
@@ -170,8 +174,7 @@ def make(
     """The build plan for `sources`, by this way of their language, or by the first that the machine has tools for.
 
     `more` are values for further placeholders (`class`, `libraries`, ...), `placed` the files in the build's folder
-    if these are not simply `files`, `before` steps that come first. Raises `OperatorError` when the tools for the
-    language are missing.
+    if these are not simply `files`, `before` steps that come first. Raises `OperatorError` when tools are missing.
     """
     way = way or usable_way(sources.language, tools, sources.spec)
     main, compiled = sources.main, sources.compiled
@@ -186,13 +189,14 @@ def make(
         "build": BUILD,
         "program": f"{BUILD}/{PROGRAM}",
         "ours": OURS,
+        "sanitizers": OPTIONS_FILE,
         **(more or {}),
     }
     if not way.tools:
         values["python"] = tools.python
-    paths = tools.paths(way)
-    alternatives = tuple(fill(words, values, paths) for words in way.build)
-    command = fill(way.run, values, paths)
+    debug, paths = bool(tools.debug and way.debug), tools.paths(way)
+    alternatives = tuple(fill(words, values, paths) for words in (way.debug if debug else way.build))
+    command = fill((debug and way.debug_run) or way.run, values, paths)
     return BuildPlan(
         spec=sources.spec,
         name=sources.name,
@@ -200,13 +204,20 @@ def make(
         folder=inside(sources.folder, sources.handed_in),
         digest=digest_of(sources.files, sources.links),
         language=sources.language.name,
-        placed=dict(placed or {}) if way.build else {},
+        placed={**(placed or {}), **_settings(way, debug)} if way.build else {},
         links=sources.links if way.build else {},
         steps=(*before, Step(alternatives)) if alternatives else (),
         tools=tool_names(way, tools) if alternatives else (),
         files=tuple(path.relative_to(sources.handed_in).as_posix() for path in sources.files.values()),
         uses=(*((*way.tools, *way.also) or (tools.python_name,)), *((RUNTIME,) if _uses_ours(way) else ())),
+        debug=debug,
     )
+
+
+def _settings(way: Way, debug: bool) -> Placed:
+    """The sanitizers' settings, for a debug build that takes them."""
+    wants = debug and any("{sanitizers}" in words for words in way.debug)
+    return {OPTIONS_FILE: SANITIZERS.read_bytes()} if wants else {}
 
 
 def _uses_ours(way: Way) -> bool:

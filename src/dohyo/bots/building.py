@@ -17,7 +17,7 @@ from typing import NamedTuple, Protocol
 
 from dohyo.bots import builds
 from dohyo.bots.bot import BUILD, fill
-from dohyo.bots.build_plan import ALLOWED, BuildPlan
+from dohyo.bots.build_plan import ALLOWED, BUILD_MODE, BuildPlan
 from dohyo.bots.built import Built, made_by
 from dohyo.bots.content import printable
 from dohyo.core.errors import BuildError, OperatorError
@@ -80,7 +80,7 @@ def run_steps(
             said, done = "", False
             for way in step.ways:
                 words = fill(way, places.staged, places.built)
-                environment = _environment(temporary, seconds)
+                environment = _environment(temporary, seconds, plan.debug)
                 sandboxed = None if build_sandbox is None else build_sandbox.build(words, environment, places.shown)
                 try:
                     text, status = _run(words, folder, environment, deadline, stop, sandboxed)
@@ -141,11 +141,15 @@ def _check_made(plan: BuildPlan, folder: Path, log: str) -> None:
         raise BuildError("bot-run-not-executable", log, bot=plan.spec, program=name)
 
 
-def _environment(temporary: Path, seconds: float) -> Mapping[str, str]:
-    """A compiler's environment: ours, with a temporary folder that is removed afterwards, and without telemetry."""
+def _environment(temporary: Path, seconds: float, debug: bool) -> Mapping[str, str]:
+    """A compiler's environment: ours, with a temporary folder that is removed afterwards, and without telemetry.
+
+    It says whether this is a debug build, for the author's own commands.
+    """
     ours = {
         "TMPDIR": str(temporary),
         ALLOWED: f"{seconds:g}",
+        **({BUILD_MODE: "debug"} if debug else {}),
         "DOTNET_CLI_TELEMETRY_OPTOUT": "1",
         "DOTNET_NOLOGO": "1",
         "MSBUILDDISABLENODEREUSE": "1",

@@ -54,6 +54,7 @@ def key_of(plan: BuildPlan) -> str:
         sorted(executable),
         [step.ways for step in plan.steps],
         plan.tools,
+        *(["debug"] if plan.debug else []),
     )
     return hashlib.sha256(msgspec.json.encode(_plain(known))).hexdigest()
 

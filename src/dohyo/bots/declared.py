@@ -36,7 +36,7 @@ from dohyo.system import processor
 
 KEYS = ("name", "build", "run", "lifetime", "python")
 OURS = Path(__file__).parent.parent
-OWN_ROOMS = ("core", "games", "search", "sim")  # the parts of Dohyo that bots may import
+OWN_ROOMS = ("core", "games", "one_file", "search", "sim")  # the parts of Dohyo that bots may import
 LONGEST_NAME = 64  # characters
 
 
@@ -82,6 +82,7 @@ def declared_plan(spec: str, folder: Path, tools: Tools) -> BuildPlan:
         tools=tuple(_program(line.split()[0], tools) or "" for line in said.build),
         files=tuple(content.files),
         uses=_uses(said, tools),
+        debug=tools.debug and bool(said.build),
     )
 
 
@@ -127,13 +128,13 @@ def own_version() -> str:
     """What a build with our own interpreter also depends on: importable code of Dohyo and games, the processor."""
     seen = hashlib.sha256(repr((sys.version, _version("numba"), processor.abilities())).encode())
     for folder in (*(OURS / room for room in OWN_ROOMS), *_other_games()):
-        for source in sorted(folder.rglob("*.py")):
+        for source in [folder] if folder.is_file() else sorted(folder.rglob("*.py")):
             seen.update(source.read_bytes())
     return seen.hexdigest()
 
 
 def _other_games() -> list[Path]:
-    """The folders of other packages' games; nothing is imported to find them."""
+    """The folders of other packages' games, and files that are a game; nothing is imported to find them."""
     from importlib import metadata, util
 
     from dohyo.core.game import GAMES_GROUP, GAMES_VARIABLE
@@ -142,7 +143,9 @@ def _other_games() -> list[Path]:
     packages = sorted({entry.module.partition(".")[0] for entry in metadata.entry_points(group=GAMES_GROUP)})
     specs = [util.find_spec(package) for package in packages]
     installed = [Path(place) for spec in specs if spec for place in spec.submodule_search_locations or ()]
-    return [folder for folder in (*named, *installed) if (folder / "__init__.py").is_file()]
+    beside = [path.with_suffix("") for path in named if path.suffix == ".py"]
+    folders = [folder for folder in (*named, *installed) if (folder / "__init__.py").is_file()]
+    return [*(path for path in named if path.is_file()), *beside, *folders]
 
 
 def _version(library: str) -> str:

@@ -97,6 +97,7 @@ class IsolatedReader:
             "file": taken.alone,
             "name": taken.origin.name,
             "chosen": self._tools.python_is_chosen,
+            "debug": self._tools.debug,
         }
         with self._unbroken(taken.spec):
             child.send(question)
@@ -250,6 +251,7 @@ class PlanMessage(msgspec.Struct):
     tools: Words
     files: Words
     uses: Words
+    debug: bool
 
 
 def from_message(message: object, taken: HandIn) -> BuildPlan:

@@ -33,7 +33,7 @@ def prepare(
 
     What can be written down of a bot goes to the `records`.
     """
-    tools = Tools(terms.cache, python)
+    tools = Tools(terms.cache, python, terms.debug)
     known: dict[str, Found] = {}
     apart = terms.apart()
     with (
@@ -70,6 +70,7 @@ def _bot(found: Found, tools: Tools, made: Built | None) -> Bot:
         built=built,
         programs=tools.programs(plan.uses),
         shown=(*plan.shown, *([OURS] if RUNTIME in plan.uses else [])),
+        debug=plan.debug,
     )
 
 

@@ -77,7 +77,7 @@ class Terms(NamedTuple):
     """How bots are named and prepared, as in `resolution.resolve`.
 
     `cache` is the folder; `apart` returns the real paths of hand-ins that never belong to another one. `own_files`
-    says whether bots are built under neutral paths.
+    says whether bots are built under neutral paths, `debug` whether as debug builds.
     """
 
     cache: Path
@@ -86,6 +86,7 @@ class Terms(NamedTuple):
     follow: bool
     entries: bool
     own_files: bool
+    debug: bool = False
 
 
 class Prepared:

@@ -10,6 +10,7 @@ import msgspec
 
 from dohyo.bots.bot import BUILD
 from dohyo.bots.build_plan import (
+    OPTIONS_FILE,
     PROGRAM,
     BuildPlan,
     Sources,
@@ -53,12 +54,13 @@ def _cargo(spec: str, name: str, content: Content, tools: Tools, language: Langu
             "bot-no-tools", bot=spec, language=language.name, tools=project.tool, install=project.install
         )
     program = _cargo_program(spec, content)
-    build = fill(project.build, {"bin": program}, {project.tool: cargo})
+    build = fill(project.debug if tools.debug else project.build, {"bin": program}, {project.tool: cargo})
+    made = "debug" if tools.debug else "release"
     # Only the program is kept: what cargo leaves around it is a hundred times its size.
-    keep = ("sh", "-c", f'mv "target/release/$1" {PROGRAM} && rm -rf target', "sh", program)
+    keep = ("sh", "-c", f'mv "target/{made}/$1" {PROGRAM} && rm -rf target', "sh", program)
     way = usable_way(language, tools, spec)
     names, uses = (cargo, *tool_names(way, tools)), (project.tool, *way.tools)
-    return _project(spec, name, content, language, (Step((build,)), Step((keep,))), names, uses)
+    return _project(spec, name, content, language, (Step((build,)), Step((keep,))), names, uses, tools.debug)
 
 
 # A program's name is a word of a command, and a file's: no option, and no path.
@@ -93,12 +95,20 @@ def _cargo_program(spec: str, content: Content) -> str:
 def _go_module(spec: str, name: str, content: Content, tools: Tools, language: Language) -> BuildPlan:
     way = usable_way(language, tools, spec)
     assert language.project is not None
-    build = fill(language.project.build, {"program": PROGRAM}, tools.paths(way))
-    return _project(spec, name, content, language, (Step((build,)),), tool_names(way, tools), way.tools)
+    lines = (language.project.debug, language.project.build) if tools.debug else (language.project.build,)
+    builds = tuple(fill(words, {"program": PROGRAM}, tools.paths(way)) for words in lines)
+    return _project(spec, name, content, language, (Step(builds),), tool_names(way, tools), way.tools, tools.debug)
 
 
 def _project(
-    spec: str, name: str, content: Content, language: Language, steps: tuple[Step, ...], tools: Words, uses: Words
+    spec: str,
+    name: str,
+    content: Content,
+    language: Language,
+    steps: tuple[Step, ...],
+    tools: Words,
+    uses: Words,
+    debug: bool,
 ) -> BuildPlan:
     return BuildPlan(
         spec=spec,
@@ -113,6 +123,7 @@ def _project(
         tools=tools,
         files=tuple(path.relative_to(content.handed_in).as_posix() for path in content.files.values()),
         uses=uses,
+        debug=debug,
     )
 
 
@@ -258,6 +269,7 @@ def _objects(
     for number, name in enumerate(names):
         target = f"c-object-{number}.o"
         values: dict[str, str | Words] = {"includes": includes, "object": target, "main": as_argument(name)}
-        steps.append(Step((fill(way.object, values, tools.paths(way)),)))
+        words = way.debug_object if tools.debug else way.object
+        steps.append(Step((fill(words, {**values, "sanitizers": OPTIONS_FILE}, tools.paths(way)),)))
         objects.append(target)
     return tuple(steps), tuple(objects), tool_names(way, tools), way.tools

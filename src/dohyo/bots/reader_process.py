@@ -69,7 +69,7 @@ def examine(question: dict[str, Any], line: Line) -> list[Any]:
     root = Path(question["root"])
     if question["kind"] == PACKED:
         return _safely(lambda: _unpack(root / question["file"], question["spec"], line))
-    tools = AskedTools(line, question["chosen"])
+    tools = AskedTools(line, question["chosen"], question["debug"])
     near = AskedNear(root, line) if question["file"] else Near()
 
     def plan() -> list[Any]:
@@ -164,8 +164,8 @@ class Line:
 class AskedTools(Tools):
     """The operator's tools, asked for."""
 
-    def __init__(self, line: Line, chosen: bool) -> None:
-        super().__init__(Path("/"))
+    def __init__(self, line: Line, chosen: bool, debug: bool) -> None:
+        super().__init__(Path("/"), debug=debug)
         self._line = line
         self._chosen = chosen
 

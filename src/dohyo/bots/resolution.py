@@ -33,6 +33,7 @@ def resolve(
     follow: bool = True,
     entries: bool = False,
     are_commands: bool = False,
+    debug: bool = False,
 ) -> list[Bot]:
     """The bots that `specs` mean, in the same order, built.
 
@@ -45,14 +46,14 @@ def resolve(
     hand-ins: none of them, and none of `specs`, is ever taken for a part of another. Unless `follow`, no other files
     are copied with a single source. With `entries` the specs were found in a folder of hand-ins: then none are copied
     either, and a manifest represents only itself. With `are_commands` all specs are command lines, whatever files
-    have such names.
+    have such names. With `debug` they are debug builds, kept apart from the others.
 
     Raises `OperatorError` for a spec that means nothing or cannot be used, `BuildError` for one that does not build;
     of several wrong ones the first. No process is left running in any case, even after an interrupt.
     """
     own_files = build_sandbox is not None and build_sandbox.own_files
     apart_paths = partial(_real_paths, (*specs, *apart))
-    terms = Terms(location(cache), samples, apart_paths, follow and not entries, entries, own_files)
+    terms = Terms(location(cache), samples, apart_paths, follow and not entries, entries, own_files, debug)
     records = Prepared(terms) if python is None and not are_commands else None
     wanted = list(dict.fromkeys(specs))
     bots = {} if records is None else {spec: bot for spec in wanted if (bot := records.find(spec)) is not None}

@@ -5,15 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dohyo.bots.bot import declares
 
+if TYPE_CHECKING:
+    from dohyo.core.game import Game
+
 
 class Samples(Mapping[str, Path]):
-    """The sample bots in a folder, by name; the folder is read when the first of them is asked for."""
+    """The sample bots in a folder, by name; the folder is read when the first of them is asked for.
 
-    def __init__(self, folder: Path) -> None:
+    Those in the `general` folder, which play several games, come after it.
+    """
+
+    def __init__(self, folder: Path, general: Path | None = None) -> None:
         self.folder = folder
+        self._general = general
 
     @cached_property
     def entries(self) -> tuple[str, ...]:
@@ -41,6 +49,8 @@ class Samples(Mapping[str, Path]):
             path = self.folder / name
             for known in (name, name.lower(), path.stem.lower()):
                 names.setdefault(known, path)
+        for known, path in (Samples(self._general) if self._general else {}).items():
+            names.setdefault(known, path)
         return names
 
     def __getitem__(self, name: str) -> Path:
@@ -60,3 +70,9 @@ def samples(folder: Path) -> Samples:
     capitals are also there in lower case. A folder that is not there holds no samples.
     """
     return Samples(folder)
+
+
+def samples_of(game: Game) -> Samples:
+    """The sample bots of a game: those in its own folder, then those that play every game with its protocol."""
+    general = None if game.general_bots is None else Path(game.general_bots)
+    return Samples(Path(game.folder) / "bots", general)

@@ -52,5 +52,8 @@ def plan_for(sources: Sources, tools: Tools, *, alone: bool) -> BuildPlan:
 
         return csharp_plan(sources, tools)
     if builder == "python":
+        from dohyo.bots.own_python import own_python_for
+
+        tools = own_python_for(sources.files, tools)
         tools = which_python_for(sources.spec, sources.main, sources.files, tools)
     return make(sources, tools)

@@ -44,8 +44,8 @@ class Tools:
 
     `cache` is where versions are remembered. `python` is the interpreter for bots in Python, a name or a path, as the
     operator says it. What a bot's author says is set by `with_python`; it is never started here to examine it, unless
-    it is a Python of the PATH. `searched` are the programs that names have found, before a shim was asked;
-    `has_asked` says whether an answer was used that may change while those stay the same.
+    it is a Python of the PATH. `debug` asks for debug builds. `searched` are the programs that names have found,
+    before a shim was asked; `has_asked` says whether an answer was used that may change while those stay the same.
 
     By default that is the `python3` of the PATH, so that a bot runs as it does when its author types `python3 bot.py`
     in the same shell, with the libraries that are installed there. Dohyo's own interpreter is often one that nobody
@@ -53,8 +53,9 @@ class Tools:
     there is no `python3` at all, it is the interpreter that ours was made from.
     """
 
-    def __init__(self, cache: Path, python: str | None = None) -> None:
+    def __init__(self, cache: Path, python: str | None = None, debug: bool = False) -> None:
         self.cache = cache
+        self.debug = debug
         self._wanted_python = python
         self._paths: dict[str, str | None] = {}
         self.searched: dict[str, ProgramFile | None] = {}
@@ -227,7 +228,7 @@ class NamedPython(Tools):
     """Tools with the interpreter that a bot's author has named."""
 
     def __init__(self, tools: Tools, path: str, name: str) -> None:
-        super().__init__(tools.cache)
+        super().__init__(tools.cache, debug=tools.debug)
         self._tools = tools
         self._path = path
         self.python_name = name

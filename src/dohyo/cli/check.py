@@ -15,6 +15,7 @@ import typer
 
 from dohyo import clean
 from dohyo.cli.options import (
+    Build,
     ClockWord,
     Force,
     Language,
@@ -23,6 +24,7 @@ from dohyo.cli.options import (
     Trust,
     application,
     find_game,
+    read_build,
     read_seed,
     read_setup,
     sandbox_for,
@@ -53,6 +55,7 @@ Exit status: 0 all are fit; 1 a bot is not, or one of several does not build;
 
 MARKS = {"fine": ("\u2713", "green"), "warning": ("!", "yellow"), "wrong": ("\u2717", "bold red")}
 LINES_SHOWN = 30  # of an input
+ERRORS_SHOWN = 250  # of a compiler's words, and of standard error, which a crash report is shown whole of
 COMPILER_LINES = 3  # of a bot that does not build, in one line
 LONGEST = 300  # characters of these
 QUOTED = re.compile(r"\d* *\|")  # the quoted source line, and the mark below it
@@ -71,6 +74,7 @@ def check(
         list[str] | None, typer.Option(metavar="KEY=VALUE", help="A setup option of the game. May be repeated.")
     ] = None,
     clock: ClockWord = None,
+    build: Build = None,
     python: Annotated[
         str | None, typer.Option(metavar="PROGRAM", help="The interpreter for bots in Python. Without it: python3.")
     ] = None,
@@ -103,6 +107,7 @@ def check(
         "clock": clock,
         "python": python,
         "sandbox": sandbox_for(sandbox, trust, language),
+        "debug": read_build(build, clock, language),
     }
     _run(chosen, bot, options, Wanted(each, as_csv, as_json, feedback, save), language)
 
@@ -151,6 +156,7 @@ def _command_again(game: Game, options: dict[str, Any]) -> str:
         words += ["--setup", f"{key}={value}"]
     for key in ("clock", "python"):
         words += [f"--{key}", options[key]] if options[key] is not None else []
+    words += ["--build", "debug"] if options["debug"] else []
     return shlex.join(words).replace(" BOT ", " {} ", 1)
 
 
@@ -268,15 +274,16 @@ def _print_finding(finding: Finding, sent: str, out: Console, language: str) -> 
     for name, text in ((errors, finding.errors), ("fault-input", sent)):
         if text:
             out.print(f"      {say(name, language)}:", style="dim")
-            _print_lines(clean.block(text).splitlines(), out, language)
+            most = LINES_SHOWN if text is sent else ERRORS_SHOWN
+            _print_lines(clean.block(text).splitlines(), out, language, most)
     out.print()
 
 
-def _print_lines(lines: Sequence[str], out: Console, language: str) -> None:
-    for line in lines[:LINES_SHOWN]:
+def _print_lines(lines: Sequence[str], out: Console, language: str, most: int) -> None:
+    for line in lines[:most]:
         out.print(f"        {line}", soft_wrap=True)
-    if len(lines) > LINES_SHOWN:
-        out.print("        " + say("check.more-lines", language, lines=len(lines) - LINES_SHOWN), style="dim")
+    if len(lines) > most:
+        out.print("        " + say("check.more-lines", language, lines=len(lines) - most), style="dim")
 
 
 # --- many

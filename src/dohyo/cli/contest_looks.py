@@ -256,8 +256,9 @@ def print_document(view: ContestView, state: str) -> None:
 
 
 def _match_table(found: list[Any], language: str) -> Any:
-    from dohyo.cli.contest_printing import faults, shortened
+    from dohyo.cli.contest_printing import shortened
     from dohyo.cli.screen import table
+    from dohyo.cli.summary import counted
 
     columns = ["match", "batch", "seed", "result", "faults"]
     rows = [
@@ -266,8 +267,8 @@ def _match_table(found: list[Any], language: str) -> Any:
             str(line.batch),
             str(line.seed),
             ", ".join(f"{shortened(name)} {place}" for name, place in zip(line.bots, line.places, strict=True)),
-            "; ".join(
-                f"{shortened(name)}: {faults(kinds, language)}"
+            " / ".join(
+                f"{shortened(name)}: {counted(kinds, language)}"
                 for name, kinds in zip(line.bots, line.faults, strict=True)
                 if kinds
             ),

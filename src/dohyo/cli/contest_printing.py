@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from dohyo import clean
 from dohyo.cli.screen import duration, table
+from dohyo.cli.summary import counted
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 
@@ -109,7 +110,7 @@ def _cell(column: str, row: Row, language: str) -> str:
         case "faulty":
             return str(row.faulty) if row.faulty else ""
         case "faults":
-            return faults(row.faults, language)
+            return counted(row.faults, language)
     remarks = [say(row.remark, language, at=row.at)] if row.remark else []
     remarks += [say(STATES[row.state], language)] if row.state in STATES else []
     return ", ".join(remarks)
@@ -133,12 +134,6 @@ def places(first: int | None, last: int | None) -> str:
     if first is None or last is None:
         return "-"
     return str(first) if first == last else f"{first}-{last}"
-
-
-def faults(kinds: dict[str, int], language: str) -> str:
-    """The number of each kind of fault, under the English names of JSON, CSV and SQL."""
-    named = {kind: kind if language == "en" else say(f"fault.{kind}", language) for kind in kinds}
-    return ", ".join(f"{named[kind]} {count}" for kind, count in kinds.items())
 
 
 def how_far(progress: Sequence[Progress], total: int | None, language: str) -> str:
@@ -224,4 +219,4 @@ def time_left(seconds: float) -> str:
     return f"{whole // 60} min {whole % 60:02} s" if whole >= 60 else f"{whole} s"
 
 
-__all__ = ["duration", "facts", "faults", "how_far", "interval", "places", "shortened", "standing_table", "time_left"]
+__all__ = ["duration", "facts", "how_far", "interval", "places", "shortened", "standing_table", "time_left"]

@@ -89,7 +89,7 @@ class Demonstration:
 
         self.say("demo.builds")
         started = time.monotonic()
-        samples = bots.samples(Path(self.game.folder) / "bots")
+        samples = bots.samples_of(self.game)
         names = [name for name, path in sample_bots(self.game).items() if not (Path(path) / "bot.toml").exists()]
         while True:
             try:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from dohyo import clean
 from dohyo.app.summary import Misstep, SeatSummary, Summary
 from dohyo.cli.screen import duration
 from dohyo.cli.summary import signal_name, verdict
-from dohyo.core.faults import Fault
+from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game
 from dohyo.i18n import say
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 LINES_SHOWN = 20  # the last ones, of standard error or of comments
 TURNS_SHOWN = 12  # of those in which a fault was made again
+# What a program does that ends, or is stopped: its standard error may say why.
+FAILURES = frozenset(FaultKind) - {FaultKind.MALFORMED, FaultKind.ILLEGAL, FaultKind.FILES, FaultKind.NOT_ENDED}
 
 
 def print_faults(summary: Summary, game: Game, out: Console, language: str) -> None:
@@ -48,7 +51,9 @@ def _print_fault(fault: Misstep, seat: SeatSummary, game: Game, out: Console, la
         out.print("  " + say("fault-seconds", language, seconds=duration(fault.seconds)))
     if fault.reply is not None:
         out.print(f"  {say('fault-reply', language)}: {clean.line(repr(fault.reply))}", soft_wrap=True)
-    print_block("fault-stderr", fault.stderr, out, language)
+    print_errors(fault.stderr, [fault], seat.language, out, language)
+    if is_unexplained(fault, fault.stderr, seat.language):
+        out.print("  " + say("fault-debug", language, seat=seat.seat), soft_wrap=True)
     print_block("fault-comments", fault.comments, out, language)
     if fault.input is None:
         out.print("  " + say("fault-no-input", language))
@@ -63,11 +68,40 @@ def print_verdict(fault: Fault, game: Game, out: Console, language: str) -> None
         out.print("  " + say("fault-note", language))
 
 
-def print_block(key: str, text: str, out: Console, language: str, whole: bool = False) -> None:
-    """A heading and, indented, the lines of a text, the last ones unless the `whole`; nothing of an empty text."""
+def print_errors(text: str, faults: Sequence[Misstep | Fault], written_in: str, out: Console, language: str) -> None:
+    """What a bot, `written_in` a language, wrote to standard error: its last lines.
+
+    If it failed, the whole of its crash report, below the place in its author's source.
+    """
+    if not any(fault.kind in FAILURES for fault in faults):
+        print_block("fault-stderr", text, out, language)
+        return
+    from dohyo.languages import traces
+
+    if (crash := traces.find(text, written_in)) is not None:
+        out.print("  " + say("fault-place", language, place=str(crash)), style="bold", soft_wrap=True)
+    print_block("fault-stderr", traces.excerpt(text, written_in, LINES_SHOWN), out, language, all_lines=True)
+
+
+def is_unexplained(fault: Misstep | Fault, text: str, written_in: str) -> bool:
+    """Whether a signal ended a program that says nothing of it, and a debug build would say where."""
+    if fault.kind is not FaultKind.KILLED:
+        return False
+    from dohyo.languages import has_debug, traces
+
+    return has_debug(written_in) and traces.find(text, written_in) is None
+
+
+def print_block(
+    key: str, text: str, out: Console, language: str, whole: bool = False, all_lines: bool = False
+) -> None:
+    """A heading and, indented, the lines of a text, the last ones unless `all_lines` or the `whole`.
+
+    Nothing of an empty text, unless the `whole`.
+    """
     if text or whole:
         out.print(f"  {say(key, language)}:")
-        for line in clean.block(text).splitlines()[0 if whole else -LINES_SHOWN :]:
+        for line in clean.block(text).splitlines()[0 if whole or all_lines else -LINES_SHOWN :]:
             out.print(f"    {line}", soft_wrap=True)
 
 

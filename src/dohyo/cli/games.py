@@ -68,12 +68,10 @@ def facts_of(game: Game) -> dict[str, Any]:
 
 def sample_bots(game: Game) -> dict[str, Any]:
     """The game's sample bots, each under one name: without its ending if that is unique."""
-    from pathlib import Path
-
     from dohyo import bots
 
     names: dict[Any, str] = {}
-    for name, path in bots.samples(Path(game.folder) / "bots").items():
+    for name, path in bots.samples_of(game).items():
         names[path] = min(names.get(path, name), name, key=lambda known: (len(known), known != known.lower()))
     return {name: path for path, name in sorted(names.items(), key=lambda pair: pair[1])}
 

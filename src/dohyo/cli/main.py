@@ -42,6 +42,7 @@ COMMANDS = {
     "demo": "Show what Dohyo does: build sample bots, play, write replays to look at.",
     "doctor": "Tell what this machine offers: the sandbox, the languages, and what mends what is missing.",
     "games": "List the games: facts, setup options, clocks, sample bots.",
+    "new": "Make a folder to begin from, with what works at once.",
     "play": "Play one match between bots.",
     "replay": "Look at a recorded match, verify it, watch it, make it a page.",
     "rerun": "Feed a bot what a seat was sent in a match, and show where its answers differ.",
@@ -186,6 +187,12 @@ def run(arguments: Sequence[str]) -> int:
         if error.filename is not None or error.errno not in OUTPUT_FAILS:
             raise
         return _refuse(say("cannot-print", language, reason=error.strerror))
+    except Exception as error:
+        from dohyo.one_file import of_a_game
+
+        if (told := of_a_game(error)) is None:
+            raise
+        return _refuse(told.say(language))
 
 
 def _check_words(arguments: Sequence[str]) -> None:

@@ -150,6 +150,10 @@ ClockWord = Annotated[
     str | None,
     typer.Option(metavar=CLOCK, help=f"Time for a turn. Without it: the game's usual one. {CLOCK_KEYS}"),
 ]
+Build = Annotated[
+    str | None,
+    typer.Option(metavar="debug", help="Compile with symbols and sanitizers. Slower: without --clock, more time."),
+]
 Pondering = Annotated[
     bool, typer.Option("--pondering/--no-pondering", help="Whether bots run on while they are not to move.")
 ]
@@ -173,6 +177,18 @@ def read_seed(word: str) -> int:
         return int(word)
     except ValueError as error:
         raise OperatorError("seed-not-a-number", given=word) from error
+
+
+def read_build(word: str | None, clock: str | None, language: str) -> bool:
+    """Whether debug builds are asked for; tells of their slower clock where no `clock` is given.
+
+    Raises `OperatorError` for another word.
+    """
+    if word not in (None, "debug"):
+        raise OperatorError("build-what", given=word)
+    if word is not None and clock is None:
+        typer.echo(say("build-debug-slower", language), err=True)
+    return word is not None
 
 
 def read_setup(words: Sequence[str]) -> dict[str, str]:

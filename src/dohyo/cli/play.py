@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dohyo.cli.options import (
+    Build,
     ClockWord,
     Force,
     Interpreter,
@@ -22,6 +23,7 @@ from dohyo.cli.options import (
     application,
     find_game,
     new_seed,
+    read_build,
     read_seed,
     read_setup,
     sandbox_for,
@@ -48,9 +50,6 @@ Start = Annotated[
 Until = Annotated[
     str | None, typer.Option(metavar="fault|loss|win", help="Play on until the first bot has such a match.")
 ]
-Most = Annotated[
-    int | None, typer.Option(metavar="N", help="With --until: give up after so many matches. Without it: 100.")
-]
 
 EXAMPLES = """\b
 Examples:
@@ -70,6 +69,7 @@ def play(
     seed: Annotated[str | None, typer.Option(metavar="N", help="Decides the dice. Without it: a new one.")] = None,
     setup: Setup = None,
     clock: ClockWord = None,
+    build: Build = None,
     python: Interpreter = None,
     start: Start = None,
     save: Saved = None,
@@ -77,7 +77,9 @@ def play(
     pondering: Pondering = True,
     watch: Annotated[bool, typer.Option("--watch", help="Watch the board in the terminal.")] = False,
     until: Until = None,
-    most: Most = None,
+    most: Annotated[
+        int | None, typer.Option(metavar="N", help="With --until: give up after so many matches. Without it: 100.")
+    ] = None,
     faults: Annotated[bool, typer.Option("--faults", help="Show each fault with the input that caused it.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with status 1 if any bot misbehaved.")] = False,
@@ -90,7 +92,7 @@ def play(
     from dohyo.app.summary import summarise
 
     language = str(lang)
-    _check_together(watch, as_json, most, until)
+    _refuse(watch, as_json, until, most)
     chosen = find_game("play", game, bots)
     options: dict[str, Any] = {"clock": clock, "python": python, "pondering": pondering}
     options["setup"] = read_setup(setup or ())
@@ -98,6 +100,7 @@ def play(
     options["resume"] = None if start is None else read_start(start, chosen)
     (outputs := Outputs(save, html, language, force)).check()
     options["sandbox"] = sandbox_for(sandbox, trust, language)
+    options["debug"] = read_build(build, clock, language)
     if until is None:
         replay, end, failed = _play(chosen, bots, options, outputs, watch)
     else:
@@ -105,18 +108,15 @@ def play(
 
         replay, end, failed = play_until(until, most, watch, options, outputs, partial(_play, chosen, bots))
     summary = summarise(replay, faults, end)
-    if as_json:
-        print_json(summary, {name: path if path in outputs.written else None for name, path in _files(outputs)})
-    else:
-        _tell(summary, chosen, outputs, faults)
+    _tell(summary, chosen, outputs, faults, as_json)
     if failed is not None:
         raise failed
     if strict and summary.has_faults:
         raise typer.Exit(1)
 
 
-def _check_together(watch: bool, as_json: bool, most: int | None, until: str | None) -> None:
-    """Raise `OperatorError` for options that do not go together."""
+def _refuse(watch: bool, as_json: bool, until: str | None, most: int | None) -> None:
+    """Raise the `OperatorError` for options that do not go together."""
     if watch and as_json:
         raise OperatorError("watch-with-json")
     if most is not None and until is None:
@@ -169,8 +169,11 @@ def _files(outputs: Outputs) -> tuple[tuple[str, str | None], ...]:
     return ("saved", outputs.save), ("html", outputs.html)
 
 
-def _tell(summary: Summary, game: Game, outputs: Outputs, faults: bool) -> None:
-    """Print the closing table and where the files are."""
+def _tell(summary: Summary, game: Game, outputs: Outputs, faults: bool, as_json: bool) -> None:
+    """Print the closing table and where the files are; or all that as a JSON document."""
+    if as_json:
+        print_json(summary, {name: path if path in outputs.written else None for name, path in _files(outputs)})
+        return
     from dohyo.app.last import WORD
     from dohyo.cli.screen import console
     from dohyo.cli.summary import advice_for_silence, is_silent, print_summary

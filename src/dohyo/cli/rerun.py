@@ -13,11 +13,13 @@ from dohyo import clean
 from dohyo.cli.options import (
     CLOCK,
     CLOCK_KEYS,
+    Build,
     Interpreter,
     Language,
     SandboxOption,
     Trust,
     application,
+    read_build,
     sandbox_for,
 )
 from dohyo.cli.screen import console
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from dohyo.app.last import Typed
     from dohyo.app.rerun import Compared, Rerun
     from dohyo.bots import Bot
+    from dohyo.core.faults import Fault
     from dohyo.core.game import Game
     from dohyo.core.replay import Replay
     from dohyo.sandbox import Sandbox
@@ -67,6 +70,7 @@ def rerun(
         typer.Option(metavar="COMMAND", help="Run the bot under pdb, 'gdb --args' or another: no clock, no sandbox."),
     ] = None,
     clock: ClockOfMatch = None,
+    build: Build = None,
     python: Interpreter = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit with status 1 if an answer differs or the bot misbehaves.")
@@ -84,16 +88,14 @@ def rerun(
     language = str(lang)
     check_order([word for word in (file, seat, bot) if word is not None])
     replay, typed = last.load() if last.is_meant(file) else (replays.load(file), None)
-    if until is not None and until < replay.header.first:
-        raise OperatorError("rerun-until", first=replay.header.first, given=until)
     game, number = games.find(replay.header.game), recorded.seat_of(seat, replay.header)
-    if not any(True for _ in recorded.asked(game, replay, number)):
-        raise OperatorError("never-asked", seat=number)
+    check_asked(game, replay, number, until)
     if debugger is not None and sandbox == "require":
         raise OperatorError("debugger-with-sandbox")
     box = sandbox_for(sandbox, trust, language)
+    debug = read_build(build, debugger or clock, language)
     # A debugger has no sandbox: what somebody put beside the replay is only run so if it is named.
-    found = _bot(replay, number, None if debugger else file, bot, python, box, game, typed)
+    found = _bot(replay, number, None if debugger else file, bot, python, box, game, debug, typed)
     with Rerun(game, replay, number, found, box, clock) as again:
         if debugger is not None:
             raise typer.Exit(_debug(again, debugger, until, trust, language))
@@ -103,6 +105,16 @@ def rerun(
         shown.end(compared, until)
     if strict and any(each.differs or any(not fault.note for fault in each.now.faults) for each in compared):
         raise typer.Exit(1)
+
+
+def check_asked(game: Game, replay: Replay, seat: int, until: int | None) -> None:
+    """Raise `OperatorError` if the seat was never asked, or `until` is a turn before the first."""
+    from dohyo.core import recorded
+
+    if until is not None and until < replay.header.first:
+        raise OperatorError("rerun-until", first=replay.header.first, given=until)
+    if not any(True for _ in recorded.asked(game, replay, seat)):
+        raise OperatorError("never-asked", seat=seat)
 
 
 def check_order(words: Sequence[str]) -> None:
@@ -133,6 +145,7 @@ def _bot(
     python: str | None,
     box: Sandbox,
     game: Game,
+    debug: bool,
     typed: Typed | None,
 ) -> Bot:
     """The bot to be fed; `typed` is what was typed for the match, if that is known."""
@@ -141,13 +154,13 @@ def _bot(
     from dohyo.app.revisions import is_revision
 
     if word is not None:
-        return find_named(game, [word], python, box)[0]
+        return find_named(game, [word], python, box, debug=debug)[0]
     if typed is None:
-        return bot_of(replay, seat, path, python, box)
+        return bot_of(replay, seat, path, python, box, debug=debug)
     meant = named(typed.words[seat])[1] if seat < len(typed.words) else ""
     is_known = bool(meant) and typed.folder == os.getcwd() and not is_revision(meant)
     place = None if path is None else os.path.join(typed.folder, path)
-    return bot_of(replay, seat, place, python, box, (meant,) if is_known else ())
+    return bot_of(replay, seat, place, python, box, (meant,) if is_known else (), debug)
 
 
 def _debug(again: Rerun, debugger: str, until: int | None, trust: bool, language: str) -> int:
@@ -198,37 +211,43 @@ class _Shown:
     def turn(self, turn: Compared) -> None:
         """What is worth telling of one turn: another answer, a fault, standard error."""
         from dohyo.app.rerun import said
-        from dohyo.cli.faults import print_block, print_verdict
+        from dohyo.cli.faults import print_block
 
         before, now = said(turn.before), said(turn.now)
-        asides = [("fault-stderr", turn.now.stderr), ("fault-comments", turn.now.comments)]
+        is_first = turn.differs and not self._has_differed
         if turn.differs:
             style = None if self._has_differed else "bold"
             self._say("rerun-differs", style, turn=turn.turn, before=self._word(before), now=self._word(now))
-        elif turn.now.faults or any(text for _, text in asides):
+        elif turn.now.faults or turn.now.stderr or turn.now.comments:
             self._say("rerun-as-recorded", turn=turn.turn, now=self._word(now))
-        for fault in turn.now.faults:
-            print_verdict(fault, self._again.game, self._out, self._language)
-        for key, text in asides:
-            print_block(key, text, self._out, self._language)
-        if turn.differs and not self._has_differed:
-            self._has_differed = True
+        self._said(turn.now.faults, turn.now.stderr, turn.now.comments)
+        if is_first or turn.now.faults:
             print_block("fault-input", turn.prompt.decode("utf-8", "replace"), self._out, self._language, whole=True)
+        if is_first:
+            self._has_differed = True
             self._say("rerun-still-recorded")
+
+    def _said(self, faults: Sequence[Fault], stderr: str, comments: str) -> None:
+        """Faults, and what else the bot wrote."""
+        from dohyo.cli.faults import is_unexplained, print_block, print_errors, print_verdict
+
+        again, out, language = self._again, self._out, self._language
+        for fault in faults:
+            print_verdict(fault, again.game, out, language)
+        print_errors(stderr, faults, again.bot.language, out, language)
+        if not again.bot.debug and any(is_unexplained(fault, stderr, again.bot.language) for fault in faults):
+            out.print("  " + say("fault-debug", language, seat=again.seat), soft_wrap=True)
+        print_block("fault-comments", comments, out, language)
 
     def end(self, compared: list[Compared], until: int | None) -> None:
         """What it wrote after its last turn, and the summary."""
-        from dohyo.cli.faults import print_block, print_verdict
         from dohyo.core import recorded
 
         again = self._again
         last = again.last
         if last.faults or last.stderr or last.comments:
             self._say("rerun-after")
-            for fault in last.faults:
-                print_verdict(fault, again.game, self._out, self._language)
-            print_block("fault-stderr", last.stderr, self._out, self._language)
-            print_block("fault-comments", last.comments, self._out, self._language)
+            self._said(last.faults, last.stderr, last.comments)
         asked = [found.turn for found in recorded.asked(again.game, again.replay, again.seat)]
         due = len([turn for turn in asked if until is None or turn <= until])
         if len(compared) < due:

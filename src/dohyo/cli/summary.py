@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from dohyo.app.summary import Misstep, SeatSummary, Summary
@@ -78,14 +78,18 @@ def signal_name(number: int) -> str:
 
 def fault_counts(seat: SeatSummary, language: str) -> str:
     """The faults of a seat by kind; a dash for none."""
-    counts = Counter(fault.kind for fault in seat.faults if not fault.note)
+    return counted(Counter(fault.kind for fault in seat.faults if not fault.note), language) or "-"
+
+
+def counted(kinds: Mapping[str, int], language: str) -> str:
+    """Kinds of faults, each with how often it happened if that was more than once."""
     told = [
         say("fault-times", language, fault=say(f"fault.{kind}", language), count=count)
         if count > 1
         else say(f"fault.{kind}", language)
-        for kind, count in counts.items()
+        for kind, count in kinds.items()
     ]
-    return "; ".join(told) or "-"
+    return "; ".join(told)
 
 
 def is_silent(seat: SeatSummary) -> bool:

@@ -25,6 +25,7 @@ import struct
 import zlib
 from collections.abc import Callable, Sequence
 from itertools import groupby
+from math import prod
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -56,8 +57,8 @@ def flat_as(twin: Callable[..., Any]) -> Callable[[Function], Function]:
 
 # --- layouts -------------------------------------------------------------------------------------------------------
 
-# NumPy's name of a kind -> struct's letter, widest first: the order in which fields must be declared, so that a
-# record needs no padding between them and its bytes are the same on every substrate.
+# NumPy's name of a kind -> struct's letter, widest first: the order in which fields are kept, so that a record needs
+# no padding between them and its bytes are the same on every substrate.
 KINDS = {"i8": "q", "f8": "d", "i4": "i", "i2": "h", "i1": "b"}
 WIDTH = {"i8": 8, "f8": 8, "i4": 4, "i2": 2, "i1": 1}
 
@@ -66,14 +67,24 @@ class Layout:
     """The declared fields of a state.
 
     `fields` holds `(name, kind, length)`: kind is one of i8, f8, i4, i2, i1 (bytes wide, as in NumPy); length 0 is a
-    single number, otherwise a row of that many. Fields must be in order of width, widest first; otherwise
-    `ValueError`.
+    single number, otherwise a row of that many. A row may be a grid: with the shape `(rows, columns)` in the place
+    of its length, the number at (row, column) is `s.name[row * columns + column]`; `shapes` has every field's shape.
+    `fields` are in order of width, widest first, whatever the order in which they were declared; `shapes` keeps that.
+    Raises `ValueError` for an unknown kind, a length below 0, and a name that is declared twice.
     """
 
-    def __init__(self, name: str, *fields: tuple[str, str, int]) -> None:
-        widths = [WIDTH[kind] for _, kind, _ in fields]
-        if widths != sorted(widths, reverse=True):
-            raise ValueError(f"the fields of {name} must be declared widest first")
+    def __init__(self, name: str, *declared: tuple[str, str, int | tuple[int, ...]]) -> None:
+        self.shapes = {field: _shape(length) for field, _, length in declared}
+        for field, kind, length in declared:
+            if kind not in WIDTH:
+                raise ValueError(f"the kind of {name}.{field} is {kind!r}, and must be one of {', '.join(WIDTH)}")
+            sizes = length if isinstance(length, tuple) else (length or 1,)
+            if not sizes or any(not isinstance(size, int) or size < 1 for size in sizes):
+                raise ValueError(f"the length of {name}.{field} is {length!r}, and must be a number or a shape")
+        if len(self.shapes) < len(declared):
+            raise ValueError(f"two fields of {name} have the same name")
+        sized = [(field, kind, prod(self.shapes[field]) if length else 0) for field, kind, length in declared]
+        fields = tuple(sorted(sized, key=lambda each: WIDTH[each[1]], reverse=True))  # stable
         self.name = name
         self.fields = fields
         self.State: type[Any] = type(name, (), {"__slots__": tuple(field for field, _, _ in fields)})
@@ -165,6 +176,13 @@ class Layout:
 
     def _pairs(self, state: Any) -> Any:
         return zip(self.fields, self._values(state), strict=False)
+
+
+def _shape(length: int | tuple[int, ...]) -> tuple[int, ...]:
+    """The shape of a field that was declared with this length or shape; empty for a single number."""
+    if isinstance(length, tuple):
+        return length
+    return (length,) if length else ()
 
 
 def _parts(fields: Sequence[tuple[str, str, int]]) -> list[Callable[[Any], Sequence[float]]]:

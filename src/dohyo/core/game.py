@@ -26,6 +26,7 @@ from dohyo.i18n import Catalogue, all_keys, say
 
 if TYPE_CHECKING:
     from dohyo.core.dialogue import Command
+    from dohyo.core.observation import Reading
 
 GAMES_GROUP = "dohyo.games"  # the entry points of packages that bring games along
 GAMES_VARIABLE = "DOHYO_GAMES"  # of the environment: folders of games that need not be installed
@@ -310,7 +311,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     seats: tuple[int, int]  # fewest, most
     rules: Rules | ModuleType  # a `rules.py`
     protocol: TextProtocol | ModuleType  # a `protocol.py`
-    folder: PurePath  # holds view.js and bots/
+    folder: PurePath  # holds view.js and bots/; need not be there
 
     # --- with a default ---
 
@@ -336,8 +337,12 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     out: Callable[[State, int], bool] = lambda state, seat: False  # whether nothing that a seat does counts any more
     map_name: Callable[[State], str] = lambda state: ""  # the map, if the dice choose among a few
     reseat: Callable[[State], None] = lambda state: None  # prepare a state for programs that received nothing yet
-    judge: Judge = Judge()  # how `dohyo analyse` judges a position
+    judge: Callable[[], Judge] = Judge  # how `dohyo analyse` judges a position
     observation: Observation | None = None  # what a learner sees; without it the game has no learning environment
+    reading: Reading | ModuleType | None = None  # how a prompt is read for a bot that is a class; by default as lines
+    file: PurePath | None = None  # the file of its rules, if that stands alone, beside the folder
+    fields: Sequence[Any] = ()  # what a file of rules declares about its state's fields, `one_file.fields.StateField`
+    general_bots: PurePath | None = None  # a folder of bots that play every game with the same protocol
 
     def __post_init__(self) -> None:
         """Fill in the defaults of the hooks that the modules omit."""

@@ -11,15 +11,21 @@ import msgspec
 class Judge(msgspec.Struct, frozen=True, kw_only=True):
     """What `dohyo analyse` takes to judge positions of a game; a game that says nothing is judged by random play.
 
-    `value`, `policy` and `moves` are flat functions as `dohyo.search.Search` takes them; without `value`, matches are
-    played out to their end, or for `horizon` turns. `sharpness` turns a search's share of wins into a chance between
-    equal bots: shares are raised to this power (above 1: who is a little ahead mostly wins). It is fitted by
-    `benchmarks/analysis.py`.
+    `value` or `rate`, `policy` and `moves` are flat functions as `dohyo.search.Search` takes them, `room` the fields
+    that they work in; without `value` and `rate`, matches are played out to their end, or for `horizon` turns.
+    `depth` is how many turns are searched in a tree, before the policy goes on. Where a game hides so much that what
+    a search sees in the true state decides everything, it is `blind`: then the true state is judged by the policy
+    alone, without a tree. `sharpness` turns a search's share of wins into a chance between equal bots: shares are
+    raised to this power (above 1: who is a little ahead mostly wins). It is fitted by `benchmarks/analysis.py`.
     """
 
     value: Callable[..., Any] | None = None
+    rate: Callable[..., Any] | None = None
     policy: Callable[..., Any] | None = None
     moves: Callable[..., Any] | None = None
+    room: tuple[tuple[str, str, int], ...] = ()
+    depth: int = 64
+    blind: bool = False
     horizon: int = 1000
     ahead: bool = False
     explore: float = 1.0

@@ -24,9 +24,16 @@ BUILT = "/build"
 # JAVA_TOOL_OPTIONS, ...) are not included: a bot must play equally well from every shell.
 SANDBOX_VARIABLES = frozenset(
     {
-        *("PATH", "LANG", "LANGUAGE", "TZ", "TERM", "DOHYO_SEED", "DOHYO_TURN", "DOHYO_BUILD_SECONDS"),
+        *("PATH", "LANG", "LANGUAGE", "TZ", "TERM", "DOHYO_SEED", "DOHYO_TURN", "DOHYO_BUILD", "DOHYO_BUILD_SECONDS"),
+        *("DOHYO_GAME", "DOHYO_LIMIT", "DOHYO_FIRST_LIMIT", "DOHYO_GAMES"),
         *(*languages.HOMES, "VIRTUAL_ENV", "PYTHONPATH", "NODE_PATH", "LD_LIBRARY_PATH", "OMP_NUM_THREADS"),
-        *("PYTHONHASHSEED", "DOTNET_CLI_TELEMETRY_OPTOUT", "DOTNET_NOLOGO", "MSBUILDDISABLENODEREUSE"),
+        *(
+            *languages.DEBUG_SETTINGS,
+            "PYTHONHASHSEED",
+            "DOTNET_CLI_TELEMETRY_OPTOUT",
+            "DOTNET_NOLOGO",
+            "MSBUILDDISABLENODEREUSE",
+        ),
     }
 )
 # Without a sandbox, also the variables that say where a program finds its own files, and ours.

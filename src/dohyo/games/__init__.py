@@ -10,6 +10,8 @@ A game is a folder with a `GAME` in its `__init__.py`. It is found
 * when its package is installed and has an entry point in the group `dohyo.games`, of the game's name;
 * when the environment variable DOHYO_GAMES names its folder (several are separated as in PATH): for games that are
   being written, and for those that nobody wants to install. Such a folder is imported under its own name.
+
+DOHYO_GAMES may also name a file of rules, a game in one file (`dohyo.one_file`), with a folder of its name beside it.
 """
 
 from __future__ import annotations
@@ -29,6 +31,9 @@ from dohyo.core.options import nearest
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoints
+
+
+GENERAL_BOTS = Path(__file__).parent / "general" / "bots"  # they play by the default protocol
 
 
 class OnDemand:
@@ -78,23 +83,30 @@ def find(name: str) -> Game:
     if any(module.ispkg and module.name == folder for module in pkgutil.iter_modules(__path__)):
         return _here(folder)
     for named in _named():
-        if named.name == folder:
+        if _module_name(named) == folder:
             return load(named)
     for entry in _installed().select(name=name):
         return _checked(entry.load())
     games = all_games()
+    if name.endswith(".py") and Path(name).is_file():
+        shown = Path(name).stem.replace("_", "-")
+        raise OperatorError(
+            "game-is-file", file=name, path=Path(name).absolute(), variable=GAMES_VARIABLE, name=shown
+        )
     if name not in games:
         raise OperatorError("unknown-game", name=name, nearest=nearest(name, games), known=", ".join(games))
     return games[name]
 
 
 def load(folder: Path) -> Game:
-    """The game in a folder that need not be installed; imported as a package of the folder's name, once.
+    """The game in a folder, or a file, that need not be installed; imported as a package of its name, once.
 
-    Raises `OperatorError` when there is no game, or when another module of that name has been imported already.
+    Raises `OperatorError` when there is no game, when a file of rules lacks something or cannot be read, and when
+    another module of that name has been imported already.
     """
-    place = folder.expanduser().absolute() / "__init__.py"
-    name = place.parent.name
+    named = folder.expanduser().absolute()
+    place = named if named.suffix == ".py" else named / "__init__.py"
+    name = _module_name(named)
     if not place.is_file() or not name.isidentifier():
         raise OperatorError("no-game-in-folder", folder=folder, variable=GAMES_VARIABLE)
     module = sys.modules.get(name)
@@ -105,18 +117,30 @@ def load(folder: Path) -> Game:
     return _checked(module.GAME)
 
 
+def _module_name(named: Path) -> str:
+    """The name under which a folder or a file is imported."""
+    return (named.stem if named.suffix == ".py" else named.name).replace("-", "_")
+
+
 def _imported(name: str, place: Path) -> Game:
     """The GAME of a package that is imported from here; when that fails, nothing of the package stays."""
-    spec = importlib.util.spec_from_file_location(name, place, submodule_search_locations=[str(place.parent)])
+    folder = place.parent if place.name == "__init__.py" else place.with_suffix("")
+    spec = importlib.util.spec_from_file_location(name, place, submodule_search_locations=[str(folder)])
     assert spec is not None
     assert spec.loader is not None
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     try:
-        spec.loader.exec_module(module)
+        if place.parent == folder:
+            spec.loader.exec_module(module)
+        else:
+            from dohyo.one_file import read
+
+            read(module, spec.loader, place, folder, GENERAL_BOTS)
         if not isinstance(getattr(module, "GAME", None), Game):
             raise OperatorError("no-game-in-folder", folder=place.parent, variable=GAMES_VARIABLE)
     except BaseException:
-        del sys.modules[name]
+        for each in [each for each in sys.modules if each == name or each.startswith(f"{name}.")]:
+            del sys.modules[each]
         raise
     return _checked(module.GAME)
 

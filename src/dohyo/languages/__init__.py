@@ -11,10 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from dohyo.languages.language import Builder, Home, Language, Project, Traceback, Way, Words
+from dohyo.languages.language import Builder, Home, Language, Project, Way, Words
 from dohyo.languages.table import LANGUAGES
 
 __all__ = [
+    "DEBUG_SETTINGS",
     "HEADERS",
     "HOMES",
     "INTERPRETERS",
@@ -23,12 +24,10 @@ __all__ = [
     "SETTINGS",
     "SOURCE_ENDINGS",
     "TOOLS",
-    "TRACEBACKS",
     "Builder",
     "Home",
     "Language",
     "Project",
-    "Traceback",
     "Way",
     "Words",
     "by_ending",
@@ -36,6 +35,7 @@ __all__ = [
     "by_manifest",
     "by_name",
     "flush_hint",
+    "has_debug",
     "with_memory",
 ]
 
@@ -50,12 +50,12 @@ TOOLS = frozenset(tool for language in LANGUAGES for way in language.ways for to
 }
 SOURCE_ENDINGS = tuple(_ENDINGS)
 HEADERS = tuple(dict.fromkeys(ending for language in LANGUAGES for ending in language.headers))
-# In the order of the table, which is the order in which they are tried.
-TRACEBACKS = tuple(dict.fromkeys(language.traceback for language in LANGUAGES if language.traceback is not None))
 # Names in /etc that the languages' programs need; `*` stands for any ending.
 SETTINGS = tuple(dict.fromkeys(name for language in LANGUAGES for name in language.settings))
 # Variables that name where a language is installed, with the programs that read them.
 HOMES = {language.home.variable: language.home.programs for language in LANGUAGES if language.home is not None}
+# Variables that a program of a debug build gets, so that it tells more of its failure.
+DEBUG_SETTINGS = {name: value for language in LANGUAGES for name, value in language.debug_settings}
 
 MIB = 1 << 20
 
@@ -86,6 +86,12 @@ def flush_hint(name: str) -> str | None:
     """The code that flushes an answer in the language called `name`; None if not known."""
     language = _NAMES.get(name)
     return language.flush or None if language is not None else None
+
+
+def has_debug(name: str) -> bool:
+    """Whether the language called `name` has debug builds that find more than ordinary ones."""
+    language = _NAMES.get(name)
+    return language is not None and any(way.debug for way in language.ways)
 
 
 def with_memory(words: Sequence[str], memory: int) -> Words:

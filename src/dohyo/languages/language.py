@@ -23,6 +23,9 @@ class Way(msgspec.Struct, frozen=True):
     language that runs from its source. `version` asks the first tool for its version. With `probe`, the way is usable
     only if that command ends with exit status 0. `also` are programs that the tools start. `object` compiles one
     source, `{main}`, to `{object}`, for a program in a language that takes this one's sources too.
+
+    `debug`, `debug_object` and `debug_run` are the same as `build`, `object` and `run` for a debug build: with
+    symbols, and all checks that the language has. Without `debug` a debug build is the ordinary one.
     """
 
     tools: Words
@@ -32,29 +35,23 @@ class Way(msgspec.Struct, frozen=True):
     probe: bool = False
     also: Words = ()
     object: Words = ()
+    debug: tuple[Words, ...] = ()
+    debug_object: Words = ()
+    debug_run: Words = ()
 
 
 class Project(msgspec.Struct, frozen=True):
     """A folder that says how it is built, in a file called `manifest`: with this tool, by these words.
 
-    Both are empty if the manifest only names a source. `install` says how to get the tool.
+    Both are empty if the manifest only names a source. `debug` are the words of a debug build. `install` says how to
+    get the tool.
     """
 
     manifest: str
     tool: str = ""
     build: Words = ()
     install: str = ""
-
-
-class Traceback(msgspec.Struct, frozen=True):
-    """How a crash report names a place in the source: a pattern, with the groups `file` and `line`.
-
-    With `last`, the last place of a report counts, and the report's last line says what went wrong; otherwise the
-    first place does. `^` and `$` match at each line (`re.MULTILINE`).
-    """
-
-    place: str
-    last: bool = False
+    debug: Words = ()
 
 
 class Home(msgspec.Struct, frozen=True):
@@ -83,9 +80,11 @@ class Language(msgspec.Struct, frozen=True):
 
     Started by: `interpreters` are the programs by whose names a command line is known for this language. `memory` are
     their options for a memory limit: `{all}` of it, and `{most}`, six tenths, in MiB. `settings` are names in /etc
-    that its programs need, `*` for any ending; `home` says where it may be installed.
+    that its programs need, `*` for any ending; `home` says where it may be installed. `debug_settings` are variables
+    with values that programs of debug builds get.
 
-    For messages: `flush`, the code that flushes an answer, and `traceback`.
+    For messages: `flush`, the code that flushes an answer, and `crash_forms`, the names of the forms of its crash
+    reports (`crash_forms.py`).
     """
 
     name: str
@@ -109,5 +108,6 @@ class Language(msgspec.Struct, frozen=True):
     memory: Words = ()
     settings: Words = ()
     home: Home | None = None
+    debug_settings: tuple[tuple[str, str], ...] = ()
     flush: str = ""
-    traceback: Traceback | None = None
+    crash_forms: Words = ()

@@ -15,6 +15,7 @@ Places in the words of a way, filled by `dohyo.bots.build_plan`:
     {project} {assembly} C#: the project's file, and the name of what it makes
     {object}            C: the object file that one source is compiled to, for a program in C++
     {bin}               Rust: the program of the package that is meant
+    {sanitizers}        C and C++, in a debug build: the file with the sanitizers' settings
 
 A word that is the name of one of the way's tools becomes that tool's absolute path.
 """
@@ -22,11 +23,11 @@ A word that is the name of one of the way's tools becomes that tool's absolute p
 from __future__ import annotations
 
 from dohyo.languages import mentions
-from dohyo.languages.language import Home, Language, Project, Traceback, Way, Words
+from dohyo.languages.language import Home, Language, Project, Way, Words
 
 
-def _compiled(*build: str, version: Words = ("--version",)) -> tuple[Way, ...]:
-    return (Way((build[0],), ("{program}",), (build,), version),)
+def _compiled(*build: str, version: Words = ("--version",), debug: tuple[Words, ...] = ()) -> tuple[Way, ...]:
+    return (Way((build[0],), ("{program}",), (build,), version, debug=debug),)
 
 
 def _script(interpreter: str, *flags: str, version: Words = ("--version",)) -> Way:
@@ -39,7 +40,24 @@ def _gnu(compiler: str, *standards: str) -> Way:
     words = ("{includes}", "-o", "{program}", "{sources}", "-lm", "-pthread")
     builds = tuple((compiler, "-O2", f"-std={standard}", *words) for standard in standards)
     objects = (compiler, "-O2", f"-std={standards[0]}", "{includes}", "-pthread", "-c", "-o", "{object}", "{main}")
-    return Way((compiler,), ("{program}",), builds, object=objects)
+    checked = (compiler, *_CHECKED)
+    return Way(
+        (compiler,),
+        ("{program}",),
+        builds,
+        object=objects,
+        debug=tuple((*checked, f"-std={standard}", *words) for standard in standards),
+        debug_object=(*checked, *objects[2:]),
+    )
+
+
+# A debug build: symbols for debuggers and reports, sanitizers for memory and undefined behaviour, whose first finding
+# ends the program, and the checks of the C++ library (an index behind the end of a vector). object-size is left out:
+# it would report first, and in fewer words, what the other sanitizer reports in full.
+_CHECKED = (
+    *("-g", "-O1", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"),
+    *("-fno-sanitize=object-size", "-D_GLIBCXX_ASSERTIONS", "-include", "{sanitizers}"),
+)
 
 
 # A bot should start fast and think fast. The serial collector starts fewer threads and does not compete with the bot
@@ -56,11 +74,14 @@ _JAVAC = (
     *("javac", "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-J-XX:-UsePerfData"),
     *("-encoding", "UTF-8", "-proc:none", "-nowarn"),
 )
+_JAVA_SOURCES = ("-cp", "{libraries}", "-sourcepath", "classes", "-d", "classes", "{sources}")
 _JAVA = Way(
     ("javac", "java"),
     ("java", *_JVM, "-cp", "{build}/classes:{libraries}", "{class}"),
-    ((*_JAVAC, "-cp", "{libraries}", "-sourcepath", "classes", "-d", "classes", "{sources}"),),
+    ((*_JAVAC, *_JAVA_SOURCES),),
     ("-version",),
+    debug=((*_JAVAC, "-g", *_JAVA_SOURCES),),
+    debug_run=("java", "-enableassertions", *_JVM, "-cp", "{build}/classes:{libraries}", "{class}"),
 )
 
 # A bot's JavaScript may call readline() and print(), which contest sites define and Node does not.
@@ -113,13 +134,16 @@ _TYPESCRIPT = (
     ),
 )
 
+_DOTNET_OPTIONS = ("-o", "out", "--nologo", "-nodeReuse:false", "-v:quiet")
 _DOTNET = Way(
     ("dotnet",),
     ("dotnet", "{build}/out/{assembly}.dll"),
-    (("dotnet", "build", "{project}", "-c", "Release", "-o", "out", "--nologo", "-nodeReuse:false", "-v:quiet"),),
+    (("dotnet", "build", "{project}", "-c", "Release", *_DOTNET_OPTIONS),),
     probe=True,  # a runtime without the SDK does not report a version
+    debug=(("dotnet", "build", "{project}", "-c", "Debug", *_DOTNET_OPTIONS),),
 )
 _MCS = ("mcs", "-nologo", "-optimize+", "-unsafe+")
+_MCS_DEBUG = ("mcs", "-nologo", "-debug", "-checked+", "-unsafe+", "-d:DEBUG,TRACE")
 _MONO = Way(
     ("mcs", "mono"),
     ("mono", "{program}.exe"),
@@ -127,17 +151,22 @@ _MONO = Way(
         (*_MCS, "-r:System.Numerics", "-out:{program}.exe", "{sources}"),
         (*_MCS, "-out:{program}.exe", "{sources}"),  # if that library is not installed
     ),
+    debug=(
+        (*_MCS_DEBUG, "-r:System.Numerics", "-out:{program}.exe", "{sources}"),
+        (*_MCS_DEBUG, "-out:{program}.exe", "{sources}"),
+    ),
+    debug_run=("mono", "--debug", "-O=-inline", "{program}.exe"),
 )
 
 _RUSTC = ("rustc", "-O", "--crate-name", "bot", "-o", "{program}", "{main}", "--edition")
+_RUSTC_DEBUG = ("rustc", "-g", "-Copt-level=1", "-Coverflow-checks=yes", "-Cdebug-assertions=yes", *_RUSTC[2:])
+_EDITIONS = ("2021", "2024", "2018")
 _FPC = ("fpc", "-O2", "-v0e", "-o{program}", "{main}")
+_FPC_MODES: tuple[Words, ...] = ((), ("-Mobjfpc",), ("-Mdelphi",))
 _OCAML = ("-w", "-a", "-o", "{program}", "{sources}")
 _ZIG_CACHE = ("--cache-dir", "zig-cache", "--global-cache-dir", "zig-cache")
 
 _HEADERS = (".h", ".hpp", ".hh", ".hxx", ".inl", ".ipp", ".tpp")
-
-_PYTHON_TRACE = Traceback(r'^\s*File "(?P<file>[^"]+)", line (?P<line>\d+)', last=True)
-_AT_TRACE = Traceback(r"^\s*at .*?\(?(?P<file>[^\s()]+\.(?:java|js|cjs|mjs|kt|scala)):(?P<line>\d+)")
 
 LANGUAGES: tuple[Language, ...] = (
     Language(
@@ -151,7 +180,7 @@ LANGUAGES: tuple[Language, ...] = (
         mentions=(mentions.python,),
         interpreters=("python",),
         flush="print(answer, flush=True)",
-        traceback=_PYTHON_TRACE,
+        crash_forms=("python",),
     ),
     Language(
         "c",
@@ -164,6 +193,7 @@ LANGUAGES: tuple[Language, ...] = (
         mentions=(mentions.included,),
         headers=_HEADERS,
         flush='printf("%s\\n", answer); fflush(stdout);',
+        crash_forms=("sanitizer", "undefined", "assertion"),
     ),
     Language(
         "c++",
@@ -175,6 +205,7 @@ LANGUAGES: tuple[Language, ...] = (
         mentions=(mentions.included,),
         headers=_HEADERS,
         flush="std::cout << answer << std::endl; (or fflush(stdout); after printf)",
+        crash_forms=("sanitizer", "undefined", "assertion"),
     ),
     Language(
         "java",
@@ -190,7 +221,7 @@ LANGUAGES: tuple[Language, ...] = (
         settings=("java-*",),
         home=Home("JAVA_HOME", ("java", "javac", "kotlinc", "scala", "scalac")),
         flush="System.out.flush();",
-        traceback=_AT_TRACE,
+        crash_forms=("at",),
     ),
     Language(
         "javascript",
@@ -213,7 +244,7 @@ LANGUAGES: tuple[Language, ...] = (
         interpreters=("node", "nodejs"),
         memory=("--max-old-space-size={most}",),
         flush="process.stdout.write(answer + '\\n')",
-        traceback=_AT_TRACE,
+        crash_forms=("at", "node-syntax"),
     ),
     Language(
         "typescript",
@@ -222,6 +253,7 @@ LANGUAGES: tuple[Language, ...] = (
         _TYPESCRIPT,
         mains=("index", "main", "bot"),
         mentions=(mentions.typescript,),
+        crash_forms=("at", "node-syntax"),
     ),
     Language(
         "c#",
@@ -234,36 +266,60 @@ LANGUAGES: tuple[Language, ...] = (
         settings=("mono",),
         home=Home("DOTNET_ROOT", ("dotnet",)),
         flush="Console.Out.Flush();",
+        crash_forms=("net",),
     ),
     Language(
         "rust",
         (".rs",),
         "apt install rustc cargo",
-        (Way(("rustc",), ("{program}",), tuple((*_RUSTC, edition) for edition in ("2021", "2024", "2018"))),),
+        (
+            Way(
+                ("rustc",),
+                ("{program}",),
+                tuple((*_RUSTC, edition) for edition in _EDITIONS),
+                debug=tuple((*_RUSTC_DEBUG, edition) for edition in _EDITIONS),
+            ),
+        ),
         project=Project(
             "Cargo.toml",
             "cargo",
             ("cargo", "build", "--release", "--offline", "--quiet", "--target-dir", "target", "--bin", "{bin}"),
             "apt install cargo",
+            ("cargo", "build", "--offline", "--quiet", "--target-dir", "target", "--bin", "{bin}"),
         ),
         mentions=mentions.RUST,
         in_own_folder=True,
         home=Home("RUSTUP_HOME", ("rustc", "cargo")),
+        debug_settings=(("RUST_BACKTRACE", "1"),),
         flush="std::io::stdout().flush().unwrap();",
-        traceback=Traceback(r"panicked at (?P<file>[^\s:]+):(?P<line>\d+)"),
+        crash_forms=("rust",),
     ),
     Language(
         "go",
         (".go",),
         "apt install golang-go",
-        _compiled("go", "build", "-o", "{program}", "{sources}", version=("version",)),
+        _compiled(
+            *("go", "build", "-o", "{program}", "{sources}"),
+            version=("version",),
+            # The race detector needs a C compiler; without it at least debuggers see all variables.
+            debug=(
+                ("go", "build", "-race", "-o", "{program}", "{sources}"),
+                ("go", "build", "-gcflags=all=-N -l", "-o", "{program}", "{sources}"),
+            ),
+        ),
         whole=True,
         is_deep=False,  # a folder is a package
         stem="[A-Za-z][A-Za-z0-9]*",  # Go gives names a meaning: `_test`, `_windows`
-        project=Project("go.mod", "go", ("go", "build", "-o", "{program}", ".")),
+        project=Project(
+            "go.mod",
+            "go",
+            ("go", "build", "-o", "{program}", "."),
+            debug=("go", "build", "-race", "-o", "{program}", "."),
+        ),
         home=Home("GOROOT", ("go",)),
+        debug_settings=(("GORACE", "halt_on_error=1"),),
         flush="writer.Flush()",
-        traceback=Traceback(r"^\s*(?P<file>/[^\s:]+\.go):(?P<line>\d+)"),
+        crash_forms=("go",),
     ),
     Language(
         "ruby",
@@ -273,6 +329,7 @@ LANGUAGES: tuple[Language, ...] = (
         mentions=(mentions.ruby,),
         interpreters=("ruby",),
         flush="$stdout.sync = true",
+        crash_forms=("ruby",),
     ),
     Language(
         "perl",
@@ -281,6 +338,7 @@ LANGUAGES: tuple[Language, ...] = (
         (_script("perl", version=("-e", "print $^V")),),
         interpreters=("perl",),
         flush="$| = 1;",
+        crash_forms=("perl",),
     ),
     # PHP's warnings would otherwise be among the replies.
     Language(
@@ -293,6 +351,7 @@ LANGUAGES: tuple[Language, ...] = (
         interpreters=("php",),
         settings=("php*",),
         flush="fflush(STDOUT);",
+        crash_forms=("php",),
     ),
     Language(
         "lua",
@@ -302,6 +361,7 @@ LANGUAGES: tuple[Language, ...] = (
         mentions=(mentions.lua,),
         settings=("lua*",),
         flush="io.stdout:flush()",
+        crash_forms=("lua",),
     ),
     Language(
         "shell",
@@ -336,7 +396,7 @@ LANGUAGES: tuple[Language, ...] = (
         ),
         whole=True,
         flush="System.out.flush()",
-        traceback=_AT_TRACE,
+        crash_forms=("at",),
     ),
     Language(
         "scala",
@@ -363,13 +423,16 @@ LANGUAGES: tuple[Language, ...] = (
         names_all=True,
         mentions=(mentions.scala,),
         flush="System.out.flush()",
-        traceback=_AT_TRACE,
+        crash_forms=("at",),
     ),
     Language(
         "swift",
         (".swift",),
         "https://www.swift.org/install",
-        _compiled("swiftc", "-O", "-o", "{program}", "{sources}"),
+        _compiled(
+            *("swiftc", "-O", "-o", "{program}", "{sources}"),
+            debug=(("swiftc", "-g", "-Onone", "-sanitize=address", "-o", "{program}", "{sources}"),),
+        ),
         whole=True,
         flush="fflush(stdout)",
     ),
@@ -386,6 +449,7 @@ LANGUAGES: tuple[Language, ...] = (
             *_ZIG_CACHE,
             "{main}",
             version=("version",),
+            debug=(("zig", "build-exe", "-O", "Debug", "-femit-bin={program}", *_ZIG_CACHE, "{main}"),),
         ),
         mentions=(mentions.zig,),
     ),
@@ -394,9 +458,18 @@ LANGUAGES: tuple[Language, ...] = (
         (".d",),
         "apt install ldc",
         (
-            *_compiled("ldc2", "-O2", "-release", "-od=objects", "-of={program}", "{sources}"),
-            *_compiled("dmd", "-O", "-release", "-od=objects", "-of={program}", "{sources}"),
-            *_compiled("gdc", "-O2", "-o", "{program}", "{sources}"),
+            *_compiled(
+                *("ldc2", "-O2", "-release", "-od=objects", "-of={program}", "{sources}"),
+                debug=(("ldc2", "-g", "-od=objects", "-of={program}", "{sources}"),),
+            ),
+            *_compiled(
+                *("dmd", "-O", "-release", "-od=objects", "-of={program}", "{sources}"),
+                debug=(("dmd", "-g", "-od=objects", "-of={program}", "{sources}"),),
+            ),
+            *_compiled(
+                *("gdc", "-O2", "-o", "{program}", "{sources}"),
+                debug=(("gdc", "-g", "-o", "{program}", "{sources}"),),
+            ),
         ),
         whole=True,
         names_all=True,
@@ -408,7 +481,15 @@ LANGUAGES: tuple[Language, ...] = (
         "pascal",
         (".pas", ".pp", ".dpr"),
         "apt install fp-compiler",
-        (Way(("fpc",), ("{program}",), (_FPC, (*_FPC, "-Mobjfpc"), (*_FPC, "-Mdelphi")), ("-iV",)),),
+        (
+            Way(
+                ("fpc",),
+                ("{program}",),
+                tuple((*_FPC, *mode) for mode in _FPC_MODES),
+                ("-iV",),
+                debug=tuple((*_FPC, "-gl", "-Criot", "-Sa", *mode) for mode in _FPC_MODES),
+            ),
+        ),
         mentions=(mentions.pascal,),
         settings=("fpc*",),
         flush="Flush(Output);",
@@ -432,7 +513,10 @@ LANGUAGES: tuple[Language, ...] = (
         "nim",
         (".nim",),
         "apt install nim",
-        _compiled("nim", "compile", "-d:release", "--hints:off", "--nimcache:nimcache", "-o:{program}", "{main}"),
+        _compiled(
+            *("nim", "compile", "-d:release", "--hints:off", "--nimcache:nimcache", "-o:{program}", "{main}"),
+            debug=(("nim", "compile", "--hints:off", "--nimcache:nimcache", "-o:{program}", "{main}"),),
+        ),
         mentions=(mentions.nim,),
         flush="flushFile(stdout)",
     ),
@@ -448,7 +532,10 @@ LANGUAGES: tuple[Language, ...] = (
         "fortran",
         (".f90", ".f95", ".f03", ".f08", ".f", ".for"),
         "apt install gfortran",
-        _compiled("gfortran", "-O2", "-o", "{program}", "{sources}"),
+        _compiled(
+            *("gfortran", "-O2", "-o", "{program}", "{sources}"),
+            debug=(("gfortran", "-g", "-O1", "-fcheck=all", "-fbacktrace", "-o", "{program}", "{sources}"),),
+        ),
         names_all=True,
         mentions=mentions.FORTRAN,
     ),

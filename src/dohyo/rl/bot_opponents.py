@@ -1,4 +1,4 @@
-"""Bots as processes in a match in which a learner plays: started, asked and ended as in any match.
+"""Bots in a match in which a learner plays, as processes or in this one: started, asked and ended as in any match.
 
 The learner's thinking time is not measured; the bots' time is. As in any match, a program that fails is ended,
 and the rules say what happens to its seat.
@@ -10,29 +10,44 @@ import weakref
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 
-from dohyo.app.play import ERROR_LOG, environment
-from dohyo.app.sandboxing import launch
+from dohyo.app.play import seat_launch
+from dohyo.app.python_bot import Owned
 from dohyo.app.working_copies import WorkingCopies
 from dohyo.bots import Bot
 from dohyo.core.clock import Clock
 from dohyo.core.referee import Answer, Referee
 from dohyo.interrupts import DeferSignals
-from dohyo.runner.launch import Launch
 from dohyo.runner.players import Players
 from dohyo.sandbox import Sandbox
 
 
 class BotOpponents:
-    """The programs of one match; they run once this is made. They end with `close`, or when this is deleted."""
+    """The bots of one match; they run once this is made. They end with `close`, or when this is deleted."""
 
-    def __init__(self, referee: Referee, bots: Mapping[int, Bot], clock: Clock, sandbox: Sandbox, seed: int) -> None:
-        """`bots` by seat. Raises `OperatorError` if the machine cannot run so many."""
+    def __init__(
+        self,
+        referee: Referee,
+        bots: Mapping[int, Bot],
+        clock: Clock,
+        sandbox: Sandbox,
+        seed: int,
+        objects: Mapping[int, Owned] | None = None,
+    ) -> None:
+        """`bots` by seat, and `objects` that play in this process.
+
+        Raises `OperatorError` if the machine cannot run so many.
+        """
         self._referee = referee
         signals = DeferSignals()
         with signals, ExitStack() as undo:
             copies = undo.enter_context(WorkingCopies())
-            launches = {seat: _launch(referee, seat, bot, seed, copies, sandbox) for seat, bot in bots.items()}
-            self._players = Players(referee, launches, clock, signals)
+            at_home = copies if referee.game.lifetimes else None
+            launches = {
+                seat: seat_launch(referee.game, bot, seed, seat, at_home, sandbox, clock)
+                for seat, bot in bots.items()
+            }
+            talking = {seat: one.seated(referee.game, seed, seat, clock) for seat, one in (objects or {}).items()}
+            self._players = Players(referee, launches, clock, signals, objects=talking)
             undo.callback(self._players.stop_all)
             self._players.start()
             undo.pop_all()
@@ -55,14 +70,6 @@ class BotOpponents:
                         self._players.say_farewell()
                 finally:
                     self._end()
-
-
-def _launch(referee: Referee, seat: int, bot: Bot, seed: int, copies: WorkingCopies, sandbox: Sandbox) -> Launch:
-    """How the seat's program is started: as in `dohyo play`."""
-    lifetimes = referee.game.lifetimes
-    at_home = copies.make([bot])[0] if lifetimes else bot
-    a_turn = bot.lifetime == "turn" and "turn" in lifetimes
-    return launch(at_home, environment(seed, seat), sandbox, a_turn=a_turn, log=ERROR_LOG if a_turn else "")
 
 
 def _end(players: Players, copies: WorkingCopies) -> None:

@@ -3,17 +3,21 @@
 "random"               every legal action with the same probability, drawn by us
 a function             `policy(observation, action_mask)` returns an action
 a name or a path       a bot, as `dohyo play` takes it: a process of its own, in the sandbox, asked in its protocol
-a `Bot`                one that was resolved before
+a `dohyo.bots.Bot`     one that was resolved before
+a `dohyo.Bot`          a bot as an object, or its class: asked in this process, with what a program would be sent
 """
 
 from __future__ import annotations
 
+import copy
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from dohyo.app.clocks import read_clock
 from dohyo.app.found_bots import find_bots
+from dohyo.app.python_bot import Bot as PythonBot
+from dohyo.app.python_bot import Owned, is_bot, owned
 from dohyo.app.sandboxing import sandbox_of
 from dohyo.bots import Bot
 from dohyo.core.clock import Clock
@@ -27,7 +31,7 @@ RANDOM = "random"
 
 Policy = Callable[[Any, Any], Any]
 Named = str | os.PathLike[str] | Bot
-Opponent = Named | Policy
+Opponent = Named | Policy | PythonBot | type[PythonBot]
 
 
 def read_opponents(given: Opponent | Sequence[Opponent], count: int) -> list[Opponent]:
@@ -35,14 +39,21 @@ def read_opponents(given: Opponent | Sequence[Opponent], count: int) -> list[Opp
 
     Raises `ValueError` for another number, `TypeError` for what cannot play.
     """
-    is_one = isinstance(given, str | os.PathLike | Bot) or callable(given)
+    is_one = _can_play(given)
     found = [given] * count if is_one else list(given)  # type: ignore[arg-type]
     if len(found) != count:
         raise ValueError(f"{count} opponents are needed, one for each other seat (or one for all), not {len(found)}")
     for opponent in found:
-        if not (isinstance(opponent, str | os.PathLike | Bot) or callable(opponent)):
-            raise TypeError(f"an opponent is 'random', a function, or a bot by its name, not {opponent!r}")
+        if not _can_play(opponent):
+            raise TypeError(
+                f"an opponent is 'random', a function, a bot by its name, or a dohyo.Bot, not {opponent!r}"
+            )
     return found  # type: ignore[return-value]
+
+
+def _can_play(given: object) -> bool:
+    """Whether this is one opponent."""
+    return isinstance(given, str | os.PathLike | Bot) or is_bot(given) or callable(given)
 
 
 class Opponents:
@@ -59,16 +70,13 @@ class Opponents:
         sandbox: str | Sandbox,
         python: str | None,
     ) -> None:
-        """Bots are found and built here. Raises what `read_opponents` raises, and `OperatorError`."""
+        """Bots are found and built here, objects copied. Raises what `read_opponents` raises, and `OperatorError`."""
         self._match = match
         self._given = read_opponents(given, match.seats - 1)
-        names = [one for one in self._given if _is_bot(one)]
-        self._sandbox = sandbox_of(sandbox) if names else None
+        names = [one for one in self._given if _is_program(one)]
+        self._sandbox = sandbox_of(sandbox) if names else sandbox_of("none")
         found = iter(_built(match.game, names, python, self._sandbox))
-        self._players: list[Bot | Policy | None] = [
-            next(found) if _is_bot(one) else None if one == RANDOM else one  # type: ignore[misc]
-            for one in self._given
-        ]
+        self._players = [_ready(one, found) for one in self._given]
         lifetimes = [player.lifetime for player in self._players if isinstance(player, Bot)]
         self._clock = read_clock(match.game, clock, lifetimes)
         self._policies: dict[int, Policy | None] = {}
@@ -80,11 +88,12 @@ class Opponents:
         self._chance = chance
         seats = [(learner + 1 + k) % self._match.seats for k in range(len(self._players))]
         seated = dict(zip(seats, self._players, strict=True))
-        self._policies = {seat: one for seat, one in seated.items() if not isinstance(one, Bot)}
+        self._policies = {seat: one for seat, one in seated.items() if not isinstance(one, Bot | Owned)}
         bots = {seat: one for seat, one in seated.items() if isinstance(one, Bot)}
-        if bots:
-            assert self._sandbox is not None
-            self._bots = BotOpponents(self._match.referee, bots, self._clock, self._sandbox, self._match.seed)
+        objects = {seat: one for seat, one in seated.items() if isinstance(one, Owned)}
+        if bots or objects:
+            match = self._match
+            self._bots = BotOpponents(match.referee, bots, self._clock, self._sandbox, match.seed, objects)
 
     def answer(self, seats: Sequence[int]) -> dict[int, Answer]:
         """The actions of the given seats now."""
@@ -114,9 +123,21 @@ class Opponents:
         return match.answer(seat, policy(match.observe(seat), match.mask(seat)))
 
 
-def _is_bot(opponent: Opponent) -> bool:
+def _ready(given: Opponent, found: Iterator[Bot]) -> Bot | Owned | Policy | None:
+    """An opponent, ready to play; the next of those `found` if it is a program, none if it plays at random.
+
+    Of an object it is a copy: several environments may be given the same one, and play at the same time.
+    """
+    if is_bot(given):
+        return owned(copy.deepcopy(given))  # type: ignore[arg-type]
+    if _is_program(given):
+        return next(found)
+    return None if given == RANDOM else given  # type: ignore[return-value]
+
+
+def _is_program(opponent: Opponent) -> bool:
     return opponent != RANDOM and isinstance(opponent, str | os.PathLike | Bot)
 
 
-def _built(game: Game, names: Sequence[Any], python: str | None, sandbox: Sandbox | None) -> list[Bot]:
-    return [] if sandbox is None else find_bots(game, names, python, sandbox)
+def _built(game: Game, names: Sequence[Any], python: str | None, sandbox: Sandbox) -> list[Bot]:
+    return find_bots(game, names, python, sandbox) if names else []

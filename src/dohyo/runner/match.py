@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from dohyo.core.clock import Clock
 from dohyo.core.referee import Referee
@@ -11,6 +12,9 @@ from dohyo.interrupts import DeferSignals
 from dohyo.runner.fastpath.driver import FastPath, Loop
 from dohyo.runner.launch import Launch
 from dohyo.runner.players import Players
+
+if TYPE_CHECKING:
+    from dohyo.runner.in_process import Talking
 
 UNFINISHED = Result((), None, "unfinished", unfinished=True)
 
@@ -26,13 +30,15 @@ class Match:
     def __init__(
         self,
         referee: Referee,
-        launches: Sequence[Launch],
+        launches: Sequence[Launch] | Mapping[int, Launch],
         clock: Clock,
         on_turn: Callable[[], None] | None = None,
         pondering: bool = True,
         loop: Loop | None = None,
+        objects: Mapping[int, Talking] | None = None,
     ) -> None:
-        """`loop` plays ordinary turns, if the clock allows it and all programs live for the whole match."""
+        """`launches` in order of seats or by seat. `loop` plays ordinary turns, if the clock allows it and all
+        players are programs that live for the whole match. `objects` are players in this process, by seat."""
         self.result = UNFINISHED
         self.cpu: tuple[float | None, ...] = ()
         self._referee = referee
@@ -40,9 +46,10 @@ class Match:
         self._on_turn = on_turn
         self._pondering = pondering
         self._signals = DeferSignals()
-        self._players = Players(referee, dict(enumerate(launches)), clock, self._signals, pondering)
-        has_per_turn = any(launch.a_turn for launch in launches)
-        self._loop = loop if clock.spares_the_quick and not has_per_turn else None
+        by_seat = dict(launches) if isinstance(launches, Mapping) else dict(enumerate(launches))
+        self._players = Players(referee, by_seat, clock, self._signals, pondering, objects)
+        is_slow = bool(objects) or any(launch.a_turn for launch in by_seat.values())
+        self._loop = loop if clock.spares_the_quick and not is_slow else None
 
     def play(self) -> Result:
         """Play to the end.

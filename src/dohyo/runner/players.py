@@ -22,6 +22,7 @@ from dohyo.runner.per_match import BegunTurn, PerMatchProcesses
 from dohyo.runner.player import NANO
 
 if TYPE_CHECKING:
+    from dohyo.runner.in_process import InProcessPlayers, Talking
     from dohyo.runner.per_turn import PerTurnProcesses
     from dohyo.runner.stopwatch import Watches
 
@@ -40,10 +41,12 @@ class Players:
         clock: Clock,
         signals: DeferSignals,
         pondering: bool = True,
+        objects: Mapping[int, Talking] | None = None,
     ) -> None:
         """`launches` by seat; other code plays the other seats. `signals` take effect during waits for players.
 
-        Unless `pondering`, a player is paused while it is not to move.
+        Unless `pondering`, a player is paused while it is not to move. `objects` are players in this process, by
+        seat.
         """
         self.asked: set[int] = set()
         self.last: dict[int, Answer] = {}
@@ -52,12 +55,22 @@ class Players:
         self._referee, self._launches, self._clock, self._signals = referee, launches, clock, signals
         self._pondering = pondering
         self._watches = _stopwatches(clock)
-        self._accounts = {seat: Account(clock) for seat in launches} if clock.has_reserve else {}
+        seats = {*launches, *(objects or ())}
+        self._accounts = {seat: Account(clock) for seat in sorted(seats)} if clock.has_reserve else {}
         # If a prompt does not show where it ends, a program that lives on gets a mark for the end.
         self._closing: bytes = referee.game.protocol.CLOSING
         per_turn = {seat: launch for seat, launch in launches.items() if launch.a_turn}
         self._per_turn = self._per_turn_processes(per_turn)
-        self._per_turn_seats = frozenset(per_turn)
+        self._objects = self._in_process(objects or {})
+        self._not_per_match = frozenset({*per_turn, *(objects or ())})
+
+    def _in_process(self, objects: Mapping[int, Talking]) -> InProcessPlayers | None:
+        """The players in this process; none where there are none, so that nothing is imported for it."""
+        if not objects:
+            return None
+        from dohyo.runner.in_process import InProcessPlayers
+
+        return InProcessPlayers(objects, self._referee.game, self._clock, self._signals)
 
     def _per_turn_processes(self, launches: Mapping[int, Launch]) -> PerTurnProcesses | None:
         """The players that live for a turn; none where all live for the match, so that nothing is imported for it."""
@@ -106,23 +119,29 @@ class Players:
                 self._referee.stop(seat, answer)
         else:
             self.per_match.await_reading()
+        if self._objects is not None:
+            for seat, answer in self._objects.start().items():
+                self._referee.stop(seat, answer)
 
     # --- a turn
 
     def ask(self, seats: Sequence[int], begun: BegunTurn | None = None) -> dict[int, Answer]:
         """The answers of these seats to what the referee sends them now; `begun` is the turn of one asked already."""
-        referee, fleeting = self._referee, self._per_turn_seats
+        referee, others = self._referee, self._not_per_match
         limits, behind = self._limits(seats)
         if begun is None:
-            sent = {seat: referee.prompt(seat) + self._closing for seat in seats if seat not in fleeting}
+            sent = {seat: referee.prompt(seat) + self._closing for seat in seats if seat not in others}
         else:
             sent = {begun.seat: begun.unsent}
-        given = {seat: referee.prompt(seat) for seat in seats if seat in fleeting}
+        given = {seat: referee.prompt(seat) for seat in seats if seat in others}
+        called = {} if self._objects is None else self._objects.take_from(given)
         answers = self.per_match.ask(sent, limits, referee.game.protocol.stops, behind, begun) if sent else {}
         self._judge(answers, limits)
         if given and self._per_turn is not None:
             answers.update(self._per_turn.ask(referee.turn, given, limits, behind))
             self._judge(answers, limits)
+        if called and self._objects is not None:
+            answers.update(self._objects.ask(called, limits, behind))
         if self._accounts:
             self._settle(answers)
         self.asked.update(seats)
@@ -191,7 +210,8 @@ class Players:
     def cpu(self) -> tuple[float | None, ...]:
         """Processor seconds by seat, once they have ended; none where nobody counts that."""
         per_turn = {} if self._per_turn is None else self._per_turn.ran
-        ran = {**per_turn, **self.per_match.ran}
+        objects = {} if self._objects is None else self._objects.ran
+        ran = {**per_turn, **objects, **self.per_match.ran}
         took = [ran.get(seat) for seat in range(self._referee.seats)]
         return tuple(None if seconds is None else round(seconds, 6) for seconds in took)
 

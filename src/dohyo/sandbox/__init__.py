@@ -9,9 +9,10 @@ lacks (`dohyo doctor`).
 """
 
 from dohyo.sandbox.layers import MODES, WEAKEST_REQUIRED, Sandbox, at_layer, choose, strongest
-from dohyo.sandbox.limits import FOR_BUILDING, FOR_READING, Limits
+from dohyo.sandbox.limits import DEBUG_MEMORY, FOR_BUILDING, FOR_READING, Limits
 
 __all__ = [
+    "DEBUG_MEMORY",
     "FOR_BUILDING",
     "FOR_READING",
     "MODES",

@@ -63,7 +63,8 @@ exec "$@"
 # The monitor enforces the limit on tasks, and reports it as the reason; the kernel's limit, much higher, stops a fork
 # bomb until the monitor looks. The limit is on the process's private memory: with a limit on all addresses, Java and
 # Node do not start.
-UNGROUPED = "ulimit -d {kib}; (ulimit -u {tasks}) 2>/dev/null && ulimit -u {tasks} || ulimit -p {tasks}\n"
+DATA = "ulimit -d {kib}\n"
+UNGROUPED = "(ulimit -u {tasks}) 2>/dev/null && ulimit -u {tasks} || ulimit -p {tasks}\n"
 
 
 def programs() -> list[str]:
@@ -80,7 +81,9 @@ def programs() -> list[str]:
 
 def inner(limits: Limits, grouped: bool) -> str:
     """The second shell's script; `grouped` when a control group limits memory and tasks."""
-    more = "" if grouped else UNGROUPED.format(kib=limits.memory // KIB, tasks=limits.tasks + BACKSTOP)
+    more = "" if grouped else UNGROUPED.format(tasks=limits.tasks + BACKSTOP)
+    if not grouped and not limits.reserves:
+        more = DATA.format(kib=limits.memory // KIB) + more
     return INNER.format(blocks=limits.disk // 512, files=limits.files, more=more)
 
 

@@ -36,6 +36,7 @@ SETTINGS_LIKE = tuple(name[:-1] for name in languages.SETTINGS if name.endswith(
 # Folders with too much in them: never shown whole, even if they are named.
 WIDE = ("/", "/tmp", "/var", "/var/tmp", "/home", "/root", "/srv", "/mnt", "/media", "/run", "/etc", "/opt", "/proc")
 SEARCHED = frozenset({"PATH", "LD_LIBRARY_PATH", "PYTHONPATH", "NODE_PATH"})  # lists of folders
+GAMES_VARIABLE = "DOHYO_GAMES"  # names folders of games that are not installed
 OURS = str(Path(__file__).parent.parent)  # what Dohyo adds to a language is here
 MOST_LINKS = 40  # in one chain, as many as the kernel follows
 TEMPORARY = "/tmp"  # the sandbox's own
@@ -71,7 +72,7 @@ def view(shown: Shown, environment: Mapping[str, str]) -> View:
     for program in shown.programs:
         paths += [*installation(program), *_homes(program, environment)]
     if sys.executable in shown.programs:
-        paths += _importable()
+        paths += [*_importable(), *_games(environment)]
     behind = tuple(f"{path}/" for path in links)  # already shown at the link's target
     system = _needed(path for path in paths if not path.startswith(behind))
     given = [mount for mount in shown.mounts if mount.writable or not (_is_within(mount, system) or _is_wide(mount))]
@@ -112,6 +113,12 @@ def _importable() -> list[str]:
     """
     above = os.path.dirname(OURS)
     return [OURS if is_wide(above) else above]
+
+
+def _games(environment: Mapping[str, str]) -> list[str]:
+    """The folders of games that the operator has named: our own interpreter imports them as it does the package."""
+    named = environment.get(GAMES_VARIABLE, "").split(os.pathsep)
+    return [path for path in named if os.path.isabs(path) and os.path.isdir(path) and not is_wide(path)]
 
 
 def kept(environment: Mapping[str, str], home: str = TEMPORARY) -> dict[str, str]:

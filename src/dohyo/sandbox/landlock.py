@@ -52,7 +52,7 @@ def command(
         "version": version(),
         "readable": [*view.readable, *links, *OF_PROC],
         "writable": [*(mount.source for mount in view.writable), *DEVICES],
-        "limits": own if grouped else {**own, "RLIMIT_DATA": limits.memory},
+        "limits": own if grouped or limits.reserves else {**own, "RLIMIT_DATA": limits.memory},
         "folder": view.folder,
         "doors": list(doors),
         "entered": entered,

@@ -10,10 +10,10 @@ from itertools import islice
 from types import FunctionType
 from typing import Any, NamedTuple, Protocol
 
+from dohyo.core.cheap_random import mixed
 from dohyo.core.flat import MASK32, Layout
 from dohyo.core.game import Chance, Game, State, no_deal, no_dice, no_roll
-from dohyo.search.playout import RULES, nothing, put_record, scratch_layout
-from dohyo.sim.cheap_random import mixed
+from dohyo.search.playout import RULES, nothing, put_record, rate_nothing, scratch_layout
 from dohyo.sim.turns import uniform_legal
 
 Function = Callable[..., Any]
@@ -136,13 +136,21 @@ class Workspace(NamedTuple):
     scratch: Any  # see `playout.scratch_layout`
 
 
-def workspace_of(backend: Backend, game: Game, seats: int, seed: int, path: int = 1, **told: float) -> Workspace:
+def workspace_of(
+    backend: Backend,
+    game: Game,
+    seats: int,
+    seed: int,
+    path: int = 1,
+    room: Sequence[tuple[str, str, int]] = (),
+    **told: float,
+) -> Workspace:
     """A workspace for a search in `game`, whose playouts take at most `path` edges.
 
-    `told` are values for fields of its scratch record.
+    `room` are fields of the game's own in its scratch record, `told` are values for fields of it.
     """
     rules = game.rules
-    scratch = backend.blank(scratch_layout(rules.ACTIONS, rules.DICE, seats, path), 1)[0]
+    scratch = backend.blank(scratch_layout(rules.ACTIONS, rules.DICE, seats, path, room), 1)[0]
     edge_of = field(scratch, "edge_of")
     for action in range(rules.ACTIONS):
         edge_of[action] = NONE
@@ -166,13 +174,19 @@ def put_field(record: Any, name: str, number: float) -> None:
 
 
 def parts_of(
-    game: Game, seats: int, value: Function | None, policy: Function | None, moves: Function | None
+    game: Game,
+    seats: int,
+    value: Function | None,
+    policy: Function | None,
+    moves: Function | None,
+    rate: Function | None = None,
 ) -> dict[str, Function]:
     """Values for the open names of a search's flat functions, except `put`. Raises `ValueError` for invalid ones."""
     fewest, most = game.seats
     if not fewest <= seats <= most:
         raise ValueError(f"{game.name} has {fewest} to {most} seats, not {seats}")
     own = {"value": value or nothing, "policy": policy or uniform_legal, "legal": moves or game.rules.legal}
+    own["rate"] = rate or rate_nothing
     for name, function in own.items():
         if not getattr(function, "__flat__", False):
             raise ValueError(f"`{'moves' if name == 'legal' else name}` must carry the mark @flat of dohyo.core.flat")

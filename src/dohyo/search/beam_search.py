@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from dohyo.core import flat
+from dohyo.core.cheap_random import LUCK, below, mixed
 from dohyo.core.flat import MASK32
 from dohyo.core.game import Game, State
 from dohyo.search import beam
 from dohyo.search.backend import Function, backend_of, field, parts_of, put_field, workspace_of
 from dohyo.search.uct import Choice, Option, choice_of, end_of
-from dohyo.sim.cheap_random import LUCK, below, mixed
 
 
 class Beam:

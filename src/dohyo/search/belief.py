@@ -10,14 +10,15 @@ Source: Silver and Veness, Monte-Carlo planning in large POMDPs (NIPS 2010), sec
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from typing import Any
 
+from dohyo.core.cheap_random import below
 from dohyo.core.flat import Layout, flat
 from dohyo.core.game import Game, State
 from dohyo.search.backend import backend_of, field, parts_of, put_field, workspace_of
 from dohyo.search.playout import PLAYED
-from dohyo.sim.cheap_random import below
 
 # The names that are left open here: the rules', the protocol's `prompt`, and `put`, see `dohyo.search.playout`.
 acts: Any = None
@@ -32,6 +33,7 @@ put: Any = None
 
 NONE = -1
 WORLDS = 64  # that are kept
+SOME = 500  # tries between two looks at the clock
 ENOUGH = 8  # with fewer, the others' true actions are tried, too
 MOST_TRIES = 200_000, 500  # in a turn, compiled and in plain Python
 MORE = 5  # times as many for the first worlds: all that the dice put down at the start has to fit
@@ -60,8 +62,8 @@ def follow_worlds(
     worlds: Any,
     count: int,
     found: Any,
+    already: int,
     wanted: int,
-    enough: int,
     tries: int,
     states: Any,
     source: Any,
@@ -69,13 +71,13 @@ def follow_worlds(
     known: Any,
     text: Any,
 ) -> int:
-    """Fill `found` with at most `wanted` worlds that may follow on the first `count` worlds; returns how many.
+    """Fill `found`, behind what is there `already`, with worlds that may follow on the first `count` worlds.
 
-    After a tenth of the `tries` it stops as soon as there are `enough`.
+    Returns how many there are then, `wanted` at most.
     """
-    made = 0
-    for tried in range(tries):
-        if made >= wanted or (made >= enough and 10 * tried >= tries):
+    made = already
+    for _tried in range(tries):
+        if made >= wanted:
             break
         put(states, PLAYED, worlds, below(scratch, count))
         s = states[PLAYED]
@@ -136,7 +138,8 @@ class Belief:
     """The worlds that a seat may take for the true one, turn by turn.
 
     `worlds` are the states before the next turn, for `Search.assess`. `is_true` says that no other world was found
-    that fits, and the true state stands there alone: then the seat is treated as if it knew everything.
+    that fits, and the true state stands there alone: then the seat is treated as if it knew everything. `seconds`
+    limits how long worlds are looked for in a turn; without it, the same worlds are found each time.
     """
 
     def __init__(
@@ -159,6 +162,9 @@ class Belief:
         self._dice: Sequence[int] = ()
         self._lead: int | None = None
         put_field(self._known, "seat", seat)
+        self.seconds: float | None = None
+        if compiled:
+            self._follow(*self._rows[:1], 0, self._rows[1], 0, 0, 0, *self._workspace, self._known, self._text)
 
     @property
     def worlds(self) -> Any:
@@ -206,10 +212,16 @@ class Belief:
 
     def _go_on(self, tries: int) -> int:
         """Make the worlds of the next turn; returns how many there are. With none, the old ones stay."""
-        states, source, scratch = self._workspace
         before, after = self._rows
-        given = (states, source, scratch, self._known, self._text)
-        made = int(self._follow(before, self._count, after, self.size, ENOUGH, tries, *given))
+        given = (*self._workspace, self._known, self._text)
+        end = None if self.seconds is None else time.monotonic() + self.seconds
+        made = tried = 0
+        while tried < tries and made < self.size:
+            some = min(SOME, tries - tried)
+            made = int(self._follow(before, self._count, after, made, self.size, some, *given))
+            tried += some
+            if (made >= ENOUGH and 10 * tried >= tries) or (end is not None and time.monotonic() >= end):
+                break
         if made:
             self._rows.reverse()
             self._count, self.is_true = made, False

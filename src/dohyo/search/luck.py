@@ -1,7 +1,7 @@
-"""The names of `dohyo.sim.cheap_random` by which bots know it that were written for older versions."""
+"""The names of `dohyo.core.cheap_random` by which bots know it that were written for older versions."""
 
 from __future__ import annotations
 
-from dohyo.sim.cheap_random import LUCK, below
+from dohyo.core.cheap_random import LUCK, below
 
 __all__ = ["LUCK", "below"]

@@ -7,6 +7,7 @@ search's `value` and `policy`, and `put`, which copies a state. They are supplie
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from dohyo.core.flat import Layout, flat
@@ -24,25 +25,31 @@ step: Any = None
 over: Any = None
 places: Any = None
 value: Any = None  # (s, seat) -> how good the state is for the seat, -1..1
+rate: Any = None  # (s, scratch): fills `scratch.result` for all seats at once, in the place of `value`
 policy: Any = None  # (s, seat, options, count, luck) -> the action that the seat takes in a playout
 put: Any = None  # (states, to, others, at): states[to] becomes a copy of others[at]
 
 PLAYED, AHEAD = 0, 1  # places in the row of working states: the playout's, one that looks ahead
 
 
-def scratch_layout(actions: int, dice: int, seats: int, path: int) -> Layout:
+def scratch_layout(
+    actions: int, dice: int, seats: int, path: int, room: Sequence[tuple[str, str, int]] = ()
+) -> Layout:
     """The fields of a scratch record: what a search was told, and where it puts things meanwhile.
 
-    One record in the place of many arrays: compiled functions hand it on as one pointer.
+    One record in the place of many arrays: compiled functions hand it on as one pointer. `room` are fields of the
+    game's own, which its `rate` and `policy` work in.
     """
     return Layout(
         "Scratch",
-        ("word", "i8", 0),  # what the search's own luck goes on from: see `dohyo.sim.cheap_random`
+        ("word", "i8", 0),  # what the search's own luck goes on from: see `dohyo.core.cheap_random`
         ("seats", "i8", 0),
         ("horizon", "i8", 0),  # turns that are played out below the tree
         ("ahead", "i8", 0),  # 1: an action's first visit is the value of the state after it
         ("by_places", "i8", 0),  # 1: the horizon is judged by the places that the rules give, not by `value`
+        ("by_rate", "i8", 0),  # 1: the horizon is judged by `rate`, not by `value`
         ("by_win", "i8", 0),  # 1: of places, only the first counts
+        ("depth", "i8", 0),  # turns that a playout may take within the tree, times the seats
         ("explore", "f8", 0),  # what weighs how little an action was tried
         ("options", "i8", actions),
         ("own", "i8", actions),  # the options of the seat whose plan it is
@@ -54,6 +61,7 @@ def scratch_layout(actions: int, dice: int, seats: int, path: int) -> Layout:
         ("total", "f8", seats),  # the sum of all playouts' results since the tree was planted
         ("path", "i8", path),  # the edges that a playout has taken
         ("path_at", "i8", path),  # where they begin: node * seats + seat
+        *room,
     )
 
 
@@ -87,6 +95,8 @@ def judge(s: Any, scratch: Any) -> None:
         places(s, scratch.ranks)
         for seat in range(scratch.seats):
             scratch.result[seat] = prize(scratch, seat)
+    elif scratch.by_rate == 1:
+        rate(s, scratch)
     else:
         for seat in range(scratch.seats):
             scratch.result[seat] = value(s, seat)
@@ -98,6 +108,9 @@ def worth(s: Any, seat: int, scratch: Any) -> float:
     if over(s) or scratch.by_places == 1:
         places(s, scratch.ranks)
         return prize(scratch, seat)
+    if scratch.by_rate == 1:
+        rate(s, scratch)
+        return scratch.result[seat]  # type: ignore[no-any-return]
     return value(s, seat)  # type: ignore[no-any-return]
 
 
@@ -129,3 +142,8 @@ def put_record(states: Any, to: int, others: Any, at: int) -> None:
 def nothing(s: Any, seat: int) -> float:
     """The `value` of a search that judges by places, which never calls it."""
     return 0.0
+
+
+@flat
+def rate_nothing(s: Any, scratch: Any) -> None:
+    """The `rate` of a search that judges by `value` or by places, which never calls it."""

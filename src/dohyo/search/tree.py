@@ -22,9 +22,9 @@ from __future__ import annotations
 from math import log, sqrt
 from typing import Any
 
+from dohyo.core.cheap_random import below
 from dohyo.core.flat import Layout, flat
 from dohyo.search.playout import AHEAD, PLAYED, go_on, play_out, worth
-from dohyo.sim.cheap_random import below
 
 acts: Any = None
 legal: Any = None
@@ -87,7 +87,7 @@ def descend(s: Any, states: Any, source: Any, tree: Any, scratch: Any) -> int:
     """Play down the tree, and one turn out of it, which becomes a node; how many edges were taken."""
     node = 0
     length = 0
-    while node != NONE and length + scratch.seats <= len(scratch.path) and not over(s):
+    while node != NONE and length + scratch.seats <= scratch.depth and not over(s):
         acting = 0
         for seat in range(scratch.seats):
             if acts(s, seat):

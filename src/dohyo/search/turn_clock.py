@@ -41,6 +41,10 @@ class TurnClock:
         """The program is about to read its first line."""
         self._waited_for = is_there()
 
+    def forget(self) -> None:
+        """How busy the machine was until now says nothing: this process did other things."""
+        self._ran, self._stood = time_of_ours()
+
     def begin(self) -> None:
         """A turn begins."""
         now = time.monotonic()

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import msgspec
 
 from dohyo.core import flat
+from dohyo.core.cheap_random import mixed
 from dohyo.core.flat import MASK32
 from dohyo.core.game import Game, State
 from dohyo.search import tree
 from dohyo.search.backend import Function, backend_of, field, parts_of, put_field, workspace_of
-from dohyo.sim.cheap_random import mixed
 
 NODES, EDGES = 1 << 14, 1 << 18  # that a tree has room for
 DEPTH = 64  # turns that a playout may take within the tree
-LEAST = 64  # playouts that a position is assessed with, however little time there is
+LEAST = 16  # playouts that a position is assessed with, however little time there is
 BUNDLE_SECONDS = 0.002  # how long compiled playouts run between two checks of the clock
 MOST_IN_A_BUNDLE = 1 << 16
 
@@ -55,7 +55,9 @@ class Search:
     `value(s, seat)` says how good a state is for a seat, between -1 and 1, at the end of a playout, `horizon` turns
     below the tree; without `value`, the places that the rules would give there count. `policy(s, seat, options,
     count, luck)` chooses actions in playouts, by default any legal action. `moves(s, seat, out)` fills in the actions
-    to be searched, instead of the rules' `legal`. All three are flat functions. With `ahead`, an action is first
+    to be searched, instead of the rules' `legal`. `rate(s, scratch)` fills `scratch.result` for all seats at once, in
+    the place of `value`; `room` are fields that it may work in, (name, kind, length) as of a `Layout`. All these are
+    flat functions. With `ahead`, an action is first
     judged by the value of the state right after it, all actions of a node at once; this helps if `value` is good and
     there are many actions. `explore` is the weight of exploration. With `by_win`, of the places at the end of a match
     only the first counts. The same seed and number of playouts give the same
@@ -72,8 +74,10 @@ class Search:
         *,
         compiled: bool = False,
         value: Function | None = None,
+        rate: Function | None = None,
         policy: Function | None = None,
         moves: Function | None = None,
+        room: Sequence[tuple[str, str, int]] = (),
         horizon: int = 64,
         ahead: bool = False,
         explore: float = 1.4,
@@ -85,10 +89,11 @@ class Search:
         self.game, self.seats, self.compiled = game, seats, compiled
         self._layout = game.rules.LAYOUT
         self._backend = backend_of(compiled)
-        parts = parts_of(game, seats, value, policy, moves)
-        told = {"horizon": horizon, "ahead": int(ahead), "by_places": int(value is None), "explore": explore}
-        told["by_win"] = int(by_win)
-        self._workspace = workspace_of(self._backend, game, seats, seed, DEPTH * seats, **told)
+        parts = parts_of(game, seats, value, policy, moves, rate)
+        told = {"horizon": horizon, "ahead": int(ahead), "explore": explore, "by_win": int(by_win)}
+        told |= {"by_places": int(value is None and rate is None), "by_rate": int(rate is not None)}
+        told["depth"] = DEPTH * seats
+        self._workspace = workspace_of(self._backend, game, seats, seed, DEPTH * seats, room, **told)
         self._tree = self._backend.blank(tree.tree_layout(nodes, edges, seats), 1)[0]
         self._legal = moves or game.rules.legal
         self._grow: Callable[..., None] = self._backend.over(self._layout, tree.grow, parts)
@@ -134,6 +139,10 @@ class Search:
         put_field(self._workspace.scratch, "word", mixed(seed & MASK32))
         source = self._backend.worlds(rules.SOURCE, [self.game.source(seed)])[0]
         self._workspace = self._workspace._replace(source=source)
+
+    def limit_depth(self, turns: int) -> None:
+        """Let playouts take at most so many turns within the tree from now on, none with 0, `DEPTH` at most."""
+        put_field(self._workspace.scratch, "depth", min(turns, DEPTH) * self.seats)
 
     def assess(
         self,

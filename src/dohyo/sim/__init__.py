@@ -3,14 +3,14 @@
 `batch.py` has `BatchMatch`, many games at once, and `one_seat.py` a batch in which the caller plays one seat of each.
 `turns.py` says what happens to one game; `loops.py` runs that on the processor's cores, `cuda.py` and `kernels.py` on
 a graphics card. `compiled.py` compiles flat functions and keeps the result; `whole_program.py` and `ahead.py` turn
-them into a file of machine code. `records.py` converts states to arrays, `cheap_random.py` draws for policies.
+them into a file of machine code. `records.py` converts states to arrays; policies draw by `dohyo.core.cheap_random`.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dohyo.sim.cheap_random import below
+from dohyo.core.cheap_random import below
 from dohyo.sim.turns import uniform_legal
 
 if TYPE_CHECKING:

@@ -19,11 +19,11 @@ import copy
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from dohyo.core.cheap_random import match_seed, words_of
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game, State, Turns
 from dohyo.core.options import resolve
 from dohyo.sim import records, turns
-from dohyo.sim.cheap_random import match_seed, words_of
 from dohyo.sim.compiled import import_numba
 from dohyo.sim.loops import Cores, Policy, cores
 

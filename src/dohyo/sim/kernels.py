@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from dohyo.core.cheap_random import mixed
 from dohyo.core.flat import MASK32, flat
-from dohyo.sim.cheap_random import mixed
 from dohyo.sim.turns import (
     acting_span,
     begin_span,

@@ -21,8 +21,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from dohyo.core.cheap_random import below, match_seed, mixed
 from dohyo.core.flat import MASK32, Layout, flat
-from dohyo.sim.cheap_random import below, match_seed, mixed
 
 # The rules' names that are left open here, and supplied when it is compiled.
 RULES = ("acts", "deal", "is_legal", "legal", "needs_dice", "over", "places", "roll", "step", "winner")

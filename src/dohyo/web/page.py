@@ -123,9 +123,14 @@ def pack(value: Any) -> str:
 
 
 def modules(game: Game) -> dict[str, Path]:
-    """The viewer's modules for a game: the name by which others import one, and its file."""
+    """The viewer's modules for a game: the name by which others import one, and its file.
+
+    A game without a drawing of its own has the general one.
+    """
     common = {f"dohyo/{path.name}": path for path in sorted(VIEWER.glob("*.js")) if path.name != "start.js"}
-    return common | {f"game/{path.name}": path for path in sorted(Path(game.folder).glob("*.js"))}
+    general = {f"game/{path.name}": path for path in sorted((VIEWER / "general").glob("*.js"))}
+    own = {f"game/{path.name}": path for path in sorted(Path(game.folder).glob("*.js"))}
+    return common | (own if "game/view.js" in own else general)
 
 
 @cache

@@ -14,35 +14,12 @@ PYTHON = """Traceback (most recent call last):
     raise KeyError('no')
 KeyError: 'no'
 """
-JAVA = """Exception in thread "main" java.lang.IllegalStateException: no
-	at Plan.best(Plan.java:7)
-	at Bot.main(Bot.java:3)
-"""
-NODE = """/x/plan.js:7
-Error: no
-    at best (/x/plan.js:7:9)
-    at Object.<anonymous> (/x/bot.js:3:1)
-"""
-RUST = """thread 'main' panicked at src/plan.rs:7:9:
-error: no
-"""
-GO = """panic: runtime error: index out of range
-goroutine 1 [running]:
-main.best(...)
-	/x/plan.go:7
-main.main()
-	/x/bot.go:3 +0x1d
-"""
 
 
 @pytest.mark.parametrize(
     ("report", "line"),
     [
-        (PYTHON, "plan.py:7: KeyError: 'no'"),
-        (JAVA, 'Plan.java:7: Exception in thread "main" java.lang.IllegalStateException: no'),
-        (NODE, "plan.js:7: Error: no"),
-        (RUST, "plan.rs:7: error: no"),
-        (GO, "plan.go:7: panic: runtime error: index out of range"),
+        (PYTHON, "plan.py:7, in main: KeyError: 'no'"),
         ("first\nlast\n", "last"),
         ("", ""),
     ],

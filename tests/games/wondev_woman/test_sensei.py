@@ -20,7 +20,7 @@ from dohyo.search.bot import AHEAD
 from tests.games import thinking
 
 FOLDER = Path(GAME.folder) / "bots" / "sensei"
-PARTS = ("sensei", "fog", "judgement")
+PARTS = ("sensei", "fog")
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -19,7 +18,7 @@ from dohyo.app.check.diagnosis import (
 )
 from dohyo.app.check.findings import CheckReport, FailedMatch, Finding, fine, wrong
 from dohyo.app.check.protocol_check import ProtocolCheck
-from dohyo.app.clocks import read_clock
+from dohyo.app.clocks import read_clock, slower
 from dohyo.app.found_bots import find_bots
 from dohyo.app.play import MOST_SEED, Interrupted, play_match
 from dohyo.app.sandboxing import sandbox_of
@@ -79,6 +78,7 @@ def check_bot(
     sandbox: str | Sandbox = "auto",
     entry: bool = False,
     keep: KeepReplay = discard,
+    debug: bool = False,
 ) -> CheckReport:
     """Check one bot of `game`: what is wrong with it, and how long its turns take.
 
@@ -86,16 +86,19 @@ def check_bot(
     `matches` matches are played against the game's sample bot `random`, from different seats, with `seed`, `setup`
     and `clock`. `python` is the interpreter for bots in Python, `sandbox` what the bots run in (as for
     `play_match`). With `entry`, the bot was found in a folder of hand-ins: a single source file is then used without
-    the files beside it. `keep` is called with the replay of each match in which something was wrong.
+    the files beside it. `keep` is called with the replay of each match in which something was wrong. With `debug`, it
+    is a debug build (docs/debugging.md), and without a `clock` it has more time.
 
     Raises `OperatorError` for a bot that is not there or does not build, and for a wrong setup or clock. No program
     is left running, not even after an interrupt.
     """
     check_options(game, seed, setup, clock)
     sandbox = sandbox_of(sandbox)
-    (known,) = find_bots(game, [bot], python, sandbox, entries=entry)
+    (known,) = find_bots(game, [bot], python, sandbox, entries=entry, debug=debug)
     limits = read_clock(game, clock, [known.lifetime])
-    work = _BotCheck(game, bot, known, seed, setup or {}, limits, clock, python, sandbox, keep)
+    if known.debug and clock is None:
+        limits = slower(limits)
+    work = _BotCheck(game, bot, known, seed, setup or {}, limits, clock, python, sandbox, keep, debug)
     work.check_build()
     if work.per_turn:
         survived, seconds = True, PER_TURN_SECONDS
@@ -121,10 +124,11 @@ class _BotCheck:
         python: str | None,
         sandbox: Sandbox,
         keep: KeepReplay,
+        debug: bool,
     ) -> None:
         self._game, self._bot, self._known, self._limits = game, bot, known, limits
         self._seed, self._setup, self._python, self._sandbox = seed, setup, python, sandbox
-        self._clock, self._keep = clock, keep
+        self._clock, self._keep, self._debug = clock, keep, debug
         self._seats = max(game.seats[0], min(SEATS, game.seats[1]))
         self._times: list[list[float]] = []  # of each process
         self.per_turn = known.lifetime == "turn" and "turn" in game.lifetimes
@@ -153,7 +157,7 @@ class _BotCheck:
     def play(self, number: int, seconds: float) -> None:
         """Play match `number`, counted from 0, for at most the given seconds."""
         game, found = self._game, self._found
-        samples = bots.samples(Path(game.folder) / "bots")
+        samples = bots.samples_of(game)
         seat = 0 if number % 2 == 0 else self._seats - 1
         specs: list[str | Bot] = [str(samples[OPPONENT]) if OPPONENT in samples else self._bot] * self._seats
         specs[seat] = self._bot
@@ -195,6 +199,8 @@ class _BotCheck:
             words += ["--clock", str(self._clock)]
         if self._python is not None:
             words += ["--python", self._python]
+        if self._debug:
+            words += ["--build", "debug"]
         return shlex.join([*words, "--faults"])
 
     def _play(self, specs: list[str | Bot], seed: int, seconds: float) -> tuple[Replay, bool]:
@@ -206,7 +212,7 @@ class _BotCheck:
                 raise TimeIsUp
 
         options: dict[str, Any] = {"setup": self._setup, "clock": self._limits, "python": self._python}
-        options["sandbox"] = self._sandbox
+        options["sandbox"], options["debug"] = self._sandbox, self._debug
         try:
             return play_match(self._game, specs, seed=seed, on_progress=look, **options), True
         except Interrupted as interrupt:
@@ -287,9 +293,8 @@ def _findings_of_match(
                     if fault.kind in (FaultKind.MALFORMED, FaultKind.ILLEGAL):
                         one = diagnose_reply(game, moment.before, seat, move.reply or "", fault)
                     else:
-                        one = diagnose_fault(
-                            fault, limits.limit(asked == 1), asked, with_sandbox_paths(move.stderr, bot)
-                        )
+                        said = with_sandbox_paths(move.stderr, bot)
+                        one = diagnose_fault(fault, limits.limit(asked == 1), asked, said, bot.language)
                         if fault.kind is FaultKind.TIMEOUT and move.reply is not None:
                             one.severity = "warning"  # a strike: the answer counted
                     all_found.append((one, fault.note))
@@ -302,7 +307,7 @@ def _findings_of_match(
                 yield found
     for move in replay.result.last:
         for fault in move.faults if move.seat == seat else ():
-            found = diagnose_fault(fault, limits.ready, asked, with_sandbox_paths(move.stderr, bot))
+            found = diagnose_fault(fault, limits.ready, asked, with_sandbox_paths(move.stderr, bot), bot.language)
             found.match = match
             yield found
 

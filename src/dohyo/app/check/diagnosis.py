@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import os
 import re
 
 from dohyo.app.check.findings import Finding, Severity, wrong
@@ -11,11 +10,11 @@ from dohyo.bots import Bot
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game, State
 from dohyo.core.sandbox import BUILT, HAND_IN
-from dohyo.languages import TRACEBACKS, by_interpreter, flush_hint
+from dohyo.languages import by_interpreter, flush_hint, has_debug, traces
 
-SHOWN = 80  # characters of a line
+SHOWN = 80  # characters of a line that a bot answers
+LAST_SHOWN = 300  # the same of a line of standard error within a sentence
 LISTED = 12  # actions that are named as examples
-LAST_LINES = 12  # of standard error
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
 ESCAPED = re.compile(r"\\x[89a-f][0-9a-f]")  # how a replay shows bytes that are not UTF-8
 
@@ -91,13 +90,16 @@ def quoted(text: str) -> str:
     return repr(cut(text))
 
 
-def cut(text: str) -> str:
+def cut(text: str, most: int = SHOWN) -> str:
     """A bot's line, cut to a length that people read."""
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
+    return text if len(text) <= most else f"{text[:most]}..."
 
 
-def diagnose_fault(fault: Fault, limit: float, asked: int, errors: str = "") -> Finding:
-    """A program's own failure as a finding; it happened in its turn number `asked` (0: before the first one)."""
+def diagnose_fault(fault: Fault, limit: float, asked: int, errors: str = "", language: str = "") -> Finding:
+    """A program's own failure as a finding; it happened in its turn number `asked` (0: before the first one).
+
+    `errors` is what it wrote to standard error, `language` the one that it is written in.
+    """
     details = {"detail": fault.detail, "status": fault.status, "limit": limit, "turns": asked - 1}
     match fault.kind:
         case FaultKind.EXITED if asked == 0:
@@ -106,10 +108,12 @@ def diagnose_fault(fault: Fault, limit: float, asked: int, errors: str = "") -> 
             key = "check.ended" if asked == 1 else "check.one-turn" if asked == 2 else "check.ended-later"
         case _:
             key = f"check.{fault.kind}"
-    said = crash_line(errors)
+    said = crash_line(errors, language)
     severity: Severity = "warning" if fault.kind is FaultKind.NOT_READY else "wrong"
     found = wrong(key, severity, said=f": {said}" if said else "", **details)
-    found.errors = last_lines(errors)
+    found.errors = traces.excerpt(errors, language)
+    if fault.kind is FaultKind.KILLED and has_debug(language) and traces.find(errors, language) is None:
+        found.remedy = "check.killed.debug"
     if FILE_MISSING.search(errors) and not found.remedy:
         found.remedy = "check.sees-its-copy"
     return found
@@ -164,19 +168,10 @@ def with_sandbox_paths(errors: str, bot: Bot) -> str:
     return errors
 
 
-def last_lines(errors: str) -> str:
-    """The end of what was written to standard error."""
-    return "\n".join(cut(line) for line in errors.rstrip().splitlines()[-LAST_LINES:])
-
-
-def crash_line(errors: str) -> str:
-    """What a crash report says, in one line: the error, and the source's file and line; empty if nothing is known."""
-    lines = [cut(line.strip()) for line in errors.rstrip().splitlines() if line.strip()]
-    for traceback in TRACEBACKS:
-        places = list(re.finditer(traceback.place, errors, re.MULTILINE))
-        if places:
-            place = places[-1] if traceback.last else places[0]
-            wrongs = (line for line in lines if "rror" in line or "xcept" in line)
-            said = lines[-1] if traceback.last else next(wrongs, "")
-            return f"{os.path.basename(place['file'])}:{place['line']}: {said}".rstrip(": ")
-    return lines[-1] if lines else ""
+def crash_line(errors: str, language: str = "") -> str:
+    """Where and why a program failed, in one line; without a crash report the last line that it wrote."""
+    found = traces.find(errors, language)
+    if found is not None:
+        return str(found)
+    lines = [line for line in errors.rstrip().splitlines() if line.strip()]
+    return cut(lines[-1].strip(), LAST_SHOWN) if lines else ""

@@ -60,8 +60,10 @@ def check_all(
     sandbox: str | Sandbox = "auto",
     on_start: Callable[[Path], None] | None = None,
     keep: KeepReplay = discard,
+    debug: bool = False,
 ) -> Iterator[CheckReport]:
-    """The reports on bots, each as soon as it is done; `on_start` is called before each, `keep` as by `check_bot`.
+    """The reports on bots, each as soon as it is done; `on_start` is called before each, `keep` as by `check_bot`;
+    so is `debug`.
 
     Each bot has its file's name. Raises `OperatorError` for a wrong setup or clock before any bot is checked.
     """
@@ -71,7 +73,7 @@ def check_all(
             on_start(path)
         try:
             asked: dict[str, Any] = {"seed": seed, "setup": setup, "clock": clock, "matches": matches}
-            asked |= {"python": python, "sandbox": sandbox, "keep": keep}
+            asked |= {"python": python, "sandbox": sandbox, "keep": keep, "debug": debug}
             found = check_bot(game, str(path.absolute()), entry=True, **asked)
         except OperatorError as error:
             refused = unusable_bot(game, path, error)

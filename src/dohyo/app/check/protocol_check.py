@@ -24,7 +24,6 @@ from dohyo.app.check.diagnosis import (
     as_note,
     diagnose_fault,
     diagnose_line,
-    last_lines,
     quoted,
     resembles,
     with_flush_hint,
@@ -41,6 +40,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.faults import OF_ANSWERS, Fault, FaultKind
 from dohyo.core.game import Game
 from dohyo.interrupts import DeferSignals
+from dohyo.languages import traces
 from dohyo.runner.launch import NO_ROOM
 from dohyo.runner.stopwatch import stopwatches
 from dohyo.sandbox import Sandbox
@@ -298,7 +298,7 @@ class ProtocolCheck:
             reply = probe.read_line(NEXT)
             if isinstance(reply, bytes) or reply.kind in (FaultKind.EXITED, FaultKind.KILLED):
                 finding = wrong("check.waits-for-more", lines=self._prompt.count(b"\n"), limit=limit)
-                finding.errors = last_lines(with_sandbox_paths(probe.stop(), self._bot))
+                finding.errors = traces.excerpt(with_sandbox_paths(probe.stop(), self._bot))
                 self._add(finding)
                 return
             asked = self._send_rest(probe, 2)
@@ -314,7 +314,7 @@ class ProtocolCheck:
                 self._add_line(reading, lines[-1], first + len(lines) - 1)
         else:
             finding = wrong("check.no-answer", limit=limit)
-            finding.errors = last_lines(with_sandbox_paths(probe.stop(), self._bot))
+            finding.errors = traces.excerpt(with_sandbox_paths(probe.stop(), self._bot))
             self._add(finding)
 
     def _send_rest(self, probe: Probe, asked: int) -> int:
@@ -348,7 +348,7 @@ class ProtocolCheck:
         # A bot that fails after it has answered may have read its input wrongly.
         if fault.kind in (FaultKind.EXITED, FaultKind.KILLED, FaultKind.OUTPUT) and self.times:
             self._find_unread_lines("wrong")
-        self._add(diagnose_fault(fault, limit, self._turn, errors))
+        self._add(diagnose_fault(fault, limit, self._turn, errors, self._bot.language))
 
     # --- unread input
 

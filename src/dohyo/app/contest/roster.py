@@ -161,7 +161,7 @@ def alike_among(built: Sequence[BuiltBot]) -> tuple[tuple[str, ...], ...]:
 
 def samples_of(game: Game) -> dict[str, Path]:
     """The game's sample bots."""
-    return dict(bots.samples(Path(game.folder) / "bots"))
+    return dict(bots.samples_of(game))
 
 
 def version_of(store: Store, game: Game, built: BuiltBot) -> Version:

@@ -33,7 +33,10 @@ def version_of_game(name: str) -> str:
 
     Raises `OperatorError` if there is no such game.
     """
-    folder = Path(games.find(name).folder)
+    game = games.find(name)
+    folder = Path(game.folder)
+    if game.file is not None:
+        return hashlib.sha256(Path(game.file).read_bytes() + digest(folder).encode()).hexdigest()
     return "" if folder.is_relative_to(OWN) else digest(folder)
 
 

@@ -35,5 +35,7 @@ GAME = Game(
     catalogue=CATALOGUE,
     seat_outcome=seat_outcome,
     commands=(KOTH,),
+    judge=OnDemand(__name__, "judge"),
     observation=OnDemand(__name__, "observation"),
+    reading=OnDemand(__name__, "reading"),
 )

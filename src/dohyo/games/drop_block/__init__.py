@@ -35,5 +35,7 @@ GAME = Game(
     possible=possible,
     seat_outcome=seat_outcome,
     out=has_fallen,
+    judge=OnDemand(__name__, "judge"),
     observation=OnDemand(__name__, "observation"),
+    reading=OnDemand(__name__, "reading"),
 )

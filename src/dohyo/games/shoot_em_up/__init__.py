@@ -34,5 +34,7 @@ GAME = Game(
     possible=possible,
     reseat=reseat,
     commands=(ARENA,),
+    judge=OnDemand(__name__, "judge"),
     observation=OnDemand(__name__, "observation"),
+    reading=OnDemand(__name__, "reading"),
 )

@@ -33,5 +33,7 @@ GAME = Game(
     seat_outcome=seat_outcome,
     map_name=map_name,
     reseat=reseat,
+    judge=OnDemand(__name__, "judge"),
     observation=OnDemand(__name__, "observation"),
+    reading=OnDemand(__name__, "reading"),
 )

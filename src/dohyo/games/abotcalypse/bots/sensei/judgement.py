@@ -9,15 +9,11 @@ from typing import Any
 
 from dohyo.core.flat import Layout, flat
 from dohyo.games.abotcalypse.board import ALIVE, DOWN, LEFT, MOST_BOTS, RIGHT, UP, WIDTH
+from dohyo.games.abotcalypse.judge import build, height_at
 from dohyo.games.abotcalypse.rules import DISTANCES, DROP, MOVE, REST, THROW, step, throw
 
 BUILD, GO_LEFT, GO_RIGHT, STAY = 0, 1, 2, 3  # how a plan goes on after its first action
 SCRIPTS = 4
-
-TALL = 5
-ENOUGH = 4
-WALL = 4
-WALL_ENOUGH = 3
 
 AIMS = 500  # times in a thousand, from above
 AIMS_LOW = 150
@@ -109,14 +105,6 @@ def enemy_action(s, states, b, seat, calm, luck, turn):
 
 
 @flat
-def height_at(s, x):
-    """Rocks in a column; beyond the edge any number."""
-    if x < 0 or x >= WIDTH:
-        return WIDTH
-    return s.height[x]
-
-
-@flat
 def script_action(s, seat, script):
     """What a plan does next."""
     if script == BUILD:
@@ -134,29 +122,6 @@ def go(s, seat, direction, x):
     if x < 0 or x >= WIDTH or s.y[seat] > s.height[x] + 1:
         return REST
     return MOVE + direction
-
-
-@flat
-def build(s, seat):
-    """The next stone of a shelter, or the next step to where it can be laid, else down to the floor."""
-    x = s.x[seat]
-    at = s.y[seat]
-    here = s.height[x]
-    left = height_at(s, x - 1)
-    right = height_at(s, x + 1)
-    if at == 0 and here >= ENOUGH and left >= WALL_ENOUGH and right >= WALL_ENOUGH:
-        return REST
-    if here == at and at < TALL:
-        return DROP + DOWN
-    if left < WALL and left <= at:
-        return DROP + LEFT
-    if right < WALL and right <= at:
-        return DROP + RIGHT
-    if here < TALL:
-        return DROP + UP if here == at + 1 else MOVE + UP
-    if left < WALL or right < WALL:
-        return MOVE + UP
-    return MOVE + DOWN if at > 0 else REST
 
 
 @flat

@@ -6,18 +6,18 @@ In the fog it keeps every pair of cells where the enemies may be (`fog.py`), and
 Two leagues with one unit each look alike: in wood3 who stands on a top at a round's end wins, in wood2 the step onto
 it is a point. Until a round with such a step is over it plays to be first, which is good in both; if the match goes
 on then, it plays for points.
-How good a board is stands in `judgement.py`. The search is `dohyo.search`: compiled by the build, from the first turn
-on; without a build, or without a compiler, the same in plain Python tries a few dozens of what may come.
+How good a board is stands in the game's `judge.py`. The search is `dohyo.search`: compiled by the build, from the
+first turn on; without a build, or without a compiler, the same in plain Python tries a few dozens of what may come.
 """
 
 import random
 from contextlib import suppress
 
 from fog import Fog, with_enemies
-from judgement import value
 
 from dohyo.games.wondev_woman import GAME
 from dohyo.games.wondev_woman.board import HOLE, POINTS, REACH, cell_of, clear, place, sees, set_height, slot_of
+from dohyo.games.wondev_woman.judge import value
 from dohyo.games.wondev_woman.rules import LAYOUT
 from dohyo.search import Search
 from dohyo.search.bot import Thinker

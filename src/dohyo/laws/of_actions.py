@@ -6,23 +6,16 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-import hypothesis
-import hypothesis.strategies as st
-import pytest
-
 from dohyo.core import playback
-from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game, Information
-from dohyo.games import all_games
-from tests.laws.matches import about, begin, every_game, several
-from tests.laws.tally import Tally
-from tests.sim.observations import observed
+from dohyo.laws.matches import about, general_unseen, several
+from dohyo.laws.observed import observed
+from dohyo.laws.tally import Tally
 
 SOME = 8  # actions of a state that are looked at one by one, where it offers more
 
 
-@every_game
-def test_action_text_round_trips(game: Game, tally: Tally) -> None:
+def action_text_round_trips(game: Game, tally: Tally) -> None:
     """Every legal action has a text of its own, which is read back from a replay and from a bot alike.
 
     The text and what a replay says do not know the state: each action is tried once. What a bot says is read in a
@@ -45,8 +38,7 @@ def test_action_text_round_trips(game: Game, tally: Tally) -> None:
     tally.reach(turns=5000, actions=10_000)
 
 
-@every_game
-def test_legal_actions_are_never_empty(game: Game, tally: Tally) -> None:
+def legal_actions_are_never_empty(game: Game, tally: Tally) -> None:
     """Whoever is asked has a legal action, or one that is always accepted; each is offered once and is `in`."""
     actions, chooser = range(game.rules.ACTIONS), random.Random(9)
     for played in several(game, tally, 5000, first_seed=500):
@@ -63,8 +55,7 @@ def test_legal_actions_are_never_empty(game: Game, tally: Tally) -> None:
     tally.reach(offers=5000)
 
 
-@every_game
-def test_what_is_legal_is_what_is_listed(game: Game, tally: Tally) -> None:
+def what_is_legal_is_what_is_listed(game: Game, tally: Tally) -> None:
     """The rules say of every number, and of those just outside the range, what the list says, whoever is asked."""
     rules = game.rules
     numbers = range(-1, rules.ACTIONS + 1)
@@ -82,8 +73,7 @@ def some(actions: Sequence[int], chooser: random.Random) -> Sequence[int]:
     return actions if len(actions) <= SOME else chooser.sample(actions, SOME)
 
 
-@every_game
-def test_somebody_is_asked_in_every_turn(game: Game, tally: Tally) -> None:
+def somebody_is_asked_in_every_turn(game: Game, tally: Tally) -> None:
     """A turn has at least one player to move, and its line one move for each of them."""
     for played in several(game, tally, 5000, first_seed=600):
         seats = len(played.replay.header.seats)
@@ -97,15 +87,14 @@ def test_somebody_is_asked_in_every_turn(game: Game, tally: Tally) -> None:
     tally.reach(turns=5000)
 
 
-@every_game
-def test_what_a_seat_cannot_see_changes_nothing_for_it(game: Game, tally: Tally) -> None:
+def what_a_seat_cannot_see_changes_nothing_for_it(game: Game, tally: Tally) -> None:
     """States that look the same to a seat give it the same input, legal actions, and observation as a learner.
 
     In a game of perfect information nothing is hidden, so there is nothing to change; the law then holds every
     seat's frame against everybody's.
     """
     chooser = random.Random(8)
-    unseen = getattr(about(game), "unseen", None)
+    unseen = getattr(about(game), "unseen", None) or general_unseen(game)
     if game.information is Information.PERFECT:
         tally.note = "perfect information: nothing is hidden"
         assert unseen is None, "this game says that it hides nothing, and names something hidden"
@@ -140,31 +129,6 @@ def assert_same_observation(game: Game, state: Any, other: Any, seat: int) -> No
     """A learner on the seat sees the same in both states."""
     if game.observation is not None:
         assert observed(game, state, seat) == observed(game, other, seat), "a learner sees what is hidden"
-
-
-@pytest.mark.parametrize("name", list(all_games()))
-@hypothesis.given(reply=st.one_of(st.text(), st.text("URDLAN \t\r\x00\x1f0123456789-,", max_size=12)))
-def test_any_reply_is_read_or_malformed(name: str, reply: str) -> None:
-    """Whatever a bot writes is an action that can be told again, or MALFORMED with a reason; nothing is raised."""
-    game = all_games()[name]
-    referee, _ = begin(game, 0)
-    for seat in game.acting(referee.state, referee.seats):
-        read = game.protocol.parse(reply, referee.state, seat)
-        if isinstance(read, Fault):
-            assert read.kind is FaultKind.MALFORMED
-            assert read.detail
-        else:
-            assert 0 <= read < game.rules.ACTIONS
-            assert game.protocol.read(game.protocol.text(read)) == read
-
-
-@pytest.mark.parametrize("name", list(all_games()))
-@hypothesis.given(word=st.text())
-def test_any_word_of_a_replay_is_read_or_none(name: str, word: str) -> None:
-    """What stands as an action in a replay is an action's own text, or no action at all."""
-    protocol = all_games()[name].protocol
-    action = protocol.read(word)
-    assert action is None or protocol.text(action) == word
 
 
 def asked(game: Game, replay: Any) -> list[tuple[Any, int]]:

@@ -10,8 +10,8 @@ from dohyo.core.faults import OF_ANSWERS, Fault, FaultKind
 from dohyo.core.game import Game
 from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay_format import decode, encode
-from tests.laws.matches import Answering, begin, check_result, every_game, finish, legal_answer
-from tests.laws.tally import Tally
+from dohyo.laws.matches import Answering, begin, check_result, finish, legal_answer
+from dohyo.laws.tally import Tally
 
 GARBAGE = ("", " ", "\t", "\x00", "no", "1 2 3", "-1", "999999999999", "é", "\U0001f47e", "MOVE\tUP", "x" * 5000)
 MATCHES = 12  # for each kind of fault, at least
@@ -48,8 +48,7 @@ def illegal(referee: Referee, seat: int) -> list[str]:
     return [game.protocol.text(action) for action in range(game.rules.ACTIONS) if action not in accepted][:50]
 
 
-@every_game
-def test_any_fault_in_any_turn_is_survived(game: Game, tally: Tally) -> None:
+def any_fault_in_any_turn_is_survived(game: Game, tally: Tally) -> None:
     """Faults of each kind at random turns of random seats: the match ends, and its replay tells of all of them."""
     for number, kind in enumerate(FaultKind):
         survive(game, kind, number, tally)
@@ -81,8 +80,7 @@ def survive(game: Game, kind: FaultKind, number: int, tally: Tally) -> None:
         tally["matches"] += 1
 
 
-@every_game
-def test_faults_before_the_first_turn_are_survived(game: Game, tally: Tally) -> None:
+def faults_before_the_first_turn_are_survived(game: Game, tally: Tally) -> None:
     """Players that are never ready are asked nothing; the match is played without them, all of them too."""
     for seed in range(MOST_MATCHES):
         if seed >= 40 and tally["turns"] >= 1000:  # where any fault ends the match, it takes more matches
@@ -105,8 +103,7 @@ def test_faults_before_the_first_turn_are_survived(game: Game, tally: Tally) -> 
     tally.reach(faults=40, turns=1000)
 
 
-@every_game
-def test_a_stopped_player_is_not_asked_again(game: Game, tally: Tally) -> None:
+def a_stopped_player_is_not_asked_again(game: Game, tally: Tally) -> None:
     """After a fault that stops it a player is never pending, though the rules go on to act for it."""
     kinds = [kind for kind in FaultKind if game.protocol.stops(Fault(kind))]
     if not kinds:
@@ -132,8 +129,7 @@ def test_a_stopped_player_is_not_asked_again(game: Game, tally: Tally) -> None:
     tally.reach(faults=10)
 
 
-@every_game
-def test_nothing_hangs_on_what_is_only_noted(game: Game, tally: Tally) -> None:
+def nothing_hangs_on_what_is_only_noted(game: Game, tally: Tally) -> None:
     """A fault that is held against nobody has stopped no player who would have had a choice in a later turn."""
     kinds = [kind for kind in sorted(OF_ANSWERS) if game.protocol.stops(Fault(kind))]
     if not kinds:

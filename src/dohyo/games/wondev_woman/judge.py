@@ -1,9 +1,15 @@
 """How good a board is, before anybody has won on it: what both players' units can do next.
 
-Written in the common language of rules, so that a search can compile it.
+The sample bot `sensei` plays by it, and `dohyo analyse` judges by it. Written in the common language of rules, so
+that a search can compile it.
 """
 
+from __future__ import annotations
+
+from typing import Any
+
 from dohyo.core.flat import absolute, flat
+from dohyo.core.judge import Judge
 from dohyo.games.wondev_woman.board import DIRECTIONS, POINTS, STEP, TOP, slot_of
 from dohyo.games.wondev_woman.legality import can_enter
 
@@ -17,7 +23,7 @@ WIDE = 4.0  # points by which a lead is as good as half a win
 
 
 @flat
-def outlook(s, p, unit):
+def outlook(s: Any, p: int, unit: int) -> float:
     """How good it is to be this unit."""
     start = s.at[slot_of(p, unit)]
     found = 0.0
@@ -38,20 +44,25 @@ def outlook(s, p, unit):
 
 
 @flat
-def lead(s, p):
+def lead(s: Any, p: int) -> float:
     """By how many points a player is ahead, counting what its units can do next."""
     found = 0.0
     for unit in range(s.units):
         found += outlook(s, p, unit) - outlook(s, 1 - p, unit)
     worth = 1.0 if s.goal == POINTS else ON_TOP
-    return found + worth * (s.points[p] - s.points[1 - p])
+    return found + worth * (s.points[p] - s.points[1 - p])  # type: ignore[no-any-return]
 
 
 @flat
-def value(s, seat):
+def value(s: Any, seat: int) -> float:
     """How good the board is for a seat, -1..1."""
     ahead = lead(s, seat)
-    return ahead / (WIDE + absolute(ahead))
+    return ahead / (WIDE + absolute(ahead))  # type: ignore[arg-type, no-any-return]
+
+
+def judge() -> Judge:
+    """See `Game.judge`."""
+    return Judge(value=value, ahead=True, horizon=0, explore=0.05)
 
 
 assert len(NEAR) == TOP + 1

@@ -9,15 +9,14 @@ import msgspec
 
 from dohyo.core import playback
 from dohyo.core.game import Frame, Game, Information
-from tests.laws.matches import about, every_game, several
-from tests.laws.tally import Tally
+from dohyo.laws.matches import about, several
+from dohyo.laws.tally import Tally
 
 NAMES = ("[/red]", "日本の対戦者" * 20, "", "a\tb")  # of bots, as awkward as they come
 STRIDE = 9  # turns from one that is drawn in a terminal to the next
 
 
-@every_game
-def test_every_frame_is_json(game: Game, tally: Tally) -> None:
+def every_frame_is_json(game: Game, tally: Tally) -> None:
     """A frame survives the way through JSON unchanged, and drawing changes no state."""
     pack = game.rules.LAYOUT.pack
     marks: Counter[str] = Counter()
@@ -52,8 +51,7 @@ def test_every_frame_is_json(game: Game, tally: Tally) -> None:
     assert marks or "highlights" not in keys, "nothing was ever worth a mark"
 
 
-@every_game
-def test_every_frame_can_be_drawn_in_a_terminal(game: Game, tally: Tally) -> None:
+def every_frame_can_be_drawn_in_a_terminal(game: Game, tally: Tally) -> None:
     """Rich understands the text of every frame, in each language, whatever the bots are called."""
     from rich.text import Text
 

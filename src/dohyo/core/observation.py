@@ -1,0 +1,148 @@
+"""What a bot in Python sees of its turn: the text that its seat is sent, read into named fields.
+
+Theory of operation
+-------------------
+A bot that is a class (`dohyo.Bot`) plays as a program, which is sent text, and in the caller's own process, where the
+whole state is at hand. Both are given the same observation, because it is made from the text alone: what a seat is
+not sent cannot be in it, hidden or not, and a bot answers the same in both.
+
+A game says in `reading.py` how its text is read (`Reading`). Without that, an observation has the lines as they came,
+and a prompt has as many lines as the first one of a match with the usual setup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any, Protocol
+
+import msgspec
+
+from dohyo.core.options import resolve
+
+if TYPE_CHECKING:
+    from dohyo.core.game import Game
+
+
+class Action(str):
+    """An action as its text, which is what a program prints; `number` is the same in the rules."""
+
+    number: int
+
+    def __new__(cls, text: str, number: int) -> Action:
+        """The action of this text and number."""
+        made = super().__new__(cls, text)
+        made.number = number
+        return made
+
+    def __getnewargs__(self) -> tuple[str, int]:  # type: ignore[override]
+        """For copies and pickles."""
+        return str(self), self.number
+
+
+class Observation(msgspec.Struct, frozen=True, kw_only=True):
+    """What a seat was sent in one of its turns.
+
+    `lines` are the prompt's lines as they came, `own_turn` counts the seat's own turns from 0, `legal_actions` are
+    the actions that it may choose from; empty where the text does not say it. A game's own class has more fields.
+    """
+
+    lines: tuple[str, ...]
+    own_turn: int
+    legal_actions: tuple[Action, ...] = ()
+
+    def state(self) -> Any:
+        """A state of the game's rules that looks like this, for a search of one's own.
+
+        Raises `NotImplementedError` where a prompt does not say enough for that.
+        """
+        raise NotImplementedError(f"{type(self).__module__} makes no state of what a seat is sent")
+
+
+class Reading(Protocol):
+    """What a `reading.py` has: from lines to an observation.
+
+    `before` is the observation of the seat's turn before, and none in its first one; `answered` what the bot answered
+    there.
+    """
+
+    def is_whole(self, lines: Sequence[str], before: Any) -> bool:
+        """Whether these lines, at least one, are a whole prompt."""
+
+    def read(self, lines: Sequence[str], before: Any, answered: str) -> Observation | None:
+        """The observation of a whole prompt; none for a line that only says that the match is over."""
+
+
+class PlainReading:
+    """The reading of a game that has none of its own."""
+
+    def __init__(self, game: Game) -> None:
+        self._count = lines_of_first_prompt(game)
+
+    def is_whole(self, lines: Sequence[str], before: Any) -> bool:
+        """See `Reading`; the same for `read`."""
+        return len(lines) >= self._count
+
+    def read(self, lines: Sequence[str], before: Any, answered: str) -> Observation | None:
+        return Observation(lines=tuple(lines), own_turn=next_turn(before))
+
+
+class Reader:
+    """Reads the prompts of one match for one seat, line by line."""
+
+    def __init__(self, game: Game) -> None:
+        self._reading = game.reading or PlainReading(game)
+        self._lines: list[str] = []
+        self._before: Observation | None = None
+        self._answered = ""
+
+    def take(self, line: str) -> Observation | None:
+        """One line without its newline; returns the observation if the prompt is whole by that."""
+        self._lines.append(line)
+        if not self._reading.is_whole(self._lines, self._before):
+            return None
+        lines, self._lines = self._lines, []
+        found = self._reading.read(lines, self._before, self._answered)
+        if found is not None:
+            self._before = found
+        return found
+
+    def answered(self, reply: str) -> None:
+        """Note what the bot has answered."""
+        self._answered = reply
+
+    @property
+    def is_between(self) -> bool:
+        """Whether no part of a prompt was read yet."""
+        return not self._lines
+
+
+def next_turn(before: Observation | None) -> int:
+    """The number of an own turn that follows on another one."""
+    return 0 if before is None else before.own_turn + 1
+
+
+def prompt_lines(game: Game, prompt: bytes) -> list[str]:
+    """The lines as which a program that lives for a match reads a prompt, with what follows it there."""
+    text = (prompt + game.protocol.CLOSING).decode("utf-8", "surrogateescape")
+    lines = text.split("\n")
+    return lines if lines[-1] else lines[:-1]
+
+
+@cache
+def all_actions(texts: tuple[str, ...]) -> tuple[Action, ...]:
+    """The actions of these texts, numbered from 0."""
+    return tuple(Action(text, number) for number, text in enumerate(texts))
+
+
+def lines_of_first_prompt(game: Game) -> int:
+    """How many lines the first prompt of a match with the usual setup has."""
+    seats = min(game.seats[1], max(2, game.seats[0]))
+    state = game.new_state(resolve(game.options, {}, game.catalogue), seats)
+    rules = game.rules
+    if rules.needs_dice(state):
+        dice = [0] * rules.DICE
+        rules.roll(state, game.source(0), dice)
+        rules.deal(state, dice, None)
+    seat = next(iter(game.acting(state, seats)), 0)
+    return max(1, len(prompt_lines(game, game.prompt(state, seat))))

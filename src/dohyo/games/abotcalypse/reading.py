@@ -1,0 +1,82 @@
+"""aBOTcalypse, what a bot's class sees: its view, with itself as the origin of all places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from dohyo.core import observation
+from dohyo.core.flat import row_of
+from dohyo.core.observation import all_actions, next_turn
+from dohyo.games.abotcalypse.protocol import SIGHT, text
+from dohyo.games.abotcalypse.rules import ACTIONS, legal
+
+AIR, EDGE, ROCK, METEOR, SELF, ENEMY = ".", "#", "&", "@", "s", "e"
+ALL = all_actions(tuple(map(text, range(ACTIONS))))
+
+
+def _worth_naming() -> tuple[observation.Action, ...]:
+    """The actions that the rules list, in their order: the same in every state."""
+    out = row_of(ACTIONS)
+    return tuple(ALL[action] for action in out[: legal(None, 0, out)])
+
+
+LEGAL = _worth_naming()
+
+
+class Observation(observation.Observation, frozen=True, kw_only=True):
+    """The view: `rows` of signs, the top one first, and where in them the bot is, from the left and from the top.
+
+    Signs: `.` air, `#` the board's edge, `&` a rock, `@` a meteor, `s` itself, `e` an enemy; `S` and `E` on a rock.
+    """
+
+    rows: tuple[str, ...]
+    column: int
+    row: int
+
+    def sign(self, right: int, up: int) -> str:
+        """The sign of a square, so many to the right of the bot and above it; an edge where the view has ended."""
+        column, row = self.column + right, self.row - up
+        if 0 <= row < len(self.rows) and 0 <= column < len(self.rows[row]):
+            return self.rows[row][column]
+        return EDGE
+
+    @property
+    def enemies(self) -> list[tuple[int, int]]:
+        """The enemies in sight: how far to the right and how far above. Not one in the bot's own square."""
+        return list(self._places(ENEMY + ENEMY.upper()))
+
+    @property
+    def meteors(self) -> list[tuple[int, int]]:
+        """The meteors in sight, in the same way."""
+        return list(self._places(METEOR))
+
+    def _places(self, signs: str) -> Iterator[tuple[int, int]]:
+        for row, line in enumerate(self.rows):
+            for column, sign in enumerate(line):
+                if sign in signs:
+                    yield column - self.column, self.row - row
+
+
+def is_whole(lines: Sequence[str], before: Any) -> bool:
+    """A view ends with an empty line."""
+    return lines[-1] == ""
+
+
+def read(lines: Sequence[str], before: Observation | None, answered: str) -> Observation:
+    """The rows of the view.
+
+    They end one square outside the board. A meteor may hide the bot itself, so its place is found by the edges: it is
+    `SIGHT` squares from the left and the top, unless the view was cut there; then it is so far from the other side.
+    """
+    rows = tuple(lines[:-1])
+    cut_left = all(row[0] == EDGE for row in rows)
+    cut_above = set(rows[0]) == {EDGE}
+    return Observation(
+        lines=rows,
+        own_turn=next_turn(before),
+        legal_actions=LEGAL,
+        rows=rows,
+        column=len(rows[0]) - 1 - SIGHT if cut_left else SIGHT,
+        row=len(rows) - 1 - SIGHT if cut_above else SIGHT,
+    )

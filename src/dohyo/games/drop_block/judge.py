@@ -1,0 +1,57 @@
+"""How `dohyo analyse` judges a position of Drop-Block: who still stands when all that is loose has fallen.
+
+Those who do are taken to be equals from then on.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dohyo.core.flat import flat
+from dohyo.core.judge import Judge
+from dohyo.games.drop_block.rules import SEATS
+from dohyo.games.drop_block.survival import AIMLESS, ROOM, SKILLED, survival
+
+CARE = 0.85  # how much of a player's chance is that of its best walk; the rest is that of a random one
+SETS = 1 << SEATS  # of players
+
+
+@flat
+def lasting(s: Any, p: int, scratch: Any) -> float:
+    """How likely a player lives through what is loose now."""
+    if s.row[p] < 0:
+        return 0.0
+    best = survival(s, p, SKILLED, scratch)
+    if best <= 0.0:
+        return 0.0
+    return CARE * best + (1 - CARE) * survival(s, p, AIMLESS, scratch)
+
+
+@flat
+def rate(s: Any, scratch: Any) -> None:
+    """Fill `scratch.result` with twice each player's share of the first place, less 1."""
+    standing = 0
+    for p in range(SEATS):
+        standing += s.row[p] >= 0
+        scratch.lasts[p] = lasting(s, p, scratch)
+        scratch.result[p] = -1.0
+    for left in range(SETS):  # who of them may be left
+        likely = 1.0
+        count = 0
+        for p in range(SEATS):
+            if left >> p & 1:
+                likely *= scratch.lasts[p]
+                count += 1
+            else:
+                likely *= 1.0 - scratch.lasts[p]
+        if likely > 0.0:
+            for p in range(SEATS):
+                if left >> p & 1:
+                    scratch.result[p] += 2.0 * likely / count
+                elif count == 0 and s.row[p] >= 0:
+                    scratch.result[p] += 2.0 * likely / standing
+
+
+def judge() -> Judge:
+    """See `Game.judge`."""
+    return Judge(rate=rate, room=(("lasts", "f8", SEATS), *ROOM), horizon=0)

@@ -1,0 +1,75 @@
+"""Shoot-Em-Up, what a bot's class sees: its own robot, and whether it was hit; nothing of the other robot.
+
+A program is told its square only once. From then on the square follows from what it answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from dohyo.core import observation
+from dohyo.core.observation import all_actions, next_turn
+from dohyo.games.shoot_em_up.protocol import read as action_of
+from dohyo.games.shoot_em_up.protocol import text
+from dohyo.games.shoot_em_up.rules import ACTIONS, MOVES, WIDTH, X_OF, Y_OF
+
+ALL = all_actions(tuple(map(text, range(ACTIONS))))
+PLACE, HIT, OVER = "P", "H", ("W", "L")
+
+
+class Observation(observation.Observation, frozen=True, kw_only=True):
+    """The seat's robot: its column from the left, its row from above, both 0 to 9, and what it knows of hits.
+
+    `hits` is how often it was hit, as far as it was told; `hit_from` the step (to the right, down) toward the robot
+    that has hit it since its last action, none if it was not; `has_power` whether a shot would have power now.
+    """
+
+    x: int
+    y: int
+    hits: int
+    hit_from: tuple[int, int] | None
+    has_power: bool
+
+    def stays_on_board(self, action: str) -> bool:
+        """Whether this action leaves the robot on the board; a robot that leaves it is dead."""
+        x, y, _ = _after(self, action)
+        return 0 <= x < WIDTH and 0 <= y < WIDTH
+
+
+def is_whole(lines: Sequence[str], before: Any) -> bool:
+    """Each prompt is one line."""
+    return True
+
+
+def read(lines: Sequence[str], before: Observation | None, answered: str) -> Observation | None:
+    """Where the robot starts, or what happened since its last action; none when the combat is over."""
+    what, *numbers = lines[0].split()
+    if what in OVER:
+        return None
+    hit_from = (int(numbers[0]), int(numbers[1])) if what == HIT else None
+    if what == PLACE or before is None:
+        x, y, has_power, hits = int(numbers[0]), int(numbers[1]), True, 0
+    else:
+        x, y, has_power = _after(before, answered)
+        hits = before.hits + (what == HIT)
+    return Observation(
+        lines=tuple(lines),
+        own_turn=next_turn(before),
+        legal_actions=ALL,
+        x=x,
+        y=y,
+        hits=hits,
+        hit_from=hit_from,
+        has_power=has_power,
+    )
+
+
+def _after(seen: Observation, answered: str) -> tuple[int, int, bool]:
+    """Where the robot is after an answer, and whether the next shot has power."""
+    action = action_of(answered)
+    if action is None or action >= ACTIONS:  # the combat is lost
+        return seen.x, seen.y, False
+    if action >= MOVES:
+        return seen.x, seen.y, False
+    return seen.x + X_OF[action], seen.y + Y_OF[action], True

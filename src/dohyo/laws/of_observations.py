@@ -1,0 +1,69 @@
+"""Laws of what learners see: its numbers, its planes, and that it is compiled as it is written."""
+
+from __future__ import annotations
+
+from math import prod
+
+from dohyo.core import playback
+from dohyo.core.game import Game
+from dohyo.laws.matches import several
+from dohyo.laws.observed import numbers, observed
+from dohyo.laws.tally import Tally
+
+RANGES = {"i1": (-128, 127), "i2": (-(1 << 15), (1 << 15) - 1), "f4": (-3.4e38, 3.4e38)}
+STRIDE = 4  # turns from one that is looked at to the next
+
+
+def every_number_is_written_and_within_its_planes_bounds(game: Game, tally: Tally) -> None:
+    """An observation is written whole, each number between its plane's low and high, which the kind can hold."""
+    if game.observation is None:
+        tally.note = "learners see nothing of this game"
+        return
+    planes, size = game.observation.PLANES, prod(game.observation.SHAPE)
+    assert len({plane.name for plane in planes}) == len(planes)
+    assert all(plane.meaning for plane in planes)
+    least, most = RANGES[game.observation.KIND]
+    assert all(least <= plane.low < plane.high <= most for plane in planes)
+    extremes: dict[str, set[float]] = {plane.name: set() for plane in planes}
+    for played in several(game, tally, 600, first_seed=900):
+        for moment in list(playback.moments(game, played.replay))[::STRIDE]:
+            for seat in range(len(played.replay.header.seats)):
+                row = observed(game, moment.after, seat)
+                assert None not in row, "a number was not written"
+                for at, plane in enumerate(planes):
+                    seen = set(row[at * size : (at + 1) * size])
+                    assert plane.low <= min(seen)
+                    assert max(seen) <= plane.high, plane.name
+                    extremes[plane.name] |= seen
+                tally["observations"] += 1
+    if not getattr(game.observation, "is_general", False):  # the general one has every field, whatever is in it
+        assert all(len(seen) > 1 for seen in extremes.values()), "a plane that is always the same tells nothing"
+    tally.reach(turns=600, observations=300)
+
+
+def a_compiled_observation_is_the_plain_one(game: Game, tally: Tally) -> None:
+    """Compiled, `observe` writes the same numbers into an array of the observation's kind."""
+    if game.observation is None:
+        tally.note = "learners see nothing of this game"
+        return
+    import numpy
+
+    from dohyo.sim import records
+    from dohyo.sim.compiled import compile_over
+    from dohyo.sim.turns import observe_span
+
+    look = compile_over(observe_span, {"observe": game.observation.observe, "acts": game.rules.acts}, {})
+
+    for played in several(game, tally, 200, first_seed=950):
+        seats = len(played.replay.header.seats)
+        moments = list(playback.moments(game, played.replay))[::STRIDE]
+        states = records.blank(game.rules.LAYOUT, len(moments))
+        for n, moment in enumerate(moments):
+            records.write(game.rules.LAYOUT, states, n, moment.after)
+        out = numpy.full((len(moments), seats, numbers(game)), 77, game.observation.KIND)
+        look(0, len(moments), states, out, seats)
+        for n, moment in enumerate(moments):
+            for seat in range(seats):
+                assert out[n, seat].tolist() == observed(game, moment.after, seat)
+                tally["observations"] += 1
+    tally.reach(observations=100)

@@ -1,0 +1,159 @@
+"""How a game in one file is drawn: its fields by their names and shapes, with what the last turn has changed.
+
+A frame holds
+
+    fields    {name: field}, in declared order; a field has its `shape` ([] a number, [length] a row, [rows, columns]
+              a grid, [layers, rows, columns] several) and its `values`, null where the frame's seat may not see them;
+              `signs` for its values, if it has them; `owners`, if a value 1 means seat 0; `bySeat`, if its first
+              dimension is the seats
+    actions   what each seat has done, as text; null for a seat that was not asked, and for what is hidden
+    changed   [[name, number of the value]]: what is other than before the turn
+    scores    each seat's points, in a game that has some
+    hidden    the seats whose actions the frame's seat is not told
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from dohyo.core.game import TAG, Event, Frame
+from dohyo.i18n import say
+from dohyo.one_file.fields import StateField, values_of
+
+# Okabe and Ito's colours, which people with any kind of colour vision can distinguish; as the viewer has them.
+COLOURS = ("#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#f0e442", "#0072b2", "#8d8379")
+QUIET = "#8a929e"
+MOST_OF_NAME = 30  # of a terminal's cells
+ABSENT = "?"  # stands for what is hidden
+
+
+def drawing(
+    fields: Sequence[StateField], text: Callable[[int], str], hides: bool, score: Callable[[Any, int], float] | None
+) -> Callable[..., Frame]:
+    """The function that makes frames of a game's turns. `hides`: whether seats are not told what others do."""
+
+    def frame(
+        before: Any, actions: Sequence[int | None], events: Sequence[Event], after: Any, seat: int | None = None
+    ) -> Frame:
+        """The fields after a turn, as the seat sees them (everything when none)."""
+        drawn: Frame = {
+            "fields": {field.name: _field(field, after, seat) for field in fields},
+            "actions": [
+                None if action is None or (hides and seat not in (None, p)) else text(action)
+                for p, action in enumerate(actions)
+            ],
+            "changed": [[field.name, at] for field in fields for at in _changed(field, before, after, seat)],
+        }
+        if score is not None:
+            drawn["scores"] = [score(after, p) for p in range(len(actions))]
+        if hides and seat is not None:
+            drawn["hidden"] = [p for p in range(len(actions)) if p != seat]
+        return drawn
+
+    return frame
+
+
+def _field(field: StateField, state: Any, seat: int | None) -> dict[str, Any]:
+    seen, values = field.seen_by(seat), values_of(field, state)
+    drawn: dict[str, Any] = {
+        "shape": list(field.shape),
+        "values": [value if at in seen else None for at, value in enumerate(values)],
+    }
+    if field.signs:
+        drawn["signs"] = field.signs
+    if field.owners:
+        drawn["owners"] = True
+    if field.by_seat:
+        drawn["bySeat"] = True
+    return drawn
+
+
+def _changed(field: StateField, before: Any, after: Any, seat: int | None) -> list[int]:
+    old, new = values_of(field, before), values_of(field, after)
+    return [at for at in field.seen_by(seat) if old[at] != new[at]]
+
+
+def terminal(frame: Frame, names: Sequence[str], language: str = "en") -> str:
+    """A frame as rich's markup: numbers in one line, then the seats, then each grid and row below its name."""
+    changed = {(name, at) for name, at in frame["changed"]}
+    fields: dict[str, Any] = frame["fields"]
+    parts = []
+    single = [(name, field) for name, field in fields.items() if not field["shape"]]
+    if single:
+        parts.append("   ".join(f"[{QUIET}]{name}[/] {_cell(name, field, 0, changed)}" for name, field in single))
+    parts.append(_seats(frame, names, changed, language))
+    for name, field in fields.items():
+        if field["shape"] and not _is_of_seats(field):
+            parts.append("\n".join([f"[{QUIET}]{name}[/]", *_rows(name, field, changed)]))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _is_of_seats(field: dict[str, Any]) -> bool:
+    """Whether each seat has a single number or a row of it: then it stands beside the seat's name."""
+    return bool(field.get("bySeat")) and len(field["shape"]) <= 2
+
+
+def _seats(frame: Frame, names: Sequence[str], changed: set[tuple[str, int]], language: str) -> str:
+    """A line about each seat: its name, what it has just done, and what each field has for it."""
+    from rich.cells import cell_len, set_cell_size
+
+    width = min(MOST_OF_NAME, max(map(cell_len, names), default=0))
+    deeds = [done or "" for done in frame["actions"]]
+    wide = max(map(len, deeds), default=0)
+    lines = []
+    for p, name in enumerate(names):
+        colour = COLOURS[p % len(COLOURS)]
+        words = [f"[bold #000000 on {colour}] {p} [/] [{colour}]{_plain(set_cell_size(name, width))}[/]"]
+        words.append(f"[bold]{_plain(deeds[p].ljust(wide))}[/]" if wide else "")
+        if "scores" in frame:
+            words.append(say("viewer.general.points", language, score=f"{frame['scores'][p]:g}"))
+        for key, field in frame["fields"].items():
+            if _is_of_seats(field):
+                size = len(field["values"]) // field["shape"][0]
+                own = [_cell(key, field, at, changed) for at in range(p * size, (p + 1) * size)]
+                words.append(f"[{QUIET}]{key}[/] {' '.join(own)}")
+        lines.append("   ".join(word for word in words if word))
+    return "\n".join(lines)
+
+
+def _rows(name: str, field: dict[str, Any], changed: set[tuple[str, int]]) -> list[str]:
+    """The lines of a row or a grid; an empty one between two layers."""
+    shape = field["shape"]
+    columns, rows = shape[-1], shape[-2] if len(shape) > 1 else 1
+    values = field["values"]
+    width = max((len(_text(field, value)) for value in values), default=1)
+    lines = []
+    for first in range(0, len(values), columns):
+        if first and first % (rows * columns) == 0:
+            lines.append("")
+        lines.append(" ".join(_cell(name, field, at, changed, width) for at in range(first, first + columns)))
+    return lines
+
+
+def _cell(name: str, field: dict[str, Any], at: int, changed: set[tuple[str, int]], width: int = 0) -> str:
+    """One value, in its owner's colour; what has changed is underlined and bold."""
+    value = field["values"][at]
+    text = _plain(_text(field, value).rjust(width))
+    style = ["bold underline"] if (name, at) in changed else []
+    if field.get("owners") and value is not None and value > 0:
+        style.append(COLOURS[(int(value) - 1) % len(COLOURS)])
+    elif value == 0 and len(field["shape"]) > 1 and not style:
+        style.append(QUIET)
+    return f"[{' '.join(style)}]{text}[/]" if style else text
+
+
+def _text(field: dict[str, Any], value: float | None) -> str:
+    if value is None:
+        return ABSENT
+    signs = field.get("signs", "")
+    if signs and 0 <= value < len(signs):
+        return str(signs[int(value)])
+    if value == 0 and field.get("owners"):
+        return "."
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _plain(text: str) -> str:
+    """Text that rich takes for no markup."""
+    return TAG.sub(r"\1\1\\\2", text)

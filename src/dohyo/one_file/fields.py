@@ -1,0 +1,167 @@
+"""What a file of rules declares about the fields of its state."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from dohyo.core.errors import OperatorError
+from dohyo.core.flat import Layout
+
+RESERVED = ("seat", "legal")  # the words of the prompt's first and last line
+ACTIONS = "actions"  # in HIDDEN: what the seats have done
+OTHERS, EVERYONE = "others", "everyone"  # from whom something is hidden
+LIMITS = {
+    "i1": (-128.0, 127.0),
+    "i2": (-32768.0, 32767.0),
+    "i4": (-2147483648.0, 2147483647.0),
+    "i8": (-9.3e18, 9.3e18),
+    "f8": (-3.4e38, 3.4e38),
+}
+DIGITS = {"i1": 4, "i2": 6, "i4": 11, "i8": 20, "f8": 21}  # characters of a number of that kind, at most
+
+
+class StateField(msgspec.Struct, frozen=True, kw_only=True):
+    """One field of a state.
+
+    `shape` is empty for a single number, (length,) for a row, (rows, columns) for a grid, (layers, rows, columns) for
+    several. `signs` has a character for each value from 0 on, or is empty. `owners`: its values are 0 for nobody and
+    1 for seat 0, 2 for seat 1 and so on. `by_seat`: its first dimension is the seats. `hidden`: from whom it is
+    hidden, "others", "everyone" or empty; "others" says that each seat sees only its own part. `low` and `high` bound
+    its values.
+    """
+
+    name: str
+    kind: str
+    shape: tuple[int, ...]
+    signs: str = ""
+    owners: bool = False
+    by_seat: bool = False
+    hidden: str = ""
+    low: float
+    high: float
+
+    @property
+    def size(self) -> int:
+        """How many numbers it has."""
+        return math.prod(self.shape)
+
+    @property
+    def part(self) -> int:
+        """How many numbers of it belong to one seat, where its first dimension is the seats."""
+        return math.prod(self.shape[1:])
+
+    @property
+    def board(self) -> tuple[int, ...]:
+        """The rows and columns of each of its grids; empty where it has none."""
+        shape = self.shape[1:] if self.by_seat else self.shape
+        return shape[-2:] if len(shape) > 1 else ()
+
+    def seen_by(self, seat: int | None) -> range:
+        """Which of its numbers a seat may see; everybody's view (none) has all."""
+        if seat is None or not self.hidden:
+            return range(self.size)
+        return range(0) if self.hidden == EVERYONE else range(seat * self.part, (seat + 1) * self.part)
+
+
+def values_of(field: StateField, state: Any) -> Sequence[float]:
+    """The field's numbers in a state, in order."""
+    value = getattr(state, field.name)
+    return value if field.shape else (value,)
+
+
+def fields_of(file: str, layout: Layout, names: Mapping[str, Any], seats: int) -> tuple[StateField, ...]:
+    """The fields, from the file's LAYOUT and its facts SIGNS, OWNERS, PER_SEAT, HIDDEN and RANGES, all by name.
+
+    Raises `OperatorError` for a fact about a field that is not there, or that a field of its shape cannot have.
+    """
+    signs, ranges, hidden = (_table(file, names, fact) for fact in ("SIGNS", "RANGES", "HIDDEN"))
+    owners, per_seat = (_list(file, names, fact) for fact in ("OWNERS", "PER_SEAT"))
+    known = list(layout.shapes)
+    told = {"SIGNS": signs, "RANGES": ranges, "HIDDEN": [each for each in hidden if each != ACTIONS]}
+    for fact, given in {**told, "OWNERS": owners, "PER_SEAT": per_seat}.items():
+        for name in given:
+            if name not in known:
+                raise OperatorError("game-file-field", file=file, fact=fact, field=name, known=", ".join(known))
+    found = []
+    kinds = {name: kind for name, kind, _ in layout.fields}
+    for name, shape in layout.shapes.items():  # in declared order
+        kind = kinds[name]
+        if name in RESERVED:
+            raise OperatorError("game-file-reserved", file=file, field=name)
+        if len(shape) > 3:
+            raise _wrong(file, "LAYOUT", f'("{name}", "{kind}", (layers, rows, columns))')
+        own = str(signs.get(name, ""))
+        is_owned = name in owners or (len(own) == seats + 1 and seats > 1)
+        usual = (0.0, float(seats)) if is_owned else (0.0, len(own) - 1.0) if len(own) > 1 else LIMITS[kind]
+        low, high = _range(file, name, ranges.get(name, usual))
+        found.append(
+            StateField(
+                name=name,
+                kind=kind,
+                shape=shape,
+                signs=_signs(file, name, own),
+                owners=is_owned,
+                by_seat=_is_by_seat(file, name, shape, seats, name in per_seat, hidden.get(name) == OTHERS),
+                hidden=_hidden(file, hidden.get(name, "")),
+                low=low,
+                high=high,
+            )
+        )
+    return tuple(found)
+
+
+def actions_hidden(file: str, names: Mapping[str, Any]) -> bool:
+    """Whether no seat is told what the others do."""
+    return bool(_hidden(file, _table(file, names, "HIDDEN").get(ACTIONS, "")))
+
+
+def _wrong(file: str, fact: str, takes: str) -> OperatorError:
+    return OperatorError("game-file-value", file=file, fact=fact, takes=takes)
+
+
+def _table(file: str, names: Mapping[str, Any], fact: str) -> dict[str, Any]:
+    given = names.get(fact, {})
+    if not isinstance(given, Mapping):
+        example = {"SIGNS": '".XO"', "RANGES": "(0, 6)"}.get(fact, '"others"')
+        raise _wrong(file, fact, f'{{"field": {example}}}')
+    return dict(given)
+
+
+def _list(file: str, names: Mapping[str, Any], fact: str) -> list[str]:
+    given = names.get(fact, ())
+    if isinstance(given, str) or not all(isinstance(name, str) for name in given):
+        raise _wrong(file, fact, '("field",)')
+    return list(given)
+
+
+def _signs(file: str, name: str, signs: str) -> str:
+    if any(not "!" <= sign <= "~" for sign in signs):
+        raise _wrong(file, "SIGNS", f'{{"{name}": ".XO"}}')
+    return signs
+
+
+def _range(file: str, name: str, given: Any) -> tuple[float, float]:
+    try:
+        low, high = map(float, given)
+    except (TypeError, ValueError):
+        low, high = 0.0, 0.0
+    if not low < high:
+        raise _wrong(file, "RANGES", f'{{"{name}": (0, 6)}}')
+    return low, high
+
+
+def _is_by_seat(file: str, name: str, shape: tuple[int, ...], seats: int, declared: bool, is_own: bool) -> bool:
+    """Whether the first dimension is the seats: declared, or a row with a number for each of several."""
+    if (declared or is_own) and shape[:1] != (seats,):
+        raise OperatorError("game-file-by-seat", file=file, field=name, seats=seats)
+    return declared or is_own or (shape == (seats,) and seats > 1)
+
+
+def _hidden(file: str, whom: Any) -> str:
+    if whom not in ("", OTHERS, EVERYONE):
+        raise _wrong(file, "HIDDEN", f'{{"field": "{OTHERS}"}}, {{"field": "{EVERYONE}"}}')
+    return str(whom)

@@ -1,0 +1,388 @@
+"""From the names in a file of rules to a `Game`: every hook that the file omits is completed by a default.
+
+What is missing or wrong in the file is the operator's mistake: one sentence that says which name, and how it is
+written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import PurePath
+from types import FunctionType, SimpleNamespace
+from typing import Any
+
+from dohyo.core.errors import OperatorError
+from dohyo.core.flat import Layout, flat
+from dohyo.core.game import (
+    RULES,
+    Chance,
+    Game,
+    Information,
+    Observation,
+    Plane,
+    Rules,
+    Saying,
+    State,
+    TextProtocol,
+    Turns,
+)
+from dohyo.i18n import LANGUAGES, Catalogue, say
+from dohyo.one_file import drawing, source
+from dohyo.one_file.fields import EVERYONE, OTHERS, StateField, actions_hidden, fields_of
+
+OVER, GAVE_UP = "reason.over", "reason.gave-up"  # why a match ended, in our own catalogues
+GIVE_UP = "give-up"  # what a bot answers
+# How each name is written, for whoever forgot it, or gave it other arguments.
+WRITTEN = {
+    "LAYOUT": 'LAYOUT = Layout("State", ("turn", "i4", 0), ("board", "i1", (3, 3)))',
+    "ACTIONS": "ACTIONS = 9",
+    "SEATS": "SEATS = 2, SEATS = (2, 4)",
+    "is_legal": "def is_legal(s, seat, action): ...",
+    "step": "def step(s, actions, events): ...",
+    "acts": "def acts(s, seat): ...",
+    "over": "def over(s): ...",
+    "winner": "def winner(s): ...",
+    "score": "def score(s, seat): ...",
+    "legal": "def legal(s, seat, out): ...",
+    "places": "def places(s, out): ...",
+    "scores": "def scores(s, out): ...",
+    "reason": "def reason(s): ...",
+    "needs_dice": "def needs_dice(s): ...",
+    "roll": "def roll(s, source, dice): ...",
+    "deal": "def deal(s, dice, events): ...",
+    "start": "def start(s, setup, seats): ...",
+    "DICE": "DICE = 1",
+}
+OR = {  # what may stand in the place of a name
+    "acts": 'a field "turn", TURNS = "simultaneous"',
+    "over": 'a field "ended"',
+    "winner": WRITTEN["score"],
+}
+FLAT = (*(name for name in WRITTEN if name.islower() and name != "start"), "prompt", "farewell", "observe", "reseed")
+FACTS = ("title", "version", "options", "clocks", "demo", "lifetimes", "commands", "judge")  # of a Game, in capitals
+HOOKS = ("terminal", "possible", "out", "map_name", "reseat")  # of a Game, as functions
+
+
+def game_of(
+    names: Mapping[str, Any], file: PurePath, folder: PurePath, general_bots: PurePath, catalogue: Catalogue
+) -> Game:
+    """The game that a file of rules is.
+
+    `names` are what it defines, with what stands in the files of its `folder`; `general_bots` are bots that play by
+    the default protocol, `catalogue` holds the sentences of its folder. Raises `OperatorError`.
+    """
+    shown = file.name
+    seats = _seats(shown, names)
+    name = file.stem.replace("_", "-")
+    _check_needed(shown, names, seats)
+    fields = fields_of(shown, names["LAYOUT"], names, seats[1])
+    rules = _rules(file, names, seats, fields)
+    gave_up = rules.pop("GAVE_UP", None)
+    rules["REASONS"], own = _reasons(name, names.get("REASONS", {}), gave_up, catalogue)
+    protocol, is_usual = _protocol(file, names, rules, fields)
+    hides = actions_hidden(shown, names)
+    given: dict[str, Any] = {fact: names[fact.upper()] for fact in FACTS if fact.upper() in names}
+    given |= {hook: names[hook] for hook in HOOKS if hook in names}
+    if gave_up is not None:
+        given.setdefault("out", lambda state, seat: bool(state.gave_up[seat]))
+    if "frame" not in names:
+        given.setdefault("terminal", drawing.terminal)
+    text: Callable[[int], str] = protocol["text"]
+    title, about = _said(names)
+    given.setdefault("title", title)
+    return Game(
+        name=name,
+        about=about,
+        seats=seats,
+        rules=SimpleNamespace(**rules),
+        protocol=SimpleNamespace(**protocol),
+        folder=folder,
+        file=file,
+        fields=fields,
+        general_bots=general_bots if is_usual else None,
+        turns=_choice(shown, names, "TURNS", Turns.ALTERNATING),
+        chance=_choice(shown, names, "CHANCE", Chance.EVERY_TURN if "roll" in names else Chance.NEVER),
+        information=Information.IMPERFECT if names.get("HIDDEN") else Information.PERFECT,
+        start=_start(names),
+        frame=names.get("frame") or drawing.drawing(fields, text, hides, rules.get("score")),
+        catalogue=own,
+        seat_outcome=names.get("seat_outcome") or _seat_outcome(rules["winner"], seats, gave_up is not None),
+        observation=_observation(file, names, fields, seats),
+        **given,
+    )
+
+
+def _said(names: Mapping[str, Any]) -> tuple[str, str]:
+    """Title and description, by default from the first line of the file's docstring, such as "Nim: take sticks."."""
+    title, colon, about = (names.get("__doc__") or "").strip().partition("\n")[0].partition(": ")
+    if not colon:
+        title, about = "", title
+    return title, str(names.get("ABOUT", about))
+
+
+# --- what must be there
+
+
+def _seats(file: str, names: Mapping[str, Any]) -> tuple[int, int]:
+    given = names.get("SEATS", 2)
+    fewest, most = given if isinstance(given, tuple) and len(given) == 2 else (given, given)
+    if not (isinstance(fewest, int) and isinstance(most, int) and 1 <= fewest <= most):
+        raise OperatorError("game-file-value", file=file, fact="SEATS", takes=WRITTEN["SEATS"])
+    return fewest, most
+
+
+def _check_needed(file: str, names: Mapping[str, Any], seats: tuple[int, int]) -> None:
+    """Raises `OperatorError` for the first name that is missing, or is not what it should be."""
+    for name in ("LAYOUT", "ACTIONS", "is_legal", "step"):
+        if name not in names:
+            raise OperatorError("game-file-omits", file=file, name=name, written=WRITTEN[name])
+    if not isinstance(names["LAYOUT"], Layout):
+        raise OperatorError("game-file-value", file=file, fact="LAYOUT", takes=WRITTEN["LAYOUT"])
+    if not isinstance(names["ACTIONS"], int) or names["ACTIONS"] < 1:
+        raise OperatorError("game-file-value", file=file, fact="ACTIONS", takes=WRITTEN["ACTIONS"])
+    fields = names["LAYOUT"].shapes
+    if seats[0] != seats[1] and fields.get("seats") != ():
+        raise OperatorError("game-file-seats", file=file, fewest=seats[0], most=seats[1])
+    if "acts" not in names and "turn" not in fields and names.get("TURNS") != Turns.SIMULTANEOUS.value:
+        _refuse_missing(file, "acts")
+    if "over" not in names and "ended" not in fields:
+        _refuse_missing(file, "over")
+    if "winner" not in names and "score" not in names:
+        _refuse_missing(file, "winner")
+    if any(name in names for name in ("roll", "deal", "needs_dice")):
+        for name in ("needs_dice", "roll", "deal", "DICE"):
+            if name not in names:
+                raise OperatorError("game-file-omits", file=file, name=name, written=WRITTEN[name])
+    for name in WRITTEN:
+        if name.islower() and name in names:
+            _check_arguments(file, name, names[name])
+
+
+def _refuse_missing(file: str, name: str) -> None:
+    raise OperatorError("game-file-omits-or", file=file, name=name, written=WRITTEN[name], instead=OR[name])
+
+
+def _check_arguments(file: str, name: str, function: Any) -> None:
+    """Refuse what is no function, and a function of another number of arguments."""
+    wanted = WRITTEN[name].partition("(")[2].partition(")")[0].split(", ")
+    code = getattr(function, "__code__", None)
+    if code is None or code.co_argcount != len(wanted):
+        raise OperatorError("game-file-arguments", file=file, name=name, written=WRITTEN[name])
+
+
+def _choice(file: str, names: Mapping[str, Any], fact: str, usual: Any) -> Any:
+    """One of an enum's values, which a file may name by its text."""
+    given = names.get(fact, usual)
+    kind = type(usual)
+    try:
+        return given if isinstance(given, kind) else kind(given)
+    except ValueError as error:
+        takes = ", ".join(f'"{each.value}"' for each in kind)
+        raise OperatorError("game-file-value", file=file, fact=fact, takes=takes) from error
+
+
+# --- what follows
+
+
+def _rules(
+    file: PurePath, names: Mapping[str, Any], seats: tuple[int, int], fields: tuple[StateField, ...]
+) -> dict[str, Any]:
+    """All names of the rules: the file's own, which count as flat, and the defaults."""
+    wanted = {*Rules.__annotations__, *(name for name in vars(Rules) if not name.startswith("_")), "score", "reason"}
+    rules = {name: names[name] for name in wanted if name in names}
+    for name in FLAT:
+        if isinstance(names.get(name), FunctionType):
+            _mark(names[name])
+    declared = [field.name for field in fields]
+    gives_up = not {"CONCESSIONS", "answer"} & set(names) and not {"gave_up", "stand_ins"} & set(declared)
+    count = "s.seats" if seats[0] != seats[1] else str(seats[0])
+    simultaneous = _choice(file.name, names, "TURNS", Turns.ALTERNATING) is Turns.SIMULTANEOUS
+    usual = source.simple_rules(count, simultaneous, names.__contains__, declared, gives_up)
+    text = "".join(each for name, each in usual.items() if name not in rules)
+    rules |= source.made(text, str(file), {**_known(names, rules), "ACTIONS": names["ACTIONS"]})
+    rules = {**RULES, **rules}
+    return {**rules, **_giving_up(file, names, rules, count, seats[1])} if gives_up else rules
+
+
+def _known(names: Mapping[str, Any], rules: Mapping[str, Any]) -> dict[str, Any]:
+    """What source made for a file may call: the rules so far."""
+    known = {name: value for name, value in rules.items() if isinstance(value, FunctionType)}
+    return {"__name__": _module(names), **known}
+
+
+def _giving_up(
+    file: PurePath, names: Mapping[str, Any], rules: Mapping[str, Any], count: str, most: int
+) -> dict[str, Any]:
+    """What differs in the rules when a seat may give up: one more action, and two fields of the state."""
+    layout = names["LAYOUT"]
+    wide, (name, kind) = source.FIELDS_OF_GIVING_UP
+    declared = [(field, kinds, layout.shapes[field] or 0) for field, kinds, _ in layout.fields]
+    extended = Layout(layout.name, *declared, wide, (name, kind, most))
+    given_up = max((1, *dict(names.get("REASONS", {})))) + 1
+    own = {f"own_{name}": rules[name] for name in ("is_legal", "over", "step", "winner", "places")}
+    known = {"__name__": _module(names), **own, "acts": rules["acts"]}
+    known |= {"GIVE_UP": names["ACTIONS"], "GAVE_UP": given_up}
+    made = source.made(source.GIVING_UP.format(seats=count), str(file), known)
+    # what lists actions asks for what is legal, and so does the prompt
+    listed = (
+        {"legal": rules["legal"]}
+        if "legal" in names
+        else source.made(source.LEGAL, str(file), {**known, **made, "ACTIONS": names["ACTIONS"]})
+    )
+    facts = {"LAYOUT": extended, "ACTIONS": names["ACTIONS"] + 1, "CONCESSIONS": (names["ACTIONS"],)}
+    return {**made, **listed, **facts, "GAVE_UP": given_up}
+
+
+def _mark(function: FunctionType) -> None:
+    """Mark a function as flat, and every function of the same file that it calls."""
+    if getattr(function, "__flat__", False):
+        return
+    flat(function)
+    for name in function.__code__.co_names:
+        called = function.__globals__.get(name)
+        if isinstance(called, FunctionType) and called.__globals__ is function.__globals__:
+            _mark(called)
+
+
+def _module(names: Mapping[str, Any]) -> str:
+    return str(names.get("__name__", "game"))
+
+
+def _reasons(
+    name: str, given: Mapping[int, str], gave_up: int | None, catalogue: Catalogue
+) -> tuple[dict[int, str], Catalogue]:
+    """Why a match ended, as keys, and the catalogue that has them: a reason is its own English sentence, or a key.
+
+    `gave_up` is the number for a match that nobody else was left to play.
+    """
+    own = {language: dict(catalogue.get(language, {})) for language in LANGUAGES}
+    general = {OVER} | ({GAVE_UP} if gave_up is not None else set())
+    for language, key in ((language, key) for language in LANGUAGES for key in general):
+        own[language].setdefault(key, say(key, language))
+    english = own[LANGUAGES[0]]
+    reasons = Reasons({1: OVER} if 1 not in given else {})
+    for number, sentence in given.items():
+        reasons[number] = sentence if sentence in english else f"{name}.reason.{number}"
+        english.setdefault(reasons[number], sentence)
+    if gave_up is not None:
+        reasons[gave_up] = GAVE_UP
+    return reasons, own
+
+
+class Reasons(dict[int, str]):
+    """Keys of reasons; a number that has none is simply the end of the match."""
+
+    def __missing__(self, number: int) -> str:
+        return OVER
+
+
+def _protocol(
+    file: PurePath, names: Mapping[str, Any], rules: Mapping[str, Any], fields: tuple[StateField, ...]
+) -> tuple[dict[str, Any], bool]:
+    """All names of the protocol that this file decides, and whether its prompt is the default one."""
+    wanted = {*TextProtocol.__annotations__, *(name for name in vars(TextProtocol) if not name.startswith("_"))}
+    protocol = {name: names[name] for name in wanted if name in names}
+    concessions = tuple(rules["CONCESSIONS"])
+    text = protocol.get("text", str)
+    if rules["ACTIONS"] > names["ACTIONS"]:
+        protocol["text"] = lambda action: GIVE_UP if action == names["ACTIONS"] else text(action)
+    protocol.setdefault("text", text)
+    if "prompt" in protocol:
+        if "PROMPT_BYTES" not in protocol:
+            raise OperatorError("game-file-omits", file=file.name, name="PROMPT_BYTES", written="PROMPT_BYTES = 1000")
+        return protocol, False
+    texts = [
+        _word(file.name, protocol["text"], action) for action in range(max((rules["ACTIONS"] - 1, *concessions)) + 1)
+    ]
+    prompt, known, size = source.prompt(fields, texts, names["ACTIONS"], concessions)
+    known |= {"__name__": _module(names), "is_legal": rules["is_legal"]}
+    protocol["prompt"] = source.made(prompt, str(file), known)["prompt"]
+    protocol["PROMPT_BYTES"] = size
+    return protocol, True
+
+
+def _word(file: str, text: Callable[[int], str], action: int) -> str:
+    """An action's text, which is one word in the prompt's last line."""
+    found = text(action)
+    if not isinstance(found, str) or not found or any(not "!" <= sign <= "~" for sign in found):
+        raise OperatorError("game-file-text", file=file, action=action, text=repr(found))
+    return found
+
+
+def _start(names: Mapping[str, Any]) -> Callable[..., None]:
+    """What makes the first state: it knows how many seats there are, then it is the file's own `start`."""
+    own = names.get("start")
+    has_seats = names["LAYOUT"].shapes.get("seats") == ()
+
+    def start(state: State, setup: Mapping[str, Any], seats: int) -> None:
+        if has_seats:
+            state.seats = seats
+        if own is not None:
+            own(state, setup, seats)
+
+    return start
+
+
+def _seat_outcome(
+    winner: Callable[[State], int], seats: tuple[int, int], gives_up: bool
+) -> Callable[[State, int], Saying]:
+    """What became of a seat: it gave up, it won, it lost to the only other one, or nobody won."""
+
+    def seat_outcome(state: State, seat: int) -> Saying:
+        if gives_up and state.gave_up[seat]:
+            return "fate.gave-up", {}
+        first = winner(state)
+        if first == seat:
+            return "fate.won", {}
+        if seats == (2, 2):
+            return ("fate.lost" if first >= 0 else "fate.drew"), {}
+        return "fate.played", {}
+
+    return seat_outcome
+
+
+# --- what a learner sees
+
+
+class GeneralObservation(SimpleNamespace):
+    """The default observation; what is always the same in it is so because the game says nothing better."""
+
+    is_general = True
+
+
+def _observation(
+    file: PurePath, names: Mapping[str, Any], fields: tuple[StateField, ...], seats: tuple[int, int]
+) -> Observation | Any:
+    """What a learner sees: the file's own observation, or all that the prompt has, as numbers."""
+    if "observe" in names:
+        for name in ("KIND", "SHAPE", "PLANES"):
+            if name not in names:
+                raise OperatorError("game-file-omits", file=file.name, name=name, written=f"{name} = ...")
+        return SimpleNamespace(**{name: names[name] for name in ("KIND", "SHAPE", "PLANES", "observe")})
+    seen = [field for field in fields if field.hidden != EVERYONE]
+    grid = next((field.board for field in seen if field.board), ())
+    cells = grid[0] * grid[1] if grid else 1
+    planes = [Plane("seat", 0, max(1, seats[1] - 1), "the number of the seat")]
+    for field in seen:
+        count = _own_size(field) // (cells if grid and field.board == grid else 1)
+        planes += [_plane(field, at, count) for at in range(count)]
+    count_of_seats = "s.seats" if seats[0] != seats[1] else str(seats[0])
+    text = source.observe(seen, cells, grid, seats[1], count_of_seats)
+    known = {"__name__": _module(names), "fill": source.fill}
+    kinds = {field.kind for field in seen} | {"i1"}
+    return GeneralObservation(
+        KIND="f4" if kinds - {"i1", "i2"} else "i2" if "i2" in kinds else "i1",
+        SHAPE=tuple(grid),
+        PLANES=tuple(planes),
+        observe=source.made(text, str(file), known)["observe"],
+    )
+
+
+def _own_size(field: StateField) -> int:
+    return field.part if field.hidden == OTHERS else field.size
+
+
+def _plane(field: StateField, at: int, count: int) -> Plane:
+    name = field.name if count == 1 else f"{field.name}[{at}]"
+    meaning = f"the field {field.name}" if count == 1 else f"number {at} of the field {field.name}"
+    return Plane(name, field.low, field.high, meaning)

@@ -1,0 +1,119 @@
+"""How positions are judged: chances of every game add up, and each game's judge knows what its rules say."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+import pytest
+
+from dohyo import games
+from dohyo.app import analyst
+from dohyo.app.analyst import Analyst, chance_of, chances_of
+from dohyo.core.cheap_random import LUCK
+from dohyo.core.game import Game, State
+from dohyo.core.playback import moments
+from dohyo.games.abotcalypse import judge as abotcalypse
+from dohyo.games.drop_block import rules as floor
+from dohyo.games.shoot_em_up import judge as duel
+from tests.laws import matches
+
+NAMES = ("abotcalypse", "connect-four", "drop-block", "shoot-em-up", "wondev-woman")
+
+
+@cache
+def states_of(name: str, seed: int = 0) -> tuple[list[State], int]:
+    """The states before the turns of a match of random play, and how many seats it has."""
+    game = games.find(name)
+    replay = matches.play(game, seed).replay
+    return [one.before for one in moments(game, replay) if one.turn.moves], len(replay.header.seats)
+
+
+def begun(game: Game) -> State:
+    """The state in the middle of a match of random play."""
+    states, _ = states_of(game.name)
+    return game.rules.LAYOUT.copy(states[len(states) // 2])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_game_s_judge_finds_shares(name: str) -> None:
+    """The chances of all seats add up to one, each between 0 and 1, and the same seed finds the same ones."""
+    game = games.find(name)
+    state = begun(game)
+    seats = states_of(name)[1]
+    first, second = (Analyst(game, seats, compiled=False).judge([state], playouts=12, seed=2) for _ in range(2))
+    assert sum(first.chance) == pytest.approx(1)
+    assert all(0 <= chance <= 1 for chance in first.chance)
+    assert first == second
+
+
+def test_who_must_fall_has_no_chance() -> None:
+    """In Drop-Block, a player on a block that falls before its next turn is lost; the others share what is left."""
+    game = games.find("drop-block")
+    state = floor.LAYOUT.new()
+    state.dealt, state.limit = 1, 100
+    state.row[:], state.column[:], state.stun[:] = [1, 1, 16, 16], [1, 16, 1, 16], [0] * 4
+    state.turn = 4
+    mover = floor.block_at(1, 16)
+    state.block[mover] = 1  # seat 0 is to move; seat 1 falls at the end of its turn
+    chance = Analyst(game, 4, compiled=False).judge([state], playouts=40).chance
+    assert chance[1] < 0.01
+    assert chance[2] == pytest.approx(1 / 3, abs=0.05)
+
+
+def test_a_robot_s_policy_sees_nothing() -> None:
+    """In Shoot-Em-Up, what a robot does in playouts stays on the board, and does not depend on where the other is."""
+    game = games.find("shoot-em-up")
+    luck = random.Random(1)
+    for _ in range(200):
+        state = begun(game)
+        state.turn, state.ended = luck.randrange(2), 0
+        seat = state.turn
+        state.x[:], state.y[:] = [luck.randrange(10) for _ in "ab"], [luck.randrange(10) for _ in "ab"]
+        state.shot[seat], state.hits[seat] = luck.choice([0, 9]), luck.randrange(3)
+        done = []
+        for place in (0, 7):
+            state.x[1 - seat] = place
+            word = LUCK.new()
+            word.word = 5
+            done.append(duel.policy(state, seat, [], 17, word))
+        assert done[0] == done[1]
+        game.rules.step(state, done[:1] * 2, None)
+        assert state.ended in (0, game.rules.SHOT_DOWN)
+
+
+def test_the_actions_that_are_searched_are_all_that_differ() -> None:
+    """In aBOTcalypse, every legal action does the same as one of those that the analysis looks at."""
+    game = games.find("abotcalypse")
+    for state in [one for seed in range(4) for one in states_of(game.name, seed)[0][::3] if game.rules.acts(one, 0)]:
+        room = [0] * game.rules.ACTIONS
+        few = room[: abotcalypse.moves(state, 0, room)]
+        assert len(few) == len(set(few))
+        assert {after(game, state, action) for action in game.legal_actions(state, 0)} == {
+            after(game, state, action) for action in few
+        }
+
+
+def after(game: Game, state: State, action: int) -> bytes:
+    """The state after a turn in which everybody else rests."""
+    found = game.rules.LAYOUT.copy(state)
+    game.rules.step(found, [action, *[0] * (found.bots - 1)], None)
+    return bytes(game.rules.LAYOUT.pack(found))
+
+
+def test_few_playouts_are_not_certain() -> None:
+    """A share of 0 or 1 in a few playouts has a wide interval, in many a narrow one."""
+    for share in (0.0, 1.0):
+        assert analyst.sampling(share, 8) > 0.15
+        assert analyst.sampling(share, 100_000) < 0.001
+    assert analyst.sampling(0.5, 1000) == pytest.approx(0.026, abs=0.001)
+
+
+def test_shares_become_chances() -> None:
+    """Chances of a few seats add up to one; sharper ones lie farther apart, and equal ones stay equal."""
+    assert chances_of([0.0, 0.0], 2.0) == (0.5, 0.5)
+    assert chances_of([-0.5] * 4, 3.0) == (0.25,) * 4
+    flat, sharp = chances_of([0.2, -0.2], 1.0), chances_of([0.2, -0.2], 2.0)
+    assert 0.5 < flat[0] < sharp[0]
+    assert sum(sharp) == pytest.approx(1)
+    assert chance_of(0.2, 2, 1.0) == pytest.approx(flat[0])

@@ -1,0 +1,369 @@
+"""A game in one file: what its defaults are, exactly, and what is said of a file that lacks something."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dohyo import bots, games, laws
+from dohyo.app.executors.version import version_of_game
+from dohyo.core import playback
+from dohyo.core.errors import OperatorError
+from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.game import GAMES_VARIABLE, Chance, Game, Information, Turns
+from dohyo.core.referee import Answer, Referee
+from dohyo.laws.observed import observed
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+Write = Callable[..., Game]
+
+ALL_KINDS = '''"""Kinds: fields of every shape."""
+from dohyo.core.flat import Layout
+SEATS = 3
+ACTIONS = 4
+LAYOUT = Layout("Kinds", ("turn", "i2", 0), ("ended", "i1", 0), ("board", "i1", (2, 3)), ("row", "i4", 2),
+    ("part", "f8", 0), ("layers", "i1", (2, 1, 2)), ("owned", "i1", (1, 3)),
+    ("points", "i2", 3), ("hand", "i1", (3, 2)), ("secret", "i1", 3), ("deck", "i1", 4))
+SIGNS = {"board": "_*"}
+OWNERS = ("owned",)
+HIDDEN = {"hand": "others", "secret": "others", "deck": "everyone"}
+def is_legal(s, seat, action): return action != 1
+def step(s, actions, events):
+    s.turn += 1
+    s.hand[0] = s.deck[1] = 9
+    s.ended = actions[(s.turn - 1) % 3] == 3
+def winner(s): return 0
+def text(action): return "abcd"[action]
+'''
+SMALL = '''"""Small: nothing but what there must be."""
+from dohyo.core.flat import Layout
+ACTIONS = 2
+LAYOUT = Layout("Small", ("turn", "i2", 0), ("ended", "i1", 0))
+def is_legal(s, seat, action): return True
+def step(s, actions, events):
+    s.turn += 1
+    s.ended = actions[(s.turn - 1) % 2]
+def winner(s): return s.turn % 2
+'''
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Iterator[Write]:
+    """Write a file of rules and load it; what was imported is forgotten afterwards."""
+    before = set(sys.modules)
+
+    def written(text: str, name: str = "written_game") -> Game:
+        file = tmp_path / f"{name}.py"
+        file.write_text(text)
+        return games.load(file)
+
+    yield written
+    for name in set(sys.modules) - before:
+        if (getattr(sys.modules[name], "__file__", None) or "").startswith((str(tmp_path), str(EXAMPLES))):
+            del sys.modules[name]
+
+
+def example(name: str) -> Game:
+    """A game of the folder `examples`."""
+    return games.load(EXAMPLES / f"{name}.py")
+
+
+# --- what a bot is sent, and answers
+
+
+def test_the_prompt_has_every_field_by_name(write: Write) -> None:
+    """Seat first, then each field in declared order, a line for each row, signs for values; last what is legal."""
+    game = write(ALL_KINDS)
+    state = game.new_state({}, 3)
+    state.board[:], state.row[:], state.part = [0, 1, 1, -1, 7, 0], [-5, 1000], -2.5
+    state.hand[:], state.secret[:], state.deck[:] = [1, 2, 3, 4, 5, 6], [7, 8, 9], [1, 2, 3, 4]
+    assert game.prompt(state, 1).decode().splitlines() == [
+        "seat 1",
+        "turn 0",
+        "ended 0",
+        "board _ * *",
+        "board -1 7 _",
+        "row -5 1000",
+        "part -2.500000",
+        "layers 0 0",
+        "layers 0 0",
+        "owned 0 0 0",
+        "points 0 0 0",
+        "hand 3 4",
+        "secret 8",
+        "legal a c d",
+    ]
+
+
+def test_the_longest_prompt_has_room(write: Write) -> None:
+    """Whatever numbers the fields hold, the prompt fits its buffer."""
+    game = write(ALL_KINDS)
+    state = game.new_state({}, 3)
+    for name, kind, length in game.rules.LAYOUT.fields:
+        least: float = -999999999999.0 if kind == "f8" else -(1 << 8 * int(kind[1]) - 1)
+        setattr(state, name, [least] * length if length else least)
+    assert b"legal a c d" in game.prompt(state, 2)
+
+
+def test_actions_are_read_by_their_words(write: Write) -> None:
+    """An answer is one of the words of the last line, or `give-up`; anything else is malformed or illegal."""
+    game = write(ALL_KINDS)
+    state = game.new_state({}, 3)
+    assert [game.protocol.parse(word, state, 0) for word in ("a", " d ", "give-up")] == [0, 3, 4]
+    assert game.protocol.parse("e", state, 0) == Fault(FaultKind.MALFORMED, "'e' is no action")
+    assert not game.rules.is_legal(state, 0, 1)
+    assert list(game.legal_actions(state, 0)) == [0, 2, 3]
+
+
+# --- giving up
+
+
+def played(game: Game, replies: list[str | None], seats: int = 2) -> Referee:
+    """A match of these replies, in order; none stands for a bot that has ended."""
+    referee = Referee(game, {}, seats, seed=1)
+    waiting = list(replies)
+    while waiting and not referee.over:
+        answers = {}
+        for seat in referee.pending():
+            reply = waiting.pop(0)
+            answers[seat] = Answer(None, (Fault(FaultKind.EXITED),)) if reply is None else Answer(reply, seconds=0.1)
+        referee.submit(answers)
+    return referee
+
+
+def test_a_bot_that_ends_has_given_up(write: Write) -> None:
+    """Between two, the other one wins at once; what became of both is said."""
+    game = write(SMALL)
+    referee = played(game, ["0", None])
+    assert referee.over
+    result = referee.result()
+    assert (result.places, result.winner, result.reason) == ((1, 2), 0, "reason.gave-up")
+    assert [game.seat_outcome(referee.state, seat)[0] for seat in (0, 1)] == ["fate.won", "fate.gave-up"]
+
+
+def test_among_several_the_others_go_on(write: Write) -> None:
+    """A seat that gave up is played for, comes after the others, and wins nothing; the last one left has won."""
+    game = write(ALL_KINDS)
+    referee = played(game, [None, "a", "a", "d"], 3)  # seat 0, which the rules call the winner, has given up
+    while not referee.over:
+        referee.submit({})
+    assert referee.result().places == (3, 1, 1)
+    assert referee.result().winner is None
+    left = played(game, [None, None], 3)
+    assert (left.over, left.result().places, left.result().winner) == (True, (2, 2, 1), 2)
+    assert referee.turns[3].moves[0].action == "give-up"
+
+
+def test_a_file_with_concessions_of_its_own_keeps_them(write: Write) -> None:
+    """Nothing is added to a game that says itself what stands in the place of a fault."""
+    game = write(SMALL + "CONCESSIONS = (1,)\n")
+    assert (game.rules.ACTIONS, game.rules.CONCESSIONS) == (2, (1,))
+    assert game.rules.LAYOUT.shapes == {"turn": (), "ended": ()}
+
+
+# --- what is drawn and learned
+
+
+def test_nobody_is_shown_what_is_hidden_from_a_seat(write: Write) -> None:
+    """A frame for a seat has none of the others' numbers, and none that changed."""
+    game = write(ALL_KINDS)
+    before, after = game.new_state({}, 3), game.new_state({}, 3)
+    game.rules.step(after, [0, 0, 0], None)
+    whole, own, other = (game.frame(before, [0, None, None], (), after, seat) for seat in (None, 0, 1))
+    assert whole["changed"] == [["turn", 0], ["hand", 0], ["deck", 1]]
+    assert own["changed"] == [["turn", 0], ["hand", 0]]
+    assert other["changed"] == [["turn", 0]]
+    assert other["fields"]["hand"]["values"] == [None, None, 0, 0, None, None]
+    assert other["fields"]["deck"]["values"] == [None] * 4
+    assert other["actions"] == ["a", None, None]
+    assert game.information is Information.IMPERFECT
+
+
+def test_hidden_actions_are_told_to_nobody_else(write: Write) -> None:
+    """With HIDDEN = {"actions": "others"} a seat's view has its own action alone."""
+    game = write(SMALL + 'HIDDEN = {"actions": "others"}\n')
+    state = game.new_state({}, 2)
+    frames = [game.frame(state, [1, None], (), state, seat) for seat in (None, 0, 1)]
+    assert [frame["actions"][0] for frame in frames] == ["1", "1", None]
+    assert [frame.get("hidden") for frame in frames] == [None, [1], [0]]
+
+
+def test_a_learner_sees_what_the_prompt_has(write: Write) -> None:
+    """The seat, then every field: a grid as a plane, other numbers as planes that are the same everywhere."""
+    game = write(ALL_KINDS)
+    state = game.new_state({}, 3)
+    state.board[:], state.owned[:] = [1, 2, 3, 4, 5, 6], [1, 2, 3]
+    state.points[:], state.hand[:], state.deck[:] = [10, 20, 30], [1, 2, 3, 4, 5, 6], [9] * 4
+    sight: Any = game.observation
+    names = [plane.name for plane in sight.PLANES]
+    assert names[:4] == ["seat", "turn", "ended", "board"]
+    assert (sight.SHAPE, sight.KIND, len(names)) == ((2, 3), "f4", 20)
+    seen = {name: observed(game, state, 1)[at * 6 : at * 6 + 6] for at, name in enumerate(names)}
+    assert seen["board"] == [1, 2, 3, 4, 5, 6]
+    assert [seen[f"owned[{at}]"][0] for at in range(3)] == [3, 1, 2]  # 1 is the seat itself
+    assert [seen[f"points[{at}]"][0] for at in range(3)] == [20, 30, 10]  # its own first
+    assert [seen[f"hand[{at}]"][5] for at in range(2)] == [3, 4]
+    assert not any(name.startswith("deck") for name in names)
+
+
+def test_the_terminal_shows_every_field_and_no_markup(write: Write) -> None:
+    """Names that look like markup are shown as they are; what is hidden is a question mark."""
+    from rich.text import Text
+
+    game = write(ALL_KINDS)
+    state = game.new_state({}, 3)
+    names = ["[red]x[/]", "日本", ""]
+    text = Text.from_markup(game.terminal(game.frame(state, [0, None, None], (), state, 1), names, "ja")).plain
+    assert all(field in text for field in ("turn 0", "[red]x[/]", "board\n_ _ _\n_ _ _", "hand ? ?", "deck\n? ? ? ?"))
+
+
+# --- what is better than a default
+
+
+def test_a_folder_beside_the_file_has_what_is_better(write: Write, tmp_path: Path) -> None:
+    """Files of the usual names beside the file count as if they stood in it; bots there come first."""
+    beside = tmp_path / "written_game"
+    for name, text in {
+        "protocol.py": "from written_game import ACTIONS\nPROMPT_BYTES = 1\ndef prompt(s, seat, buffer): return 0\n",
+        "terminal.py": "def terminal(frame, names, language): return 'mine'\n",
+        "bots/better.py": "print(0)\n",
+        "i18n/ja.json": '{"written-game.reason.1": "終わり"}\n',
+    }.items():
+        (beside / name).parent.mkdir(parents=True, exist_ok=True)
+        (beside / name).write_text(text)
+    game = write(SMALL + 'REASONS = {1: "the end"}\n')
+    assert game.prompt(game.new_state({}, 2), 0) == b""
+    assert game.terminal({}, [], "en") == "mine"
+    assert list(bots.samples_of(game)) == ["better.py", "better"]  # another protocol: the general bot cannot play
+    assert game.catalogue["ja"]["written-game.reason.1"] == "終わり"
+    assert game.catalogue["en"]["written-game.reason.1"] == "the end"
+
+
+def test_facts_are_taken_from_the_file(write: Write) -> None:
+    """Title and description from its first line, turns and dice by their names."""
+    game = write('"""A small game: that is short."""\n' + SMALL + 'TURNS = "simultaneous"\nVERSION = 3\n')
+    assert (game.name, game.title, game.about) == ("written-game", "A small game", "that is short.")
+    assert (game.turns, game.chance, game.version) == (Turns.SIMULTANEOUS, Chance.NEVER, 3)
+    assert game.acting(game.new_state({}, 2), 2) == [0, 1]
+
+
+def test_its_version_on_a_cluster_is_the_files(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another file is another version, though nothing else in its folder counts."""
+    game = write(SMALL)
+    assert game.file is not None
+    monkeypatch.setenv(GAMES_VARIABLE, str(game.file))
+    first = version_of_game.__wrapped__("written-game")
+    Path(game.file).with_name("other.txt").write_text("nothing")
+    assert version_of_game.__wrapped__("written-game") == first
+    Path(game.file).write_text(SMALL + "# changed\n")
+    assert version_of_game.__wrapped__("written-game") != first
+
+
+# --- what is wrong with a file
+
+WRONG = [
+    ("", "lacks LAYOUT; write it as: LAYOUT = Layout("),
+    (SMALL.replace("ACTIONS = 2", ""), "lacks ACTIONS; write it as: ACTIONS = 9"),
+    (SMALL.replace("def is_legal", "def legal"), "lacks is_legal; write it as: def is_legal(s, seat, action): ..."),
+    (SMALL.replace("def step", "def go"), "lacks step; write it as: def step(s, actions, events): ..."),
+    (
+        SMALL.replace("def winner", "def won"),
+        "lacks winner; write it as: def winner(s): ..., or instead of it: def sc",
+    ),
+    (
+        SMALL.replace('"turn"', '"time"'),
+        'lacks acts; write it as: def acts(s, seat): ..., or instead of it: a field "',
+    ),
+    (
+        SMALL.replace('"ended"', '"end"'),
+        'lacks over; write it as: def over(s): ..., or instead of it: a field "ended"',
+    ),
+    (SMALL.replace("actions, events", "actions"), "step is written as: def step(s, actions, events): ..."),
+    (
+        SMALL + "SEATS = (2, 4)\n",
+        'is for 2 to 4 seats; give its LAYOUT a field that says how many play: ("seats", "i1"',
+    ),
+    (SMALL + "SEATS = 'two'\n", "SEATS is written as: SEATS = 2, SEATS = (2, 4)"),
+    (
+        SMALL + 'HIDDEN = {"hand": "others"}\n',
+        "HIDDEN names 'hand', which is no field of its LAYOUT; the fields are turn",
+    ),
+    (SMALL + 'HIDDEN = {"turn": "others"}\n', "the field 'turn' belongs to the seats; give it the length 2"),
+    (SMALL + 'HIDDEN = {"turn": "all"}\n', 'HIDDEN is written as: {"field": "others"}, {"field": "everyone"}'),
+    (SMALL + 'TURNS = "together"\n', 'TURNS is written as: "alternating", "simultaneous"'),
+    (SMALL + "def roll(s, source, dice): return 0\n", "lacks needs_dice; write it as: def needs_dice(s): ..."),
+    (SMALL + 'def text(action): return "to hold"\n', "text(0) is 'to hold'; an action's text is one word"),
+    (SMALL + 'SIGNS = {"turn": "日本"}\n', 'SIGNS is written as: {"turn": ".XO"}'),
+    (SMALL + "RANGES = {'turn': 3}\n", 'RANGES is written as: {"turn": (0, 6)}'),
+    (
+        SMALL.replace('"turn", "i2"', '"seat", "i2"') + "def acts(s, seat): return True\n",
+        "called 'seat', a word that the",
+    ),
+    ("import nowhere\n", "cannot be read, line 1: ModuleNotFoundError: No module named 'nowhere'"),
+    ("SEATS = 2\ndef step(:\n", "cannot be read, line 2: SyntaxError: invalid syntax"),
+    (
+        SMALL.replace('"i2", 0', '"u2", 0'),
+        "line 4: ValueError: the kind of Small.turn is 'u2', and must be one of i8",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "said"), WRONG)
+def test_what_is_wrong_is_one_sentence(write: Write, text: str, said: str) -> None:
+    """The sentence names the file, and what is missing as it is to be written; nothing of it stays imported."""
+    with pytest.raises(OperatorError) as refused:
+        write(text)
+    assert said in str(refused.value)
+    assert "written_game.py" in str(refused.value)
+    assert "\n" not in refused.value.say("ja")
+    assert "written_game" not in sys.modules
+
+
+# --- the examples keep every law
+
+
+@pytest.mark.parametrize("law", laws.PLAIN, ids=laws.name)
+@pytest.mark.parametrize("name", ["tic_tac_toe", "pig", "goofspiel"])
+def test_an_example_keeps_every_law(write: Write, name: str, law: laws.Law) -> None:
+    """A board, a game of dice that has no last turn, and one of several seats at once with hidden hands."""
+    laws.hold(example(name), law)
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("law", laws.COMPILED, ids=laws.name)
+def test_an_example_compiled_keeps_every_law(write: Write, law: laws.Law) -> None:
+    """With all that there is to compile: several seats, hidden fields, an observation."""
+    pytest.importorskip("numba")
+    laws.hold(example("goofspiel"), law)
+
+
+def test_a_law_notices_what_a_prompt_tells(write: Write) -> None:
+    """A hidden hand that the file's own prompt shows breaks the law of what a seat cannot see."""
+    told = """
+PROMPT_BYTES = 9
+def prompt(s, seat, buffer):
+    buffer[0] = 48 + s.hand[(1 - seat) * 6]
+    return 1
+"""
+    leaking = write((EXAMPLES / "goofspiel.py").read_text() + told, "leaking")
+    (law,) = (law for law in laws.PLAIN if law.__name__ == "what_a_seat_cannot_see_changes_nothing_for_it")
+    with pytest.raises(AssertionError, match="its input tells what is hidden"):
+        laws.hold(leaking, law)
+
+
+def test_tic_tac_toe_is_short() -> None:
+    """One file of under 60 lines is a whole game."""
+    assert len((EXAMPLES / "tic_tac_toe.py").read_text().splitlines()) < 60
+
+
+def test_a_replay_of_it_is_verified(write: Write) -> None:
+    """A replay has the texts of actions, and leads to the states again."""
+    from dohyo.laws.matches import play
+
+    game = example("tic_tac_toe")
+    replay = play(game, 3).replay
+    assert playback.verify(game, replay) == len(replay.turns)

@@ -1,0 +1,122 @@
+"""Laws of what a bot's class sees: each prompt is read to its end, and nothing hidden is in an observation."""
+
+from __future__ import annotations
+
+import random
+from types import ModuleType
+from typing import Any
+
+import msgspec
+
+from dohyo.core.game import Game
+from dohyo.core.observation import Observation, Reader, prompt_lines
+from tests.laws.matches import about, begin, every_game, legal_answer
+from tests.laws.tally import Tally
+
+TURNS = 600
+
+
+def observed(game: Game, reader: Reader, prompt: bytes) -> Observation:
+    """The observation of one prompt; fails if it is complete before its last line, or not by that."""
+    lines = prompt_lines(game, prompt)
+    *early, found = [reader.take(line) for line in lines]
+    assert early == [None] * (len(lines) - 1), "a prompt was taken for whole before its end"
+    assert found is not None, "a whole prompt was not seen as one"
+    assert reader.is_between
+    return found
+
+
+@every_game
+def test_every_prompt_is_read_to_its_end_and_lists_the_legal_actions(game: Game, tally: Tally) -> None:
+    """Line by line, each prompt of a match becomes one observation, with the rules' own list of actions if any."""
+    texts = game.protocol.text
+    for seed in range(1000):
+        if tally["turns"] >= TURNS * tally.part:
+            break
+        referee, _ = begin(game, seed)
+        chooser = random.Random(seed)
+        readers = [Reader(game) for _ in range(referee.seats)]
+        turns = [0] * referee.seats
+        while not referee.over and tally["turns"] < TURNS * tally.part:
+            answers = {seat: legal_answer(referee, seat, chooser) for seat in referee.pending()}
+            for seat, answer in answers.items():
+                seen = observed(game, readers[seat], referee.prompt(seat))
+                readers[seat].answered(answer.reply or "")
+                assert seen.own_turn == turns[seat]
+                turns[seat] += 1
+                if seen.legal_actions:
+                    legal = list(game.legal_actions(referee.state, seat))
+                    assert [action.number for action in seen.legal_actions] == legal
+                    assert list(seen.legal_actions) == list(map(texts, legal))
+                    tally["lists"] += 1
+                check_state(game, seen, referee.state, seat)
+            referee.submit(answers)
+            tally["turns"] += 1
+    tally.reach(turns=TURNS)
+
+
+def check_state(game: Game, seen: Observation, state: Any, seat: int) -> None:
+    """A state that an observation makes looks to the seat like the true one."""
+    try:
+        made = seen.state()
+    except NotImplementedError:
+        return
+    assert game.prompt(made, seat) == game.prompt(state, seat)
+
+
+@every_game
+def test_an_observation_holds_plain_values_alone(game: Game, tally: Tally) -> None:
+    """Whoever walks through an observation finds text and numbers: no state, no game, no referee."""
+    referee, _ = begin(game, 5)
+    for seat in referee.pending():
+        walk(observed(game, Reader(game), referee.prompt(seat)), game.rules.LAYOUT.new(), 0)
+        tally["observations"] += 1
+    tally.reach(observations=1)
+
+
+def walk(value: Any, state: Any, depth: int) -> None:
+    """Fail for what is neither a plain value nor made of such."""
+    assert depth < 10
+    assert not isinstance(value, type(state) | ModuleType | Game)
+    if isinstance(value, msgspec.Struct):
+        assert not hasattr(value, "__dict__")
+        for name in value.__struct_fields__:
+            walk(getattr(value, name), state, depth + 1)
+    elif isinstance(value, tuple):
+        for part in value:
+            walk(part, state, depth + 1)
+    else:
+        assert value is None or isinstance(value, str | int), value
+
+
+@every_game
+def test_what_looks_the_same_to_a_seat_is_observed_the_same(game: Game, tally: Tally) -> None:
+    """Where a game hides something, a state that differs only in that gives the same observation."""
+    unseen = getattr(about(game), "unseen", None)
+    if unseen is None:
+        tally.note = "nothing is hidden in this game"
+        return
+    chooser = random.Random(1)
+    for seed in range(1000):
+        if tally["pairs"] >= 50:
+            break
+        referee, _ = begin(game, seed)
+        while not referee.over and tally["pairs"] < 50:
+            for seat in referee.pending():
+                other = unseen(referee.state, seat, chooser)
+                if other is not None:
+                    first, second = (
+                        observed(game, Reader(game), game.prompt(freshly(game, state), seat))
+                        for state in (referee.state, other)
+                    )
+                    assert first == second
+                    tally["pairs"] += 1
+            referee.submit({seat: legal_answer(referee, seat, chooser) for seat in referee.pending()})
+    tally.reach(pairs=50)
+
+
+def freshly(game: Game, state: Any) -> Any:
+    """The state, for a program that was told nothing yet."""
+    copy = game.rules.LAYOUT.copy(state)
+    game.reseat(copy)
+    return copy

@@ -1,0 +1,57 @@
+"""The general drawing in a browser: every field by its shape, as the frames say, for a game that brings no view."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dohyo import games
+from dohyo.core.game import GAMES_VARIABLE
+from dohyo.core.playback import beginning, moments
+from dohyo.laws.matches import play
+from tests.web.conftest import PHONE, Open, drawn_at
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+@pytest.mark.parametrize(("name", "size"), [("tic_tac_toe", (1280, 800)), ("goofspiel", PHONE)])
+def test_drawn_agrees_with_frames(
+    show: Open, monkeypatch: pytest.MonkeyPatch, name: str, size: tuple[int, int]
+) -> None:
+    """In every turn each value stands in its cell, what changed is marked, and a seat's view has nothing hidden."""
+    monkeypatch.setenv(GAMES_VARIABLE, str(EXAMPLES / f"{name}.py"))
+    game = games.find(name.replace("_", "-"))
+    replay = play(game, 3).replay
+    seats = len(replay.header.seats)
+    played = [moment for moment in moments(game, replay) if moment.turn.moves]
+    first = beginning(game, replay) if not played else played[0].before
+    page = show(replay, size=size)
+    for view, seat in enumerate([None] if name == "tic_tac_toe" else [None, 0]):
+        page.evaluate("view => dohyo.show(view)", view)
+        frames = [game.frame(first, [None] * seats, (), first, seat)]
+        frames += [game.frame(each.before, each.actions, each.events, each.after, seat) for each in played]
+        for at, drawn in drawn_at(page, range(len(frames))):
+            frame = frames[at]
+            changed = {(field, place) for field, place in frame["changed"]}
+            shown = {(each["name"], each["at"]): each for each in drawn}
+            for field, told in frame["fields"].items():
+                count = len(told["values"]) * seats // told["shape"][0] if told.get("bySeat") else len(told["values"])
+                for place, value in enumerate(told["values"][:count]):
+                    signs = told.get("signs", "")
+                    text = "?" if value is None else signs[value] if signs else str(value)
+                    cell = shown[field, place]
+                    assert cell["text"] == ("" if told.get("owners") and value == 0 else text)
+                    assert cell["changed"] == ((field, place) in changed)
+    page.evaluate("dohyo.seek(1)")
+    inside = page.evaluate(
+        """() => {
+            const host = document.querySelector('.board').getBoundingClientRect();
+            return [...document.querySelectorAll('.general rect, .general text')].every((node) => {
+                const box = node.getBoundingClientRect();
+                const beside = box.left < host.left - 1 || box.right > host.right + 1;
+                return !box.width || !(beside || box.bottom > host.bottom + 1);
+            });
+        }"""
+    )
+    assert inside, "something is drawn outside of the board"
