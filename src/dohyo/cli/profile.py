@@ -1,0 +1,296 @@
+"""`dohyo profile`: how long a bot thinks, turn by turn, and where its time goes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import typer
+
+from dohyo import clean
+from dohyo.cli.options import (
+    ClockWord,
+    Force,
+    Interpreter,
+    Language,
+    Outputs,
+    SandboxOption,
+    Setup,
+    Trust,
+    application,
+    find_game,
+    read_seed,
+    read_setup,
+    sandbox_for,
+)
+from dohyo.cli.screen import Progress, console, show, table
+from dohyo.cli.signals import Ended, exit_status
+from dohyo.core.errors import OperatorError
+from dohyo.i18n import say
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from dohyo.app.profile import Profile, Wanted
+    from dohyo.app.profilers import Found
+    from dohyo.bots import Bot
+    from dohyo.core.game import Game
+    from dohyo.core.replay import Replay
+    from dohyo.sandbox import Sandbox
+
+app = application()
+
+SLOWEST = 5  # turns that are printed; the page and --json have more
+FUNCTIONS = 12
+EXAMPLES = """\b
+Examples:
+  dohyo profile drop-block mybot.py
+  dohyo profile wondev-woman mybot.cpp sensei --matches 10 --clock finals --save slow/
+  dohyo profile drop-block mybot.py --with cprofile --html profile.html
+
+Without opponents: the sample bot 'random'. docs/profile.md has more."""
+
+
+@app.command(epilog=EXAMPLES)
+def profile(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game, as 'dohyo games' calls it.")],
+    bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot to measure.")],
+    opponents: Annotated[
+        list[str] | None, typer.Argument(metavar="[OPPONENT]...", help="Who plays on the other seats.")
+    ] = None,
+    matches: Annotated[int, typer.Option(metavar="N", help="How many matches to play.")] = 4,
+    seed: Annotated[str | None, typer.Option(metavar="N", help="Decides the dice. Without it: 0.")] = None,
+    setup: Setup = None,
+    clock: ClockWord = None,
+    with_: Annotated[
+        str | None,
+        typer.Option("--with", metavar="cprofile|py-spy|perf", help="Run the slowest match again under a profiler."),
+    ] = None,
+    stacks: Annotated[
+        str | None, typer.Option(metavar="FILE", help="With --with: write the stacks, for speedscope and others.")
+    ] = None,
+    python: Interpreter = None,
+    save: Annotated[
+        str | None, typer.Option(metavar="DIR", help="Write the replays there, so that slow turns can be looked at.")
+    ] = None,
+    html: Annotated[str | None, typer.Option(metavar="FILE", help="Write a page with charts.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
+    force: Force = False,
+    sandbox: SandboxOption = None,
+    trust: Trust = False,
+    lang: Language = None,
+) -> None:
+    """Measure a bot's turns: time, processor, memory, the slowest ones; or under a profiler."""
+    from dohyo.app.profile import Wanted
+
+    language = str(lang)
+    chosen = find_game("profile", game, [bot, *(opponents or ())])
+    files = Files(html, stacks, save)
+    _check(with_, files, matches, force)
+    wanted = Wanted(0 if seed is None else read_seed(seed), matches, read_setup(setup or ()), clock, python)
+    box = sandbox_for(sandbox, trust, language)
+    _run(Asked(chosen, bot, tuple(opponents or ()), wanted, box, with_, files, as_json, language))
+
+
+class Files(NamedTuple):
+    """The page, the stacks, and the folder for replays, each only if it is asked for."""
+
+    html: str | None
+    stacks: str | None
+    folder: str | None
+
+    def replay(self, number: int) -> str:
+        """The file of a match's replay."""
+        return os.path.join(self.folder or "", f"profile-{number}.replay")
+
+
+class Asked(NamedTuple):
+    """What is asked for: `bot` and `opponents` are the operator's words, `tool` is a profiler."""
+
+    game: Game
+    bot: str
+    opponents: tuple[str, ...]
+    wanted: Wanted
+    sandbox: Sandbox
+    tool: str | None
+    files: Files
+    as_json: bool
+    language: str
+
+
+def _run(asked: Asked) -> None:
+    """Play, look into the slowest match, print, write; what could not be written or found is told last."""
+    from dohyo.app.profile import Stopped
+
+    failed: list[OperatorError] = []
+    try:
+        found, own, replays = _measured(asked, failed)
+        looked = _looked_into(asked, found, own, replays, failed)
+    except Stopped as stopped:
+        _tell(stopped.known[0], None, asked)
+        raise Ended(exit_status(stopped)) from stopped
+    _tell(found, looked, asked)
+    for path in _write(found, looked, asked):
+        if not asked.as_json:
+            console().print(say("profile.written", asked.language, path=path), soft_wrap=True)
+    if failed:
+        raise failed[0]
+
+
+def _tell(found: Profile, looked: Found | None, asked: Asked) -> None:
+    """Print everything: for a person, or as one JSON document."""
+    if asked.as_json:
+        _print_json(found, looked)
+        return
+    out = console()
+    print_profile(found, asked.game, out, asked.language)
+    print_slowest(found, asked.bot, out, asked.language)
+    if looked is not None:
+        print_functions(looked, out, asked.language)
+
+
+def _write(found: Profile, looked: Found | None, asked: Asked) -> list[str]:
+    """Write the files that were asked for; their names."""
+    from dohyo.app.files import write_whole
+
+    html, stacks, _ = asked.files
+    written = []
+    if html is not None:
+        from dohyo.web.profile import page
+
+        write_whole(html, page(found, asked.game, looked, asked.bot, asked.language).encode())
+        written.append(html)
+    if stacks is not None and looked is not None:
+        write_whole(stacks, looked.folded().encode())
+        written.append(stacks)
+    return written
+
+
+def _check(tool: str | None, files: Files, matches: int, force: bool) -> None:
+    """Raise `OperatorError` for what could not be done or written later, before any match; make the folder."""
+    from dohyo.app.files import check_place
+    from dohyo.web.page import is_page
+
+    if tool is not None:
+        from dohyo.app.profilers import check_tool
+
+        check_tool(tool)
+    if files.stacks is not None and tool is None:
+        raise OperatorError("profile-stacks-alone")
+    for path, is_replaceable in ((files.html, is_page), (files.stacks, None)):
+        if path is None:
+            continue
+        check_place(path)
+        if not force and os.path.exists(path) and not (is_replaceable is not None and is_replaceable(path)):
+            raise OperatorError("profile-over-other", path=path)
+    if files.folder is None:
+        return
+    try:
+        Path(files.folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OperatorError("cannot-write", path=files.folder, reason=error.strerror) from error
+    for number in range(1, matches + 1):
+        if os.path.exists(path := files.replay(number)):
+            Outputs(path, None, "en", force).check()
+
+
+def _measured(asked: Asked, failed: list[OperatorError]) -> tuple[Profile, Bot, list[Replay]]:
+    """Play the matches, and keep their replays, if that is asked for; `failed` gets why one was not written."""
+    from dohyo.app.profile import profile as measure
+    from dohyo.app.replays import save
+
+    def keep(number: int, replay: Replay) -> str | None:
+        if asked.files.folder is None:
+            return None
+        path = asked.files.replay(number)
+        try:
+            save(replay, path)
+        except OperatorError as error:
+            failed.append(error)
+            return None
+        return path
+
+    with Progress(asked.language) as progress:
+
+        def tell(number: int) -> None:
+            progress.show(say("profile.progress", asked.language, number=number, of=asked.wanted.matches))
+
+        return measure(asked.game, asked.bot, asked.opponents, asked.wanted, asked.sandbox, keep, tell)
+
+
+def _looked_into(
+    asked: Asked, found: Profile, own: Bot, replays: list[Replay], failed: list[OperatorError]
+) -> Found | None:
+    """Run the match with the longest thinking again under a profiler, if one is asked for.
+
+    `failed` gets why it found nothing.
+    """
+    from dohyo.app.profilers import run
+
+    if asked.tool is None:
+        return None
+    spent = {match.number: 0.0 for match in found.matches}
+    for turn in found.turns:
+        spent[turn.match] += turn.wall
+    match = max(found.matches, key=lambda one: spent[one.number])
+    with Progress(asked.language) as progress:
+        progress.show(say("profile.under", asked.language, tool=asked.tool, number=match.number))
+        try:
+            return run(asked.tool, asked.game, replays[match.number - 1], match.seat, own, asked.sandbox)
+        except OperatorError as error:
+            failed.append(error)
+            return None
+
+
+def print_profile(found: Profile, game: Game, out: Console, language: str) -> None:
+    """The table of times, and how near the bot is to a time-out."""
+    from dohyo.app.profile_words import SPREAD, headings, sentences, spread_rows
+    from dohyo.cli.games import clock_name
+
+    title = f"{game.title}: {clean.line(found.bot)}"
+    out.print(f"{title} ({found.language})" if found.language else title, style="bold")
+    measured = {"matches": len(found.matches), "turns": len(found.turns), "clock": clock_name(found.clock, language)}
+    out.print(say("profile.measured", language, **measured), soft_wrap=True, end="\n\n")
+    rows = spread_rows(found, language)
+    show(table(headings(SPREAD, language), rows, right=range(1, len(SPREAD))), out)
+    out.print()
+    for sentence in sentences(found, language):
+        out.print(sentence, soft_wrap=True)
+
+
+def print_slowest(found: Profile, word: str, out: Console, language: str) -> None:
+    """The slowest turns, and how to look at them."""
+    from dohyo.app.profile_words import SLOW, commands, headings, slow_rows
+
+    if not (rows := slow_rows(found, SLOWEST, language)):
+        return
+    out.print("\n" + say("profile.slowest", language), style="bold")
+    show(table(headings(SLOW, language), rows, right=range(len(SLOW))), out)
+    out.print()
+    told = [say(key, language, command=command) for key, command in commands(found, word)]
+    for sentence in told or [say("profile.save", language)]:
+        out.print(sentence, soft_wrap=True)
+
+
+def print_functions(looked: Found, out: Console, language: str) -> None:
+    """In which functions the time went."""
+    from dohyo.app.profile_words import headings, percent
+
+    out.print("\n" + say("profile.functions", language, tool=looked.tool), style="bold")
+    rows = [[percent(own), percent(whole), clean.line(name)] for name, own, whole in looked.functions(FUNCTIONS)]
+    show(table(headings(("own", "with", "function"), language), rows, right=(0, 1), named=2), out)
+    if looked.is_rebuilt:
+        out.print(say("profile.rebuilt", language), style="dim", soft_wrap=True)
+
+
+def _print_json(found: Profile, looked: Found | None) -> None:
+    """Everything as one JSON document; times in seconds."""
+    import msgspec
+
+    document: dict[str, Any] = msgspec.to_builtins(found)
+    if looked is not None:
+        rows = [{"function": name, "own": own, "with": whole} for name, own, whole in looked.functions(1000)]
+        document["profiler"] = {"tool": looked.tool, "functions": rows}
+    sys.stdout.write(clean.document(document))
