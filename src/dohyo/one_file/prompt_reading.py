@@ -18,8 +18,8 @@ class Observation(observation.Observation, frozen=True, kw_only=True):
     """The seat's number, and each field of the state that it sees, by its name: `observation.board`.
 
     A field is a number, a tuple of numbers for a row, or a tuple of rows for a grid, with the values that the rules
-    use, also where the prompt has signs for them. Of a field that each seat has for itself, it is the seat's own part. `named` are all of
-    them, in order.
+    use, also where the prompt has signs for them. Of a field that each seat has for itself, it is the seat's own
+    part. `named` are all of them, in order.
     """
 
     seat: int
