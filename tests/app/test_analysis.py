@@ -11,6 +11,7 @@ from dohyo import games
 from dohyo.app import analysis
 from dohyo.app.analysis import Analysis, TurningPoint, analyse
 from dohyo.core.judge import Judge
+from dohyo.core.referee import Answer
 from dohyo.core.replay import Replay
 from tests.laws import matches
 
@@ -23,7 +24,7 @@ def played(columns: str) -> Replay:
     game = games.find("connect-four")
 
     def answer(referee, seat, chooser):  # type: ignore[no-untyped-def]
-        return matches.Answer(next(words))
+        return Answer(next(words))
 
     return matches.play(game, 1, answer).replay
 
