@@ -91,7 +91,7 @@ def profile(
     _check(with_, files, matches, force)
     wanted = Wanted(0 if seed is None else read_seed(seed), matches, read_setup(setup or ()), clock, python)
     box = sandbox_for(sandbox, trust, language)
-    _run(ProfileOptions(chosen, bot, tuple(opponents or ()), wanted, box, with_, files, as_json, language))
+    _run(ProfileOrder(chosen, bot, tuple(opponents or ()), wanted, box, with_, files, as_json, language))
 
 
 class Files(NamedTuple):
@@ -106,7 +106,7 @@ class Files(NamedTuple):
         return os.path.join(self.folder or "", f"profile-{number}.replay")
 
 
-class ProfileOptions(NamedTuple):
+class ProfileOrder(NamedTuple):
     """What is asked for: `bot` and `opponents` are the operator's words, `tool` is a profiler."""
 
     game: Game
@@ -120,7 +120,7 @@ class ProfileOptions(NamedTuple):
     language: str
 
 
-def _run(asked: ProfileOptions) -> None:
+def _run(asked: ProfileOrder) -> None:
     """Play, look into the slowest match, print, write; what could not be written or found is told last."""
     from dohyo.app.profile import Stopped
 
@@ -139,7 +139,7 @@ def _run(asked: ProfileOptions) -> None:
         raise failed[0]
 
 
-def _tell(found: Profile, looked: Found | None, asked: ProfileOptions) -> None:
+def _tell(found: Profile, looked: Found | None, asked: ProfileOrder) -> None:
     """Print everything: for a person, or as one JSON document."""
     if asked.as_json:
         _print_json(found, looked)
@@ -151,7 +151,7 @@ def _tell(found: Profile, looked: Found | None, asked: ProfileOptions) -> None:
         print_functions(looked, out, asked.language)
 
 
-def _write(found: Profile, looked: Found | None, asked: ProfileOptions) -> list[str]:
+def _write(found: Profile, looked: Found | None, asked: ProfileOrder) -> list[str]:
     """Write the files that were asked for; their names."""
     from dohyo.app.files import write_whole
 
@@ -196,7 +196,7 @@ def _check(tool: str | None, files: Files, matches: int, force: bool) -> None:
             Outputs(path, None, "en", force).check()
 
 
-def _measured(asked: ProfileOptions, failed: list[OperatorError]) -> tuple[Profile, Bot, list[Replay]]:
+def _measured(asked: ProfileOrder, failed: list[OperatorError]) -> tuple[Profile, Bot, list[Replay]]:
     """Play the matches, and keep their replays, if that is asked for; `failed` gets why one was not written."""
     from dohyo.app.profile import profile as measure
     from dohyo.app.replays import save
@@ -221,7 +221,7 @@ def _measured(asked: ProfileOptions, failed: list[OperatorError]) -> tuple[Profi
 
 
 def _looked_into(
-    asked: ProfileOptions, found: Profile, own: Bot, replays: list[Replay], failed: list[OperatorError]
+    asked: ProfileOrder, found: Profile, own: Bot, replays: list[Replay], failed: list[OperatorError]
 ) -> Found | None:
     """Run the match with the longest thinking again under a profiler, if one is asked for.
 
