@@ -185,6 +185,33 @@ def test_each_baseline_is_told_by_itself(game: Game, seats: int, rounds: int) ->
     assert strong == pytest.approx((-elo, -2 * elo + low, -low, 1 - los))
 
 
+@pytest.mark.parametrize(("game", "seats"), [(DUEL, 2), (FOUR, 4)])
+def test_each_seat_is_told_by_itself(game: Game, seats: int) -> None:
+    """Who wins on the first seat and loses on the others is told so, by seat and by seat and baseline; sums agree."""
+
+    def first_wins(order: MatchOrder) -> MatchReport:
+        return MatchReport(order.key, places=(1, *[2] * (seats - 1)))
+
+    trial = Trial(game, [bot(name) for name in ("new", "a", "b")], Terms(seats=seats, rounds=10))
+    for _ in trial.play(Played(first_wins)):
+        pass
+    known, tables = trial.known, len(trial.round) // seats
+    met = 10 * tables * (seats - 1)
+    assert [(part.won, part.lost) for part in known.seats[:2]] == [(met, 0), (0, met // (seats - 1))]
+    assert {part.matches for part in known.seats} == {10 * tables}
+    assert known.seats[0].share[0] == 1
+    assert known.seats[0].share[1] > 0.6
+    assert [part.counts for part in known.seats] == [{1.0: 10}, *[{(seats - 2) / 2 / (seats - 1): 10}] * (seats - 1)]
+    for name in ("matches", "won", "tied", "lost"):
+        whole = sum(getattr(part, name) for part in known.seats)
+        assert name == "matches" or whole == getattr(known, name)
+        for at, part in enumerate(known.seats):
+            parts = [one.seats[at] for one in known.against]
+            assert name == "matches" or sum(getattr(one, name) for one in parts) == getattr(part, name)
+        for one in known.against:
+            assert sum(getattr(part, name) for part in one.seats) == getattr(one, name)
+
+
 def test_one_baseline_is_the_whole() -> None:
     """Against a lone baseline its part equals all that is known."""
     trial = Trial(DUEL, [bot("new"), bot("old")], Terms(seed=5, hypotheses=WIDE))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -35,9 +36,10 @@ def test_better(typed: Type) -> None:
     assert done.status == 0
     lines = done.out.splitlines()
     assert lines[0] == "Wondev Woman: climber against random"
-    assert "seed 3" in lines[1]
+    assert lines[1].startswith("Is it better at all?")
+    assert lines[1].endswith("Seed 3.")
     assert lines[-1].startswith("Better: by some +")
-    for word in ("W-D-L", "pairs by points", "Elo +", "LOS 9", "LLR", "-2.94 .. 2.94"):
+    for word in ("W-D-L", "pairs by points", "Elo +", "LOS 9", "LLR", "-3.00 .. 3.00"):
         assert word in done.out
     assert done.err == ""
 
@@ -66,7 +68,7 @@ def test_worse_by_its_faults(typed: Type, folder: Path) -> None:
     [
         (True, (23, 12), 0, "Better: by +23 ± 11 Elo, after 400 matches."),
         (True, (2, -3), -10, "Not worse: +2 ± 5 Elo, after 400 matches."),
-        (False, (4, -2), 0, "Not better: +4 ± 6 Elo, after 400 matches; it is not the 10 Elo that were asked for."),
+        (False, (4, -2), 0, "Not better: +4 ± 6 Elo, after 400 matches; surely less than 10 Elo better."),
         (False, (-30, -40), 0, "Worse: by 30 ± 10 Elo, after 400 matches."),
         (None, (5, -5), 0, "Cannot tell yet after 200 pairs: +5 ± 10 Elo, better with a probability of 80.0 %;"),
     ],
@@ -85,8 +87,8 @@ def test_one_sentence(better: bool | None, elo: tuple[float, float], elo0: float
 @pytest.mark.parametrize(
     ("pairs", "better", "elo", "said"),
     [
-        (12, None, (-171, -272), "So far it looks clearly worse ("),
-        (12, None, (171, 70), "So far it looks clearly better ("),
+        (12, None, (-171, -272), "So far it looks worse ("),
+        (12, None, (171, 70), "So far it looks better ("),
         (12, None, (5, -5), ""),
         (2, None, (-171, -272), ""),  # too few to say anything
         (12, False, (-171, -272), ""),  # said already
@@ -131,8 +133,12 @@ def test_several_baselines_are_told_one_by_one(typed: Type, folder: Path) -> Non
     done = typed("compare", *words)
     assert done.status == 3
     lines = [line for line in done.out.splitlines() if line.startswith("against ")]
-    assert [line.split(":")[0] for line in lines] == ["against random", "against leaver (2)"]
-    assert all(re.search(r": W-D-L \d+-\d+-\d+   Elo [+-]\d+ ± \d+   LOS \d+\.\d %$", line) for line in lines)
+    assert [line.split("  ")[0] for line in lines] == ["against random", "against leaver (2)"]
+    figures = r"  \d+-\d+-\d+ +\d+ % \(\d+ \.\. \d+\) +[+-]\d+ ± \d+ +\d+\.\d %$"
+    assert all(re.search(figures, line) for line in lines)
+    seats = [line for line in done.out.splitlines() if line.startswith("on seat ")]
+    assert [line.split("  ")[0] for line in seats] == ["on seat 0", "on seat 1"]
+    assert len({line.index("%") for line in (*lines, *seats)}) == 1  # one below the other
     told = json.loads(typed("compare", *words, "--json").out)
     assert [one["name"] for one in told["baselines"]] == ["random", "leaver (2)"]
     for part in ("matches", "won", "tied", "lost"):
@@ -141,6 +147,10 @@ def test_several_baselines_are_told_one_by_one(typed: Type, folder: Path) -> Non
         assert one["matches"] == 4
         assert sum(one["pentanomial"]) == told["pairs"] == 2
         assert one["elo_low"] < one["elo"] < one["elo_high"]
+        assert [part["matches"] for part in one["seats"]] == [2, 2]
+    assert [part["seat"] for part in told["seats"]] == [0, 1]
+    assert all(0 <= part["score_low"] <= part["score"] <= part["score_high"] <= 1 for part in told["seats"])
+    assert sum(part["lost"] for part in told["seats"]) == told["lost"]
     assert f"W-D-L {told['won']}-{told['tied']}-{told['lost']}" in done.out.splitlines()
     assert "against " not in typed("compare", *words[:3], *words[4:]).out.split("\n", 1)[1]
 
@@ -208,6 +218,53 @@ def test_mistakes(typed: Type, words: tuple[str, ...], said: str) -> None:
     assert done.err.count("\n") == 1
 
 
+def test_what_was_lost_is_kept_and_can_be_typed_for(typed: Type, folder: Path) -> None:
+    """With --save the lost matches are there, and what is printed to look at them can be typed as it is."""
+    (folder / "leaver").write_text("#!/bin/sh\nread line\nexit 3\n")
+    (folder / "leaver").chmod(0o755)
+    words = ("compare", "wondev-woman", "./leaver", "random", "--trust", "--clock", "60", "--elo1", "200")
+    done = typed(*words, "--max-pairs", "1", "--save", "lost ones", "--seed", "4")
+    assert done.status == 3
+    assert "'lost ones' has 2 lost or faulty matches" in done.out
+    commands = [line.strip() for line in done.out.splitlines() if line.startswith("  dohyo ")]
+    assert [command.split()[1] for command in commands] == ["replay", "rerun"]
+    assert "at turn 0" not in done.out
+    assert "turn 0, seat 0, sent the same: leaver answers" in done.out
+    for command in commands:
+        told = typed(*shlex.split(command)[1:])
+        assert (told.status, told.err) == (0, "")
+    # Without the seed, it is the folder's; the same comparison goes on with what is there.
+    done = typed(*words, "--max-pairs", "2", "--save", "lost ones")
+    assert (done.status, done.err) == (3, "")
+    assert "Goes on with 'lost ones', which has 2 matches already." in done.out
+    told = json.loads(typed(*words, "--max-pairs", "2", "--save", "lost ones", "--json").out)
+    assert (told["matches"], told["folder"], len(told["kept"])) == (4, "lost ones", 4)
+    for kept in told["kept"]:
+        assert (kept["faulty"], kept["opponent_faulty"]) == (True, False)
+        assert (folder / "lost ones" / kept["file"]).is_file()
+        assert kept["disagreement"]["baseline"] == "random"
+
+
+def test_what_is_not_the_same_comparison_does_not_go_on(typed: Type, folder: Path) -> None:
+    """Where bots, options or seed are not those of the folder, one sentence says so and what to do."""
+    compare = ("compare", "drop-block", "./still", "./still", "--max-pairs", "1", *SHORT, "--save", "kept")
+    assert typed(*compare).status == 3
+    refused = {
+        ("--seed", "5"): "'kept' has a comparison with --seed 4, not 5; repeat that, give --save another folder, or",
+        ("--elo1", "20"): "'kept' has a comparison with --elo1 10, not 20; repeat that",
+        ("--clock", "5"): "'kept' has a comparison with --clock 60, not 5; repeat that",
+    }
+    for words, said in refused.items():
+        done = typed(*compare, *words)
+        assert (done.status, done.out) == (2, "")
+        assert done.err.startswith(said)
+        assert done.err.count("\n") == 1
+    (folder / "still").write_text((folder / "still").read_text() + "# edited\n")
+    done = typed(*compare)
+    assert done.err.startswith("'kept' has a comparison in which 'still (1)' was another version; ")
+    assert typed(*compare, "--force").status == 3
+
+
 def test_it_lives_in_a_terminal(folder: Path) -> None:
     """In a terminal the state stays in its place while it changes, and its last form is printed below."""
     with Screen(folder, "compare", "drop-block", "./still", "./still", "--max-pairs", "3", *SHORT) as screen:
@@ -243,18 +300,27 @@ def test_an_error_ends_it_with_what_is_known(
         assert out.splitlines()[-1].startswith("Cannot tell yet")
 
 
-def test_interrupted(folder: Path) -> None:
-    """Ctrl-C ends it with what is known so far and the seed; no process is left."""
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ((), "--seed 4 plays the same matches again."),
+        (("--save", "kept"), "and nothing that was played is lost: the same command goes on."),
+    ],
+    ids=["", "kept"],
+)
+def test_interrupted(folder: Path, more: tuple[str, ...], said: str) -> None:
+    """Ctrl-C ends it with what is known so far and how to play on; no process is left."""
     mark = str(folder)
     (folder / "beacon").write_text(f"#!/bin/sh\necho READY\necho here > '{folder}/told'\nexec sleep 1000\n")
     (folder / "beacon").chmod(0o755)
     subprocess.run(["mkfifo", str(folder / "told")], check=True)
-    words = ("./beacon", "./still", "--trust", "--seed", "4", "--clock", "1000", "--workers", "1")
+    words = ("./beacon", "./still", "--trust", "--seed", "4", "--clock", "1000", "--workers", "1", *more)
     process = start("compare", "drop-block", *words, cwd=folder, env=environment(**{MARK: mark}))
     assert (folder / "told").read_text() == "here\n"
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert "Cannot tell yet after 0 rounds of 4 matches" in out
-    assert err == "Interrupted; nothing is left running. --seed 4 plays the same matches again.\n"
+    assert err.startswith("Interrupted; nothing is left running")
+    assert err.endswith(f"{said}\n")
     assert processes.marked(MARK, mark) == []

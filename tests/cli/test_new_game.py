@@ -72,6 +72,13 @@ def test_a_name_that_cannot_be_is_refused(typed: Type, folder: Path, name: str, 
     assert (folder / "kept" / "kept.py").read_text() == "mine"
 
 
+def test_its_file_is_no_name(made: Path, typed: Type) -> None:
+    """Who types the file is told how it is found, and what its name is."""
+    status, _, err = typed("play", "my_game/my_game.py", "random", "random")
+    assert status == 2
+    assert f"export {GAMES_VARIABLE}={made.absolute()}/my_game.py, then its name is my-game." in err
+
+
 def test_it_is_played_checked_and_drawn(made: Path, typed: Type, folder: Path) -> None:
     """A match between bots that know nothing but the protocol; a replay, its page and its inputs; a bot's check."""
     done = typed("play", "my-game", "random", "random.py", "--seed", "3", *OPEN, "--save", "m.replay")

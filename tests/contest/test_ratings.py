@@ -186,7 +186,6 @@ def test_a_contest_of_nobody_and_one_without_results() -> None:
     [
         ("numpy", "import dohyo.contest.ratings"),
         ("scipy", "import dohyo.contest.ratings"),
-        ("scipy", "import dohyo.contest.sequential"),
         ("openskill", "from dohyo.contest.ladder_ratings import LadderRatings; LadderRatings()"),
     ],
 )

@@ -15,7 +15,7 @@ SOURCE = Path(dohyo.__file__).parent
 # and a little room: who needs more writes down here that it is worth it, or imports it where it is used.
 # app.last is one of the files: each match is kept for the word `last`, which costs half a millisecond.
 MOST_FILES = 78
-MOST_LINES = 11_380
+MOST_LINES = 11_460
 # Where there is no control group, the sandbox counts what programs take; without bubblewrap, another layer is tried.
 WEAKER_FILES = 2
 WEAKER_LINES = 320

@@ -24,6 +24,17 @@ PHONE = (390, 844)
 Open = Callable[..., Page]
 
 
+# Whether nothing in the header lies over the words of its title.
+TITLE_IS_WHOLE = """(() => {
+    const title = document.querySelector("h1");
+    const words = document.createRange();
+    words.selectNodeContents(title);
+    const beside = [...title.parentElement.children].filter((node) => node !== title && node.offsetWidth);
+    const [left, right] = [words.getBoundingClientRect().left, words.getBoundingClientRect().right];
+    return beside.map((node) => node.getBoundingClientRect()).every((box) => box.left >= right || box.right <= left);
+})()"""
+
+
 def wait(page: Page, condition: str) -> None:
     """Wait until an expression holds in the page, looking at each picture.
 

@@ -14,7 +14,7 @@ from dohyo.core.playback import moments
 from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import Header, Replay, Seat
 from dohyo.games.wondev_woman import GAME, protocol
-from tests.web.conftest import PHONE, Open, drawn_at
+from tests.web.conftest import PHONE, TITLE_IS_WHOLE, Open, drawn_at
 
 TALK = "<b>here</b> I go"
 
@@ -220,9 +220,10 @@ def test_every_turn_is_told_in_words(show: Open, language: str) -> None:
 
 
 def test_nothing_sticks_out_on_a_phone(show: Open) -> None:
-    """On a phone nothing has to be scrolled sideways, and the board uses the width."""
+    """On a phone nothing has to be scrolled sideways, the title is whole, and the board uses the width."""
     page = show(lively(), "#t=20", size=PHONE)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    assert page.evaluate(TITLE_IS_WHOLE)
     board = page.locator(".wondev-woman").bounding_box()
     assert board is not None
     assert board["width"] >= 0.9 * PHONE[0]

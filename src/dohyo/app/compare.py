@@ -10,6 +10,8 @@ counts after the decision. So the decision depends on the seed and the bots alon
 
 A round is omitted if Dohyo itself was stopped for a time during one of its matches, at every attempt. The bots cannot
 cause that, so omitting such rounds does not favour any bot.
+
+With a folder (`compare_folder.py`) each match is written down as it ends, and a comparison goes on where it was.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -28,13 +30,16 @@ from dohyo.app.named_bots import find_named
 from dohyo.app.play import MOST_SEED
 from dohyo.bots import Bot
 from dohyo.contest.formats.seeds import Seeds
-from dohyo.contest.sequential import Comparison, Hypotheses, Verdict, cluster_scores, estimate, pentanomial
+from dohyo.contest.sequential import Comparison, Hypotheses, Verdict, cluster_scores, estimate, pentanomial, share
 from dohyo.core.clock import Clock, Mode
 from dohyo.core.contest import Fixture, Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
 from dohyo.sandbox import Sandbox
+
+if TYPE_CHECKING:
+    from dohyo.app.compare_folder import ComparisonFolder
 
 CANDIDATE = 0  # its number; baselines count from 1
 TRACE = "Traceback"  # how an error in a report begins if it is a defect of Dohyo
@@ -63,11 +68,11 @@ class Conduct(msgspec.Struct):
     lost: int = 0
 
 
-class Against(msgspec.Struct):
-    """How the candidate stands against one baseline.
+class Part(msgspec.Struct):
+    """How the candidate stands in a part of the matches: against one baseline, on one seat, or both.
 
-    `won`, `tied` and `lost` count that baseline's seats in each of the `matches` in which it played; `counts` says
-    in how many rounds the candidate had which score against it, from 0 to 1.
+    `won`, `tied` and `lost` count the opponents that were placed after, with and before it in these `matches`;
+    `counts` says in how many rounds it had which score in them, from 0 to 1.
     """
 
     matches: int = 0
@@ -81,13 +86,24 @@ class Against(msgspec.Struct):
         """Elo, the ends of its 95 % interval, and the likelihood of superiority."""
         return estimate(self.counts)
 
+    @property
+    def share(self) -> tuple[float, float, float]:
+        """The mean score, from 0 to 1, and the ends of its 95 % interval."""
+        return share(self.counts)
+
+
+class Against(Part):
+    """The same against one baseline, with all its seats in a match; `seats` are its parts by the candidate's seat."""
+
+    seats: tuple[Part, ...] = ()
+
 
 class SoFar(msgspec.Struct):
     """What is known after the rounds that count.
 
     `against` has one item for each baseline, `conduct` one for each bot, the candidate's first; `pairs` is the
     pentanomial count, none where a round is not a pair of matches of two. `left_out` are the rounds that do not
-    count, because Dohyo itself was stopped for a time.
+    count, because Dohyo itself was stopped for a time. `seats` has one item for each seat that the candidate had.
     """
 
     verdict: Verdict
@@ -96,6 +112,7 @@ class SoFar(msgspec.Struct):
     against: tuple[Against, ...]
     conduct: tuple[Conduct, ...]
     left_out: int = 0
+    seats: tuple[Part, ...] = ()
 
     @property
     def won(self) -> int:
@@ -152,17 +169,26 @@ def seatings(baselines: int, seats: int) -> list[tuple[int, ...]]:
 class Trial:
     """A comparison as it is played. `found` holds the candidate and the baselines, built; see `check` for `terms`."""
 
-    def __init__(self, game: Game, found: Sequence[Bot], terms: Terms) -> None:
+    def __init__(
+        self, game: Game, found: Sequence[Bot], terms: Terms, folder: ComparisonFolder | None = None
+    ) -> None:
+        """With a folder it goes on with the matches that are in it. Raises `OperatorError` if they are of another."""
         self.check(game, terms)
         self.game, self.bots, self.terms = game, found, terms
         self.round = seatings(len(found) - 1, terms.seats)  # of entrants, by match and seat
         self._seeds = Seeds(terms.seed)
         self._test = Comparison(terms.hypotheses)
         self._reported: dict[int, MatchReport] = {}  # those that wait for their round, by number
+        self._folder = folder
         self._next = 0  # the first match of the next round that may count
         self._in_a_row = 0  # rounds omitted since the last one that counted
-        against, conduct = tuple(Against() for _ in self.bots[1:]), tuple(Conduct() for _ in self.bots)
-        self._known = SoFar(self._test.verdict(), 0, self._pairs(), against, conduct)
+        against = tuple(Against(seats=self._parts()) for _ in self.bots[1:])
+        conduct = tuple(Conduct() for _ in self.bots)
+        self._known = SoFar(self._test.verdict(), 0, self._pairs(), against, conduct, seats=self._parts())
+        if folder is not None:
+            stored = folder.begin(game.name, _named(found), _typed(game, terms))
+            self._reported = {int(report.key): report for report in stored}
+        self._stored = frozenset(self._reported)  # these are not played again
 
     @staticmethod
     def check(game: Game, terms: Terms) -> None:
@@ -179,6 +205,15 @@ class Trial:
         return self._known
 
     @property
+    def stored(self) -> int:
+        """How many matches were played before, as the folder says."""
+        return len(self._stored)
+
+    def opponents(self, number: int) -> tuple[int, ...]:
+        """The baselines' numbers, each once, in a match."""
+        return tuple(dict.fromkeys(one for one in self._fixture(number).seats if one != CANDIDATE))
+
+    @property
     def is_decided(self) -> bool:
         """Whether the test has decided, or no more rounds are allowed."""
         known = self._known
@@ -189,17 +224,31 @@ class Trial:
 
         Raises `OperatorError` for a match that cannot be played, and if too many rounds in a row are omitted.
         """
-        with closing(executor.play(self._orders())) as reports:  # type: ignore[type-var]
-            for report in reports:
-                self._reported[int(report.key)] = report
-                while not self.is_decided and self._count():
-                    yield self._known
-                if self.is_decided:
-                    return
+        yield from self._count_all()
+        if not self.is_decided:
+            with closing(executor.play(self._orders())) as reports:  # type: ignore[type-var]
+                for report in reports:
+                    number = int(report.key)
+                    self._reported[number] = report
+                    if self._folder is not None and (not report.error or report.disturbed):
+                        self._folder.add(self._fixture(number), report, CANDIDATE)
+                    yield from self._count_all()
+                    if self.is_decided:
+                        break
+        if self._folder is not None and self.is_decided:
+            self._folder.drop([self._fixture(number) for number in self._reported], CANDIDATE)
+
+    def _count_all(self) -> Iterator[SoFar]:
+        """Count the rounds that are complete, up to the decision."""
+        while not self.is_decided and self._count():
+            yield self._known
 
     def _orders(self) -> Iterator[MatchOrder]:
         terms, number = self.terms, 0
         while terms.rounds is None or number < terms.rounds * len(self.round):
+            if number in self._stored:
+                number += 1
+                continue
             fixture = self._fixture(number)
             yield MatchOrder(
                 str(number),
@@ -228,6 +277,8 @@ class Trial:
         self._in_a_row = self._in_a_row + 1 if any(report.disturbed for report in reports) else 0
         for number, report in zip(numbers, reports, strict=True):
             self._look_at_error(number, report)
+        if self._folder is not None:
+            self._folder.settle([self._fixture(number) for number in numbers], reports, CANDIDATE)
         if self._in_a_row:
             self._known.left_out += 1
             return True
@@ -239,7 +290,7 @@ class Trial:
         ]
         verdict = self._test.take(cluster_scores(first, CANDIDATE, len(self.round)))
         known = self._known
-        _note_opponents(played, known.against)
+        _note_opponents(played, known)
         for one in played:
             _note_faults(one, known.conduct)
         known.verdict, known.pairs, known.matches = verdict, self._pairs(), known.matches + len(played)
@@ -256,29 +307,36 @@ class Trial:
         scores = tuple(float(score) for score in report.scores)
         return Result(self._fixture(number), report.places, scores, report.faults)
 
+    def _parts(self) -> tuple[Part, ...]:
+        return tuple(Part() for _ in range(self.terms.seats))
+
     def _pairs(self) -> tuple[int, int, int, int, int] | None:
         return pentanomial(self._test.counts) if len(self.round) == 2 else None
 
 
-def _note_opponents(played: Sequence[Result], against: Sequence[Against]) -> None:
-    """Add a round's matches, and its score against each baseline: every one plays in it, all equally often."""
-    halves, met = [0] * len(against), [0] * len(against)
+def _note_opponents(played: Sequence[Result], known: SoFar) -> None:
+    """Add a round's matches, and its score, to the parts of each baseline and each seat that it has any of."""
+    met: dict[int, tuple[Part, list[int]]] = {}  # by the part's identity: halves of points
     for match in played:
-        own = match.places[match.fixture.seats.index(CANDIDATE)]
+        own_seat = match.fixture.seats.index(CANDIDATE)
+        own, on_seat, in_match = match.places[own_seat], known.seats[own_seat], {}
         for entrant, place in zip(match.fixture.seats, match.places, strict=True):
-            if entrant != CANDIDATE:
-                at, one = entrant - 1, against[entrant - 1]
-                one.won, one.tied, one.lost = (
-                    one.won + (own < place),
-                    one.tied + (own == place),
-                    one.lost + (own > place),
+            if entrant == CANDIDATE:
+                continue
+            one = known.against[entrant - 1]
+            for part in (one, on_seat, one.seats[own_seat]):
+                in_match[id(part)] = part
+                part.won, part.tied, part.lost = (
+                    part.won + (own < place),
+                    part.tied + (own == place),
+                    part.lost + (own > place),
                 )
-                halves[at], met[at] = halves[at] + 2 * (own < place) + (own == place), met[at] + 1
-        for entrant in {*match.fixture.seats} - {CANDIDATE}:
-            against[entrant - 1].matches += 1
-    for one, points, times in zip(against, halves, met, strict=True):
-        score = float(Fraction(points, 2 * times))
-        one.counts[score] = one.counts.get(score, 0) + 1
+                met.setdefault(id(part), (part, []))[1].append(2 * (own < place) + (own == place))
+        for part in in_match.values():
+            part.matches += 1
+    for part, halves in met.values():
+        score = float(Fraction(sum(halves), 2 * len(halves)))
+        part.counts[score] = part.counts.get(score, 0) + 1
 
 
 def _note_faults(played: Result, conduct: Sequence[Conduct]) -> None:
@@ -299,6 +357,20 @@ def _note_faults(played: Result, conduct: Sequence[Conduct]) -> None:
 def same_program(found: Sequence[Bot]) -> list[int]:
     """The numbers of the baselines that are the same program as the candidate."""
     return [at for at, bot in enumerate(found) if at != CANDIDATE and bot.digest == found[CANDIDATE].digest]
+
+
+def _named(found: Sequence[Bot]) -> list[tuple[str, str]]:
+    return [(name, bot.digest) for name, bot in zip(labels(found), found, strict=True)]
+
+
+def _typed(game: Game, terms: Terms) -> dict[str, Any]:
+    """The terms that decide every match and the test, as options are typed; how many rounds at most does neither."""
+    plain = msgspec.to_builtins(terms)
+    setup = resolve(game.options, terms.setup, game.catalogue)
+    wanted = {"mode" if name == "mode" else f"--{name}": plain[name] for name in ("seed", "seats", "clock", "mode")}
+    wanted |= {f"--{name}": value for name, value in plain["hypotheses"].items()}
+    wanted |= {f"--setup {name}": value for name, value in setup.items()}
+    return {**wanted, "--sandbox": terms.sandbox, "pondering": terms.pondering}
 
 
 def labels(found: Sequence[Bot]) -> list[str]:

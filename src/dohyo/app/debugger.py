@@ -64,15 +64,23 @@ def command(debugger: str, launch: Launch, input_file: str) -> tuple[list[str], 
 
 def _under_pdb(words: Sequence[str], bot: list[str], input_file: str) -> list[str]:
     """The bot's interpreter, its own options, our program, and the bot's source."""
+    if len(words) > 1:
+        raise OperatorError("pdb-alone", words=shlex.join(words[1:]))
+    return python_words(bot, RUNNER, input_file)
+
+
+def python_words(bot: Sequence[str], runner: Path, *given: str, error: str = "pdb-not-python") -> list[str]:
+    """A Python bot's words with one of our programs before its source, which runs it, and what that is `given`.
+
+    Raises this `OperatorError` if the words do not start a source in Python.
+    """
     at = 1
     while at < len(bot) and bot[at].startswith("-") and bot[at] not in ("-c", "-m"):
         at += 2 if bot[at] in WITH_VALUE else 1
     is_source = at < len(bot) and not bot[at].startswith("-")
     if not PYTHON.fullmatch(os.path.basename(bot[0])) or not is_source:
-        raise OperatorError("pdb-not-python", command=shlex.join(bot))
-    if len(words) > 1:
-        raise OperatorError("pdb-alone", words=shlex.join(words[1:]))
-    return [*bot[:at], str(RUNNER), input_file, *bot[at:]]
+        raise OperatorError(error, command=shlex.join(bot))
+    return [*bot[:at], str(runner), *given, *bot[at:]]
 
 
 def run(debugger: str, launch: Launch, sent: bytes, folder: Path, turn: int) -> int:

@@ -16,6 +16,7 @@ from dohyo.app.sandboxing import BuildSandbox, factory_for, launch, sandbox_of, 
 from dohyo.app.stderr_relay import StderrRelay
 from dohyo.bots.search_path import search_path
 from dohyo.bots.tools import is_shim
+from dohyo.core import parameters
 from dohyo.core.dialogue import CloseInput, Machine, Print, ReadLine, Receive, Request, Send, Start, Stop
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.faults import Fault, FaultKind
@@ -204,9 +205,9 @@ def find_program(
     (bot,) = bots.resolve([name], bots.samples(samples), build_sandbox=BuildSandbox(sandbox))
     of_a_folder = os.path.isdir(name) or bot.copied
     folder = bot.folder if of_a_folder else here
-    environment = dict(with_games(bot, environment, sandbox))
+    command, values = parameters.parted((*bot.words(sandbox.own_files), *arguments))
+    environment = {**with_games(bot, environment, sandbox), **values}
     sandbox_factory = factory_for(bot, environment, sandbox, arguments, "" if of_a_folder else here)
-    command = (*bot.words(sandbox.own_files), *arguments)
     return Launch(command, folder, environment, sandbox_factory=sandbox_factory, program=bot.command[0])
 
 

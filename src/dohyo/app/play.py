@@ -29,6 +29,7 @@ from dohyo.sandbox import Sandbox
 if TYPE_CHECKING:
     from dohyo.app import python_bot
     from dohyo.app.working_copies import WorkingCopies
+    from dohyo.runner.players import Players
 
 MOST_SEED = seeds.MOST
 
@@ -62,6 +63,7 @@ def play_match(
     on_turn: Callable[[Replay], None] | None = None,
     on_progress: Callable[[Replay], None] | None = None,
     on_end: Callable[[State], None] | None = None,
+    on_start: Callable[[Players], None] | None = None,
     compiled: bool | None = None,
     debug: bool = False,
 ) -> Replay:
@@ -72,11 +74,10 @@ def play_match(
     interpreter of bots. `seed` (0 .. 2**63 - 1) decides the dice. `setup` holds the game's options by name. `clock`
     is a preset of the game or seconds per turn, followed by options (`app/clocks.py`), or a `Clock`. `resume`
     continues a replay at a turn, with its setup, and its dice for its seed. Without `pondering`, programs are paused
-    while it is not their turn. `sandbox` is `auto` (the strongest here), `require` (at least layer 2), `none`, or a
-    `Sandbox`. `on_turn` is called after every turn, outside all thinking times, with the replay so far; `on_progress`
-    likewise, but a few times per second. `on_end` is called with the state after the last turn. Without `on_turn`,
-    ordinary turns are played on the fast path (`dohyo.runner.fastpath`); `compiled` says whether compiled (by
-    default, if it pays). With `debug`, bots are debug builds (docs/debugging.md), and usual clocks slower.
+    while it is not their turn. `sandbox` is a `Sandbox`, or a word for `dohyo.sandbox.choose`. `on_turn` is called
+    after every turn, outside all thinking times, with the replay so far; `on_progress` likewise, but a few times per
+    second; `on_start` with the players before they start, `on_end` with the last state. Without `on_turn`, ordinary
+    turns are played on the fast path; `compiled`: in compiled form or not. With `debug`, bots are debug builds.
 
     Raises `OperatorError` for a mistake of the caller, and `Interrupted` (a `KeyboardInterrupt`) with the replay so
     far for Ctrl-C, or another signal that raises one, in the main thread. No program is left running.
@@ -96,7 +97,7 @@ def play_match(
         launches = _launches(chosen, programs, players, seed, copies, sandbox, time_limits)
         here = {seat: one.seated(chosen, seed, seat, time_limits) for seat, one in objects.items()}
         show, loop = partial(_show, replay, on_turn, on_progress), None if on_turn else loop_for(chosen, compiled)
-        _play(Match(referee, launches, time_limits, show, pondering, loop, here), replay)
+        _play(Match(referee, launches, time_limits, show, pondering, loop, here), replay, on_start)
     return _ended(replay, referee, on_end)
 
 
@@ -133,9 +134,11 @@ def _show(replay: Replay, *looks: Callable[[Replay], None] | None) -> None:
             look(replay)
 
 
-def _play(match: Match, replay: Replay) -> None:
+def _play(match: Match, replay: Replay, on_start: Callable[[Players], None] | None) -> None:
     """Play the match; the replay has its result, however this ends."""
     try:
+        if on_start is not None:
+            on_start(match.players)
         match.play()
     except KeyboardInterrupt as interrupt:
         raise Interrupted(replay) from interrupt

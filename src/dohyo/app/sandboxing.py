@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from dohyo.bots import Bot
 from dohyo.core.clock import Clock
 from dohyo.core.game import GAMES_VARIABLE, Game
-from dohyo.core.sandbox import Mount, SandboxedRun, SandboxFactory, Shown
+from dohyo.core.sandbox import PARAMETER_PREFIX, Mount, SandboxedRun, SandboxFactory, Shown
 from dohyo.runner import system
 from dohyo.runner.launch import Launch
 from dohyo.sandbox import DEBUG_MEMORY, FOR_BUILDING, FOR_READING, Limits, Sandbox, choose
@@ -25,17 +25,22 @@ def sandbox_of(sandbox: str | Sandbox) -> Sandbox:
 
 
 def factory_for(
-    bot: Bot, environment: Mapping[str, str], sandbox: Sandbox, arguments: Sequence[str] = (), folder: str = ""
+    bot: Bot,
+    environment: Mapping[str, str],
+    sandbox: Sandbox,
+    arguments: Sequence[str] = (),
+    folder: str = "",
+    mounts: Sequence[Mount] = (),
 ) -> SandboxFactory | None:
     """A factory for the sandboxed runs of a bot's program; None if it runs without a sandbox.
 
     The program may write to its folder if that is a private copy. It may use only the processors that we may use.
     With `folder`, it starts there. `arguments` come from the operator: the program can read the files and folders
-    that they name, relative to that folder or by absolute paths.
+    that they name, relative to that folder or by absolute paths. `mounts` are ours, which it sees as well.
     """
     seen = bot.sees(sandbox.own_files)
     words = arguments if folder else [word for word in arguments if os.path.isabs(word)]
-    seen = replace(seen, folder=folder or seen.folder)
+    seen = replace(seen, folder=folder or seen.folder, mounts=(*seen.mounts, *mounts))
     if words:
         from dohyo.bots.build_plan import named
 
@@ -50,10 +55,16 @@ def factory_for(
 def launch(
     bot: Bot, environment: Mapping[str, str], sandbox: Sandbox, *, a_turn: bool = False, log: str = ""
 ) -> Launch:
-    """How a bot's program is started in a sandbox."""
+    """How a bot's program is started in a sandbox, with the values of its parameters in its environment."""
     environment = with_games(bot, environment, sandbox)
+    command = bot.words(sandbox.own_files)
+    if any(word.startswith(PARAMETER_PREFIX) for word in command):
+        from dohyo.core import parameters
+
+        command, values = parameters.parted(command)
+        environment = {**environment, **values}
     factory = factory_for(bot, environment, sandbox)
-    return Launch(bot.words(sandbox.own_files), bot.folder, environment, a_turn, log, factory, bot.command[0])
+    return Launch(command, bot.folder, environment, a_turn, log, factory, bot.command[0])
 
 
 def with_games(bot: Bot, environment: Mapping[str, str], sandbox: Sandbox) -> Mapping[str, str]:

@@ -75,6 +75,11 @@ class Bot(msgspec.Struct, frozen=True):
         *command, folder = fill(self.form, self.staged, built)
         return replace(self, command=tuple(command), folder=folder, built=built, private=True)
 
+    def given(self, words: tuple[str, ...]) -> Bot:
+        """The same bot with more words behind its command, such as values of parameters (`core/parameters.py`)."""
+        form = (*self.form[:-1], *words, self.form[-1]) if self.form else ()
+        return replace(self, command=(*self.command, *words), form=form)
+
 
 def declares(folder: Path) -> bool:
     """Whether a file of the folder says how it is built and run."""

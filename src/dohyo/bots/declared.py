@@ -8,6 +8,7 @@ was handed in. A `bot.toml` knows these keys, all of them optional:
     run = "./hunter --fast"    # a command line, or a list of words; else what Dohyo finds in the folder
     lifetime = "match"         # how long one process lives: "match", "turn" or "series"
     python = "python3.12"      # the interpreter that "python" and "python3" mean in these lines; "dohyo": our own
+    params = { depth = 4 }     # values of its parameters (`core/parameters.py`)
 
 A `command.txt` has one command on each line: all but the last prepare, the last one runs the bot, once for each turn.
 """
@@ -30,13 +31,16 @@ from dohyo.bots.folder_sources import folder_plan
 from dohyo.bots.manifests import read_toml
 from dohyo.bots.python2 import unbuffered, which_python
 from dohyo.bots.tools import OWN_PYTHON, PYTHON, Tools
+from dohyo.core import parameters
 from dohyo.core.errors import OperatorError
 from dohyo.languages import Words, by_ending
 from dohyo.system import processor
 
-KEYS = ("name", "build", "run", "lifetime", "python")
+KEYS = ("name", "build", "run", "lifetime", "python", "params")
+MOST_PARAMS, LONGEST_VALUE = 64, 200  # values, and characters of each
+PARAMS = '{ depth = 4, mode = "fast" }'
 OURS = Path(__file__).parent.parent
-OWN_ROOMS = ("core", "games", "search", "sim")  # the parts of Dohyo that bots may import
+OWN_ROOMS = ("core", "games", "one_file", "search", "sim")  # the parts of Dohyo that bots may import
 LONGEST_NAME = 64  # characters
 
 
@@ -48,6 +52,7 @@ class Declared(msgspec.Struct, frozen=True):
     run: Words = ()
     lifetime: str = ""
     python: str = ""
+    params: Words = ()  # of the command, which give values
 
 
 def declared_plan(spec: str, folder: Path, tools: Tools) -> BuildPlan:
@@ -71,7 +76,7 @@ def declared_plan(spec: str, folder: Path, tools: Tools) -> BuildPlan:
     return BuildPlan(
         spec=spec,
         name=said.name or folder.name,
-        command=unbuffered(_command(spec, said, content, tools), tools),
+        command=(*unbuffered(_command(spec, said, content, tools), tools), *said.params),
         folder=BUILD,
         digest=digest_of(content.files, content.links),
         language=_language(said.run, content),
@@ -96,7 +101,12 @@ def _found_in_folder(spec: str, folder: Path, said: Declared, tools: Tools) -> B
     if said.build:
         raise OperatorError("bot-toml-no-run", bot=spec)
     plan = folder_plan(spec, folder, tools)
-    return msgspec.structs.replace(plan, name=said.name or plan.name, lifetime=said.lifetime or "match")
+    return msgspec.structs.replace(
+        plan,
+        name=said.name or plan.name,
+        lifetime=said.lifetime or "match",
+        command=(*plan.command, *said.params),
+    )
 
 
 def _with_python(word: str, content: Content, place: str, tools: Tools) -> Tools:
@@ -176,6 +186,7 @@ def _read_toml(spec: str, path: Path) -> Declared:
         run=_run(spec, table),
         lifetime=_lifetime(spec, table),
         python=_text(spec, table, "python"),
+        params=_params(spec, table),
     )
 
 
@@ -227,6 +238,20 @@ def _run(spec: str, table: dict[str, Any]) -> Words:
     if words is None and not isinstance(table["run"], str):
         raise _wrong(spec, "run", '"...", ["...", "..."]')
     return words or _split(spec, TOML, _text(spec, table, "run"))
+
+
+def _params(spec: str, table: dict[str, Any]) -> Words:
+    """The words of the command that give the values of the table `params`: numbers and texts by name."""
+    values = table.get("params", {})
+    if not isinstance(values, dict) or len(values) > MOST_PARAMS or not all(map(parameters.is_name, values)):
+        raise _wrong(spec, "params", PARAMS)
+    if len({name.lower() for name in values}) < len(values):
+        raise _wrong(spec, "params", PARAMS)
+    for value in values.values():
+        is_value = isinstance(value, (int, float, str)) and not isinstance(value, bool)
+        if not is_value or len(str(value)) > LONGEST_VALUE or not str(value).isprintable():
+            raise _wrong(spec, "params", PARAMS)
+    return parameters.words({name: str(value) for name, value in values.items()})
 
 
 # --- command.txt

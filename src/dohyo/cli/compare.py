@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -28,7 +28,8 @@ from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 
 if TYPE_CHECKING:
-    from dohyo.app.compare import Against, SoFar, Trial
+    from dohyo.app.compare import Against, Part, SoFar, Trial
+    from dohyo.app.compare_folder import ComparisonFolder
     from dohyo.bots import Bot
     from dohyo.contest.sequential import Verdict
     from dohyo.core.game import Game
@@ -44,42 +45,63 @@ EXAMPLES = """\b
 Examples:
   dohyo compare wondev-woman mybot.py git:HEAD
   dohyo compare drop-block mybot.cpp git:v1.2:bots/mybot.cpp hunter --max-pairs 500
-  dohyo compare wondev-woman mybot.py climber --elo0 0 --elo1 30 --json
+  dohyo compare wondev-woman mybot.py climber --save evening
+  dohyo compare wondev-woman mybot.py climber --elo1 30 --json
 
 A baseline git:REV[:PATH] is the bot at that revision; PATH counts from the repository's root, and is the
-candidate's own without it. Exit status: 0 better, 1 not better, 3 cannot tell yet, 2 a mistake."""
+candidate's own without it. With --save, the same command goes on where it was stopped.
+Exit status: 0 better, 1 not better, 3 cannot tell yet, 2 a mistake."""
+
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game, as 'dohyo games' calls it.")]
+Candidate = Annotated[str, typer.Argument(metavar="CANDIDATE", help="The bot that may have improved.")]
+Baselines = Annotated[
+    list[str], typer.Argument(metavar="BASELINE...", help="What it is compared with: a bot, or git:REV[:PATH].")
+]
+Elo0 = Annotated[float, typer.Option(metavar="ELO", help="Better is what is more than so much better.")]
+Elo1 = Annotated[float, typer.Option(metavar="ELO", help="Give up once it is surely not so much better.")]
+Alpha = Annotated[float, typer.Option(metavar="RATE", help="How often it may be called better wrongly.")]
+Beta = Annotated[float, typer.Option(metavar="RATE", help="How often it may be called not better wrongly.")]
+MostPairs = Annotated[
+    int | None, typer.Option(metavar="N", help="Stop after so many pairs. Without it: when it is known.")
+]
+Seats = Annotated[int | None, typer.Option(metavar="N", help="Seats of a match, where the game lets choose.")]
+Workers = Annotated[int | None, typer.Option(metavar="N", help="Matches at once. Without it: one a core.")]
+Seed = Annotated[str | None, typer.Option(metavar="N", help="Decides the dice. Without it: a new one.")]
+Saved = Annotated[
+    str | None,
+    typer.Option(metavar="DIR", help="Keep lost and faulty matches there, and go on where it was stopped."),
+]
+Anew = Annotated[bool, typer.Option("--force", help="With --save: begin again, in place of what is there.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 
 
 @app.command(epilog=EXAMPLES)
 def compare(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="The game, as 'dohyo games' calls it.")],
-    candidate: Annotated[str, typer.Argument(metavar="CANDIDATE", help="The bot that may have improved.")],
-    baselines: Annotated[
-        list[str], typer.Argument(metavar="BASELINE...", help="What it is compared with: a bot, or git:REV[:PATH].")
-    ],
-    elo0: Annotated[float, typer.Option(metavar="ELO", help="No improvement: a difference of so much.")] = 0.0,
-    elo1: Annotated[float, typer.Option(metavar="ELO", help="An improvement: a difference of so much.")] = 10.0,
-    alpha: Annotated[float, typer.Option(metavar="RATE", help="How often it may be called better wrongly.")] = 0.05,
-    beta: Annotated[
-        float, typer.Option(metavar="RATE", help="How often it may be called not better wrongly.")
-    ] = 0.05,
-    max_pairs: Annotated[
-        int | None, typer.Option(metavar="N", help="Stop after so many pairs. Without it: when it is known.")
-    ] = None,
-    seats: Annotated[
-        int | None, typer.Option(metavar="N", help="Seats of a match, where the game lets choose.")
-    ] = None,
-    workers: Annotated[int | None, typer.Option(metavar="N", help="Matches at once. Without it: one a core.")] = None,
-    seed: Annotated[str | None, typer.Option(metavar="N", help="Decides the dice. Without it: a new one.")] = None,
+    game: GameName,
+    candidate: Candidate,
+    baselines: Baselines,
+    elo0: Elo0 = 0.0,
+    elo1: Elo1 = 10.0,
+    alpha: Alpha = 0.05,
+    beta: Beta = 0.05,
+    max_pairs: MostPairs = None,
+    seats: Seats = None,
+    workers: Workers = None,
+    seed: Seed = None,
+    save: Saved = None,
+    force: Anew = False,
     setup: Setup = None,
     clock: ClockWord = None,
     python: Interpreter = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
+    as_json: AsJson = False,
     sandbox: SandboxOption = None,
     trust: Trust = False,
     lang: Language = None,
 ) -> int:
     """Tell whether a bot improved: matches against its older self, or others, until it is known."""
+    from msgspec.structs import replace
+
     from dohyo.app.compare import Terms, Trial, find_compared, seats_of
     from dohyo.contest.sequential import Hypotheses
 
@@ -87,7 +109,6 @@ def compare(
         raise OperatorError("compare-workers", given=workers)
     chosen, language = find_game("compare", game, [candidate, *baselines]), str(lang)
     terms = Terms(
-        seed=new_seed() if seed is None else read_seed(seed),
         seats=seats_of(chosen, len(baselines), seats),
         setup=dict(read_setup(setup or ())),
         **_clock(chosen, clock),
@@ -95,9 +116,26 @@ def compare(
         hypotheses=Hypotheses(elo0, elo1, alpha, beta),
         rounds=max_pairs,
     )
-    Trial.check(chosen, terms)
-    found = find_compared(chosen, candidate, baselines, python, sandbox_for(sandbox, trust, language))
-    return ComparisonOutput(Trial(chosen, found, terms), language, as_json).run(workers)
+    with nullcontext() if save is None else _folder(save, force) as folder:
+        terms = replace(terms, seed=_seed(seed, folder))
+        Trial.check(chosen, terms)
+        found = find_compared(chosen, candidate, baselines, python, sandbox_for(sandbox, trust, language))
+        trial = Trial(chosen, found, terms, folder)
+        return ComparisonOutput(trial, language, as_json, folder, candidate).run(workers)
+
+
+def _folder(path: str, force: bool) -> ComparisonFolder:
+    from dohyo.app.compare_folder import ComparisonFolder
+
+    return ComparisonFolder(path, force)
+
+
+def _seed(word: str | None, folder: ComparisonFolder | None) -> int:
+    """The seed as it was typed, otherwise that of the comparison in the folder, otherwise a new one."""
+    if word is not None:
+        return read_seed(word)
+    stored = None if folder is None else folder.seed
+    return new_seed() if stored is None else stored
 
 
 def _clock(game: Game, clock: str | None) -> dict[str, Any]:
@@ -111,7 +149,15 @@ def _clock(game: Game, clock: str | None) -> dict[str, Any]:
 class ComparisonOutput:
     """Prints a comparison, for a person or a script."""
 
-    def __init__(self, trial: Trial, language: str, as_json: bool) -> None:
+    def __init__(
+        self,
+        trial: Trial,
+        language: str,
+        as_json: bool,
+        folder: ComparisonFolder | None = None,
+        candidate: str = "",
+    ) -> None:
+        """`candidate` is what was typed for it, `folder` where matches are kept."""
         from dohyo import clean
         from dohyo.app.compare import labels
         from dohyo.cli.screen import can_draw, console
@@ -119,6 +165,8 @@ class ComparisonOutput:
         self.trial = trial
         self.language = language
         self.as_json = as_json
+        self.folder = folder
+        self.candidate = candidate
         self.out = console()
         self.names = [clean.line(name) for name in labels(trial.bots)]
         self._draws = can_draw() and not as_json
@@ -138,7 +186,8 @@ class ComparisonOutput:
                     draw(known)
         except KeyboardInterrupt as interrupt:
             self._print_end(interrupted=True)
-            sentence = self.say("compare.interrupted", seed=self.trial.terms.seed)
+            key = "compare.interrupted" if self.folder is None else "compare.interrupted-kept"
+            sentence = self.say(key, seed=self.trial.terms.seed)
             raise Ended(exit_status(interrupt), sentence) from interrupt
         except Exception:
             if self.trial.known.matches:  # whatever ended it, the result so far is printed
@@ -187,13 +236,14 @@ class ComparisonOutput:
         )
         self.out.print(title, style="bold")
         rates = {"alpha": f"{100 * wanted.alpha:g}", "beta": f"{100 * wanted.beta:g}"}
-        self.out.print(
-            self.say("compare.test", elo0=f"{wanted.elo0:g}", elo1=f"{wanted.elo1:g}", seed=terms.seed, **rates)
-        )
+        key = "compare.test" if wanted.elo0 == 0 else "compare.test-than" if wanted.elo0 > 0 else "compare.test-worse"
+        self.out.print(self.say(key, elo0=f"{abs(wanted.elo0):g}", elo1=f"{wanted.elo1:g}", seed=terms.seed, **rates))
         if fair_mode() == "wall" and (terms.clock is None or terms.clock.mode == "wall"):
             self.out.print(self.say("contest.by-wall", missing=usage.missing("fair")))
         for at in same_program(self.trial.bots):
             self.out.print(self.say("compare.same-program", name=self.names[at]))
+        if self.folder is not None and self.trial.stored:
+            self.out.print(self.say("compare.goes-on", path=self.folder.path, matches=self.trial.stored))
 
     def _print_end(self, interrupted: bool = False) -> None:
         """The last state, with the faults seen, and one sentence."""
@@ -208,6 +258,11 @@ class ComparisonOutput:
         self.out.print(self.sentence(known), style="bold")
         for line in self.exceptions(known):
             self.out.print(line)
+        if self.folder is not None:
+            from dohyo.cli.compare_kept import kept_lines
+
+            for line, is_command in kept_lines(self.trial, self.folder, self.names, self.candidate, self.language):
+                self.out.print(line, soft_wrap=True if is_command else None)
 
     def sentence(self, known: SoFar) -> str:
         """The result in one sentence, for a person."""
@@ -251,26 +306,42 @@ class ComparisonOutput:
     def _lines(self, known: SoFar) -> list[str]:
         """The whole state."""
         seconds = max(monotonic() - self._started, 0.001)
-        rate = self.say("compare.rate", matches=known.matches, rate=f"{known.matches / seconds:.2g}")
+        played = max(0, known.matches - self.trial.stored)
+        rate = self.say("compare.rate", matches=known.matches, rate=f"{played / seconds:.2g}")
         lines = [f"{self._rounds(known.verdict.clusters)}  ({rate})", self._counts(known)]
         if known.pairs is not None:
             lines.append(self.say("compare.pentanomial", counts=" ".join(map(str, known.pairs))))
         figures = "   ".join(self._figures(known))
-        return [*lines, figures, *self._by_baseline(known), *self._faults(known), *self._left_out(known)]
+        more = [] if known.verdict.more is None else [self._rounds(_roughly(known.verdict.more))]
+        lines += [figures, *(self.say("compare.more", rounds=rounds) for rounds in more)]
+        return [*lines, *self._by_part(known), *self._faults(known), *self._left_out(known)]
 
     def _left_out(self, known: SoFar) -> list[str]:
         """How many rounds do not count, if any."""
         left_out = self._rounds(known.left_out)
         return [self.say("compare.left-out", rounds=left_out)] if known.left_out else []
 
-    def _by_baseline(self, known: SoFar) -> list[str]:
-        """The result against each baseline, if there are several."""
-        lines = []
+    def _by_part(self, known: SoFar) -> list[str]:
+        """A table of the results against each baseline, if there are several, and on each seat."""
+        from dohyo.cli.compare_kept import lined_up
+
+        key = "compare.column.wdl" if self.trial.terms.seats == 2 else "compare.column.opponents"
+        rows = [["", self.say(key), self.say("compare.column.score"), "Elo", "LOS"]]
         for name, one in zip(self.names[1:], known.against, strict=True):
             elo, _, high, los = one.estimate
-            figures = (self._counts(one), *self._estimate(elo, high, los))
-            lines.append(self.say("compare.against", name=name, figures="   ".join(figures)))
-        return lines if len(lines) > 1 else []
+            figures = [f"{elo:+.0f} ± {high - elo:.0f}", f"{self._percent(los)} %"]
+            rows.append([self.say("compare.against", name=name), *self._part(one), *figures])
+        if len(known.against) == 1:
+            rows = [rows[0][:3]]
+        for seat, part in enumerate(known.seats):
+            rows.append([self.say("compare.on-seat", seat=seat), *self._part(part)])
+        return lined_up(rows) if known.matches else []
+
+    @staticmethod
+    def _part(part: Part) -> list[str]:
+        """What all parts have in the table: the counts, and the score with its interval."""
+        score, low, high = (f"{100 * share:.0f}" for share in part.share)
+        return [f"{part.won}-{part.tied}-{part.lost}", f"{score} % ({low} .. {high})"]
 
     def _faults(self, known: SoFar) -> list[str]:
         lines = []
@@ -342,9 +413,34 @@ class ComparisonOutput:
                 _bot(bot, name, msgspec.to_builtins(conduct))
                 for bot, name, conduct in zip(self.trial.bots, self.names, known.conduct, strict=True)
             ],
+            "seats": _seats(known.seats),
+            **self._kept(),
             "terms": msgspec.to_builtins(terms),
         }
         sys.stdout.write(clean.document(document))
+
+    def _kept(self) -> dict[str, Any]:
+        """The folder, and the matches that are kept in it, if there is one."""
+        if self.folder is None:
+            return {}
+        from dohyo.cli.compare_kept import document
+
+        return {"folder": str(self.folder.path), "kept": document(self.folder, self.names)}
+
+
+def _seats(parts: Sequence[Part]) -> list[dict[str, Any]]:
+    """The results on each seat of the candidate."""
+    found = []
+    for seat, part in enumerate(parts):
+        score, low, high = part.share
+        counts = {"matches": part.matches, "won": part.won, "tied": part.tied, "lost": part.lost}
+        found.append({"seat": seat, **counts, "score": score, "score_low": low, "score_high": high})
+    return found
+
+
+def _roughly(number: int) -> int:
+    """The number with one digit that counts: more of them would be invented."""
+    return round(number, 1 - len(str(number)))
 
 
 def _baseline(name: str, against: Against, seats: int) -> dict[str, Any]:
@@ -362,6 +458,7 @@ def _baseline(name: str, against: Against, seats: int) -> dict[str, Any]:
         "elo_low": low,
         "elo_high": high,
         "los": los,
+        "seats": _seats(against.seats),
     }
 
 

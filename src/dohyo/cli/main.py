@@ -44,8 +44,10 @@ COMMANDS = {
     "games": "List the games: facts, setup options, clocks, sample bots.",
     "new": "Make a folder to begin from, with what works at once.",
     "play": "Play one match between bots.",
+    "profile": "Measure a bot's turns: time, processor, memory, the slowest ones; or under a profiler.",
     "replay": "Look at a recorded match, verify it, watch it, make it a page.",
     "rerun": "Feed a bot what a seat was sent in a match, and show where its answers differ.",
+    "tune": "Find better values for a bot's parameters by playing, and show how much better they are.",
 }
 
 CLOSED_PIPE = 128 + 13  # SIGPIPE, a name that Windows lacks

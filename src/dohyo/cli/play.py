@@ -50,6 +50,9 @@ Start = Annotated[
 Until = Annotated[
     str | None, typer.Option(metavar="fault|loss|win", help="Play on until the first bot has such a match.")
 ]
+Most = Annotated[
+    int | None, typer.Option(metavar="N", help="With --until: give up after so many matches. Without it: 100.")
+]
 
 EXAMPLES = """\b
 Examples:
@@ -77,9 +80,7 @@ def play(
     pondering: Pondering = True,
     watch: Annotated[bool, typer.Option("--watch", help="Watch the board in the terminal.")] = False,
     until: Until = None,
-    most: Annotated[
-        int | None, typer.Option(metavar="N", help="With --until: give up after so many matches. Without it: 100.")
-    ] = None,
+    most: Most = None,
     faults: Annotated[bool, typer.Option("--faults", help="Show each fault with the input that caused it.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with status 1 if any bot misbehaved.")] = False,
@@ -92,7 +93,7 @@ def play(
     from dohyo.app.summary import summarise
 
     language = str(lang)
-    _refuse(watch, as_json, until, most)
+    _check_together(watch, as_json, most, until)
     chosen = find_game("play", game, bots)
     options: dict[str, Any] = {"clock": clock, "python": python, "pondering": pondering}
     options["setup"] = read_setup(setup or ())
@@ -115,8 +116,8 @@ def play(
         raise typer.Exit(1)
 
 
-def _refuse(watch: bool, as_json: bool, until: str | None, most: int | None) -> None:
-    """Raise the `OperatorError` for options that do not go together."""
+def _check_together(watch: bool, as_json: bool, most: int | None, until: str | None) -> None:
+    """Raise `OperatorError` for options that do not go together."""
     if watch and as_json:
         raise OperatorError("watch-with-json")
     if most is not None and until is None:

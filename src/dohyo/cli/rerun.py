@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 app = application()
 
+Pace = Annotated[bool, typer.Option("--pace", help="Ask no sooner than in the match. Without it: at once.")]
+
 ClockOfMatch = Annotated[
     str | None, typer.Option(metavar=CLOCK, help=f"Time for a turn. Without it: the match's. {CLOCK_KEYS}")
 ]
@@ -62,9 +64,7 @@ def rerun(
         str | None, typer.Argument(metavar="[BOT]", help="The bot to feed. Without it: the one that played.")
     ] = None,
     until: Annotated[int | None, typer.Option(metavar="T", help="Stop after this turn.")] = None,
-    pace: Annotated[
-        bool, typer.Option("--pace", help="Ask no sooner than in the match. Without it: at once.")
-    ] = False,
+    pace: Pace = False,
     debugger: Annotated[
         str | None,
         typer.Option(metavar="COMMAND", help="Run the bot under pdb, 'gdb --args' or another: no clock, no sandbox."),

@@ -1,4 +1,4 @@
-"""Did the bot improve? A sequential probability ratio test that stops as soon as it can decide.
+"""Did the bot improve? A sequential test that stops as soon as it can decide, soonest where the answer is obvious.
 
 The unit of observation is the cluster: all matches of one seed, with the seats changed about, since these are not
 independent. Its score is the mean share of baseline opponents that the candidate stands before (a shared place is
@@ -6,47 +6,48 @@ half of one), from 0 to 1. For two seats a cluster is a pair of matches and the 
 the pentanomial model of chess testing. Under a Plackett-Luce model without ties the expected score against equal
 baselines is 1 / (1 + 10 ** (-Elo / 400)) with any number of seats, so one scale serves all games.
 
-The test is Wald's with the bounds log(beta / (1 - alpha)) and log((1 - beta) / alpha). The distribution of scores is
-not known, so each hypothesis is represented by the most likely distribution that has its mean: a generalised test
-(Li, Liu and Ying, "Generalized sequential probability ratio test for separate families of hypotheses", Sequential
-Analysis 33 (2014), 539-563), here over all distributions on the observed scores (Owen's empirical likelihood). With
-counts n_i of scores a_i, maximising the sum of n_i log p_i under mean s gives, by a multiplier of Lagrange,
+Two claims are tested side by side: "it is not more than elo0 better" and "it is elo1 better or more". Somebody who
+holds the first one, that the mean score is at most s0, would take any bet at fair odds on the score of the next
+cluster. We bet against it with a stake of 1, over and over: a share m of what we have wins m * (score - s0). If the
+claim is true, what we have does not grow on average, whatever the distribution of scores is and however we choose m
+from what was seen before. By Ville's inequality it then ever exceeds 1 / alpha with a probability of at most alpha.
+So with 1 / alpha the claim is rejected: the candidate is better. The other claim is tested in the same way, with
+beta. That bound is exact: for any number of matches, however often somebody looks. (Waudby-Smith and Ramdas,
+"Estimating means of bounded random variables by betting", Journal of the Royal Statistical Society B 86 (2024), 1-27;
+Ville, "Etude critique de la notion de collectif", 1939.)
 
-    p_i = (n_i / n) / (1 + m * (a_i - s)),    m the root of the sum of n_i (a_i - s) / (1 + m * (a_i - s)).
-
-m lies between -1 / (the highest a_i - s) and -1 / (the lowest a_i - s), where the sum has poles. Near a pole
-Newton's steps become as short as the distance to it, so the length of a step says nothing there; Brent's method keeps
-a bracket round m and stops on the width of that alone.
-
-A quarter of a cluster with score 0, and one with score 1, are added to the observations. Then both hypotheses are
-always possible, and a few clusters that happen to agree do not decide: without it the error rates are a tenth above
-alpha and beta where a test lasts some twenty clusters; with it they are below, for a few clusters more. With every
-match won, the ratio grows by log(s1 / s0) a cluster and no faster.
+How much is bet decides how soon it is known, not how often it is wrong. Half of the stake is aimed at the other of
+the two differences: for a small one the share that lets it grow fastest is (s1 - s0) / (variance + (s1 - s0) ** 2),
+with the variance as observed so far. The other half is divided equally among shares fixed in advance, from nearly all
+of what may be bet downwards: one of them grows fast if the difference is larger than asked for.
+docs/decisions/0016 has what was rejected, and what it costs.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 import msgspec
 
-from dohyo.contest.libraries import special
 from dohyo.core.contest import Result
 from dohyo.core.errors import OperatorError
 
-ADDED = 0.25
-TINY = 1e-300  # the bracket's width is measured against the root alone
-STEPS = 1000  # some ten are taken
+AIMED = 0.5  # of the stake; the rest is bet on larger differences
+SHARES = tuple(0.9 / 2**halved for halved in range(6))  # of the most that may be bet, for that rest
+MOST_SHARE = 0.95  # of the most that may be bet: one lost cluster never takes all
+NORMAL = 1.959963984540054  # standard errors to either side of the mean: 95 % of a normal distribution
 ELO = 400 / math.log(10)
+FEWEST = 10  # clusters, before anybody is told how many are still to come
 MOST_ELO = 4000.0  # far beyond any real comparison; from some 6,000 on a mean score is 1 to the last bit
 
 
 class Hypotheses(msgspec.Struct, frozen=True):
-    """The two hypotheses: the candidate is `elo0` points better, or `elo1`.
+    """The two claims: the candidate is not more than `elo0` points better; it is `elo1` points better, or more.
 
-    `alpha` is how often at most it may be called better by `elo1` when it is better by `elo0`, `beta` the reverse.
+    `alpha` is how often at most it may be called better when the first one is true, `beta` how often it may be called
+    not better when the second one is.
     """
 
     elo0: float = 0.0
@@ -67,17 +68,23 @@ class Hypotheses(msgspec.Struct, frozen=True):
 
     @property
     def lower(self) -> float:
-        """At this ratio or below, `elo0` is taken."""
-        return math.log(self.beta / (1 - self.alpha))
+        """At this `llr` or below, the candidate is called not better."""
+        return math.log(self.beta)
 
     @property
     def upper(self) -> float:
-        """At this ratio or above, `elo1` is taken."""
-        return math.log((1 - self.beta) / self.alpha)
+        """At this `llr` or above, it is called better."""
+        return -math.log(self.alpha)
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What the clusters so far say. `better` is the test's decision: elo1 (True), elo0 (False), not yet (None)."""
+    """What the clusters so far say. `better` is the test's decision: yes, no, or not yet (None).
+
+    `llr` is the natural logarithm of what the bets against one of the two claims have become, of that which is
+    nearer to its rejection: above 0 they are those against "not better", below 0 (with the sign turned) those against
+    "better by `elo1`". `more` is how many clusters are still to come if they are like those so far; none if that
+    cannot be told.
+    """
 
     clusters: int
     better: bool | None
@@ -88,6 +95,40 @@ class Verdict(msgspec.Struct, frozen=True):
     elo_low: float
     elo_high: float
     los: float  # likelihood of superiority: the probability that the candidate is better than 0 Elo
+    more: int | None = None
+
+
+class Bets:
+    """A stake of 1, bet on scores above `claimed`, which somebody claims to be at least their mean.
+
+    It grows if the mean is higher, fastest if it is `aimed` or far above; both lie between 0 and 1.
+    """
+
+    def __init__(self, claimed: float, aimed: float) -> None:
+        self._claimed, self._apart = claimed, aimed - claimed
+        self._logs = [0.0] * len(SHARES)
+        self._aimed = 0.0
+        self._clusters, self._mean, self._square = 1.0, 0.5, 0.5  # as if one cluster had been half won, half lost
+
+    def take(self, score: float) -> None:
+        """The next cluster's score."""
+        won = score / self._claimed - 1  # of the most that may be bet
+        for at, share in enumerate(SHARES):
+            self._logs[at] += math.log1p(share * won)
+        variance = max(0.0, self._square - self._mean**2)
+        wanted = self._apart * self._claimed / (variance + self._apart**2)
+        self._aimed += math.log1p(min(MOST_SHARE, wanted) * won)
+        self._clusters += 1
+        self._mean += (score - self._mean) / self._clusters
+        self._square += (score * score - self._square) / self._clusters
+
+    @property
+    def log(self) -> float:
+        """The natural logarithm of what the stake has become."""
+        rest = (1 - AIMED) / len(SHARES)
+        parts = [math.log(AIMED) + self._aimed, *(math.log(rest) + log for log in self._logs)]
+        most = max(parts)
+        return most + math.log(math.fsum(math.exp(part - most) for part in parts))
 
 
 class Comparison:
@@ -99,31 +140,56 @@ class Comparison:
     def __init__(self, hypotheses: Hypotheses) -> None:
         self.hypotheses = hypotheses
         self.counts: dict[float, int] = {}  # how many clusters had which score
-        self._llr = 0.0
+        low, high = expected(hypotheses.elo0), expected(hypotheses.elo1)
+        self._better, self._not_better = Bets(low, high), Bets(1 - high, 1 - low)
 
     def take(self, scores: Iterable[float]) -> Verdict:
         """Take in the next clusters' scores; what is known then. `ValueError` for a score that is not in 0..1."""
         for score in scores:
-            if self._better() is not None:
+            if self._decision() is not None:
                 break
             if not 0 <= score <= 1:
                 raise ValueError(f"a score of {score} is not between 0 and 1")
             self.counts[score] = self.counts.get(score, 0) + 1
-            wanted = (expected(self.hypotheses.elo0), expected(self.hypotheses.elo1))
-            self._llr = log_likelihood_ratio(self.counts, *wanted)
+            self._better.take(score)
+            self._not_better.take(1 - score)
         return self.verdict()
 
     def verdict(self) -> Verdict:
         """What the clusters so far say."""
+        wanted = self.hypotheses
+        better, not_better = self._better.log, self._not_better.log
+        llr = better if better / wanted.upper >= -not_better / wanted.lower else -not_better
         clusters = sum(self.counts.values())
         elo, low, high, los = estimate(self.counts)
-        bounds = self.hypotheses.lower, self.hypotheses.upper
-        return Verdict(clusters, self._better(), self._llr, *bounds, elo, low, high, los)
+        return Verdict(
+            clusters, self._decision(), llr, wanted.lower, wanted.upper, elo, low, high, los, self._still_to_come()
+        )
 
-    def _better(self) -> bool | None:
-        if self._llr >= self.hypotheses.upper:
+    def _decision(self) -> bool | None:
+        if self._better.log >= self.hypotheses.upper:
             return True
-        return False if self._llr <= self.hypotheses.lower else None
+        return False if -self._not_better.log <= self.hypotheses.lower else None
+
+    def _still_to_come(self) -> int | None:
+        """How many clusters there will be until the decision, if scores go on as they are.
+
+        Bets of the best size grow by (mean - claimed) ** 2 / (2 * variance) a cluster.
+        """
+        clusters = sum(self.counts.values())
+        if clusters < FEWEST or self._decision() is not None:
+            return None
+        mean, error = mean_and_error(self.counts)
+        variance = error * error * (clusters + 1)
+        low, high = expected(self.hypotheses.elo0), expected(self.hypotheses.elo1)
+        ways = []
+        for bets, lead, goal in (
+            (self._better, mean - low, self.hypotheses.upper),
+            (self._not_better, high - mean, -self.hypotheses.lower),
+        ):
+            if lead > 0:
+                ways.append((goal - bets.log) * 2 * (variance + lead * lead) / (lead * lead))
+        return math.ceil(min(ways)) if ways else None
 
 
 def expected(elo: float) -> float:
@@ -173,53 +239,31 @@ def pentanomial(counts: dict[float, int]) -> tuple[int, int, int, int, int]:
     return lost, quarter, half, most, won
 
 
-def log_likelihood_ratio(counts: Mapping[float, float], score0: float, score1: float) -> float:
-    """How much likelier the counts are under a mean of `score1` than of `score0`, in natural logarithms.
+def mean_and_error(counts: dict[float, int]) -> tuple[float, float]:
+    """The mean score and its standard error, from how many clusters had which score.
 
-    `counts` tells how many clusters had which score, from 0 to 1; the means lie between.
-    """
-    seen = dict(counts)
-    for end in (0.0, 1.0):
-        seen[end] = seen.get(end, 0) + ADDED
-    cells = sorted(seen.items())
-    return _evidence(cells, score0) - _evidence(cells, score1)
-
-
-def _evidence(cells: Sequence[tuple[float, float]], mean: float) -> float:
-    """How much likelier (score, count) in ascending order are without any condition than under this mean."""
-    away = [(score - mean, count) for score, count in cells]
-    m = _multiplier(away)
-    return math.fsum(count * math.log1p(m * apart) for apart, count in away)
-
-
-def _multiplier(away: Sequence[tuple[float, float]]) -> float:
-    """Lagrange's multiplier m (see the module) of scores less the mean, ascending, each with how often it was seen.
-
-    No probability of the likeliest distribution is above 1, so that 1 + m * a_i is at least n_i / n. Half of that at
-    both ends gives a bracket that lies clear of the poles, and certainly holds m.
-    """
-    from scipy import optimize  # type: ignore[import-untyped]  # slow to import, and ratings do without
-
-    total = math.fsum(count for _, count in away)
-    (lowest, of_lowest), (highest, of_highest) = away[0], away[-1]
-    low, high = (of_highest / (2 * total) - 1) / highest, (of_lowest / (2 * total) - 1) / lowest
-
-    def slope(m: float) -> float:
-        return math.fsum(count * apart / (1 + m * apart) for apart, count in away)
-
-    return float(optimize.brentq(slope, low, high, xtol=TINY, maxiter=STEPS))
-
-
-def estimate(counts: dict[float, int], sure: float = 0.95) -> tuple[float, float, float, float]:
-    """Elo, the ends of its interval, and the likelihood of superiority, from how many clusters had which score.
-
-    Half a cluster won and half a one lost are added, so that all is finite, and wide when little is known. After a
-    test that stopped early the Elo is always a little too far on the side where it stopped.
+    Half a cluster won and half a one lost are added, so that all is finite, and wide when little is known.
     """
     clusters = sum(counts.values()) + 1
     mean = (math.fsum(score * count for score, count in counts.items()) + 0.5) / clusters
     square = (math.fsum(score * score * count for score, count in counts.items()) + 0.5) / clusters
-    error = math.sqrt((square - mean * mean) / clusters)
+    return mean, math.sqrt((square - mean * mean) / clusters)
+
+
+def share(counts: dict[float, int]) -> tuple[float, float, float]:
+    """The mean score as observed (one half of none), and the ends of its 95 % interval, each from 0 to 1."""
+    clusters = sum(counts.values())
+    seen = math.fsum(score * count for score, count in counts.items()) / clusters if clusters else 0.5
+    mean, error = mean_and_error(counts)
+    return seen, max(0.0, min(seen, mean - NORMAL * error)), min(1.0, max(seen, mean + NORMAL * error))
+
+
+def estimate(counts: dict[float, int]) -> tuple[float, float, float, float]:
+    """Elo, the ends of its 95 % interval, and the likelihood of superiority, from how many clusters had which score.
+
+    After a test that stopped early the Elo is always a little too far on the side where it stopped.
+    """
+    mean, error = mean_and_error(counts)
     elo = ELO * math.log(mean / (1 - mean))
-    wide = ELO * error / (mean * (1 - mean)) * float(special.ndtri((1 + sure) / 2))
-    return elo, elo - wide, elo + wide, float(special.ndtr((mean - 0.5) / error))
+    wide = ELO * error / (mean * (1 - mean)) * NORMAL
+    return elo, elo - wide, elo + wide, 0.5 * math.erfc((0.5 - mean) / (error * math.sqrt(2)))

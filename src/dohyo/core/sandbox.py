@@ -39,21 +39,29 @@ SANDBOX_VARIABLES = frozenset(
 # Without a sandbox, also the variables that say where a program finds its own files, and ours.
 UNSANDBOXED_VARIABLES = frozenset({"HOME", "USER", "LOGNAME", "TMPDIR"})
 OUR_PREFIX = "DOHYO_"  # the beginning of our own variables' names
+# The beginning of the variables with a bot's parameters (`core/parameters.py`). They come from its own command, never
+# from our environment: a value that the operator has exported would go to all bots of a match.
+PARAMETER_PREFIX = "DOHYO_PARAM_"
 
 
 def sandboxed_environment(environment: Mapping[str, str]) -> dict[str, str]:
     """The part of an environment that a bot gets in a sandbox."""
-    return {name: value for name, value in environment.items() if name in SANDBOX_VARIABLES or name.startswith("LC_")}
+    return {
+        name: value
+        for name, value in environment.items()
+        if name in SANDBOX_VARIABLES or name.startswith(("LC_", PARAMETER_PREFIX))
+    }
 
 
 def unsandboxed_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    """The part of an environment that a bot gets without a sandbox; a sandbox passes on a part of that."""
+    """The part of our environment that a bot gets without a sandbox; a sandbox passes on a part of that."""
     more = {
         name: value
         for name, value in environment.items()
         if name in UNSANDBOXED_VARIABLES or name.startswith(OUR_PREFIX)
     }
-    return {**sandboxed_environment(environment), **more}
+    found = {**sandboxed_environment(environment), **more}
+    return {name: value for name, value in found.items() if not name.startswith(PARAMETER_PREFIX)}
 
 
 class Mount(msgspec.Struct, frozen=True):

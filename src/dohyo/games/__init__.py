@@ -88,6 +88,11 @@ def find(name: str) -> Game:
     for entry in _installed().select(name=name):
         return _checked(entry.load())
     games = all_games()
+    if name.endswith(".py") and Path(name).is_file():
+        shown = Path(name).stem.replace("_", "-")
+        raise OperatorError(
+            "game-is-file", file=name, path=Path(name).absolute(), variable=GAMES_VARIABLE, name=shown
+        )
     if name not in games:
         raise OperatorError("unknown-game", name=name, nearest=nearest(name, games), known=", ".join(games))
     return games[name]

@@ -23,8 +23,9 @@ class Match:
     """The referee's match, played with one program for each seat.
 
     The turns are in `referee.turns`. `result` says at any time how the match has ended, or that it has not. `cpu` is
-    as in a `Replay`, after the end. `on_turn` is called after every turn, when no clock runs; if a `loop` plays
-    turns, it is called after several turns. Unless `pondering`, a program is paused while it is not to move.
+    as in a `Replay`, after the end. `players` are asked by the match alone. `on_turn` is called after every turn,
+    when no clock runs; if a `loop` plays turns, it is called after several turns. Unless `pondering`, a program is
+    paused while it is not to move.
     """
 
     def __init__(
@@ -47,7 +48,7 @@ class Match:
         self._pondering = pondering
         self._signals = DeferSignals()
         by_seat = dict(launches) if isinstance(launches, Mapping) else dict(enumerate(launches))
-        self._players = Players(referee, by_seat, clock, self._signals, pondering, objects)
+        self.players = Players(referee, by_seat, clock, self._signals, pondering, objects)
         is_slow = bool(objects) or any(launch.a_turn for launch in by_seat.values())
         self._loop = loop if clock.spares_the_quick and not is_slow else None
 
@@ -58,7 +59,7 @@ class Match:
         (for example `KeyboardInterrupt`), takes effect only between turns or during waits for programs, and leaves
         turns and `result` consistent.
         """
-        players = self._players
+        players = self.players
         with self._signals:
             fast_path = None
             try:
@@ -83,11 +84,11 @@ class Match:
     @property
     def disturbed(self) -> float:
         """Seconds for which the referee itself stood still, when that may have changed the match."""
-        return self._players.disturbed
+        return self.players.disturbed
 
     def _play_turns(self, fast_path: FastPath | None) -> None:
         """Ask, judge and play until the match is over."""
-        referee, players = self._referee, self._players
+        referee, players = self._referee, self.players
         begun = None
         while not referee.over:
             if fast_path is not None:

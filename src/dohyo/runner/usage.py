@@ -19,7 +19,8 @@ TASKS = "/proc/self/task"
 
 MOST_LOOKS = 1000
 MOST_GLANCES = 16  # threads
-GONE = (OSError, IndexError, ValueError)  # what reading of a process raises that ends in that moment
+SANDBOX = b"bwrap"  # as the kernel calls the process that waits around a program
+GONE = (OSError, IndexError, ValueError, KeyError)  # what reading of a process raises that ends in that moment
 
 
 def missing(mode: str) -> str:
@@ -72,6 +73,25 @@ def computed(process: subprocess.Popen[bytes]) -> float:
                 with open(f"/proc/{member}/task/{thread}/children", "rb", 0) as file:
                     waiting += [int(word) for word in file.read().split()]
     return total / 1_000_000_000
+
+
+def peak_memory(process: subprocess.Popen[bytes]) -> int:
+    """Bytes of memory that a process and its living descendants had at most, added up; 0 once it is collected.
+
+    Memory that they share counts for each. What only waits around a sandbox has next to none and does not count.
+    """
+    total, looks, waiting = 0, 0, [process.pid] if process.returncode is None else []
+    while waiting and looks < MOST_LOOKS:
+        looks += 1
+        with suppress(*GONE):
+            member = waiting.pop()
+            with open(f"/proc/{member}/task/{member}/children", "rb", 0) as file:
+                waiting += [int(word) for word in file.read().split()]
+            with open(f"/proc/{member}/status", "rb", 0) as file:
+                told = dict(line.split(b":", 1) for line in file.read().splitlines() if b":" in line)
+            if told[b"Name"].strip() != SANDBOX:
+                total += int(told.get(b"VmHWM", b"0 kB").split()[0]) * 1024
+    return total
 
 
 def clock(pid: int) -> int:

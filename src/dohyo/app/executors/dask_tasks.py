@@ -158,6 +158,7 @@ def _bot(theirs: Bot, order: MatchOrder, request: TaskRequest, worker: str) -> B
     from dohyo.app.found_bots import find_bots
     from dohyo.app.sandboxing import sandbox_of
     from dohyo.bots import archive
+    from dohyo.core import parameters
     from dohyo.core.errors import OperatorError
 
     key = (order.game, request.archives[theirs.digest], request.python)
@@ -168,7 +169,7 @@ def _bot(theirs: Bot, order: MatchOrder, request: TaskRequest, worker: str) -> B
     own = _bots[key]
     if own.digest != theirs.digest:
         raise OperatorError("cluster-bot-differs", bot=theirs.name, worker=worker)
-    return replace(own, name=theirs.name)
+    return replace(own, name=theirs.name).given(parameters.given(theirs.command))  # they are no part of the archive
 
 
 def _path(digest: str) -> Path:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from dohyo import clean
 
 NO_BREAK = "\u00a0"  # between a number and its %
-EMPTY = frozenset({"br", "circle", "line", "polyline", "rect", "col"})
+EMPTY = frozenset({"br", "circle", "line", "polygon", "polyline", "rect", "col"})
 
 
 class Markup(str):

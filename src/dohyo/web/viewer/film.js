@@ -31,7 +31,7 @@ export function createFilm({ say, numberOf, pace, now, shoot, onEnd }) {
   const start = element("button", { type: "button", class: "small", click: () => run() }, say("viewer.film-start"));
   const node = element(
     "dialog",
-    { class: "help film", "aria-label": say("viewer.film") },
+    { class: "sheet film", "aria-label": say("viewer.film") },
     iconButton("close", say("viewer.close"), () => node.close(), { class: "close" }),
     element("h2", {}, say("viewer.film")),
     element("div", { class: "row" }, fromLabel, toLabel, start),

@@ -21,7 +21,7 @@ export function createHelp({ table, legend, content, seats, say }) {
   const signs = legend.map(([sign, key]) => pair([element("span", { class: "sign" }, sign)], say(key)));
   const node = element(
     "dialog",
-    { class: "help", "aria-label": say("viewer.help") },
+    { class: "help sheet", "aria-label": say("viewer.help") },
     iconButton("close", say("viewer.close"), () => node.close(), { class: "close" }),
     element("h2", {}, say("viewer.keys")),
     element("dl", {}, ...keys.flat()),

@@ -65,7 +65,7 @@ export function createSaving({ content, seats, say, player, host, draw, pace, wo
     node: film.node,
     buttons: [
       iconButton("picture", say("viewer.picture"), savePicture),
-      iconButton("film", say("viewer.film"), showFilm),
+      iconButton("film", say("viewer.film"), showFilm, { class: "film-button" }),
     ],
   };
 }

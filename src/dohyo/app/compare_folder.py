@@ -1,0 +1,386 @@
+"""A folder that a comparison keeps: a record of what was played, and the replays of lost and faulty matches.
+
+    comparison.jsonl   the bots and the terms, then one line for each match, in the order in which they ended, and one
+                       for each kept replay
+    0012-lost-seat0-climber-8123….replay.zst
+                       number, result, the candidate's seat, its opponents, the seed
+    .waiting-13.replay.zst
+                       a match whose round is not complete yet: somebody in its round may be compared with it
+
+Everything is written as it comes, so whatever ends the comparison, it can go on from here. Each file is written whole
+or not at all; of the record, a last line that was not finished is dropped. One comparison at a time uses a folder.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from time import monotonic
+from typing import IO, Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from dohyo import clean
+from dohyo.app import replays
+from dohyo.app.disagreement import Disagreement, first_disagreement
+from dohyo.app.executors import MatchReport
+from dohyo.app.files import read_bounded, write_whole
+from dohyo.bots.content import printable
+from dohyo.core import replay_format
+from dohyo.core.contest import Fixture
+from dohyo.core.errors import OperatorError, ReplayError
+from dohyo.core.replay import Replay
+
+RECORD = "comparison.jsonl"
+ENDING = ".replay.zst"
+FORMAT = 1
+MOST_BYTES = 1 << 29  # of a record: some three million matches
+MOST_NUMBER = 1 << 40
+LONGEST_VALUE = 200  # characters of an option's value in a sentence
+LONGEST_NAME = 60  # characters of the opponents' names in a file's name
+KEPT_NAME = re.compile(r"\d{4,13}-(won|drawn|lost)[\w.+-]*\.replay\.zst")
+EVERY = 1.0  # seconds after which what was written is made safe against a loss of power
+
+Number = Annotated[int, Meta(ge=0, le=MOST_NUMBER)]
+
+
+class ComparedBot(msgspec.Struct, frozen=True):
+    """A bot of the comparison."""
+
+    name: str
+    digest: str
+
+
+class Heading(msgspec.Struct, frozen=True):
+    """The first line: what is compared, on what terms, each under the name of its option."""
+
+    dohyo_comparison: int
+    game: str
+    bots: tuple[ComparedBot, ...]
+    terms: dict[str, Any]
+
+
+class PlayedMatch(msgspec.Struct, frozen=True, tag_field="what", tag="match", omit_defaults=True):
+    """A match of this number that was played; its replay was written to `file`. `disturbed` as in `MatchReport`."""
+
+    number: Number
+    places: tuple[int, ...] = ()
+    scores: tuple[int | float, ...] = ()
+    faults: tuple[tuple[str, ...], ...] = ()
+    disturbed: bool = False
+    file: str = ""
+
+
+class KeptMatch(msgspec.Struct, frozen=True, tag_field="what", tag="kept", omit_defaults=True):
+    """A match whose replay is in `file`: the candidate's `seat` and result, whether it or another one had a fault.
+
+    `disagreement` is where the candidate and a baseline first answered differently; `baseline` is that one's number.
+    """
+
+    number: Number
+    file: str
+    seed: int
+    seat: int
+    result: str
+    faulty: bool = False
+    opponent_faulty: bool = False
+    disagreement: Disagreement | None = None
+    baseline: int | None = None
+
+
+class ComparisonFolder:
+    """A folder of a comparison, locked until it is closed."""
+
+    def __init__(self, path: str | os.PathLike[str], force: bool = False) -> None:
+        """Open the folder, or make it, and read its record; with `force`, only to begin anew.
+
+        Raises `OperatorError` if that is no folder, cannot be written, is in use, or its record cannot be read.
+        """
+        self.path = Path(path)
+        self.kept: dict[int, KeptMatch] = {}
+        self._force = force
+        self._played: dict[int, PlayedMatch] = {}
+        self._names: list[str] = []
+        self._old: list[str] = []  # files of the comparison that is replaced
+        self._synced = 0.0
+        self._made = not self.path.exists()
+        self._file = self._locked()
+        try:
+            self.heading, self._end = self._read()
+        except BaseException:
+            self._file.close()
+            raise
+
+    def __enter__(self) -> ComparisonFolder:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the folder; an empty record is removed, and a folder that was made for it."""
+        if self._file.closed:
+            return
+        try:
+            self._file.flush()
+            os.fsync(self._file.fileno())
+            if not os.fstat(self._file.fileno()).st_size:
+                (self.path / RECORD).unlink(missing_ok=True)
+                if self._made:
+                    self.path.rmdir()
+        except OSError:
+            pass
+        finally:
+            self._file.close()
+
+    @property
+    def seed(self) -> int | None:
+        """The seed of the comparison in it, if there is one."""
+        seed = None if self.heading is None else self.heading.terms.get("--seed")
+        return seed if isinstance(seed, int) else None
+
+    def begin(self, game: str, bots: Sequence[tuple[str, str]], terms: dict[str, Any]) -> list[MatchReport]:
+        """Begin the comparison, or go on with it: the reports of the matches that were played, without replays.
+
+        `bots` are names and digests, the candidate's first; `terms` are under the names of their options.
+
+        Raises `OperatorError` if the folder has a comparison in another game, of other bots or on other terms.
+        """
+        self._names = [name for name, _ in bots]
+        given = Heading(
+            FORMAT, game, tuple(ComparedBot(clean.storable(name), digest) for name, digest in bots), terms
+        )
+        heading = msgspec.json.decode(msgspec.json.encode(given), type=Heading)
+        if self.heading is None:
+            for name in self._old:
+                (self.path / name).unlink(missing_ok=True)
+            self._file.truncate(0)
+            self._file.seek(0)
+            self._write(heading)
+        else:
+            self._check(heading)
+            self._file.truncate(self._end)
+            self._file.seek(self._end)
+        self.heading = heading
+        return [
+            MatchReport(
+                str(row.number), places=row.places, scores=row.scores, faults=row.faults, disturbed=row.disturbed
+            )
+            for row in self._played.values()
+        ]
+
+    def add(self, fixture: Fixture, report: MatchReport, candidate: int) -> None:
+        """Write down a match that was played, with its replay. Raises `OperatorError` if that cannot be written."""
+        file = ""
+        if report.replay:
+            kept = _kept(fixture, report, candidate, self._names)
+            path = self.path / (file := _waiting(fixture.number) if kept is None else kept.file)
+            if kept is not None and not self._force and path.exists() and not replays.is_replay(path):
+                raise OperatorError("save-over-other", path=printable(str(path)))
+            write_whole(path, report.replay)
+        row = PlayedMatch(fixture.number, report.places, report.scores, report.faults, report.disturbed, file)
+        self._played[fixture.number] = row
+        self._write(row)
+
+    def settle(self, fixtures: Sequence[Fixture], reports: Sequence[MatchReport], candidate: int) -> None:
+        """A round is complete: find out where its kept matches part from the others, and write that down."""
+        found: dict[int, Replay | None] = {}
+
+        def replay_of(at: int) -> Replay | None:
+            if at not in found:
+                found[at] = self._replay(fixtures[at], reports[at], candidate)
+            return found[at]
+
+        for at, (fixture, report) in enumerate(zip(fixtures, reports, strict=True)):
+            row = None if report.disturbed else _kept(fixture, report, candidate, self._names)
+            if row is None or fixture.number in self.kept or replay_of(at) is None:
+                continue
+            row = self._compared(row, at, fixtures, candidate, replay_of)
+            self.kept[row.number] = row
+            self._write(row)
+        for fixture in fixtures:
+            (self.path / _waiting(fixture.number)).unlink(missing_ok=True)
+
+    def drop(self, fixtures: Sequence[Fixture], candidate: int) -> None:
+        """Remove the replays of matches that do not count any more: it was decided before their rounds."""
+        for fixture in fixtures:
+            (self.path / _waiting(fixture.number)).unlink(missing_ok=True)
+            row = self._played.get(fixture.number)
+            report = None if row is None else MatchReport("", places=row.places, faults=row.faults)
+            kept = None if report is None else _kept(fixture, report, candidate, self._names)
+            if kept is not None:
+                (self.path / kept.file).unlink(missing_ok=True)
+
+    # --- replays
+
+    def _compared(
+        self, row: KeptMatch, at: int, fixtures: Sequence[Fixture], candidate: int, replay_of: Any
+    ) -> KeptMatch:
+        """The row with the turn in which candidate and baseline first disagree, on its own seat if possible."""
+        mine, best = replay_of(at), row
+        for other, fixture in enumerate(fixtures):
+            seat = fixture.seats.index(candidate)
+            if seat == row.seat or sorted(fixture.seats) != sorted(fixtures[at].seats):
+                continue
+            theirs = replay_of(other)
+            parted = None if theirs is None else first_disagreement(mine, theirs, row.seat, seat)
+            if parted is not None and (best.disagreement is None or parted.is_own):
+                baseline = (fixture if parted.is_own else fixtures[at]).seats[parted.seat]
+                best = msgspec.structs.replace(row, disagreement=parted, baseline=baseline)
+                if parted.is_own:
+                    break
+        return best
+
+    def _replay(self, fixture: Fixture, report: MatchReport, candidate: int) -> Replay | None:
+        """A match's replay, from the report or, after a new start, from its file; none if that is gone."""
+        try:
+            if report.replay:
+                return replay_format.decode(report.replay)
+            kept = _kept(fixture, report, candidate, self._names)
+            return replays.load(self.path / (_waiting(fixture.number) if kept is None else kept.file))
+        except (OperatorError, ReplayError):
+            return None
+
+    # --- the record
+
+    def _locked(self) -> IO[bytes]:
+        """The record, opened for reading and writing, and locked."""
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            file = open(os.open(self.path / RECORD, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666), "r+b")  # noqa: SIM115
+        except (FileExistsError, NotADirectoryError) as error:
+            raise OperatorError("compare-no-folder", path=printable(str(self.path))) from error
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else str(error)
+            raise OperatorError("cannot-write", path=printable(str(self.path)), reason=reason) from error
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            file.close()
+            raise OperatorError("compare-folder-used", path=printable(str(self.path))) from error
+        return file
+
+    def _read(self) -> tuple[Heading | None, int]:
+        """The heading, none if there is none, and where the last whole line ends; fills what was played and kept."""
+        content = read_bounded(self.path / RECORD, MOST_BYTES + 1)
+        end = content.rfind(b"\n") + 1
+        if self._force:
+            self._old = list(_files_of(content[:end]))
+            return None, 0
+        if not end:
+            if content:
+                raise self._damaged(1)
+            return None, 0
+        if len(content) > MOST_BYTES:
+            raise self._damaged(0)
+        lines = iter(content[: end - 1].split(b"\n"))
+        number = 1
+        try:
+            heading = msgspec.json.decode(next(lines), type=Heading)
+            if heading.dohyo_comparison != FORMAT:
+                raise self._damaged(1)
+            rows = msgspec.json.Decoder(PlayedMatch | KeptMatch)
+            for number, line in enumerate(lines, 2):  # noqa: B007
+                self._take(rows.decode(line), heading)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError) as error:
+            raise self._damaged(number) from error
+        return heading, end
+
+    def _take(self, row: PlayedMatch | KeptMatch, heading: Heading) -> None:
+        """A line of the record. Raises `ValueError` for what no match can have come to."""
+        if row.file and not _is_ours(row):
+            raise ValueError(row.file)
+        if isinstance(row, KeptMatch):
+            self.kept[row.number] = row
+            return
+        seats = heading.terms.get("--seats")
+        sizes = {len(row.places)} | ({len(row.faults)} if row.faults else set())
+        if not row.disturbed and (sizes != {seats} or not all(1 <= place <= len(row.places) for place in row.places)):
+            raise ValueError(row.number)
+        self._played[row.number] = row
+
+    def _damaged(self, line: int) -> OperatorError:
+        return OperatorError("compare-record-damaged", path=printable(str(self.path / RECORD)), line=line)
+
+    def _write(self, row: Heading | PlayedMatch | KeptMatch) -> None:
+        """Write a line, so that it is there when this process dies; now and then, when the power fails."""
+        try:
+            self._file.write(msgspec.json.encode(row) + b"\n")
+            self._file.flush()
+            if monotonic() - self._synced >= EVERY:
+                os.fsync(self._file.fileno())
+                self._synced = monotonic()
+        except OSError as error:
+            raise OperatorError(
+                "cannot-write", path=printable(str(self.path / RECORD)), reason=error.strerror
+            ) from error
+
+    def _check(self, given: Heading) -> None:
+        """Raise `OperatorError` for the first thing that is not as it was when the comparison began."""
+        stored, path = self.heading, printable(str(self.path))
+        assert stored is not None
+        if stored.game != given.game:
+            raise _other(path, "GAME", stored.game, given.game)
+        names = [", ".join(bot.name for bot in one.bots) for one in (stored, given)]
+        if names[0] != names[1]:
+            raise _other(path, "BOT", *names)
+        for before, now in zip(stored.bots, given.bots, strict=True):
+            if before.digest != now.digest:
+                raise OperatorError("compare-other-bot", path=path, bot=printable(now.name))
+        for key in {**stored.terms, **given.terms}:
+            if stored.terms.get(key) != given.terms.get(key):
+                raise _other(path, key, stored.terms.get(key), given.terms.get(key))
+
+
+def _other(path: str, key: str, before: object, now: object) -> OperatorError:
+    stored, given = (printable(_shown(value))[:LONGEST_VALUE] for value in (before, now))
+    return OperatorError("compare-other-terms", path=path, key=printable(key), stored=stored, given=given)
+
+
+def _shown(value: object) -> str:
+    """An option's value about as it is typed; a clock by its preset or its seconds."""
+    if isinstance(value, dict):
+        value = value.get("preset") or value.get("turn")
+    return "-" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _kept(fixture: Fixture, report: MatchReport, candidate: int, names: Sequence[str]) -> KeptMatch | None:
+    """What is kept of a match, and in which file; none if it was neither lost nor faulty."""
+    seat = fixture.seats.index(candidate)
+    place = report.places[seat] if report.places else 1
+    ahead = sum(other < place for other in report.places)
+    level = sum(other == place for other in report.places)
+    result = "lost" if ahead else "drawn" if level > 1 else "won"
+    faulty = [bool(kinds) for kinds in report.faults] or [False] * len(fixture.seats)
+    own, others = faulty[seat], any(bad for at, bad in enumerate(faulty) if at != seat)
+    if result != "lost" and not own and not others:
+        return None
+    opponents = "+".join(dict.fromkeys(names[entrant] for entrant in fixture.seats if entrant != candidate))
+    words = [f"{fixture.number:04}", result, *["faulty"] * own, *["opponent-faulty"] * others, f"seat{seat}"]
+    words += [clean.file_name(opponents)[:LONGEST_NAME] or "bot", str(fixture.seed)]
+    return KeptMatch(fixture.number, "-".join(words) + ENDING, fixture.seed, seat, result, own, others)
+
+
+def _files_of(content: bytes) -> Iterator[str]:
+    """The replays that a record names; whatever else is in it is passed over."""
+    for line in content.split(b"\n"):
+        try:
+            row = msgspec.json.decode(line, type=PlayedMatch | KeptMatch)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError):
+            continue
+        if row.file and _is_ours(row):
+            yield row.file
+
+
+def _is_ours(row: PlayedMatch | KeptMatch) -> bool:
+    """Whether the file of a line can be one that a comparison writes."""
+    return bool(KEPT_NAME.fullmatch(row.file)) or row.file == _waiting(row.number)
+
+
+def _waiting(number: int) -> str:
+    """The file of a match whose round is not complete."""
+    return f".waiting-{number}{ENDING}"

@@ -1,0 +1,120 @@
+"""The honest end of a tuning: the values that were found against the defaults, on seeds that nobody has played.
+
+The score that a model expects of its best values is too high, because they were chosen for it. So the comparison
+counts none of the tuning's own matches. It is that of `app/compare.py`, with so small error rates that its test does
+not stop it: an interval after a fixed number of rounds leans to no side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from dohyo.app.compare import SoFar, Trial
+from dohyo.app.compare import Terms as TrialTerms
+from dohyo.app.executors import Executor, MatchOrder, MatchReport
+from dohyo.app.tune.record import Final, PlayedMatch, Record
+from dohyo.app.tune.tuning import Tuning, Values, keep
+from dohyo.bots import Bot
+from dohyo.contest.sequential import Hypotheses
+from dohyo.core.seeds import derived
+
+NEVER = 1e-300  # error rates with which no test decides, even if every match is won
+
+
+class FinalComparison:
+    """The comparison of `values` with `default` in so many rounds; what the record has of it is not played again."""
+
+    def __init__(self, tuning: Tuning, values: Values, default: Bot, rounds: int) -> None:
+        terms, record = tuning.terms, tuning.record
+        self._record = record
+        self._key = f"final{len(record.finals)}"
+        for known in record.finals.values():
+            if known.values == values:
+                self._key = known.key
+        if self._key not in record.finals:
+            record.add(Final(self._key, values))
+        found = [
+            msgspec.structs.replace(tuning.candidate(values), name="tuned"),
+            msgspec.structs.replace(default, name="default"),
+        ]
+        # Seeds of their own for each set of values: none was played by the tuning, or by an earlier comparison.
+        seed = derived(terms.seed, "tune-final", *self._key.encode())
+        self.trial = Trial(
+            tuning.game,
+            found,
+            TrialTerms(
+                seed=seed,
+                seats=terms.seats,
+                setup=terms.setup,
+                clock=terms.clock,
+                mode=terms.mode,
+                sandbox=terms.sandbox,
+                pondering=terms.pondering,
+                hypotheses=Hypotheses(0.0, 10.0, NEVER, NEVER),
+                rounds=rounds,
+            ),
+        )
+
+    @property
+    def known(self) -> SoFar:
+        """What is known so far."""
+        return self.trial.known
+
+    def play(self, executor: Executor) -> Iterator[SoFar]:
+        """Play what is left; yields what is known after each round."""
+        return self.trial.play(_Remembered(executor, self._record, self._key))
+
+
+class _Remembered:
+    """An executor that knows the results that are in a record, and adds the others to it."""
+
+    def __init__(self, executor: Executor, record: Record, key: str) -> None:
+        self._executor, self._record, self._key = executor, record, key
+
+    @property
+    def workers(self) -> int:
+        return self._executor.workers
+
+    def play(self, orders: Iterable[MatchOrder]) -> Iterator[MatchReport]:
+        """The reports of all orders."""
+        known: list[MatchReport] = []
+
+        def unknown() -> Iterator[MatchOrder]:
+            for order in orders:
+                played = self._record.matches.get(f"{self._key}/{order.key}")
+                if played is None:
+                    yield order
+                else:
+                    known.append(_as_report(played, order.key))
+
+        for report in self._executor.play(unknown()):
+            yield from _taken(known)
+            if not report.error or report.disturbed:
+                keep(self._record, msgspec.structs.replace(report, key=f"{self._key}/{report.key}"))
+            yield report
+        yield from _taken(known)
+
+    def close(self) -> None:
+        """The other executor is its owner's."""
+
+    def __enter__(self) -> _Remembered:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing runs here."""
+
+
+def _as_report(played: PlayedMatch, key: str) -> MatchReport:
+    """The report of a match that was played before."""
+    error = "disturbed" if played.disturbed else ""
+    return MatchReport(
+        key, error=error, places=played.places, scores=played.scores, faults=played.faults, disturbed=played.disturbed
+    )
+
+
+def _taken(known: list[MatchReport]) -> Iterator[MatchReport]:
+    """The reports in a list, which is empty afterwards."""
+    while known:
+        yield known.pop(0)

@@ -1,0 +1,89 @@
+"""`dohyo compare`: its table of parts, and the matches that were kept, with what to type to look at them."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from dohyo import clean
+from dohyo.i18n import say
+
+if TYPE_CHECKING:
+    from dohyo.app.compare import Trial
+    from dohyo.app.compare_folder import ComparisonFolder, KeptMatch
+
+SHOWN = 3  # matches; all are in the folder
+LONGEST = 40  # characters of an answer
+GAP = "   "
+
+
+def lined_up(rows: Sequence[Sequence[str]]) -> list[str]:
+    """The rows as lines of text, with their columns one below the other; rows may have fewer cells than others."""
+    from rich.cells import cell_len
+
+    widths = [max(cell_len(row[at]) for row in rows if at < len(row)) for at in range(max(len(row) for row in rows))]
+    return [
+        GAP.join(cell + " " * (width - cell_len(cell)) for cell, width in zip(row, widths, strict=False)).rstrip()
+        for row in rows
+    ]
+
+
+def kept_lines(
+    trial: Trial, folder: ComparisonFolder, names: Sequence[str], candidate: str, language: str
+) -> Iterator[tuple[str, bool]]:
+    """What was kept, and of the first matches where the bots disagree, with what to type to look at them.
+
+    Each line comes with whether it is to be typed, and so must not be broken in two. Matches with a fault of the
+    candidate come first. `candidate` is what was typed for it.
+    """
+    kept = sorted(folder.kept.values(), key=lambda row: (not row.faulty, row.number))
+    yield "", False
+    if not kept:
+        yield say("compare.kept-none", language, path=folder.path), False
+        return
+    yield say("compare.kept", language, path=folder.path, count=len(kept)), False
+    by_seed = {row.seed: row for row in reversed(kept)}  # two lost matches of a seed part at the same turn
+    for row in [row for row in kept if by_seed[row.seed] is row][:SHOWN]:
+        opponents = ", ".join(names[baseline] for baseline in trial.opponents(row.number))
+        result = say(f"compare.result.{row.result}", language)
+        faulty = say("compare.result.faulty", language) if row.faulty else ""
+        match = {"number": row.number, "result": result, "seat": row.seat, "opponents": opponents}
+        yield say("compare.kept-match", language, **match) + faulty, False
+        found = row.disagreement
+        if found is not None and row.baseline is not None:
+            answers = {"new": _answer(found.new, language), "old": _answer(found.old, language)}
+            bots = {"candidate": names[0], "baseline": names[row.baseline]}
+            yield "  " + say("compare.disagree", language, turn=found.turn, seat=found.seat, **answers, **bots), False
+        yield from ((f"  {line}", True) for line in _commands(row, folder, candidate, trial.terms.sandbox == "none"))
+
+
+def _commands(row: KeptMatch, folder: ComparisonFolder, candidate: str, trusted: bool) -> Iterator[str]:
+    """What to type: the match, or its faults; and the candidate under what was sent there."""
+    file = shlex.quote(clean.line(str(folder.path / row.file)))
+    yield f"dohyo replay {file} {'--faults' if row.faulty else '--watch'}"
+    found = row.disagreement
+    seat, until = (row.seat, "") if found is None else (found.seat, f" --until {found.turn}")
+    bot = f" {shlex.quote(clean.line(candidate))}" if candidate else ""
+    yield f"dohyo rerun {file} {seat}{bot}{until}{' --trust' if trusted else ''}"
+
+
+def _answer(text: str | None, language: str) -> str:
+    return say("rerun-nothing", language) if text is None else repr(clean.line(text, LONGEST))
+
+
+def document(folder: ComparisonFolder, names: Sequence[str]) -> list[dict[str, Any]]:
+    """The kept matches for a script, in the order of their numbers."""
+    import msgspec
+
+    found = []
+    for _, row in sorted(folder.kept.items()):
+        plain = msgspec.to_builtins(row)
+        plain.pop("what")
+        parted = plain.pop("disagreement", None)
+        baseline = plain.pop("baseline", None)
+        if parted is not None and baseline is not None:
+            parted = {**parted, "baseline": names[baseline]}
+        usual = {"faulty": False, "opponent_faulty": False}
+        found.append({**usual, **plain, "disagreement": parted})
+    return found

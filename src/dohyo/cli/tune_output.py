@@ -1,0 +1,283 @@
+"""What `dohyo tune` prints: a live picture, the values found, the final comparison, how to play with them."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from dohyo import clean
+from dohyo.cli.screen import can_draw, console, show, table
+from dohyo.cli.signals import Ended, exit_status
+from dohyo.core.errors import OperatorError
+from dohyo.i18n import say
+
+if TYPE_CHECKING:
+    from dohyo.app.compare import SoFar
+    from dohyo.app.executors.cluster_keys import ClusterAccess
+    from dohyo.app.tune.begin import Prepared
+    from dohyo.app.tune.final import FinalComparison
+    from dohyo.app.tune.tuning import Best, Tuning
+
+EVERY = 0.1  # seconds between two pictures
+PRINTED = 5  # without a terminal, a line is printed after every fifth generation
+VALUES = 5  # along a parameter, in the table
+CLEAR = 0.05  # a change of the expected score below which a parameter is said to matter little
+
+
+def check_page(path: str | None, force: bool) -> None:
+    """Raise `OperatorError` now for a page that could not be written later, or that would replace something else."""
+    if path is None:
+        return
+    import os
+
+    from dohyo.app.files import check_place
+
+    check_place(path)
+    if not force and os.path.exists(path):
+        from dohyo.web.page import is_page
+
+        if not is_page(path):
+            raise OperatorError("html-over-other", path=path)
+
+
+class TuningOutput:
+    """Plays a tuning and its final comparison of `final` rounds, and prints them, for a person or a script."""
+
+    def __init__(self, ready: Prepared, final: int, html: str | None, language: str, as_json: bool) -> None:
+        self.ready, self.tuning = ready, ready.tuning
+        self.rounds = final
+        self.html = html
+        self.language = language
+        self.as_json = as_json
+        self.out = console()
+        self.comparison: FinalComparison | None = None
+        self._draws = can_draw() and not as_json
+        self._started, self._drawn, self._played_before = monotonic(), 0.0, len(self.tuning.record.matches)
+
+    def run(self, workers: int | None, cluster: ClusterAccess | None, python: str | None) -> int:
+        """Play until all is played, and print the result; the exit status."""
+        from dohyo.app.executors.choice import executor_for
+
+        if not self.as_json:
+            self._print_begin()
+        try:
+            with executor_for(workers, cluster, self.ready.archive_of, python) as executor, self._picture() as draw:
+                for _ in self.tuning.play(executor):
+                    draw()
+                self._compare(executor, draw)
+        except KeyboardInterrupt as interrupt:
+            self._print_end(interrupted=True)
+            sentence = self.say("tune.interrupted", store=clean.line(str(self.tuning.record.path)))
+            raise Ended(exit_status(interrupt), sentence) from interrupt
+        except Exception:
+            if self.tuning.best is not None:
+                self._print_end(interrupted=True)
+            raise
+        self._print_end()
+        return 0
+
+    def _compare(self, executor: Any, draw: Any) -> None:
+        """The final comparison, if there is anything to compare."""
+        from dohyo.app.tune.final import FinalComparison
+
+        assert self.tuning.best is not None
+        if self.rounds and not self._is_default():
+            values = self.tuning.best.values
+            self.comparison = FinalComparison(self.tuning, values, self.ready.default, self.rounds)
+            for _ in self.comparison.play(executor):
+                draw()
+
+    def _is_default(self) -> bool:
+        best = self.tuning.best
+        return best is not None and all(one.default == best.values[one.name] for one in self.tuning.space)
+
+    # --- while it runs
+
+    @contextmanager
+    def _picture(self) -> Iterator[Any]:
+        """What to call after each match: it redraws a picture in its place, or prints a line from time to time."""
+        if not self._draws:
+            said = 0
+
+            def line() -> None:
+                nonlocal said
+                at = self.tuning.generations
+                if not self.as_json and at > said and at % PRINTED == 0:
+                    said = at
+                    self.out.print("  ".join(self._progress()))
+
+            yield line
+            return
+        from rich.live import Live
+        from rich.text import Text
+
+        with Live(console=self.out, auto_refresh=False, transient=True) as live:
+
+            def draw() -> None:
+                if monotonic() - self._drawn >= EVERY:
+                    self._drawn = monotonic()
+                    live.update(Text("\n".join(self._progress())), refresh=True)
+
+            live.update(Text(self.say("progress.start")), refresh=True)
+            yield draw
+
+    def _progress(self) -> list[str]:
+        """How far it is, and what is best now."""
+        tuning = self.tuning
+        played = len(tuning.record.matches) - self._played_before
+        rate = f"{played / max(monotonic() - self._started, 0.001):.2g}"
+        lines = [self.say("tune.progress", played=tuning.matches, all=tuning.rounds * len(tuning.round), rate=rate)]
+        if tuning.best is not None:
+            lines.append(self.say("tune.best-now", values=self._values(tuning.best), score=self._score(tuning.best)))
+        if self.comparison is not None:
+            known = self.comparison.known
+            lines.append(self.say("tune.final-now", figures="   ".join(self._figures(known))))
+        return lines
+
+    # --- before and after
+
+    def _print_begin(self) -> None:
+        tuning = self.tuning
+        names = [clean.line(one.name) for one in tuning.opponents]
+        own = tuning.opponents == [self.ready.default]
+        against = self.say("tune.defaults") if own else ", ".join(names)
+        title = self.say("tune.title", game=tuning.game.title, bot=clean.line(tuning.bot.name), against=against)
+        self.out.print(title, style="bold")
+        ranges = "  ".join(f"{one.name}={one.range}" for one in tuning.space)
+        self.out.print(self.say("tune.terms", ranges=ranges, seed=tuning.terms.seed))
+        if self._played_before:
+            self.out.print(self.say("tune.resumed", matches=self._played_before, store=str(tuning.record.path)))
+
+    def _print_end(self, interrupted: bool = False) -> None:
+        page = self.html if self.tuning.best is not None else None
+        try:
+            if self.as_json:
+                self._print_json(interrupted)
+            elif self.tuning.best is not None:
+                self._print_found()
+                self._print_final()
+                self._print_words(self.tuning.best.values)
+        finally:
+            if page is not None:
+                self._write_page(page)
+
+    def _print_found(self) -> None:
+        """The table of parameters, and the expected score."""
+        from dohyo.app.tune.plots import curve, reach
+
+        tuning, best = self.tuning, self.tuning.best
+        assert best is not None
+        headings = [self.say(f"tune.column.{name}") for name in ("name", "range", "default", "best", "curve")]
+        rows = []
+        for axis, one in enumerate(tuning.space):
+            points = curve(tuning, axis, VALUES)
+            if reach(tuning, axis) < CLEAR:
+                shown = self.say("tune.no-effect")
+            else:
+                shown = "  ".join(f"{point.value}: {100 * point.score:.0f}" for point in points[:8])
+            rows.append([one.name, one.range, one.default or "-", best.values[one.name], shown])
+        self.out.print()
+        show(table(headings, rows), self.out)
+        self.out.print()
+        played = {"matches": tuning.matches, "score": self._score(best)}
+        self.out.print(self.say("tune.expected", **played))
+        for key, faults in (("tune.faults", tuning.faults), ("tune.faults-of-others", tuning.opponents_faults)):
+            if faults:
+                kinds = ", ".join(f"{self.say(f'fault.{kind}')} {count}" for kind, count in sorted(faults.items()))
+                self.out.print(self.say(key, kinds=kinds))
+
+    def _print_final(self) -> None:
+        """The final comparison, and what it means in one sentence."""
+        if self._is_default():
+            self.out.print(self.say("tune.is-default"), style="bold")
+        if self.comparison is None or not self.comparison.known.matches:
+            return
+        known = self.comparison.known
+        rounds = known.verdict.clusters
+        self.out.print(self.say("tune.final", rounds=rounds, figures="   ".join(self._figures(known))))
+        verdict = known.verdict
+        sure = "better" if verdict.elo_low > 0 else "worse" if verdict.elo_high < 0 else "no-difference"
+        self.out.print(self.say(f"tune.{sure}"), style="bold")
+
+    def _print_words(self, values: dict[str, str]) -> None:
+        """What to type, and to write into a `bot.toml`, to play with these values."""
+        from dohyo.app.tune.space import toml
+
+        self.out.print()
+        self.out.print(self.say("tune.to-play"))
+        words = clean.line(f"dohyo play {self.tuning.game.name} {shlex.quote(self._word(values))} ...")
+        self.out.print(f"  {words}", soft_wrap=True)  # it can be copied as one line
+        self.out.print(self.say("tune.in-toml"))
+        self.out.print(f"  {toml(self.tuning.space, values)}", soft_wrap=True)
+
+    def _word(self, values: dict[str, str]) -> str:
+        """The word for the bot with these values."""
+        from dohyo.core import parameters
+
+        return " ".join([self.ready.words[0], *parameters.words(values)])
+
+    def _write_page(self, path: str) -> None:
+        from dohyo.app.files import write_whole
+        from dohyo.web.tuning import html
+
+        known = None if self.comparison is None else self.comparison.known
+        words = self._word(self.tuning.best.values) if self.tuning.best else ""
+        write_whole(path, html(self.tuning, known, words, self.language).encode())
+        if not self.as_json:
+            self.out.print(self.say("tune.page", path=clean.line(path)))
+
+    # --- pieces of lines
+
+    def _values(self, best: Best) -> str:
+        return "  ".join(f"{name}={value}" for name, value in best.values.items())
+
+    def _score(self, best: Best) -> str:
+        return self.say("tune.score", percent=f"{100 * best.score:.0f}", wide=f"{100 * best.wide:.0f}")
+
+    def _figures(self, known: SoFar) -> list[str]:
+        verdict = known.verdict
+        key = "compare.wdl" if self.tuning.terms.seats == 2 else "compare.opponents"
+        return [
+            self.say(key, won=known.won, tied=known.tied, lost=known.lost),
+            self.say("compare.elo", elo=f"{verdict.elo:+.0f}", wide=f"{verdict.elo_high - verdict.elo:.0f}"),
+        ]
+
+    def say(self, key: str, **details: object) -> str:
+        """A sentence in the person's language."""
+        return say(key, self.language, **details)
+
+    def _print_json(self, interrupted: bool) -> None:
+        sys.stdout.write(clean.document(document(self.tuning, self.comparison, interrupted)))
+
+
+def document(tuning: Tuning, comparison: FinalComparison | None, interrupted: bool) -> dict[str, Any]:
+    """All that is known, for a script."""
+    import msgspec
+
+    final = None
+    if comparison is not None:
+        known = comparison.known
+        verdict = known.verdict
+        final = {
+            "pairs": verdict.clusters,
+            "matches": known.matches,
+            "won": known.won,
+            "tied": known.tied,
+            "lost": known.lost,
+            **{name: getattr(verdict, name) for name in ("elo", "elo_low", "elo_high", "los")},
+        }
+    return {
+        "game": tuning.game.name,
+        "interrupted": interrupted,
+        "seed": tuning.terms.seed,
+        "matches": tuning.matches,
+        "parameters": msgspec.to_builtins(tuning.space),
+        "best": None if tuning.best is None else msgspec.to_builtins(tuning.best),
+        "final": final,
+        "tried": msgspec.to_builtins(tuning.tried),
+        "faults": dict(tuning.faults),
+    }

@@ -1,0 +1,63 @@
+"""Parameters of bots: values that an operator, or a `bot.toml`, gives a bot without changing its source.
+
+A value is a word of the bot's command: `DOHYO_PARAM_DEPTH=4`. So it travels, is stored and is packed with the bot as
+its arguments are. When the program is started, such words are taken out of the command: the program finds them in
+its environment, and a word of its command that has `{depth}` in it has the value there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from dohyo.core.sandbox import PARAMETER_PREFIX
+
+LONGEST_NAME = 32  # characters
+_NAME = re.compile(rf"[A-Za-z][A-Za-z0-9_]{{0,{LONGEST_NAME - 1}}}")
+_WORD = re.compile(rf"{PARAMETER_PREFIX}({_NAME.pattern})=(.*)", re.DOTALL)
+_PLACE = re.compile(rf"\{{({_NAME.pattern})\}}")
+
+
+def is_name(name: str) -> bool:
+    """Whether a parameter may be called so: a letter, then letters, digits and _, at most 32 in all."""
+    return _NAME.fullmatch(name) is not None
+
+
+def words(values: Mapping[str, str]) -> tuple[str, ...]:
+    """The words of a command that give these values, by name. `ValueError` for a name that none can have."""
+    if wrong := [name for name in values if not is_name(name)]:
+        raise ValueError(f"{wrong[0]!r} is no name of a parameter")
+    return tuple(f"{variable(name)}={value}" for name, value in values.items())
+
+
+def variable(name: str) -> str:
+    """The variable of the environment in which a bot finds the parameter of this name."""
+    return PARAMETER_PREFIX + name.upper()
+
+
+def given(command: Iterable[str]) -> tuple[str, ...]:
+    """The words of a command that give values."""
+    return tuple(word for word in command if _WORD.fullmatch(word))
+
+
+def places(command: Iterable[str]) -> set[str]:
+    """The names, in small letters, of the parameters that have a place such as {depth} in a command."""
+    return {found[1].lower() for word in command if not _WORD.fullmatch(word) for found in _PLACE.finditer(word)}
+
+
+def parted(command: Iterable[str]) -> tuple[tuple[str, ...], dict[str, str]]:
+    """A command as it is started, places filled in, and the variables with the values.
+
+    Of two words for one parameter the later one counts. A place whose parameter has no value stays as it is.
+    """
+    rest: list[str] = []
+    values: dict[str, str] = {}
+    for word in command:
+        if found := _WORD.fullmatch(word):
+            values[variable(found[1])] = found[2]
+        else:
+            rest.append(word)
+    if not values:
+        return tuple(rest), values
+    filled = (_PLACE.sub(lambda found: values.get(variable(found[1]), found[0]), word) for word in rest)
+    return tuple(filled), values

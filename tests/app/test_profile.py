@@ -1,0 +1,106 @@
+"""Profiles: how times are summed up, and stacks of functions from what profilers write."""
+
+from __future__ import annotations
+
+import pytest
+
+from dohyo.app import profilers, stacks
+from dohyo.app.profile import spread
+from dohyo.app.profilers import Found
+from dohyo.app.stacks import Call, Calls
+from dohyo.core.errors import OperatorError
+from dohyo.web.profile import flame_graph
+
+
+def test_how_times_are_summed_up() -> None:
+    """A percentile is a time that was measured; the share is the worst of all turns, by each one's own limit."""
+    found = spread([(number / 1000, 0.2) for number in range(1, 101)] + [(0.15, 1.0)])
+    assert found is not None
+    assert (found.turns, found.median, found.p90, found.p99, found.longest) == (101, 0.051, 0.091, 0.1, 0.15)
+    assert (found.limit, found.share) == (0.2, 0.5)
+    assert spread([]) is None
+
+
+def test_stacks_of_calls() -> None:
+    """What a function takes is shared among its callers as it was measured, and nothing is counted twice."""
+    calls = [
+        Call("main", 1.0, 10.0, []),
+        Call("think", 2.0, 6.0, [(0, 6.0)]),
+        Call("read", 1.0, 3.0, [(0, 3.0)]),
+        Call("parse", 6.0, 6.0, [(1, 4.0), (2, 2.0)]),
+    ]
+    found = stacks.stacks_of(Calls(calls))
+    assert found == {
+        ("main",): 1.0,
+        ("main", "think"): 2.0,
+        ("main", "think", "parse"): 4.0,
+        ("main", "read"): 1.0,
+        ("main", "read", "parse"): 2.0,
+    }
+    assert Found("cprofile", found).functions(2) == [("parse", 0.6, 0.6), ("think", 0.2, 0.6)]
+
+
+def test_calls_that_a_bot_made_up() -> None:
+    """Callers that do not exist, circles and times that cannot be do no harm."""
+    made_up = [
+        Call("a", 1.0, 5.0, []),
+        Call("b", -1.0, 4.0, [(0, 99.0), (1, 3.0), (2, 4.0), (77, 1.0), (-1, 1.0)]),
+        Call("c", 0.0, 0.0, [(1, 5.0)]),
+    ]
+    found = stacks.stacks_of(Calls(made_up))
+    assert sum(found.values()) == pytest.approx(5.0)
+    assert all(weight >= 0 for weight in found.values())
+    assert stacks.stacks_of(Calls([])) == {}
+
+
+PERF = """sh   712/712   99.1:     cpu-clock:
+\t          401 main (/usr/bin/dash)
+
+dohyo-bot   713/713   100.000123:     250000 cpu-clock:
+\t    5581a0 inner (/build/dohyo-bot)
+\t    5581b0 think(int, (anonymous)) (/build/dohyo-bot)
+\t    7f01c0 [unknown] (/usr/lib/libc.so.6)
+
+dohyo-bot   713/713   100.000456:     250000 cpu-clock:
+\t    5581b0 think(int, (anonymous)) (/build/dohyo-bot)
+"""
+
+
+def test_samples_of_perf() -> None:
+    """The innermost function comes first there; what stands around a sandbox is left out."""
+    think = "think(int, (anonymous))"
+    assert stacks.sampled(PERF.splitlines()) == {("[libc.so.6]", think, "inner"): 1.0, (think,): 1.0}
+
+
+def test_samples_of_py_spy() -> None:
+    """Processes, whose command lines may have several lines, are no functions."""
+    lines = ['process 1:"/bin/sh -c', 'exec "$@" 6', 'dohyo";process 2:"python3 a.py";main (a.py:3);f (a.py:1) 7']
+    lines += ['dohyo";process 2:"python3 a.py" 5', 'x";main (a.py:3) nonsense']
+    assert stacks.folded(stacks.of_processes(lines)) == {("main (a.py:3)", "f (a.py:1)"): 7.0}
+
+
+def test_a_text_for_other_tools() -> None:
+    """Stacks as text: functions with a semicolon in their name do not make two, and seconds become microseconds."""
+    assert Found("perf", {("main", "a;b"): 0.5}).folded() == "main;a:b 500000\n"
+
+
+def test_a_flame_graph() -> None:
+    """A row for each depth, as wide as its time; names are strangers' texts, and what is too narrow is not drawn."""
+    drawn = flame_graph({("main", "<b>think</b>"): 3.0, ("main", "read"): 1.0, ("main", "tiny"): 0.0001})
+    assert drawn.count("<rect") == 3
+    assert "<b>" not in drawn
+    assert "&lt;b&gt;think&lt;/b&gt;: 75%" in drawn.replace("\u00a0", " ")
+    assert 'width="824.4"' in drawn
+
+
+MISSING = [("py-spy", "no-py-spy"), ("perf", "no-perf"), ("gprof", "no-such-profiler")]
+
+
+@pytest.mark.parametrize(("tool", "key"), MISSING)
+def test_a_profiler_that_is_not_there(tool: str, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sentence says how to get it."""
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(OperatorError) as refused:
+        profilers.check_tool(tool)
+    assert refused.value.key == key
+    profilers.check_tool("cprofile")

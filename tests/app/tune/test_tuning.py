@@ -1,0 +1,227 @@
+"""A tuning: who meets whom on which seed, what it ends with, how it goes on, what it refuses."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from dohyo.app.executors import MatchOrder, MatchReport
+from dohyo.app.tune.begin import with_known_defaults
+from dohyo.app.tune.final import FinalComparison
+from dohyo.app.tune.plots import curve, numbers, surface
+from dohyo.app.tune.record import Generation, PlayedMatch, Question, Record
+from dohyo.app.tune.space import read
+from dohyo.app.tune.tuning import Terms, Tuning
+from dohyo.core.errors import OperatorError
+from tests.app.tune.drawn import BOT, DUEL, OTHER, Drawn, bump, run, tuning
+
+
+def question(**changed: Any) -> Question:
+    """What a tuning is about."""
+    usual: dict[str, Any] = {"game": "g", "rules": 1, "bot": "b", "opponents": (), "parameters": read(["a=1..6"])}
+    more = {"seats": 2, "seed": 4, "setup": {"x": [1]}, "clock": "", "pondering": False}
+    return Question(**{**usual, **more, **changed})
+
+
+def test_it_ends_near_the_top_and_says_so() -> None:
+    """On a bump of 600 Elo, 160 matches find the top; a parameter without effect is seen to have little."""
+    tuned = run(tuning(Record(None), ("a=0.0..1.0", "b=x,y"), matches=160), Drawn(bump))
+    assert tuned.best is not None
+    assert abs(float(tuned.best.values["a"]) - 0.7) < 0.1
+    assert tuned.best.score > 0.85
+    assert tuned.matches == 160
+    along = curve(tuned, 0)
+    assert along[0].score < 0.75 < max(point.score for point in along)
+    assert len(curve(tuned, 1)) == 2
+    assert numbers(tuned) == [0]
+
+
+def test_candidates_of_a_generation_meet_the_same() -> None:
+    """All of a generation play one seed, each on every seat against each opponent; generations differ."""
+    executor = Drawn(bump)
+    tuned = Tuning(DUEL, BOT, [BOT, OTHER], read(["a=0.0..1.0"]), Terms(seed=4, matches=100, batch=4), Record(None))
+    run(tuned, executor)
+    seeds = defaultdict(set)
+    met = defaultdict(list)
+    for order in executor.played:
+        generation, candidate, _ = order.key.split("/")
+        seeds[generation].add(order.seed)
+        met[generation, candidate].append(tuple(len(bot.command) > 1 or bot.name for bot in order.bots))
+    assert all(len(each) == 1 for each in seeds.values())
+    assert len({seed for each in seeds.values() for seed in each}) == len(seeds) > 3
+    every = sorted([(True, "bump"), ("bump", True), (True, "other"), ("other", True)], key=str)
+    assert all(sorted(each, key=str) == every for each in met.values())
+    assert not any(len(order.bots[seat].command) > 2 for order in executor.played for seat in (0, 1))
+
+
+def test_the_order_of_reports_does_not_count() -> None:
+    """With workers that are quicker or slower, the same seed ends with the same values."""
+    one, other = (run(tuning(Record(None)), Drawn(bump, reverse=reverse)) for reverse in (False, True))
+    assert one.tried == other.tried
+    assert one.best == other.best
+    assert run(tuning(Record(None), seed=5), Drawn(bump)).tried != one.tried
+
+
+@pytest.mark.parametrize("most", [0, 7, 24, 61])
+def test_it_goes_on_where_it_was_stopped(most: int, tmp_path: Path) -> None:
+    """Stopped at any match, it plays the others only, and ends as if it had not been stopped."""
+    path = str(tmp_path / "tune.jsonl")
+    whole = run(tuning(Record(None)), Drawn(bump))
+    with Record(path) as record:
+        record.ask(question())
+        run(tuning(record), Drawn(bump, most=most))
+    with open(path, "ab") as file:
+        file.write(b'{"line":"match","key":"' + b"3" * 20_000)  # the machine went down here
+    executor = Drawn(bump)
+    with Record(path) as record:
+        record.ask(question())
+        again = run(tuning(record), executor)
+    assert len(executor.played) == 80 - most
+    assert (again.tried, again.best) == (whole.tried, whole.best)
+    with Record(path) as record:  # more matches later: what was played still counts
+        more = Drawn(bump)
+        assert run(tuning(record, matches=100), more).matches == 100
+    assert len(more.played) == 20
+
+
+def test_a_record_is_of_one_question(tmp_path: Path) -> None:
+    """Nothing that was played for another bot, seed, range or setup is counted; the sentence says what differs."""
+    path = str(tmp_path / "tune.jsonl")
+    with Record(path) as record:
+        record.ask(question())
+    other: dict[str, Any] = {"bot": "c", "seed": 5, "parameters": read(["a=1..7"]), "setup": {}, "opponents": ("o",)}
+    for name, value in other.items():
+        with Record(path) as record:
+            with pytest.raises(OperatorError, match=rf"\({name} differs\)"):
+                record.ask(question(**{name: value}))
+            record.ask(question(setup={"x": (1,)}))  # the same, in another type
+
+
+def test_what_is_not_a_record_is_left_alone(tmp_path: Path) -> None:
+    """Files of others are refused and unchanged; so is one that a process has, or with a damaged line."""
+    path = tmp_path / "tune.jsonl"
+    for content in (b"hello", b"hello\n", b'{"a":1}\n', b"\xff\n", b'{"line":"match","key":"0/0/0"}\n', b"[" * 9999):
+        path.write_bytes(content)
+        with pytest.raises(OperatorError) as caught:
+            Record(str(path))
+        assert caught.value.key == "tune-store-other"
+        assert path.read_bytes() == content
+    with pytest.raises(OperatorError):
+        Record(str(tmp_path))
+    path.unlink()
+    with Record(str(path)) as record:
+        record.ask(question())
+        with pytest.raises(OperatorError) as caught:
+            Record(str(path))
+        assert caught.value.key == "tune-store-used"
+    path.write_bytes(path.read_bytes() + b"{}\n")
+    with pytest.raises(OperatorError) as caught:
+        Record(str(path))
+    assert (caught.value.key, caught.value.details["number"]) == ("tune-store-damaged", 2)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [Generation(0, ({"a": "x"},))],
+        [Generation(0, ({"a": "nan"},))],
+        [Generation(0, ({"a": "0." + "1" * 60},))],
+        [Generation(0, ({"b": "1"},))],
+        [Generation(0, ({"a": "1", "b": "1"},))],
+        [Generation(0, ())],
+        [Generation(0, ({"a": "0.5"},)), PlayedMatch("0/0/0", (1, 2, 3))],
+    ],
+)
+def test_a_record_that_somebody_wrote(lines: list[Any], tmp_path: Path) -> None:
+    """Values that are none of the parameters', and results of other matches, are refused; nothing is played."""
+    path, executor = str(tmp_path / "tune.jsonl"), Drawn(bump)
+    with Record(path) as record:
+        record.ask(question())
+        for line in lines:
+            record.add(line)
+    with Record(path) as record, pytest.raises(OperatorError) as caught:
+        run(tuning(record), executor)
+    assert caught.value.key == "tune-store-differs"
+    assert not executor.played
+
+
+class Disturbed(Drawn):
+    """Dohyo was stopped during the matches of every third candidate."""
+
+    def report(self, order: MatchOrder) -> MatchReport:
+        report = super().report(order)
+        is_disturbed = int(order.key.split("/")[1]) % 3 == 0
+        return msgspec.structs.replace(report, error="stopped", disturbed=True) if is_disturbed else report
+
+
+class Failing(Drawn):
+    """A match that cannot be played."""
+
+    def report(self, order: MatchOrder) -> MatchReport:
+        return MatchReport(order.key, error="The disk is full.", mend=True)
+
+
+def test_a_disturbed_round_says_nothing(tmp_path: Path) -> None:
+    """It counts for nobody, and is not played for ever."""
+    tuned = run(tuning(Record(str(tmp_path / "t"))), Disturbed(bump))
+    assert tuned.left_out > 10
+    assert len(tuned.tried) + tuned.left_out == 40
+    assert tuned.best is not None
+    tuned.record.close()
+
+
+def test_a_match_that_cannot_be_played_ends_it(tmp_path: Path) -> None:
+    """The operator's trouble is a sentence, and no result is kept of it."""
+    with Record(str(tmp_path / "t")) as record, pytest.raises(OperatorError, match="The disk is full"):
+        run(tuning(record), Failing(bump))
+    assert not record.matches
+
+
+def test_impossible_terms() -> None:
+    """Too few matches, no candidate in a generation, a seed that none is."""
+    for terms, key in (({"matches": 31}, "tune-matches"), ({"batch": 0}, "tune-batch"), ({"seed": -1}, "bad-seed")):
+        with pytest.raises(OperatorError) as caught:
+            tuning(Record(None), **terms)
+        assert caught.value.key == key
+
+
+def test_the_final_comparison_is_on_new_seeds(tmp_path: Path) -> None:
+    """It plays a fixed number of pairs on seeds that the tuning has not, and none twice when it is resumed."""
+    with Record(str(tmp_path / "t")) as record:
+        executor = Drawn(bump)
+        tuned = run(tuning(record), executor)
+        before = {order.seed for order in executor.played}
+        assert tuned.best is not None
+        first = FinalComparison(tuned, tuned.best.values, BOT, 12)
+        known = [*first.play(final := Drawn(bump))][-1]
+        assert known.verdict.clusters == 12
+        assert known.verdict.elo_low > 0
+        assert len(final.played) == 24
+        assert before.isdisjoint(order.seed for order in final.played)
+        again = FinalComparison(tuned, tuned.best.values, BOT, 15)
+        assert [*again.play(more := Drawn(bump))][-1].verdict.clusters == 15
+        assert len(more.played) == 6
+        other = FinalComparison(tuned, {"a": "0.5"}, BOT, 2)
+        [*other.play(others := Drawn(bump))]
+        assert {order.seed for order in others.played}.isdisjoint(order.seed for order in final.played)
+
+
+def test_defaults_that_the_bot_itself_says() -> None:
+    """A default may stand in the bot's command or bot.toml; a place for a value needs one."""
+    space = read(["a=0.0..1.0", "b=x,y"])
+    known = with_known_defaults(space, BOT.given(("{a}", "DOHYO_PARAM_A=0.25", "DOHYO_PARAM_B=q")))
+    assert [one.default for one in known] == ["0.25", ""]
+    with pytest.raises(OperatorError, match=r"--param a=0\.0\.\.1\.0:default=VALUE"):
+        with_known_defaults(space, BOT.given(("--a={a}",)))
+
+
+def test_a_surface_is_over_two_numbers() -> None:
+    """The expected score over two numbers is highest near the top."""
+    tuned = run(tuning(Record(None), ("a=0.0..1.0", "c=1..9"), matches=120), Drawn(bump))
+    assert sorted(numbers(tuned)) == [0, 1]
+    rows = surface(tuned, 0, 1)
+    assert max(max(row) for row in rows) - min(min(row) for row in rows) > 0.2

@@ -1,0 +1,103 @@
+"""`dohyo profile`: tables, files, the page; the bot under cProfile."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from dohyo import games
+from dohyo.app import replays
+from dohyo.core import recorded
+from tests.cli.conftest import Type
+
+THINKING = """import sys
+def look(count):
+    return sum(number * number for number in range(2000 * count))
+def think(count):
+    return look(count) + look(3)
+print("READY", flush=True)
+count = 0
+for line in sys.stdin:
+    if line.strip() == "EOD":
+        count += 1
+        think(count)
+        print("URDL"[count % 4], flush=True)
+"""
+SETUP = ("--setup", "turns=24", "--clock", "60")
+MATCH = ("profile", "drop-block", "thinking.py", "./still", "./still", "./still", *SETUP)
+
+
+@pytest.fixture
+def bot(folder: Path) -> Path:
+    """A bot that thinks a little, longer from turn to turn."""
+    path = folder / "thinking.py"
+    path.write_text(THINKING)
+    return path
+
+
+def test_a_profile(typed: Type, bot: Path, folder: Path) -> None:
+    """Tables, the slowest turns with commands that show them, a page and stacks; all in the sandbox."""
+    files = ("--save", "slow", "--html", "p.html", "--stacks", "s.txt")
+    status, out, err = typed(*MATCH, "--matches", "2", "--with", "cprofile", *files)
+    assert (status, err) == (0, "")
+    assert "2 matches, 12 turns" in out
+    assert "turns after the first" in out
+    assert "No turn took more than half of its limit" in out
+    assert "Memory: " in out
+    (again,) = [line.partition(": ")[2] for line in out.splitlines() if line.startswith("The bot on the same input")]
+    assert typed(*again.split()[1:], "--trust").status == 0
+    (input_,) = [line.partition(": ")[2] for line in out.splitlines() if line.startswith("What it was sent")]
+    assert typed(*input_.split()[1:]).out.endswith("EOD\n")
+    assert "think (thinking.py:4)" in out
+    lines = (folder / "s.txt").read_text().splitlines()
+    assert any(";thinking.py;think (thinking.py:4);look (thinking.py:2);" in line for line in lines)
+    page = (folder / "p.html").read_text()
+    assert "Time of each turn" in page
+    assert "look (thinking.py:2)" in page
+    assert "<script" not in page
+
+
+def test_times_are_those_of_the_replays(typed: Type, bot: Path, folder: Path) -> None:
+    """There is no second clock: each turn has the time, the processor time and the input of the recorded match."""
+    status, out, _ = typed(*MATCH, "--matches", "2", "--save", "slow", "--json", "--trust")
+    assert status == 0
+    found = json.loads(out)
+    assert [match["seat"] for match in found["matches"]] == [0, 1]
+    game, told = games.find("drop-block"), []
+    for match in found["matches"]:
+        replay = replays.load(str(folder / match["replay"]))
+        told += [
+            (match["number"], asked.turn, asked.move.seconds, asked.move.cpu, len(asked.prompt))
+            for asked in recorded.asked(game, replay, match["seat"])
+        ]
+    assert [(t["match"], t["turn"], t["seconds"], t.get("cpu"), t["sent"]) for t in found["turns"]] == told
+    assert found["first"]["turns"] == 2
+    assert found["usual"]["turns"] == len(told) - 2
+    assert max(turn["seconds"] for turn in found["turns"] if "is_first" not in turn) == found["usual"]["longest"]
+
+
+def test_mistakes(typed: Type, bot: Path, folder: Path) -> None:
+    """Wrong words are told before any match; a profiler for another language after the tables."""
+    (folder / "notes.html").write_text("my notes")
+    for words, sentence in (
+        (("--with", "gprof"), "There is no profiler 'gprof'"),
+        (("--stacks", "s.txt"), "add --with"),
+        (("--html", "notes.html"), "is not a page of ours"),
+        (("--matches", "0"), "--matches takes a number"),
+    ):
+        status, out, err = typed(*MATCH, *words, "--trust")
+        assert (status, out, sentence in err) == (2, "", True)
+    assert (folder / "notes.html").read_text() == "my notes"
+    words = [word if word != "thinking.py" else "./still" for word in MATCH]
+    status, out, err = typed(*words, "--matches", "1", "--with", "cprofile", "--trust")
+    assert (status, "1 match, " in out, "cProfile is for bots" in err) == (2, True, True)
+
+
+def test_in_japanese(typed: Type, bot: Path) -> None:
+    """Every sentence is there."""
+    status, out, _ = typed(*MATCH, "--matches", "1", "--trust", "--lang", "ja")
+    assert status == 0
+    assert "最も遅いターン" in out
+    assert "profile." not in out

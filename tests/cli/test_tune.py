@@ -1,0 +1,84 @@
+"""`dohyo tune`: a small real one, what it prints, how it goes on, what it refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Type
+
+# Plays the first legal action if its parameter says so, and otherwise gives up at once.
+BOT = """#!/bin/sh
+read size; read units
+while read row; do
+    at=1; while [ $at -lt $((size + 2 * units)) ]; do read row; at=$((at + 1)); done
+    read count; first=
+    while [ $count -gt 0 ]; do read action; first=${first:-$action}; count=$((count - 1)); done
+    [ "$DOHYO_PARAM_MODE" = plays ] && [ "$first" ] && echo "$first" || echo ACCEPT-DEFEAT
+done
+"""
+WORDS = ("tune", "wondev-woman", "./bot", "--param", "mode=rests,plays", "--param", "n=1..3")
+QUICK = ("--matches", "32", "--final", "2", "--trust", "--clock", "60", "--workers", "1", "--seed", "3")
+
+
+@pytest.fixture
+def bot(folder: Path) -> Path:
+    """The bot, in the current folder."""
+    path = folder / "bot"
+    path.write_text(BOT)
+    path.chmod(0o755)
+    return folder
+
+
+@pytest.mark.process
+def test_a_small_tuning_and_on_with_it(typed: Type, bot: Path) -> None:
+    """It finds the mode that plays, compares it, says how to use it, writes a page; the same again plays none."""
+    done = typed(*WORDS, *QUICK, "--html", "page.html", "--against", "random")
+    assert (done.status, done.err) == (0, "")
+    for said in (
+        "Wondev Woman: tuning bot against random",
+        "mode=rests,plays  n=1..3   seed 3",
+        "rests: ",
+        "Final comparison with the defaults, 2 rounds on new seeds: W-D-L",
+        "'./bot DOHYO_PARAM_MODE=plays DOHYO_PARAM_N=",
+        'params = { mode = "plays", n = ',
+        "Plots: page.html",
+    ):
+        assert said in done.out
+    assert "<svg" in (bot / "page.html").read_text()
+    lines = (bot / "tune.jsonl").read_text().splitlines()
+    assert sum('"line":"match"' in line for line in lines) == 32 + 4
+    again = typed(*WORDS, *QUICK, "--against", "random", "--json")
+    known = json.loads(again.out)
+    assert (known["matches"], known["final"]["matches"], known["best"]["values"]["mode"]) == (32, 4, "plays")
+    assert len(known["tried"]) == 16
+    assert (bot / "tune.jsonl").read_text().splitlines() == lines
+    # The bot changed: what was played counts for another one.
+    (bot / "bot").write_text(BOT + "\n")
+    other = typed(*WORDS, *QUICK, "--against", "random")
+    assert (other.status, other.out) == (2, "")
+    assert "'tune.jsonl' holds a tuning of something else (bot differs)" in other.err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "Nothing to tune is named"),
+        (("--param", "a"), "'a' is not a parameter"),
+        (("--param", "a=1..2", "--matches", "3"), "a tuning takes 32 to 100000 matches, not 3"),
+        (("--param", "a=1..2", "--final", "-1"), "not -1; give another --final"),
+        (("--param", "a=1..2", "--workers", "0"), "one worker at least"),
+        (("--param", "a=1..2", "--store", "bot"), "'bot' is not the file of a tuning"),
+        (("--param", "a=1..2", "--html", "bot"), "bot"),
+    ],
+)
+def test_refusals(words: tuple[str, ...], said: str, typed: Type, bot: Path) -> None:
+    """A mistake is one sentence, before anything is played or written over."""
+    done = typed("tune", "wondev-woman", "./bot", *words, "--trust")
+    assert (done.status, done.out) == (2, "")
+    assert said in done.err
+    assert done.err.count("\n") == 1
+    assert (bot / "bot").read_text() == BOT
+    assert not (bot / "tune.jsonl").exists()

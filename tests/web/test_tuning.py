@@ -1,0 +1,35 @@
+"""The page of a tuning: what it shows, and that it runs and requests nothing."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import msgspec
+
+from dohyo.app.tune.record import Record
+from dohyo.web.tuning import html
+from tests.app.tune.drawn import BOT, Drawn, bump, run, tuning
+
+
+def test_a_page_of_plots() -> None:
+    """A plot for each parameter, the surface of two numbers, marks for best and default; nothing runs or loads."""
+    params = ("a=0.0..1.0:default=0.2", "c=1..9:default=3", "mode=x,y")
+    tuned = run(tuning(Record(None), params, matches=60), Drawn(bump))
+    tuned.bot = msgspec.structs.replace(BOT, name="<script>alert(1)</script>")
+    page = html(tuned, None, "bot '<b>' DOHYO_PARAM_A=0.7", "en")
+    drawings = re.findall(r"<svg.*?</svg>", page, re.DOTALL)
+    assert len(drawings) == 4
+    for drawing in drawings:
+        ElementTree.fromstring(drawing)  # well-formed
+    assert page.count('class="best"') == page.count('class="default"') + 1 == 4
+    assert "<script" not in page
+    assert "<b>" not in page
+    assert not re.search(r"https?://(?!www\.w3\.org)", page)
+    assert "default-src 'none'" in page
+    assert "最良" in html(tuned, None, "bot", "ja")
+
+
+def test_a_page_of_nothing() -> None:
+    """Before the first generation there is nothing to draw, and the page says so."""
+    assert "No match has been played yet." in html(tuning(Record(None)), None, "bot")
