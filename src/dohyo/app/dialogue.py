@@ -205,9 +205,8 @@ def find_program(
     (bot,) = bots.resolve([name], bots.samples(samples), build_sandbox=BuildSandbox(sandbox))
     of_a_folder = os.path.isdir(name) or bot.copied
     folder = bot.folder if of_a_folder else here
-    environment = dict(with_games(bot, environment, sandbox))
     command, values = parameters.parted((*bot.words(sandbox.own_files), *arguments))
-    environment |= values
+    environment = {**with_games(bot, environment, sandbox), **values}
     sandbox_factory = factory_for(bot, environment, sandbox, arguments, "" if of_a_folder else here)
     return Launch(command, folder, environment, sandbox_factory=sandbox_factory, program=bot.command[0])
 
