@@ -60,7 +60,17 @@ OR = {  # what may stand in the place of a name
     "winner": WRITTEN["score"],
 }
 FLAT = (*(name for name in WRITTEN if name.islower() and name != "start"), "prompt", "farewell", "observe", "reseed")
-FACTS = ("title", "version", "options", "clocks", "demo", "lifetimes", "commands", "judge")  # of a Game, in capitals
+FACTS = (
+    "title",
+    "version",
+    "options",
+    "clocks",
+    "demo",
+    "lifetimes",
+    "commands",
+    "judge",
+    "reading",
+)  # of a Game, in capitals
 HOOKS = ("terminal", "possible", "out", "map_name", "reseat")  # of a Game, as functions
 
 
@@ -91,10 +101,8 @@ def game_of(
     text: Callable[[int], str] = protocol["text"]
     title, about = _said(names)
     given.setdefault("title", title)
-    if "READING" in names:
-        given["reading"] = names["READING"]
-    elif is_usual:
-        given["reading"] = PromptReading(fields, rules["LAYOUT"], _reader(protocol, rules))
+    if is_usual:
+        given.setdefault("reading", PromptReading(fields, rules["LAYOUT"], _reader(protocol, rules)))
     return Game(
         name=name,
         about=about,
