@@ -7,18 +7,20 @@
     python benchmarks/analysis.py suggestions GAME [--matches 20] [--playouts N | --seconds 20] --keep FOLDER
 
 `forced`: connect four, positions of random play in which a win is forced within 12 plies, by a solver of its own
-(bit boards, alpha-beta, nothing shared with Dohyo's rules): how often the analysis has the sign right.
+(bit boards, alpha-beta, nothing shared with Dohyo's rules): how often the analysis has the sign right. It wants
+`DOHYO_GAMES=examples/connect_four` in the environment, where that game is not installed.
 
 `matches`: plays matches between equal sample bots, `MIX`, and keeps their replays, for the others. What is kept
 already is not played again.
 
-`calibration`: seven positions of each match: of those judged 0.65 to 0.75, how many are won? With `--fit`, every
-third match is for finding the game's `sharpness`; only the others are judged by it.
+`calibration`: six positions of each match: of those judged 0.65 to 0.75, how many are won? With `--fit`, half of the
+matches are judged by the `sharpness` that fits the other half best, and the other way round: so all are held out.
 
 `blunders`: in matches between the game's own `sensei` one decision is replaced by a bad one and the match goes on
-from there: how often that decision is among the three largest turning points. A bad one costs at least 0.25 of the
-chance by a longer search of its own, compared with the best action; in games that hide something, with a middling
-one, since the best may rest on what the seat could not see.
+from there: how often that decision is among the three largest turning points. A bad one costs at least
+half of a fair share of the first place (0.25 between two, 0.125 among four) by a longer search of its own, compared
+with the best action; in games that hide something, with a middling one, since the best may rest on what the seat
+could not see.
 
 `suggestions`: the first three turning points of matches between sample bots. The same bots play on from there, once
 after the action that was played, once after the one that the analysis calls better: who wins more?
@@ -193,7 +195,7 @@ def solver() -> Any:
 
 # --- planted blunders ----------------------------------------------------------------------------------------------
 
-BAD = 0.25  # of the chance
+BAD = 0.5  # of a fair share of the first place
 LARGEST = 3  # turning points among which it must be
 TRIES = 30  # turns of a match that are looked at for a bad decision
 LOOK, LONG_LOOK = 800, 8_000  # playouts
@@ -222,6 +224,7 @@ def blunders(name: str, matches: int, folder: Path, limits: dict[str, Any], seed
 def plant(game: Game, replay: Replay, analyst: Analyst, luck: random.Random) -> tuple[int, int] | None:
     """Let one seat play badly once, and the match go on from there; turn and seat. None if no action is that bad."""
     played = [moment for moment in moments(game, replay) if moment.turn.moves]
+    least = BAD / len(replay.header.seats)
     middle = played[len(played) // 10 : len(played) * 8 // 10]
     for moment in luck.sample(middle, min(TRIES, len(middle))):
         judged = analyst.judge([moment.before], playouts=LOOK, seed=luck.getrandbits(20))
@@ -229,7 +232,7 @@ def plant(game: Game, replay: Replay, analyst: Analyst, luck: random.Random) -> 
             good = max(options, key=lambda action: options[action][1])
             if game.information is Information.IMPERFECT:  # the best one may rest on what the seat could not see
                 good = sorted(options, key=lambda action: options[action][0])[len(options) // 2]
-            bad = [action for action in options if (options[good][0] - options[action][0]) / 2 >= BAD]
+            bad = [action for action in options if (options[good][0] - options[action][0]) / 2 >= least]
             if not bad:
                 continue
             worse = luck.choice(bad)
@@ -238,7 +241,7 @@ def plant(game: Game, replay: Replay, analyst: Analyst, luck: random.Random) -> 
                 states = [state_after(game, moment, seat, action)]
                 looked = analyst.judge(states, playouts=LONG_LOOK, seed=luck.getrandbits(20), deciding=False)
                 chances.append(looked.chance[seat])
-            if chances[0] - chances[1] >= BAD:
+            if chances[0] - chances[1] >= least:
                 play_on(game, replay, moment, seat, worse)
                 return moment.turn.turn, seat
     return None
@@ -318,8 +321,8 @@ def suggestions(name: str, matches: int, folder: Path, limits: dict[str, Any]) -
 
 # --- calibration ---------------------------------------------------------------------------------------------------
 
-A_MATCH = 7  # positions of it
-FITTED = 3  # every so many matches
+A_MATCH = 6  # positions of it
+BLOCK = 20  # matches that are in the same half: all bots of a game's mix are in each
 BAND = 0.65, 0.75
 SHARPNESS = [value / 20 for value in range(4, 121)]  # that are tried
 
@@ -328,16 +331,15 @@ def calibration(name: str, folder: Path, playouts: int, fit: bool) -> None:
     """How many of the positions with a chance of about 0.7 are won, between equal players."""
     game = games.find(name)
     judged = list(outcomes(game, folder, playouts))
-    sharpness = game.judge().sharpness
+    halves = [[one for one in judged if one[0] // BLOCK % 2 == half] for half in range(2)]
+    sharpness = [game.judge().sharpness] * 2
     if fit:
-        fitted = [(values, share) for number, values, share in judged if number % FITTED == 0]
-        judged = [one for one in judged if one[0] % FITTED]
-        sharpness = max(SHARPNESS, key=lambda value: likelihood(fitted, value))
-        print(f"{name} fitted={len(fitted)} sharpness={sharpness:.2f}")
+        sharpness = [fitted(half) for half in halves[::-1]]
+        print(f"{name} sharpness={fitted(judged):.2f} of_halves={sharpness[1]:.2f},{sharpness[0]:.2f}")
     bands: dict[int, list[float]] = {}
     inside = []
-    for _, values, share in judged:
-        for chance, won in zip(chances_of(values, sharpness), share, strict=True):
+    for number, values, share in judged:
+        for chance, won in zip(chances_of(values, sharpness[number // BLOCK % 2]), share, strict=True):
             bands.setdefault(round(chance * 10), []).append(won)
             if BAND[0] <= chance <= BAND[1]:
                 inside.append(won)
@@ -367,11 +369,16 @@ def outcomes(game: Game, folder: Path, playouts: int) -> Iterator[tuple[int, tup
             yield number, search.assess([state], playouts=playouts).values, shares_of(replay)
 
 
-def likelihood(judged: Sequence[tuple[Sequence[float], Sequence[float]]], sharpness: float) -> float:
+def fitted(judged: Sequence[tuple[int, Sequence[float], Sequence[float]]]) -> float:
+    """The sharpness with which the outcomes are the most likely."""
+    return max(SHARPNESS, key=lambda value: likelihood(judged, value))
+
+
+def likelihood(judged: Sequence[tuple[int, Sequence[float], Sequence[float]]], sharpness: float) -> float:
     """How likely the outcomes are with this sharpness, as a logarithm."""
     return sum(
         won * log(max(chance, 1e-6))
-        for values, share in judged
+        for _, values, share in judged
         for chance, won in zip(chances_of(values, sharpness), share, strict=True)
     )
 

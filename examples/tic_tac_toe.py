@@ -8,6 +8,7 @@ ACTIONS = ROWS * COLUMNS  # the cells, row by row
 
 LAYOUT = Layout("TicTacToe", ("turn", "i1", 0), ("ended", "i1", 0), ("board", "i1", (ROWS, COLUMNS)))
 SIGNS = {"board": ".XO"}
+RANGES = {"turn": (0, 9), "ended": (0, 2)}
 REASONS = {1: "three in a row", 2: "the board is full"}
 
 LINES = (0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 3, 6, 1, 4, 7, 2, 5, 8, 0, 4, 8, 2, 4, 6)  # eight times three cells

@@ -55,6 +55,7 @@ def pytest_configure(config: pytest.Config) -> None:
     for name in ("LC_ALL", "LC_MESSAGES", "LANGUAGE"):
         os.environ.pop(name, None)
     os.environ["LANG"] = "C.UTF-8"
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy: workers are the parallelism
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # hundreds of processes would compile our sources again
     # Started with `nohup`, or by a shell with `&`, we would ignore one of these signals, and so would every command
     # that a test sends it to.

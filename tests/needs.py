@@ -52,6 +52,7 @@ NEEDS = (
     Need("nsenter", ("nsenter",), "util-linux", "the test with a cluster of two hosts"),
     Need("unshare", ("unshare",), "util-linux", "the test with a cluster of two hosts"),
     Need("mcs", ("mcs",), "mono-mcs mono-runtime", "the tests with bots in C#"),
+    Need("kotlinc", ("kotlinc",), "kotlin", "the tests with bots in Kotlin"),
     Need("scalac", ("scalac",), "scala", "the tests with packages in Scala"),
     Need(
         "postgres",

@@ -9,7 +9,9 @@ import pytest
 
 from dohyo import games
 from dohyo.app import analysis
-from dohyo.app.analysis import Analysis, analyse
+from dohyo.app.analysis import Analysis, TurningPoint, analyse
+from dohyo.core.judge import Judge
+from dohyo.core.referee import Answer
 from dohyo.core.replay import Replay
 from tests.laws import matches
 
@@ -22,7 +24,7 @@ def played(columns: str) -> Replay:
     game = games.find("connect-four")
 
     def answer(referee, seat, chooser):  # type: ignore[no-untyped-def]
-        return matches.Answer(next(words))
+        return Answer(next(words))
 
     return matches.play(game, 1, answer).replay
 
@@ -38,6 +40,12 @@ def test_a_move_that_lets_the_other_win_is_the_turning_point(blunder: Analysis) 
     point = blunder.points[0]
     assert (point.turn, point.seat, point.played, point.better) == (5, 1, "2", "3")
     assert point.left < 0.2 < point.kept
+
+
+def test_only_what_is_sure_is_a_turning_point(blunder: Analysis) -> None:
+    """What a decision cost is more than the search and the game's judge may be wrong by."""
+    for point in blunder.points:
+        assert point.loss > point.error > Judge().doubt
 
 
 def test_chances_are_shares(blunder: Analysis) -> None:
@@ -96,15 +104,15 @@ def test_a_match_without_turns_has_nothing_to_judge() -> None:
 def test_all_of_it_ends_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is asked for in seconds ends then, finding states and the better ways included, whatever they cost.
 
-    The clock here goes on by a hundredth of a second each time that somebody looks at it.
+    The clock here goes on by a thousandth of a second each time that somebody looks at it.
     """
     looks = itertools.count()
-    monkeypatch.setattr(time, "monotonic", lambda: next(looks) / 100)
+    monkeypatch.setattr(time, "monotonic", lambda: next(looks) / 1000)
     replay = matches.play(games.find("shoot-em-up"), 3).replay
     replay.turns = replay.turns[:4]
-    found = analyse(replay, seconds=20, compiled=False, threads=1)
+    found = analyse(replay, seconds=2, compiled=False, threads=1)
     assert len(found.chances) == len(found.seen) == 4
-    assert 10 < next(looks) / 100 < 23
+    assert 1 < next(looks) / 1000 < 2.3
 
 
 def test_a_position_s_time_is_its_share_of_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,3 +133,15 @@ def test_an_action_that_was_not_tried_is_taken_for_an_average_one() -> None:
     """Where a game's judge leaves actions out, the one that was played is no mistake for that alone."""
     assert analysis.value_of(1, {1: (0.5, 10), 2: (-0.5, 2)}) == 0.5
     assert analysis.value_of(3, {1: (0.5, 10), 2: (-0.5, 2)}) == 0.0
+
+
+def test_a_chance_that_stays_open_is_told_once() -> None:
+    """The same better action of a seat in turn after turn is one turning point, the most expensive one."""
+
+    def point(turn: int, seat: int, better: str, left: float) -> TurningPoint:
+        return TurningPoint(turn, seat, "U", better, 0.9, left, 0.1)
+
+    points = [point(12, 0, "A", 0.1), point(8, 0, "A", 0.2), point(12, 1, "A", 0.3), point(10, 0, "D", 0.4)]
+    again = point(40, 0, "A", 0.5)
+    turns = [list(range(0, 60, 2))] * 2
+    assert analysis.without_repeats([*points, again], turns) == (points[0], *points[2:], again)

@@ -47,6 +47,16 @@ def test_each_game_s_judge_finds_shares(name: str) -> None:
     assert first == second
 
 
+def test_each_game_s_judge_says_the_same_compiled(full: bool) -> None:
+    """The law of substrates for the judges, at full size: compiling them all takes a minute."""
+    for name in NAMES if full else ():
+        game, (states, seats) = games.find(name), states_of(name)
+        for state in states[:: len(states) // 3 + 1]:
+            plain, other = (Analyst(game, seats, compiled=on).judge([state], playouts=100) for on in (False, True))
+            assert plain.options == other.options, name
+            assert plain.chance == pytest.approx(other.chance)
+
+
 def test_who_must_fall_has_no_chance() -> None:
     """In Drop-Block, a player on a block that falls before its next turn is lost; the others share what is left."""
     game = games.find("drop-block")
@@ -59,6 +69,14 @@ def test_who_must_fall_has_no_chance() -> None:
     chance = Analyst(game, 4, compiled=False).judge([state], playouts=40).chance
     assert chance[1] < 0.01
     assert chance[2] == pytest.approx(1 / 3, abs=0.05)
+
+
+def test_nobody_acts_by_what_nobody_sees() -> None:
+    """Where a game's judge is blind, the true state is judged without anybody's choosing in it; a decision is not."""
+    game = games.find("shoot-em-up")
+    judge = Analyst(game, 2, compiled=False).judge
+    assert judge([begun(game)], playouts=40, deciding=False).options == {}
+    assert list(judge([begun(game)], playouts=200).options) == [begun(game).turn % 2]
 
 
 def test_a_robot_s_policy_sees_nothing() -> None:

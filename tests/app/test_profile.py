@@ -24,12 +24,13 @@ def test_how_times_are_summed_up() -> None:
 def test_stacks_of_calls() -> None:
     """What a function takes is shared among its callers as it was measured, and nothing is counted twice."""
     calls = [
-        Call("main", 1.0, 10.0, []),
+        Call("main", 1.0, 10.0, [(4, 10.0)]),
         Call("think", 2.0, 6.0, [(0, 6.0)]),
         Call("read", 1.0, 3.0, [(0, 3.0)]),
         Call("parse", 6.0, 6.0, [(1, 4.0), (2, 2.0)]),
+        Call("exec", 0.0, 10.0, [(2, 0.0)]),  # our own, which a function has called, too
     ]
-    found = stacks.stacks_of(Calls(calls))
+    found = stacks.stacks_of(Calls(calls, root=0))
     assert found == {
         ("main",): 1.0,
         ("main", "think"): 2.0,
@@ -53,8 +54,8 @@ def test_calls_that_a_bot_made_up() -> None:
     assert stacks.stacks_of(Calls([])) == {}
 
 
-PERF = """sh   712/712   99.1:     cpu-clock:
-\t          401 main (/usr/bin/dash)
+PERF = """bwrap   712/712   99.1:     cpu-clock:
+\t          401 main (/usr/bin/bwrap)
 
 dohyo-bot   713/713   100.000123:     250000 cpu-clock:
 \t    5581a0 inner (/build/dohyo-bot)

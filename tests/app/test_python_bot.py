@@ -145,7 +145,7 @@ def test_a_game_of_one_file_names_its_fields(monkeypatch: pytest.MonkeyPatch) ->
     with pytest.raises(NotImplementedError, match="does not see all"):
         goofspiel.state()
     grid = seen["tic-tac-toe"][1]
-    assert sorted(sign for row in grid.board for sign in row) == [*"........", "X"]
+    assert sorted(value for row in grid.board for value in row) == [*[0] * 8, 1]
     game = find("tic-tac-toe")
     assert game.prompt(grid.state(), grid.seat).decode().splitlines() == list(grid.lines)
 

@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from dohyo import games
 from dohyo.app import replays
+from dohyo.app.analysis import Analysis, Chances
+from dohyo.cli import analyse as cli
 from tests.app.test_analysis import played
 from tests.cli.conftest import Type
 
@@ -32,6 +35,22 @@ def test_in_words(typed: Type, lost: str) -> None:
     assert "1400 playouts" in out
     assert "\nTry what would have come of it: dohyo play connect-four BOT BOT --from lost.replay@5\n" in out
     assert err.startswith("Numba is not installed: the analysis is some 50 times weaker in the same time.")
+
+
+def test_where_a_chance_fell_and_by_whom() -> None:
+    """The stretch in which a chance fell, and the one action that did most of it; none where several did."""
+    game, match = games.find("connect-four"), played("3031323")
+
+    def told(*chances: float) -> str:
+        curve = tuple(Chances(at, (one, 1 - one), (0, 0), (1, 1)) for at, one in enumerate(chances))
+        found = Analysis("connect-four", "", ("a", "b"), True, 1, curve, (), ())
+        return cli.fall_in_words(found, match, 0, game, "en")
+
+    assert told(0.5, 0.5, 0.1, 0.1, 0.2, 0.1, 0.1) == (
+        "The chance of random 0 (seat 0) fell most between turn 1 and 2: from 50 % to 10 %. "
+        "Most of it in turn 1: random 1 (seat 1) played 0."
+    )
+    assert told(0.5, 0.5, 0.5, 0.5, 0.5, 0.45, 0.45) == ""
 
 
 def test_in_japanese(typed: Type, lost: str) -> None:

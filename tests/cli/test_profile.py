@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from dohyo import games
 from dohyo.app import replays
+from dohyo.app.play import Interrupted, play_match
 from dohyo.core import recorded
+from dohyo.core.errors import OperatorError
+from dohyo.core.replay import Replay
 from tests.cli.conftest import Type
 
 THINKING = """import sys
@@ -43,7 +47,7 @@ def test_a_profile(typed: Type, bot: Path, folder: Path) -> None:
     status, out, err = typed(*MATCH, "--matches", "2", "--with", "cprofile", *files)
     assert (status, err) == (0, "")
     assert "2 matches, 12 turns" in out
-    assert "turns after the first" in out
+    assert "later turns" in out
     assert "No turn took more than half of its limit" in out
     assert "Memory: " in out
     (again,) = [line.partition(": ")[2] for line in out.splitlines() if line.startswith("The bot on the same input")]
@@ -52,7 +56,7 @@ def test_a_profile(typed: Type, bot: Path, folder: Path) -> None:
     assert typed(*input_.split()[1:]).out.endswith("EOD\n")
     assert "think (thinking.py:4)" in out
     lines = (folder / "s.txt").read_text().splitlines()
-    assert any(";thinking.py;think (thinking.py:4);look (thinking.py:2);" in line for line in lines)
+    assert any("thinking.py;think (thinking.py:4);look (thinking.py:2);" in line for line in lines)
     page = (folder / "p.html").read_text()
     assert "Time of each turn" in page
     assert "look (thinking.py:2)" in page
@@ -101,3 +105,30 @@ def test_in_japanese(typed: Type, bot: Path) -> None:
     assert status == 0
     assert "最も遅いターン" in out
     assert "profile." not in out
+
+
+def test_an_interrupt(typed: Type, bot: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was measured before Ctrl-C is told, and replays so far are kept; the exit status says what it was."""
+    played = []
+
+    def play(*words: Any, **options: Any) -> Replay:
+        played.append(play_match(*words, **options))
+        if len(played) == 2:
+            raise Interrupted(played[-1]) from KeyboardInterrupt()
+        return played[-1]
+
+    monkeypatch.setattr("dohyo.app.profile.play_match", play)
+    status, out, _ = typed(*MATCH, "--matches", "9", "--save", "slow", "--trust")
+    assert (status, "2 matches, 12 turns" in out) == (130, True)
+    assert sorted(path.name for path in (folder / "slow").iterdir()) == ["profile-1.replay", "profile-2.replay"]
+
+
+def test_a_replay_that_cannot_be_written(typed: Type, bot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full disk costs the replays, not what was measured."""
+
+    def fail(*words: object) -> None:
+        raise OperatorError("cannot-write", path="slow", reason="No space left on device")
+
+    monkeypatch.setattr("dohyo.app.replays.save", fail)
+    status, out, err = typed(*MATCH, "--matches", "1", "--save", "slow", "--trust")
+    assert (status, "1 match, " in out, "No space left" in err) == (2, True, True)

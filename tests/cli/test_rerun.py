@@ -94,8 +94,9 @@ def test_where_a_bot_failed(typed: Type, recorded: str, folder: Path) -> None:
     """A crash is told with the line of the author's source, its whole traceback, and the input of the turn."""
     thinking = "def think(count):\n    return 1 // (count - 2)\n" + COUNTING
     (folder / "boom.py").write_text(thinking.replace("count += 1", "count += 1; think(count)"))
-    found = typed("rerun", recorded, "0", "boom.py", "--trust")
-    assert (found.status, found.err) == (0, "")
+    assert typed("play", "drop-block", "boom.py", "./still", "./still", "./still", *MATCH).status == 0
+    found = typed("rerun", "m.replay", "0", "boom.py", "--trust")
+    assert (found.status, found.err, "differs" in found.out) == (0, "", False)
     where = found.out.index("  where it failed: boom.py:2, in think: ZeroDivisionError: ")
     assert (
         where < found.out.index("    Traceback (most recent call last):") < found.out.index("  it had been sent:\n")

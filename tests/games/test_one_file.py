@@ -15,6 +15,7 @@ from dohyo.core import playback
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import GAMES_VARIABLE, Chance, Game, Information, Turns
+from dohyo.core.observation import Observation, Reader, prompt_lines
 from dohyo.core.referee import Answer, Referee
 from dohyo.laws.observed import observed
 
@@ -117,6 +118,23 @@ def test_actions_are_read_by_their_words(write: Write) -> None:
     assert game.protocol.parse("e", state, 0) == Fault(FaultKind.MALFORMED, "'e' is no action")
     assert not game.rules.is_legal(state, 0, 1)
     assert list(game.legal_actions(state, 0)) == [0, 2, 3]
+
+
+def test_a_bots_class_sees_the_fields_by_name(write: Write) -> None:
+    """An observation has every field that the prompt has, as numbers and tuples, and the legal actions."""
+    game = write(ALL_KINDS)
+    state = game.new_state({}, 3)
+    state.board[:], state.part = [0, 1, 1, -1, 7, 0], -2.5
+    state.hand[:], state.secret[:], state.layers[:] = [1, 2, 3, 4, 5, 6], [7, 8, 9], [1, 2, 3, 4]
+    reader = Reader(game)
+    *early, seen = [reader.take(line) for line in prompt_lines(game, game.prompt(state, 1))]
+    assert early == [None] * len(early)
+    assert isinstance(seen, Observation)
+    found: Any = seen
+    assert (found.seat, found.turn, found.part, found.secret, found.hand) == (1, 0, -2.5, 8, (3, 4))
+    assert (found.board, found.layers) == (((0, 1, 1), (-1, 7, 0)), (((1, 2),), ((3, 4),)))
+    assert [(str(action), action.number) for action in found.legal_actions] == [("a", 0), ("c", 2), ("d", 3)]
+    assert not hasattr(found, "deck")
 
 
 # --- giving up

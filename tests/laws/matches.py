@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from dohyo.core.game import Game
+from dohyo.core.referee import Answer
 from dohyo.games import all_games
 from dohyo.laws.matches import (
     about,
@@ -25,6 +26,7 @@ from dohyo.laws.matches import (
 )
 
 __all__ = [
+    "Answer",
     "about",
     "begin",
     "check_result",

@@ -53,7 +53,7 @@ def test_at_most_one_seat_acts_in_a_turn(game: Game, tally: Tally) -> None:
 @alternating
 def test_such_turns_have_nothing_to_tell_but_the_action(game: Game) -> None:
     """The referee records no reply and no fault, in any turn, for whoever says listed actions only."""
-    assert about(game) is not None
+    assert about(game) is not None or game.file is not None
 
     def listed(referee: Referee, seat: int, chooser: random.Random) -> Answer:
         answer = legal_answer(referee, seat, chooser)

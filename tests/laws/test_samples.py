@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -42,7 +41,7 @@ EVERY_SETUP = [
 
 def paths(game: Game, full: bool) -> list[str]:
     """All sample bots of a game, each once; those that are folders of thought only with `--full`."""
-    known = sorted(set(bots.samples(Path(game.folder) / "bots").values()))
+    known = sorted(set(bots.samples_of(game).values()))
     some = [path for path in known if full or path.name != "sensei"]  # half a minute until its search is compiled
     for path in some:
         if tool := NEEDS.get(path.suffix):

@@ -122,3 +122,13 @@ def test_an_environment_in_a_projects_root_shows_itself_alone(home: Path) -> Non
         (home / "env" / name).write_text("")
     view = filesystem.view(Shown("/bot", (), (f"{home}/env/bin/python",)), {})
     assert shown(view, home) == {"env/bin", "env/lib", "env/pyvenv.cfg", "built"}
+
+
+def test_of_a_game_in_one_file_the_file_and_its_folder_are_shown(tmp_path: Path) -> None:
+    """To a program of our own interpreter, and nothing of what lies beside them."""
+    for name in ("mine.py", "mine/view.js", "other.py", "other/secret"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("")
+    known = {"DOHYO_GAMES": f"{tmp_path}/mine.py"}
+    assert shown(filesystem.view(Shown("/", (), (sys.executable,)), known), tmp_path) == {"mine", "mine.py"}
+    assert shown(filesystem.view(Shown("/", (), ("/usr/bin/node",)), known), tmp_path) == set()

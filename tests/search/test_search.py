@@ -15,6 +15,7 @@ from dohyo.search import Beam, Choice, Search, beam_search, uct
 from tests.search import piles
 from tests.search.piles import pile
 
+ROOM = (("mine", "f8", 2),)
 GAME = piles.game()
 
 
@@ -62,6 +63,32 @@ def test_a_value_is_asked_where_a_playout_is_cut() -> None:
     told = Search(GAME, 2, value=piles.even, horizon=0, seed=1).choose(pile(22), 0, playouts=40)
     assert told.action == 2
     assert Search(GAME, 2, horizon=0, seed=1).choose(pile(22), 0, playouts=3).value == 0
+
+
+def test_a_rate_judges_for_all_seats_at_once() -> None:
+    """`rate` in the place of `value`, with room of its own, finds the same; also where it looks ahead."""
+
+    @piles.flat
+    def rate(s: Any, scratch: Any) -> None:
+        for seat in range(2):
+            scratch.mine[seat] = piles.even(s, seat)
+            scratch.result[seat] = scratch.mine[seat]
+
+    for ahead in (False, True):
+        told = {"horizon": 0, "ahead": ahead, "seed": 1}
+        one, other = Search(GAME, 2, value=piles.even, **told), Search(GAME, 2, rate=rate, room=ROOM, **told)
+        assert one.choose(pile(22), 0, playouts=40) == other.choose(pile(22), 0, playouts=40)
+
+
+def test_no_tree_is_grown_deeper_than_wanted() -> None:
+    """Without depth no action is chosen, all is left to the policy; with one turn, only the first is."""
+    search = Search(GAME, 2, seed=1)
+    search.limit_depth(0)
+    assert search.assess([pile(6)], playouts=200).options == {}
+    search.limit_depth(1)
+    shallow = search.assess([pile(6)], playouts=400).values[0]
+    search.limit_depth(99)
+    assert search.assess([pile(6)], playouts=400).values[0] > shallow
 
 
 def test_moves_are_all_that_is_looked_at() -> None:

@@ -10,6 +10,7 @@ from dohyo import games
 from dohyo.core.game import GAMES_VARIABLE
 from dohyo.core.playback import beginning, moments
 from dohyo.laws.matches import play
+from tests.core import test_smallest_game as smallest
 from tests.web.conftest import PHONE, Open, drawn_at
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -55,3 +56,19 @@ def test_drawn_agrees_with_frames(
         }"""
     )
     assert inside, "something is drawn outside of the board"
+
+
+def test_a_game_without_frames_is_drawn_too(show: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is a number or a row of some in the plain frame of a state is drawn by its name."""
+    monkeypatch.setattr(games, "find", lambda name: smallest.NIM)
+    page = show(smallest.played())
+    assert [drawn for _, drawn in drawn_at(page, [0, 3])] == [
+        [
+            {"name": "sticks", "at": 0, "text": "30", "changed": False},
+            {"name": "turn", "at": 0, "text": "0", "changed": False},
+        ],
+        [
+            {"name": "sticks", "at": 0, "text": "27", "changed": True},
+            {"name": "turn", "at": 0, "text": "3", "changed": True},
+        ],
+    ]

@@ -44,7 +44,9 @@ FINDING = 0.3  # the part of a position's time that finding the states that fit 
 SPAN = 32  # turns that are looked at together
 CANDIDATES = 24  # decisions that are looked at again
 WORLDS = 64  # after a decision, when others act in the same turn, or the dice roll next
-LEAST = 0.02  # a loss below this is none
+AT_LEAST = 8  # of them, however little time there is
+LONGER = 3  # times as many playouts has the second look
+NEAR = 3  # own turns within which the same better action is the same chance
 LINES = 8  # turning points whose better way is played on
 LINE = 6  # turns of it
 LINE_PLAYOUTS = 2000  # for each of them
@@ -85,7 +87,8 @@ class TurningPoint(msgspec.Struct, frozen=True):
     """A decision that cost its seat a part of its chance: what it played and what would have been better, as text.
 
     `kept` is its chance after the better action, `left` after its own; `error` is half of the 90 % interval of their
-    difference. `line` is how the match might have gone on after the better one, from that turn on.
+    difference, with how far the game's judge is off (`Judge.doubt`). `line` is how the match might have gone on after
+    the better one, from that turn on.
     """
 
     turn: int
@@ -281,8 +284,11 @@ class _Work:
 
     # --- judging
 
-    def judge_all(self, positions: Sequence[_Position], part: float, left: int) -> list[Judged]:
-        """Judge positions side by side; so many are `left` in this part of the time, they among them."""
+    def judge_all(self, positions: Sequence[_Position], part: float, left: int, longer: int = 1) -> list[Judged]:
+        """Judge positions side by side; so many are `left` in this part of the time, they among them.
+
+        Without a limit of time, each gets its playouts `longer` times.
+        """
         free = list(self._analysts)
         begun = 0
 
@@ -295,7 +301,7 @@ class _Work:
                 return analyst.judge(
                     position.worlds,
                     seconds=each,
-                    playouts=self._budget.playouts,
+                    playouts=None if self._budget.playouts is None else longer * self._budget.playouts,
                     seed=position.at,
                     deciding=position.seat is not None,
                 )
@@ -314,19 +320,23 @@ class _Work:
 
     def second_look(self, candidates: Sequence[_Candidate]) -> tuple[TurningPoint, ...]:
         """The turning points: the most expensive decisions of the first look, if a second one agrees."""
-        after = [
-            _Position(one.position.at, None, self._after(one, action), WORLDS, True)
-            for one in candidates
-            for action in (one.better, one.played)
-        ]
-        looked = self.judge_all(after, SECOND_LOOK, len(after))
+        after = []
+        for at, one in enumerate(candidates):
+            each = self._budget.each(SECOND_LOOK, len(candidates) - at)
+            end = None if each is None else time.monotonic() + FINDING * each / self.threads / 2
+            for action in (one.better, one.played):
+                worlds = self._after(one, action, end)
+                after.append(_Position(one.position.at, None, worlds, len(worlds), True))
+        looked = self.judge_all(after, SECOND_LOOK, len(after), LONGER)
         points = []
         for candidate, kept, left in zip(candidates, looked[::2], looked[1::2], strict=True):
             seat = candidate.seat
-            error = sqrt(kept.error[seat] ** 2 + left.error[seat] ** 2)
-            if kept.chance[seat] - left.chance[seat] > max(LEAST, error):
+            error = sqrt(kept.error[seat] ** 2 + left.error[seat] ** 2 + self._analysts[0].by.doubt ** 2)
+            if kept.chance[seat] - left.chance[seat] > error:
                 points.append(self._point(candidate, kept.chance[seat], left.chance[seat], error))
-        return tuple(sorted(points, key=lambda point: -point.loss))
+        seats = range(self.seats)
+        turns = [[one.turn.turn for one in self.played if one.actions[seat] is not None] for seat in seats]
+        return without_repeats(sorted(points, key=lambda point: -point.loss), turns)
 
     def _candidates(self, positions: Sequence[_Position], judged: Sequence[Judged]) -> Iterator[_Candidate]:
         """The decisions in these positions after which the seat had less than it could have had."""
@@ -349,8 +359,11 @@ class _Work:
         """A seat's chance, from a value for it alone."""
         return chance_of(value, self.seats, self._analysts[0].by.sharpness)
 
-    def _after(self, candidate: _Candidate, action: int) -> list[State]:
-        """States after a decision: others act as the search would have them, the dice roll anew."""
+    def _after(self, candidate: _Candidate, action: int, end: float | None) -> list[State]:
+        """States after a decision: others act as the search would have them, the dice roll anew.
+
+        Until a moment of `time.monotonic`, `AT_LEAST` of them.
+        """
         rules, layout = self.game.rules, self.game.rules.LAYOUT
         worlds = candidate.position.worlds
         found = []
@@ -366,6 +379,8 @@ class _Work:
             found.append(layout.copy(state))
             if at == 0 and not others and not rolled and candidate.position.size == 1:
                 break  # there is no other one
+            if end is not None and len(found) >= AT_LEAST and time.monotonic() >= end:
+                break
         return found
 
     def _roll(self, state: State, luck: random.Random) -> tuple[int, ...]:
@@ -448,6 +463,20 @@ class _Work:
         turn = self.played[candidate.position.at].turn.turn
         played, better = text(candidate.played), text(candidate.better)
         return TurningPoint(turn, candidate.seat, played, better, kept, left, error)
+
+
+def without_repeats(points: Sequence[TurningPoint], turns: Sequence[Sequence[int]]) -> tuple[TurningPoint, ...]:
+    """The points, without those that miss the same chance as one before them in the list.
+
+    `turns` are those in which each seat acted. A chance is the same if it is the same action, a few turns away.
+    """
+    found: list[TurningPoint] = []
+    for point in points:
+        at = turns[point.seat].index(point.turn)
+        near = turns[point.seat][max(0, at - NEAR) : at + NEAR + 1]
+        if not any((one.seat, one.better) == (point.seat, point.better) and one.turn in near for one in found):
+            found.append(point)
+    return tuple(found)
 
 
 def value_of(played: int, options: dict[int, tuple[float, int]]) -> float:

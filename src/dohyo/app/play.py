@@ -63,9 +63,9 @@ def play_match(
     on_turn: Callable[[Replay], None] | None = None,
     on_progress: Callable[[Replay], None] | None = None,
     on_end: Callable[[State], None] | None = None,
-    on_start: Callable[[Players], None] | None = None,
     compiled: bool | None = None,
     debug: bool = False,
+    on_start: Callable[[Players], None] | None = None,
 ) -> Replay:
     """Play one match of `game` and return its replay.
 

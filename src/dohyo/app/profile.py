@@ -133,6 +133,17 @@ class Wanted(msgspec.Struct, frozen=True):
     python: str | None = None
 
 
+class Stopped(KeyboardInterrupt):
+    """Profiling was interrupted: `known` is what `profile` would have returned of the matches so far.
+
+    The cause of this exception is that of the `Interrupted` match.
+    """
+
+    def __init__(self, known: tuple[Profile, Bot, list[Replay]]) -> None:
+        super().__init__()
+        self.known = known
+
+
 Keep = Callable[[int, Replay], str | None]
 
 
@@ -154,9 +165,10 @@ def profile(
 
     Without opponents it plays against the sample bot `random`, or itself where a game has none. Its seat is another
     one in each match. `keep` is called with each match's number and replay, and returns the name of its file, if it
-    has one; `on_match` with the number before each match. Ctrl-C ends this early, with what is known by then.
+    has one; `on_match` with the number before each match.
 
-    Raises `OperatorError` for a mistake of the caller.
+    Raises `OperatorError` for a mistake of the caller, and `Stopped` with what is known by then if Ctrl-C ends this
+    early.
     """
     check_seed(wanted.seed)
     if not 1 <= wanted.matches <= MOST_MATCHES:
@@ -171,20 +183,23 @@ def profile(
     for number in range(1, wanted.matches + 1):
         if on_match is not None:
             on_match(number)
-        replay, is_over = _play(found, number, seated, game, wanted, box, keep)
+        replay, interrupt = _play(found, number, seated, game, wanted, box, keep)
         replays.append(replay)
-        if not is_over:
-            break
+        if interrupt is not None:
+            raise Stopped((_summed_up(found), own, replays)) from interrupt.__cause__
     return _summed_up(found), own, replays
 
 
 def _play(
     found: Profile, number: int, seated: Sequence[Bot], game: Game, wanted: Wanted, sandbox: Sandbox, keep: Keep
-) -> tuple[Replay, bool]:
-    """Play one match, in which the first bot sits on the next seat, and add what was measured; whether it is over."""
+) -> tuple[Replay, Interrupted | None]:
+    """Play one match, in which the first bot sits on the next seat, and add what was measured.
+
+    Returns the replay, and what has ended the match early, if anything has.
+    """
     seat = (number - 1) % len(seated)
     order = [*seated[1 : seat + 1], seated[0], *seated[seat + 1 :]]
-    memory, is_over = _Memory(seat), True
+    memory, stopped = _Memory(seat), None
     seed = derived(wanted.seed, "profile", number)
     options: dict[str, Any] = {"setup": wanted.setup, "clock": found.clock, "sandbox": sandbox, "pondering": False}
     with working_copies(game) as copies:
@@ -192,14 +207,14 @@ def _play(
         try:
             replay = play_match(game, bots_there, seed=seed, on_start=memory.start, on_turn=memory.look, **options)
         except Interrupted as interrupt:
-            replay, is_over = interrupt.replay, False
+            replay, stopped = interrupt.replay, interrupt
     turns = _turns(game, replay, seat, number, found.clock)
     own = [move for turn in replay.turns for move in turn.moves if move.seat == seat]
     faults = sum(not fault.note for move in own for fault in move.faults)
     path = keep(number, replay)
     found.matches.append(ProfiledMatch(number, seed, seat, len(turns), memory.most, faults, path))
     found.turns += turns
-    return replay, is_over
+    return replay, stopped
 
 
 def _usual_opponents(game: Game, bot: str) -> list[str]:

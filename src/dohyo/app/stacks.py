@@ -16,7 +16,7 @@ Stack = tuple[str, ...]
 MOST_STACKS, DEEPEST, LONGEST_NAME = 100_000, 200, 300
 SMALL = 0.0005  # of all time: less is not followed any further in calls
 # What stands around a program in a sandbox, by the name that the kernel has for it.
-AROUND = frozenset({"sh", "dash", "bash", "bwrap", "perf", "perf-exec", "env"})
+AROUND = frozenset({"bwrap", "perf", "perf-exec"})
 # A sample of perf: `comm pid/tid time: event:`, then a line for each function, the innermost first.
 HEAD = re.compile(r"(?P<comm>\S.*?)\s+\d+/\d+\s+[\d.]+:")
 FRAME = re.compile(r"\s+[0-9a-f]+ (?P<name>.+) \((?P<file>[^()]*)\)$")
@@ -35,9 +35,10 @@ class Call(msgspec.Struct):
 
 
 class Calls(msgspec.Struct):
-    """What `bots/runtime/profile_to_file.py` writes."""
+    """What `bots/runtime/profile_to_file.py` writes; `root` is the number of the program itself, -1 if not known."""
 
     calls: list[Call]
+    root: int = -1
 
 
 def folded(lines: Iterable[str]) -> dict[Stack, float]:
@@ -100,10 +101,14 @@ def stacks_of(found: Calls) -> dict[Stack, float]:
         for caller, seconds in call.callers:
             if 0 <= caller < len(calls) and caller != at:
                 called[caller].append((at, max(0.0, seconds)))
-    roots = [at for at, call in enumerate(calls) if not call.callers]
-    total = sum(max(0.0, calls[at].whole) for at in roots)
+    if not calls:
+        return {}
+    root = found.root
+    if not 0 <= root < len(calls):
+        root = max(range(len(calls)), key=lambda at: calls[at].whole)
+    total = max(0.0, calls[root].whole)
     stacks: defaultdict[Stack, float] = defaultdict(float)
-    waiting: list[tuple[tuple[int, ...], float]] = [((at,), max(0.0, calls[at].whole)) for at in roots]
+    waiting: list[tuple[tuple[int, ...], float]] = [((root,), total)]
     while waiting and len(stacks) < MOST_STACKS:
         path, weight = waiting.pop()
         call = calls[path[-1]]

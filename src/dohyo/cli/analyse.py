@@ -112,12 +112,9 @@ def print_analysis(found: Analysis, match: Replay, file: str, game: Game, out: C
         out.print("  " + point_in_words(point, names[point.seat], game, language), soft_wrap=True)
     if len(found.points) > POINTS:
         out.print("  " + say("analysis.more", language, more=len(found.points) - POINTS))
-    for seat, name in enumerate(names):
-        if fall := largest_fall([one.chance[seat] for one in found.chances]):
-            begin, end, before, after = fall
-            told = {"first": found.chances[begin].turn, "last": found.chances[end].turn}
-            percents = {"before": percent(before), "after": percent(after)}
-            out.print("  " + say("analysis.fall", language, name=name, seat=seat, **told, **percents))
+    for seat in range(len(names)):
+        if sentence := fall_in_words(found, match, seat, game, language):
+            out.print("  " + sentence, soft_wrap=True)
     if found.points:
         again = f"dohyo play {found.game} {' '.join(['BOT'] * len(names))} --from {file}@{found.points[0].turn}"
         out.print("\n" + say("analysis.try", language, command=again), soft_wrap=True)
@@ -126,6 +123,27 @@ def print_analysis(found: Analysis, match: Replay, file: str, game: Game, out: C
     if found.seen:
         unknown = sum(one.is_true for one in found.seen)
         out.print(say("analysis.seen", language, unknown=unknown, of=len(found.seen)), style="dim", soft_wrap=True)
+
+
+def fall_in_words(found: Analysis, match: Replay, seat: int, game: Game, language: str) -> str:
+    """Where a seat's chance fell the most, and by which action if one of one seat did most of it; else empty."""
+    from dohyo.app.analysis_words import percent
+
+    curve = [one.chance[seat] for one in found.chances]
+    if (fall := largest_fall(curve)) is None:
+        return ""
+    names = bot_names(match.header.seats)
+    begin, end, before, after = fall
+    told: dict[str, Any] = {"name": names[seat], "seat": seat, "before": percent(before), "after": percent(after)}
+    told |= {"first": found.chances[begin].turn, "last": found.chances[end].turn}
+    at = max(range(begin, end), key=lambda one: curve[one] - curve[one + 1])
+    turn = found.chances[at].turn
+    moves = next(one.moves for one in match.turns if one.turn == turn)
+    if len(moves) != 1 or curve[at] - curve[at + 1] < (before - after) / 2:
+        return say("analysis.fall", language, **told)
+    action = game.action_in_words(moves[0].action, language)
+    told |= {"turn": turn, "mover": names[moves[0].seat], "of": moves[0].seat, "action": action}
+    return say("analysis.fall-by", language, **told)
 
 
 def largest_fall(curve: Sequence[float]) -> tuple[int, int, float, float] | None:

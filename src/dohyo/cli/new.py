@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from dohyo.cli import new_game
+from dohyo.cli import new_bot, new_game
 from dohyo.cli.options import Language, application
 
 app = application(help="Make a folder to begin from, with what works at once.")
@@ -17,4 +17,5 @@ def new(context: typer.Context, lang: Language = None) -> None:
         typer.echo(context.get_help())
 
 
+app.command("bot", epilog=new_bot.EXAMPLES)(new_bot.bot)
 app.command("game", epilog=new_game.EXAMPLES)(new_game.game)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -26,6 +26,7 @@ from dohyo.cli.options import (
     sandbox_for,
 )
 from dohyo.cli.screen import Progress, console, show, table
+from dohyo.cli.signals import Ended, exit_status
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 
@@ -86,49 +87,89 @@ def profile(
 
     language = str(lang)
     chosen = find_game("profile", game, [bot, *(opponents or ())])
-    _check(with_, stacks, html, save, force)
-    seed_number = 0 if seed is None else read_seed(seed)
-    wanted = Wanted(seed_number, matches, read_setup(setup or ()), clock, python)
+    files = Files(html, stacks, save)
+    _check(with_, files, matches, force)
+    wanted = Wanted(0 if seed is None else read_seed(seed), matches, read_setup(setup or ()), clock, python)
     box = sandbox_for(sandbox, trust, language)
-    found, own, replays = _measured(chosen, bot, opponents or [], wanted, box, save, language)
-    looked, failed = _looked_into(with_, chosen, found, own, replays, box, language)
-    if as_json:
+    _run(ProfileOrder(chosen, bot, tuple(opponents or ()), wanted, box, with_, files, as_json, language))
+
+
+class Files(NamedTuple):
+    """The page, the stacks, and the folder for replays, each only if it is asked for."""
+
+    html: str | None
+    stacks: str | None
+    folder: str | None
+
+    def replay(self, number: int) -> str:
+        """The file of a match's replay."""
+        return os.path.join(self.folder or "", f"profile-{number}.replay")
+
+
+class ProfileOrder(NamedTuple):
+    """What is asked for: `bot` and `opponents` are the operator's words, `tool` is a profiler."""
+
+    game: Game
+    bot: str
+    opponents: tuple[str, ...]
+    wanted: Wanted
+    sandbox: Sandbox
+    tool: str | None
+    files: Files
+    as_json: bool
+    language: str
+
+
+def _run(asked: ProfileOrder) -> None:
+    """Play, look into the slowest match, print, write; what could not be written or found is told last."""
+    from dohyo.app.profile import Stopped
+
+    failed: list[OperatorError] = []
+    try:
+        found, own, replays = _measured(asked, failed)
+        looked = _looked_into(asked, found, own, replays, failed)
+    except Stopped as stopped:
+        _tell(stopped.known[0], None, asked)
+        raise Ended(exit_status(stopped)) from stopped
+    _tell(found, looked, asked)
+    for path in _write(found, looked, asked):
+        if not asked.as_json:
+            console().print(say("profile.written", asked.language, path=path), soft_wrap=True)
+    if failed:
+        raise failed[0]
+
+
+def _tell(found: Profile, looked: Found | None, asked: ProfileOrder) -> None:
+    """Print everything: for a person, or as one JSON document."""
+    if asked.as_json:
         _print_json(found, looked)
-    else:
-        _tell(found, chosen, bot, looked, language)
-    written = _write(found, chosen, bot, looked, html, stacks, language)
-    for path in () if as_json else written:
-        console().print(say("profile.written", language, path=path), soft_wrap=True)
-    if failed is not None:
-        raise failed
-
-
-def _tell(found: Profile, game: Game, word: str, looked: Found | None, language: str) -> None:
-    """Print everything for a person."""
+        return
     out = console()
-    print_profile(found, game, out, language)
-    print_slowest(found, word, out, language)
+    print_profile(found, asked.game, out, asked.language)
+    print_slowest(found, asked.bot, out, asked.language)
     if looked is not None:
-        print_functions(looked, out, language)
+        print_functions(looked, out, asked.language)
 
 
-def _write(
-    found: Profile, game: Game, word: str, looked: Found | None, html: str | None, stacks: str | None, language: str
-) -> list[str]:
+def _write(found: Profile, looked: Found | None, asked: ProfileOrder) -> list[str]:
     """Write the files that were asked for; their names."""
     from dohyo.app.files import write_whole
 
+    html, stacks, _ = asked.files
+    written = []
     if html is not None:
         from dohyo.web.profile import page
 
-        write_whole(html, page(found, game, looked, word, language).encode())
+        write_whole(html, page(found, asked.game, looked, asked.bot, asked.language).encode())
+        written.append(html)
     if stacks is not None and looked is not None:
         write_whole(stacks, looked.folded().encode())
-    return [path for path, is_there in ((html, True), (stacks, looked)) if path is not None and is_there]
+        written.append(stacks)
+    return written
 
 
-def _check(tool: str | None, stacks: str | None, html: str | None, save: str | None, force: bool) -> None:
-    """Raise `OperatorError` for what could not be done or written later, before any match."""
+def _check(tool: str | None, files: Files, matches: int, force: bool) -> None:
+    """Raise `OperatorError` for what could not be done or written later, before any match; make the folder."""
     from dohyo.app.files import check_place
     from dohyo.web.page import is_page
 
@@ -136,64 +177,71 @@ def _check(tool: str | None, stacks: str | None, html: str | None, save: str | N
         from dohyo.app.profilers import check_tool
 
         check_tool(tool)
-    if stacks is not None and tool is None:
+    if files.stacks is not None and tool is None:
         raise OperatorError("profile-stacks-alone")
-    for path, may in ((html, is_page), (stacks, None)):
+    for path, is_replaceable in ((files.html, is_page), (files.stacks, None)):
         if path is None:
             continue
         check_place(path)
-        if not force and os.path.exists(path) and not (may is not None and may(path)):
+        if not force and os.path.exists(path) and not (is_replaceable is not None and is_replaceable(path)):
             raise OperatorError("profile-over-other", path=path)
-    if save is not None:
-        try:
-            Path(save).mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise OperatorError("cannot-write", path=save, reason=error.strerror) from error
+    if files.folder is None:
+        return
+    try:
+        Path(files.folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OperatorError("cannot-write", path=files.folder, reason=error.strerror) from error
+    for number in range(1, matches + 1):
+        if os.path.exists(path := files.replay(number)):
+            Outputs(path, None, "en", force).check()
 
 
-def _measured(
-    game: Game, bot: str, opponents: list[str], wanted: Wanted, box: Sandbox, save: str | None, language: str
-) -> tuple[Profile, Bot, list[Replay]]:
-    """Play the matches, and keep their replays in the folder, if there is one."""
+def _measured(asked: ProfileOrder, failed: list[OperatorError]) -> tuple[Profile, Bot, list[Replay]]:
+    """Play the matches, and keep their replays, if that is asked for; `failed` gets why one was not written."""
     from dohyo.app.profile import profile as measure
-    from dohyo.app.replays import save as write
+    from dohyo.app.replays import save
 
     def keep(number: int, replay: Replay) -> str | None:
-        if save is None:
+        if asked.files.folder is None:
             return None
-        path = os.path.join(save, f"profile-{number}.replay")
-        Outputs(path, None, language).check()
-        write(replay, path)
+        path = asked.files.replay(number)
+        try:
+            save(replay, path)
+        except OperatorError as error:
+            failed.append(error)
+            return None
         return path
 
-    with Progress(language) as progress:
-        told = lambda number: progress.show(  # noqa: E731
-            say("profile.progress", language, number=number, of=wanted.matches)
-        )
-        return measure(game, bot, opponents, wanted, box, keep, told)
+    with Progress(asked.language) as progress:
+
+        def tell(number: int) -> None:
+            progress.show(say("profile.progress", asked.language, number=number, of=asked.wanted.matches))
+
+        return measure(asked.game, asked.bot, asked.opponents, asked.wanted, asked.sandbox, keep, tell)
 
 
 def _looked_into(
-    tool: str | None, game: Game, found: Profile, own: Bot, replays: list[Replay], box: Sandbox, language: str
-) -> tuple[Found | None, OperatorError | None]:
+    asked: ProfileOrder, found: Profile, own: Bot, replays: list[Replay], failed: list[OperatorError]
+) -> Found | None:
     """Run the match with the longest thinking again under a profiler, if one is asked for.
 
-    Returns what it found, and why it found nothing, which is told when all that is known has been printed.
+    `failed` gets why it found nothing.
     """
     from dohyo.app.profilers import run
 
-    if tool is None:
-        return None, None
+    if asked.tool is None:
+        return None
     spent = {match.number: 0.0 for match in found.matches}
     for turn in found.turns:
         spent[turn.match] += turn.wall
     match = max(found.matches, key=lambda one: spent[one.number])
-    with Progress(language) as progress:
-        progress.show(say("profile.under", language, tool=tool, number=match.number))
+    with Progress(asked.language) as progress:
+        progress.show(say("profile.under", asked.language, tool=asked.tool, number=match.number))
         try:
-            return run(tool, game, replays[match.number - 1], match.seat, own, box), None
+            return run(asked.tool, asked.game, replays[match.number - 1], match.seat, own, asked.sandbox)
         except OperatorError as error:
-            return None, error
+            failed.append(error)
+            return None
 
 
 def print_profile(found: Profile, game: Game, out: Console, language: str) -> None:
@@ -204,12 +252,12 @@ def print_profile(found: Profile, game: Game, out: Console, language: str) -> No
     title = f"{game.title}: {clean.line(found.bot)}"
     out.print(f"{title} ({found.language})" if found.language else title, style="bold")
     measured = {"matches": len(found.matches), "turns": len(found.turns), "clock": clock_name(found.clock, language)}
-    out.print(say("profile.measured", language, **measured), soft_wrap=True, end="\n\n")
+    out.print(say("profile.measured", language, **measured), end="\n\n")
     rows = spread_rows(found, language)
     show(table(headings(SPREAD, language), rows, right=range(1, len(SPREAD))), out)
     out.print()
     for sentence in sentences(found, language):
-        out.print(sentence, soft_wrap=True)
+        out.print(sentence)
 
 
 def print_slowest(found: Profile, word: str, out: Console, language: str) -> None:
@@ -221,9 +269,11 @@ def print_slowest(found: Profile, word: str, out: Console, language: str) -> Non
     out.print("\n" + say("profile.slowest", language), style="bold")
     show(table(headings(SLOW, language), rows, right=range(len(SLOW))), out)
     out.print()
-    told = [say(key, language, command=command) for key, command in commands(found, word)]
-    for sentence in told or [say("profile.save", language)]:
-        out.print(sentence, soft_wrap=True)
+    told = commands(found, word)
+    for key, command in told:
+        out.print(say(key, language, command=command), soft_wrap=True)
+    if not told:
+        out.print(say("profile.save", language))
 
 
 def print_functions(looked: Found, out: Console, language: str) -> None:
@@ -234,7 +284,7 @@ def print_functions(looked: Found, out: Console, language: str) -> None:
     rows = [[percent(own), percent(whole), clean.line(name)] for name, own, whole in looked.functions(FUNCTIONS)]
     show(table(headings(("own", "with", "function"), language), rows, right=(0, 1), named=2), out)
     if looked.is_rebuilt:
-        out.print(say("profile.rebuilt", language), style="dim", soft_wrap=True)
+        out.print(say("profile.rebuilt", language), style="dim")
 
 
 def _print_json(found: Profile, looked: Found | None) -> None:

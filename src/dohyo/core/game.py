@@ -27,6 +27,7 @@ from dohyo.i18n import Catalogue, all_keys, say
 if TYPE_CHECKING:
     from dohyo.core.dialogue import Command
     from dohyo.core.observation import Reading
+    from dohyo.core.starter import Starter
 
 GAMES_GROUP = "dohyo.games"  # the entry points of packages that bring games along
 GAMES_VARIABLE = "DOHYO_GAMES"  # of the environment: folders of games that need not be installed
@@ -335,6 +336,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     demo: Mapping[str, Value] = msgspec.field(default_factory=dict)  # a setup for a match short enough to be shown
     commands: tuple[Command, ...] = ()  # programs of the game's own
     out: Callable[[State, int], bool] = lambda state, seat: False  # whether nothing that a seat does counts any more
+    # The input and the answers under a resolved setup, for `dohyo new bot`; without it, by the state's fields.
+    starter: Callable[[Mapping[str, Value]], Starter] | None = None
     map_name: Callable[[State], str] = lambda state: ""  # the map, if the dice choose among a few
     reseat: Callable[[State], None] = lambda state: None  # prepare a state for programs that received nothing yet
     judge: Callable[[], Judge] = Judge  # how `dohyo analyse` judges a position

@@ -16,7 +16,9 @@ class Judge(msgspec.Struct, frozen=True, kw_only=True):
     `depth` is how many turns are searched in a tree, before the policy goes on. Where a game hides so much that what
     a search sees in the true state decides everything, it is `blind`: then the true state is judged by the policy
     alone, without a tree. `sharpness` turns a search's share of wins into a chance between equal bots: shares are
-    raised to this power (above 1: who is a little ahead mostly wins). It is fitted by `benchmarks/analysis.py`.
+    raised to this power (above 1: who is a little ahead mostly wins). `doubt` is how far the difference of two
+    chances may be off beside what a search knows of itself: no decision is called a mistake for less. Both are found
+    by `benchmarks/analysis.py`.
     """
 
     value: Callable[..., Any] | None = None
@@ -30,3 +32,4 @@ class Judge(msgspec.Struct, frozen=True, kw_only=True):
     ahead: bool = False
     explore: float = 1.0
     sharpness: float = 1.0
+    doubt: float = 0.05

@@ -91,7 +91,9 @@ def game_of(
     text: Callable[[int], str] = protocol["text"]
     title, about = _said(names)
     given.setdefault("title", title)
-    if is_usual:
+    if "READING" in names:
+        given["reading"] = names["READING"]
+    elif is_usual:
         given["reading"] = PromptReading(fields, rules["LAYOUT"], _reader(protocol, rules))
     return Game(
         name=name,

@@ -17,9 +17,9 @@ LEGAL = "legal"  # begins the last line
 class Observation(observation.Observation, frozen=True, kw_only=True):
     """The seat's number, and each field of the state that it sees, by its name: `observation.board`.
 
-    A field is a number, a tuple of numbers for a row, or a tuple of rows for a grid; a sign (a text) where the game
-    has a sign for each value. Of a field that each seat has for itself, it is the seat's own part. `named` are all of
-    them, in order.
+    A field is a number, a tuple of numbers for a row, or a tuple of rows for a grid, with the values that the rules
+    use, also where the prompt has signs for them. Of a field that each seat has for itself, it is the seat's own
+    part. `named` are all of them, in order.
     """
 
     seat: int
@@ -86,11 +86,11 @@ def nested(values: Sequence[Any], shape: Sequence[int]) -> Any:
     return tuple(nested(values[at * part : (at + 1) * part], shape[1:]) for at in range(shape[0]))
 
 
-def _value(field: StateField, word: str) -> Any:
-    """A number, or a sign where the game has one for each value."""
-    if field.signs and field.kind != "f8":
-        return word
-    return float(word) if field.kind == "f8" else int(word)
+def _value(field: StateField, word: str) -> float:
+    """The number that a word stands for."""
+    if field.kind == "f8":
+        return float(word)
+    return field.signs.index(word) if word in field.signs else int(word)
 
 
 def _state(seen: Observation, fields: Sequence[StateField], layout: Layout) -> Any:
@@ -98,8 +98,6 @@ def _state(seen: Observation, fields: Sequence[StateField], layout: Layout) -> A
     state = layout.new()
     for field in fields:
         values = _flat(getattr(seen, field.name))
-        if field.signs and field.kind != "f8":
-            values = [field.signs.index(sign) if sign in field.signs else int(sign) for sign in values]
         if field.shape:
             getattr(state, field.name)[:] = values
         else:

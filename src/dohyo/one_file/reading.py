@@ -30,6 +30,8 @@ def read(module: ModuleType, loader: Any, file: Path, folder: Path, general_bots
         if (folder / f"{part}.py").is_file():
             beside = importlib.import_module(f"{module.__name__}.{part}")
             names |= {key: value for key, value in vars(beside).items() if not key.startswith("__")}
+    if (folder / "reading.py").is_file():  # whose `read` is another one than the protocol's
+        names["READING"] = importlib.import_module(f"{module.__name__}.reading")
     vars(module)["GAME"] = game_of(names, file, folder, general_bots, load(folder / "i18n"))
 
 

@@ -116,9 +116,14 @@ def _importable() -> list[str]:
 
 
 def _games(environment: Mapping[str, str]) -> list[str]:
-    """The folders of games that the operator has named: our own interpreter imports them as it does the package."""
-    named = environment.get(GAMES_VARIABLE, "").split(os.pathsep)
-    return [path for path in named if os.path.isabs(path) and os.path.isdir(path) and not is_wide(path)]
+    """The folders of games that the operator has named: our own interpreter imports them as it does the package.
+
+    Of a game in one file it is the file, and the folder of its name beside it, if that is there.
+    """
+    named = [path for path in environment.get(GAMES_VARIABLE, "").split(os.pathsep) if os.path.isabs(path)]
+    files = [path for path in named if path.endswith(".py") and os.path.isfile(path)]
+    folders = [*named, *(path.removesuffix(".py") for path in files)]
+    return [*files, *(path for path in folders if os.path.isdir(path) and not is_wide(path))]
 
 
 def kept(environment: Mapping[str, str], home: str = TEMPORARY) -> dict[str, str]:

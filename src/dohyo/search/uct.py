@@ -17,7 +17,7 @@ from dohyo.search.backend import Function, backend_of, field, parts_of, put_fiel
 
 NODES, EDGES = 1 << 14, 1 << 18  # that a tree has room for
 DEPTH = 64  # turns that a playout may take within the tree
-LEAST = 16  # playouts that a position is assessed with, however little time there is
+LEAST = 4  # playouts that a position is assessed with, however little time there is
 BUNDLE_SECONDS = 0.002  # how long compiled playouts run between two checks of the clock
 MOST_IN_A_BUNDLE = 1 << 16
 

@@ -5,3 +5,8 @@ learns from their scores where to look next, `record.py` keeps all of it in a fi
 that were found with the bot's own on new seeds. `plots.py` has what is drawn of it. `libraries.py` needs the extra
 `tune`.
 """
+
+import os
+
+# Before NumPy is imported: the matrices are small, and threads for them would only wait for each other.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -32,6 +32,7 @@ MEAN_VARIANCE = 0.25  # of the scores' mean around it
 # The priors, as logarithms: mean and width of a normal distribution.
 LENGTH, SIGNAL, NOISE, DEAL = (0.35, 0.5), (0.25, 0.7), (0.3, 0.4), (0.05, 0.7)
 JITTER = 1e-9
+TINY = 1e-12
 STEPS = 40  # of the search for lengths and variances
 SPREAD, NEAR = 192, 192  # places looked at for the next generation: all over the space, and around the best one
 DRAWS = 128  # functions drawn to see where the maximum may be
@@ -126,10 +127,7 @@ class Model:
         shared = self._shared(places, self._points)
         mean = MIDDLE + shared @ self._weights
         left = self._shared(places, places) - shared @ linalg.cho_solve(self._factor, shared.T)
-        # Drawn by the square root of the covariance, which rounding may have made a little negative.
-        values, vectors = linalg.eigh(left)
-        root = vectors * np.sqrt(np.maximum(values, 0.0))
-        drawn = mean + draw.standard_normal((DRAWS, len(places))) @ root.T
+        drawn = mean + draw.standard_normal((DRAWS, len(places))) @ _root(left).T
         return drawn.argmax(axis=1), left
 
     def scattered(self, count: int, draw: np.random.Generator) -> Array:
@@ -181,3 +179,13 @@ class Model:
         ]
         slope = np.array([*lengths, *(2 * part for part in variances)]) + off / self._width
         return float(cost), slope
+
+
+def _root(covariance: Array) -> Array:
+    """A matrix whose product with its own transpose is the covariance, but for what rounding has taken from it."""
+    added = JITTER * float(covariance.diagonal().max()) + TINY
+    while True:
+        try:
+            return np.asarray(linalg.cholesky(covariance + added * np.eye(len(covariance)), lower=True))
+        except linalg.LinAlgError:
+            added *= 10  # equal places have equal values, so that the matrix has no inverse

@@ -41,11 +41,11 @@ def main() -> None:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         profiler.disable()
-        write(profiler, out)
+        write(profiler, out, program)
 
 
-def write(profiler: cProfile.Profile, out: str) -> None:
-    """Write all functions, each with its callers."""
+def write(profiler: cProfile.Profile, out: str, program: str) -> None:
+    """Write all functions, each with its callers, and the number of the program itself, which called them all."""
     profiler.create_stats()
     stats: Any = pstats.Stats(profiler).stats  # type: ignore[attr-defined]
     keys = [key for key in stats if key[2] != "<method 'disable' of '_lsprof.Profiler' objects>"]
@@ -59,8 +59,9 @@ def write(profiler: cProfile.Profile, out: str) -> None:
         }
         for key in keys
     ]
+    root = next((at for key, at in numbers.items() if key[0] == program and key[2] == "<module>"), -1)
     with open(out, "w", encoding="utf-8") as file:
-        json.dump({"calls": calls}, file)
+        json.dump({"calls": calls, "root": root}, file)
 
 
 def name_of(key: Any) -> str:

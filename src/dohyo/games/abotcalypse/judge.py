@@ -88,4 +88,4 @@ def build(s: Any, seat: int) -> int:
 
 def judge() -> Judge:
     """See `Game.judge`."""
-    return Judge(policy=policy, moves=moves, depth=2, horizon=HORIZON)
+    return Judge(policy=policy, moves=moves, depth=2, horizon=HORIZON, sharpness=1.1)

@@ -9,10 +9,11 @@ from typing import Any
 
 from dohyo.core.flat import flat
 from dohyo.core.judge import Judge
-from dohyo.games.drop_block.rules import SEATS
+from dohyo.games.drop_block.rules import NOTHING, SEATS, legal
 from dohyo.games.drop_block.survival import AIMLESS, ROOM, SKILLED, survival
 
-CARE = 0.85  # how much of a player's chance is that of its best walk; the rest is that of a random one
+EXPLORE = 0.2  # the values are good: little has to be tried that looks bad
+CARE = 0.95  # how much of a player's chance is that of its best walk; the rest is that of a random one
 SETS = 1 << SEATS  # of players
 
 
@@ -52,6 +53,16 @@ def rate(s: Any, scratch: Any) -> None:
                     scratch.result[p] += 2.0 * likely / standing
 
 
+@flat
+def moves(s: Any, seat: int, out: Any) -> int:
+    """Fill `out` with what makes a difference: nothing does for who has fallen, or is stunned."""
+    if s.row[seat] < 0 or s.stun[seat] > 0:
+        out[0] = NOTHING
+        return 1
+    return legal(s, seat, out)
+
+
 def judge() -> Judge:
     """See `Game.judge`."""
-    return Judge(rate=rate, room=(("lasts", "f8", SEATS), *ROOM), horizon=0)
+    room = (("lasts", "f8", SEATS), *ROOM)
+    return Judge(rate=rate, moves=moves, room=room, horizon=0, ahead=True, explore=EXPLORE, sharpness=0.8, doubt=0.15)

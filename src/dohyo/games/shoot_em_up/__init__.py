@@ -37,4 +37,5 @@ GAME = Game(
     judge=OnDemand(__name__, "judge"),
     observation=OnDemand(__name__, "observation"),
     reading=OnDemand(__name__, "reading"),
+    starter=OnDemand(__name__, "starter"),
 )

@@ -56,4 +56,4 @@ def toward_edge(place: int) -> int:
 
 def judge() -> Judge:
     """See `Game.judge`."""
-    return Judge(policy=policy, depth=1, blind=True, horizon=600)
+    return Judge(policy=policy, depth=1, blind=True, horizon=600, sharpness=2.85)

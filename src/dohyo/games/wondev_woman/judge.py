@@ -62,7 +62,7 @@ def value(s: Any, seat: int) -> float:
 
 def judge() -> Judge:
     """See `Game.judge`."""
-    return Judge(value=value, ahead=True, horizon=0, explore=0.05)
+    return Judge(value=value, ahead=True, horizon=0, explore=0.05, sharpness=0.9)
 
 
 assert len(NEAR) == TOP + 1

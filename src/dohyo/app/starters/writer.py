@@ -1,0 +1,284 @@
+"""What the writers of all languages share: a game's description taken apart, comments, names in their spelling.
+
+A writer is a class with a few short methods: how a type is written, how a part of the input is read, and the frame
+around them. `source` puts them together.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Any, ClassVar, NamedTuple
+
+import msgspec
+
+from dohyo.core.game import Game
+from dohyo.core.starter import (
+    FixedLine,
+    Line,
+    Messages,
+    NamedLine,
+    NamedRows,
+    Number,
+    NumberRows,
+    Part,
+    Places,
+    Record,
+    Records,
+    Starter,
+    TextRows,
+    Word,
+)
+
+WIDTH = 110  # columns of the code
+FACTOR, MODULUS = (
+    48271,
+    2147483647,
+)  # the random numbers of all languages but Python, "minstd": x <- FACTOR x mod MODULUS
+
+PLACE = Record(
+    "Place",
+    "A square of the view.",
+    (Number("row", "in `rows`, from 0 at the top"), Number("column", "from 0 at the left")),
+)
+
+
+class Member(NamedTuple):
+    """A member of what is read.
+
+    Its kind is number, word, letter, texts, integers (a list of either), numbers, words (lists of lists), records or
+    record.
+    """
+
+    name: str
+    kind: str
+    meaning: str
+    record: Record | None = None
+    part: Part | None = None
+
+
+class Writer(ABC):
+    """Writes a starter in one language. The class variables are facts about the language.
+
+    `key` is its name on the command line, `row` in the table of languages, `main` the file's name. `compile` are
+    lines of a shell that make the program in the folder $build, `run` starts it; `debug` says how to look into it.
+    """
+
+    key: ClassVar[str]
+    row: ClassVar[str]
+    main: ClassVar[str]
+    compile: ClassVar[tuple[str, ...]] = ()
+    run: ClassVar[str]
+    debug: ClassVar[str]
+    comment: ClassVar[str] = "//"
+    tab: ClassVar[str] = "    "
+    decide: ClassVar[str] = "decide"  # the method that the author fills
+    start_of: ClassVar[str] = "start"  # how the code calls the values of `start`
+
+    def __init__(self, game: Game, starter: Starter) -> None:
+        self.game = game
+        self.starter: Starter = _spelled(starter, self.spell)
+
+    @abstractmethod
+    def source(self) -> str:
+        """The program."""
+
+    def files(self) -> dict[str, str]:
+        """All files of the language, by name."""
+        return {self.main: self.source()}
+
+    def spell(self, name: str) -> str:
+        """A member's name in the description as this language spells it."""
+        return name
+
+    # --- the description, taken apart
+
+    @cached_property
+    def records(self) -> list[Record]:
+        """Every record once, in the order in which they are needed."""
+        found: dict[str, Record] = {}
+        for part in (*self.starter.start, *self.starter.turn):
+            if isinstance(part, Records):
+                found[part.record.name] = part.record
+            if isinstance(part, Places):
+                found[PLACE.name] = PLACE
+        return list(found.values())
+
+    @cached_property
+    def listed(self) -> Records | NamedRows | None:
+        """The part of which any record, or word, is an answer."""
+        parts = (part for part in self.starter.turn if isinstance(part, Records | NamedRows))
+        return next((part for part in parts if part.name == self.starter.listed), None)
+
+    @property
+    def answer_record(self) -> Record | None:
+        """The record that is an answer, if one is."""
+        return self.listed.record if isinstance(self.listed, Records) else None
+
+    @property
+    def has_names(self) -> bool:
+        """Whether lines begin with names."""
+        return self.has(NamedLine) or self.has(NamedRows)
+
+    @cached_property
+    def messages(self) -> Messages | None:
+        """The messages, if a turn is one of several kinds of lines."""
+        return next((part for part in self.starter.turn if isinstance(part, Messages)), None)
+
+    @property
+    def answered(self) -> str:
+        """The letters of messages that want an answer."""
+        return "".join(each.letter for each in self.messages.each if each.answered) if self.messages else ""
+
+    @property
+    def uses_start(self) -> bool:
+        """Whether a turn's length depends on what was sent at the start."""
+        return any(isinstance(getattr(part, "count", None), str) for part in self.starter.turn)
+
+    def has(self, kind: type) -> bool:
+        """Whether the input has such a part."""
+        return any(isinstance(part, kind) for part in (*self.starter.start, *self.starter.turn))
+
+    def members(self, parts: Iterable[Part]) -> Iterator[Member]:
+        """The members of what these parts are read into."""
+        for part in parts:
+            match part:
+                case Line():
+                    for item in part.items:
+                        yield Member(item.name, kind_of(item), item.meaning, None, part)
+                case TextRows():
+                    yield Member(part.name, "texts", part.meaning, None, part)
+                case NumberRows():
+                    yield Member(part.name, "numbers", part.meaning, None, part)
+                case NamedLine():
+                    yield Member(part.item.name, kind_of(part.item), part.item.meaning, None, part)
+                case NamedRows():
+                    kinds = ("words", "texts") if part.width else ("numbers", "integers")
+                    yield Member(part.name, kinds[part.rows == 1], part.meaning, None, part)
+                case Records():
+                    yield Member(part.name, "records", part.meaning, part.record, part)
+                case Places():
+                    yield Member(part.name, "record" if part.single else "records", part.meaning, PLACE, part)
+                case Messages():
+                    legend = "\n".join(f"{each.letter}: {each.meaning}" for each in part.each)
+                    yield Member("kind", "letter", legend, None, part)
+                    for each in part.each:
+                        for number in each.numbers:
+                            yield Member(number.name, "number", number.meaning, None, part)
+                case FixedLine():
+                    pass
+
+    def count(self, part: TextRows | Records) -> str:
+        """How many lines there are, as an expression."""
+        return f"{self.start_of}.{self.name(part.count)}" if isinstance(part.count, str) else str(part.count)
+
+    # --- spelling
+
+    def name(self, name: str) -> str:
+        """A name in the language's spelling."""
+        return name
+
+    def note(self, text: str) -> list[str]:
+        """Comment lines."""
+        begin = f"{self.comment} "
+        parts = (
+            textwrap.wrap(part, WIDTH - 10, initial_indent=begin, subsequent_indent=begin)
+            for part in text.split("\n")
+        )
+        return [line for part in parts for line in part]
+
+    def noted(self, fields: Iterable[tuple[str, str]], deep: int = 1) -> list[str]:
+        """Lines of code with their meanings behind them, in a column; above, where a line would be too long."""
+        lines: list[str] = []
+        column: list[tuple[str, str]] = []
+        for code, meaning in fields:
+            if "\n" in meaning or len(code) + len(meaning) > WIDTH - 5 - deep * 4:
+                lines += [*self._in_column(column), *self.note(meaning), code]
+                column = []
+            else:
+                column.append((code, meaning))
+        return lines + self._in_column(column)
+
+    def _in_column(self, fields: Sequence[tuple[str, str]]) -> list[str]:
+        width = max((len(code) for code, _ in fields), default=0)
+        return [f"{code:{width}} {self.comment} {meaning}" for code, meaning in fields]
+
+    @property
+    def title(self) -> list[str]:
+        """The comment at the top of the file."""
+        return [
+            *self.note(f"A bot for {self.game.title}."),
+            *self.note(f"`{self.decide}` is yours; the rest reads the input and writes the answers. See README.md."),
+        ]
+
+    @property
+    def help(self) -> list[str]:
+        """What may be answered, as comment lines."""
+        return [line for text in ("What to answer:", *self.starter.help) for line in self.note(text)]
+
+    def quoted(self, text: str) -> str:
+        """A text in the language's quotes."""
+        return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+    def answers(self, opening: str, closing: str) -> list[str]:
+        """The list of constant answers, in lines."""
+        words = ", ".join(self.quoted(answer) for answer in self.starter.answers)
+        whole = f"{opening}{words}{closing}"
+        if len(whole) <= WIDTH:
+            return [whole]
+        body = _filled([f"{self.quoted(answer)}," for answer in self.starter.answers], WIDTH - 8)
+        return [opening.rstrip(), *self.inside(body), closing.lstrip()]
+
+    def inside(self, lines: Iterable[str], deep: int = 1) -> list[str]:
+        """Lines, indented."""
+        return [f"{self.tab * deep}{line}" if line else "" for line in lines]
+
+
+def _spelled(value: Any, spell: Callable[[str], str]) -> Any:
+    """A description with all names of members in another spelling; those of types have no `_`, and stay."""
+    if isinstance(value, tuple):
+        return tuple(_spelled(each, spell) for each in value)
+    if not isinstance(value, msgspec.Struct):
+        return value
+    changed = {}
+    for field in value.__struct_fields__:
+        old = getattr(value, field)
+        named = isinstance(old, str) and field in ("name", "of", "count", "listed")
+        changed[field] = spell(old) if named else old if isinstance(old, str) else _spelled(old, spell)
+    return msgspec.structs.replace(value, **changed)
+
+
+def kind_of(item: Number | Word) -> str:
+    """The kind of the member that a number or a word becomes."""
+    if isinstance(item, Number):
+        return "number"
+    return "letter" if item.most == 1 else "word"
+
+
+def _filled(words: Sequence[str], width: int) -> list[str]:
+    """Words in lines of at most `width` columns."""
+    lines = [""]
+    for word in words:
+        if lines[-1] and len(lines[-1]) + len(word) + 1 > width:
+            lines.append("")
+        lines[-1] += f" {word}" if lines[-1] else word
+    return lines
+
+
+def camel(name: str) -> str:
+    """`some_name` as `someName`."""
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest) + ("_" if name.endswith("_") else "")
+
+
+def pascal(name: str) -> str:
+    """`some_name` as `SomeName`."""
+    return "".join(word.capitalize() for word in name.split("_"))
+
+
+def text(blocks: Iterable[Iterable[str]], between: int = 1) -> str:
+    """A file of blocks of lines, with empty lines between them; empty blocks are left out."""
+    whole = [list(block) for block in blocks]
+    return ("\n" * (between + 1)).join("\n".join(block) for block in whole if block) + "\n"
