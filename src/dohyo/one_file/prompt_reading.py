@@ -43,13 +43,13 @@ class PromptReading:
         self._fields = [field for field in fields if field.hidden != EVERYONE]
         self._read = read
 
-        class Seen(Observation, frozen=True, kw_only=True):
+        class GameObservation(Observation, frozen=True, kw_only=True):
             def state(self) -> Any:
                 if any(field.hidden for field in fields):
                     raise NotImplementedError("a seat does not see all of the state, so none can be made of it")
                 return _state(self, fields, layout)
 
-        self._seen = Seen
+        self._made = GameObservation
 
     def is_whole(self, lines: Sequence[str], before: Any) -> bool:
         """Whether the last line lists the actions."""
@@ -67,7 +67,7 @@ class PromptReading:
             named.append((field.name, nested([_value(field, word) for word in words], shape)))
         numbers = {word: self._read(word) for word in rows[-1]}
         legal = tuple(Action(word, number) for word, number in numbers.items() if number is not None)
-        return self._seen(
+        return self._made(
             lines=tuple(lines),
             own_turn=next_turn(before),
             legal_actions=legal,
