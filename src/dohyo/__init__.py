@@ -88,11 +88,11 @@ class _Shows:
         return importlib.import_module("dohyo.web.notebook").replay_html(replay)
 
     def frame(self, replay: Any, library: str) -> Any:
-        """See `dohyo.app.data_frames`."""
+        """See `dohyo.app.dataframes`."""
         import importlib
 
-        data_frames = importlib.import_module("dohyo.app.data_frames")
-        return data_frames.frame(data_frames.moves_of(replay), library)
+        dataframes = importlib.import_module("dohyo.app.dataframes")
+        return dataframes.frame(dataframes.moves_of(replay), library)
 
 
 def __dir__() -> list[str]:

@@ -46,7 +46,7 @@ class Comparison(msgspec.Struct, frozen=True):
 
     def to_frame(self, library: str = "") -> Any:
         """A data frame, one row for each baseline. Raises `OperatorError` without pandas or polars."""
-        from dohyo.app.data_frames import frame, rows_to_columns
+        from dohyo.app.dataframes import frame, rows_to_columns
 
         names = ("baseline", "matches", "won", "tied", "lost", "elo", "low", "high", "superiority")
         columns = rows_to_columns(names, self.rows)

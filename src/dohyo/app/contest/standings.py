@@ -89,7 +89,7 @@ class Standings(msgspec.Struct, kw_only=True):
 
         `library` is pandas or polars, see `docs/notebooks.md`. Raises `OperatorError` where neither is installed.
         """
-        from dohyo.app.data_frames import frame, rows_to_columns
+        from dohyo.app.dataframes import frame, rows_to_columns
 
         names = [name for name in Row.__struct_fields__ if name not in ("remark", "at")]
         rows = [[getattr(row, name) for name in names] for row in self.rows]

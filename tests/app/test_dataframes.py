@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import dohyo
-from dohyo.app import data_frames
+from dohyo.app import dataframes
 from dohyo.app.contest.standings import Row, Standings
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
@@ -40,7 +40,7 @@ Libraries = Callable[..., None]
 @pytest.fixture
 def libraries(monkeypatch: pytest.MonkeyPatch) -> Libraries:
     """Says which libraries are installed; each makes a frame that is its name and the columns."""
-    for name in data_frames.LIBRARIES:
+    for name in dataframes.LIBRARIES:
         monkeypatch.delitem(sys.modules, name, raising=False)
 
     def install(*names: str, imported: str = "") -> None:
@@ -52,8 +52,8 @@ def libraries(monkeypatch: pytest.MonkeyPatch) -> Libraries:
             made.DataFrame = lambda columns: (name, columns)  # type: ignore[attr-defined]
             return made
 
-        monkeypatch.setattr(data_frames.importlib.util, "find_spec", find)
-        monkeypatch.setattr(data_frames.importlib, "import_module", load)
+        monkeypatch.setattr(dataframes.importlib.util, "find_spec", find)
+        monkeypatch.setattr(dataframes.importlib, "import_module", load)
         if imported:
             monkeypatch.setitem(sys.modules, imported, ModuleType(imported))
 
@@ -63,25 +63,25 @@ def libraries(monkeypatch: pytest.MonkeyPatch) -> Libraries:
 def test_it_is_made_by_the_library_that_is_used_or_there(libraries: Libraries) -> None:
     """The one that the notebook has imported, else one that is installed, else the remedy in one sentence."""
     libraries("pandas", "polars")
-    assert data_frames.chosen() == "pandas"
-    assert data_frames.chosen("polars") == "polars"
+    assert dataframes.chosen() == "pandas"
+    assert dataframes.chosen("polars") == "polars"
     libraries("pandas", "polars", imported="polars")
-    assert data_frames.chosen() == "polars"
+    assert dataframes.chosen() == "polars"
     libraries("polars")
-    assert data_frames.chosen() == "polars"
+    assert dataframes.chosen() == "polars"
     with pytest.raises(OperatorError, match="needs pandas, which is not installed here"):
-        data_frames.chosen("pandas")
+        dataframes.chosen("pandas")
     with pytest.raises(ValueError, match="one of pandas, polars, not by 'excel'"):
-        data_frames.chosen("excel")
+        dataframes.chosen("excel")
     libraries()
     with pytest.raises(OperatorError, match=r"needs .*pandas.*; install it: pip install pandas"):
-        data_frames.chosen()
+        dataframes.chosen()
 
 
 def test_a_replay_is_a_row_for_each_move() -> None:
     """What came, what was carried out, the time, and the fault that counts; texts without control signs."""
-    columns = data_frames.moves_of(MATCH)
-    assert list(columns) == list(data_frames.MOVES)
+    columns = dataframes.moves_of(MATCH)
+    assert list(columns) == list(dataframes.MOVES)
     assert columns["turn"] == [4, 4, 5, 6, 7]
     assert columns["action"] == ["U", "N", "N", "N", "N"]
     assert columns["reply"] == ["U", None, "up", None, "?"]
@@ -96,8 +96,8 @@ def test_a_replay_makes_its_frame_and_is_one_line(monkeypatch: pytest.MonkeyPatc
     """`to_frame` is there where `dohyo` made the replay; its text is short, since a notebook stores it too."""
     assert callable(dohyo.load)  # whoever has a replay has asked for such a name
     assert repr(MATCH) == "<Replay of drop-block, seed 1: 4 turns, drop-block.last-standing, places (1, 2)>"
-    whole, shows = data_frames.moves_of(MATCH), MATCH.shown_by
-    monkeypatch.setattr(data_frames, "frame", lambda columns, library: (library, columns))
+    whole, shows = dataframes.moves_of(MATCH), MATCH.shown_by
+    monkeypatch.setattr(dataframes, "frame", lambda columns, library: (library, columns))
     assert MATCH.to_frame("polars") == ("polars", whole)
     assert shows is not None
     monkeypatch.setattr(Replay, "shown_by", None)
@@ -142,7 +142,7 @@ def test_a_comparison_is_a_row_for_each_baseline(libraries: Libraries, monkeypat
 
 def test_the_code_of_the_page_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     """With both libraries, each block of the page runs, one after the other."""
-    for name in data_frames.LIBRARIES:
+    for name in dataframes.LIBRARIES:
         if importlib.util.find_spec(name) is None:
             skip_for(Reason.MISSING, f"{name} is not installed")
     from dohyo.app.executors import pool
