@@ -50,6 +50,8 @@ JOINERS = "\u200c\u200d"  # zero width non-joiner, zero width joiner
 BLANKS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0")
 EMOJI = range(0x1F000, 0x1FB00)  # where new emoji are added: this Python may not know the latest
 FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]")  # the last four are as wide as kanji
+# What would be a formula where a semicolon parts the cells.
+PARTED = re.compile(r"""(;[\s"]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])""")
 QUOTED = re.compile('[",;\t]')  # a semicolon separates cells in countries that write numbers with a comma
 NO_NAME = re.compile(r"[^\w.+-]+")
 UNSEEN = re.compile(r"[^\x20-\x7e\n]")
@@ -98,13 +100,14 @@ def file_name(text: str) -> str:
 def cell(value: object) -> str:
     """A cell of a table for spreadsheets; empty for None.
 
-    A text that would be a formula gets an apostrophe before it.
+    A text that would be a formula gets an apostrophe before it. So does what follows a semicolon in it: where that
+    parts the cells, a quote of ours that begins in the middle of one counts for nothing.
     """
     if value is None:
         return ""
     if isinstance(value, int | float):
         return str(value)
-    shown = line(str(value))
+    shown = PARTED.sub(r"\1'", line(str(value)))
     return f"'{shown}" if FORMULA.match(shown) else shown
 
 

@@ -8,7 +8,7 @@ import json
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dohyo import clean
@@ -143,6 +143,8 @@ def test_numbers_are_ours() -> None:
     assert [clean.cell(value) for value in (-1, -0.5, 3, True, None, "")] == ["-1", "-0.5", "3", "True", "", ""]
 
 
+@example(["", ";="])
+@example(["a", '; "=1'])
 @given(st.lists(WILD, min_size=2, max_size=5))
 def test_a_row_is_a_row(texts: list[str]) -> None:
     """A row of CSV is one row of as many cells; where a semicolon parts cells none of them is a formula either."""
