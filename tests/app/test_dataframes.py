@@ -11,13 +11,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import msgspec
 import pytest
 
 import dohyo
 from dohyo.app import dataframes
 from dohyo.app.contest.standings import Row, Standings
 from dohyo.core.clock import Clock
-from dohyo.core.errors import OperatorError
+from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.replay import Header, Move, Replay, Result, Seat, Turn
 from tests.skips import Reason, skip_for
@@ -58,6 +59,15 @@ def libraries(monkeypatch: pytest.MonkeyPatch) -> Libraries:
             monkeypatch.setitem(sys.modules, imported, ModuleType(imported))
 
     return install
+
+
+def test_a_seat_that_is_not_there_is_no_row() -> None:
+    """A replay that somebody made up is refused in one sentence; its line shows nothing that a terminal obeys."""
+    forged = Replay(MATCH.header, [Turn(0, (), (Move(9, "U", 0.5),))], MATCH.result)
+    with pytest.raises(ReplayError, match="no seat 9"):
+        dataframes.moves_of(forged)
+    named = msgspec.structs.replace(MATCH.header, game="x\x1b[2J\ny")
+    assert repr(Replay(named, [], MATCH.result)).isprintable()
 
 
 def test_it_is_made_by_the_library_that_is_used_or_there(libraries: Libraries) -> None:

@@ -47,7 +47,9 @@ def run_by_matches(tmp_path_factory: pytest.TempPathFactory) -> set[Path]:
         patched.setenv(SEEN, str(seen))
         patched.setenv("PYTHONPATH", os.pathsep.join([str(folder), str(SOURCE.parent)]))
         with Pool(1) as pool:
-            for report in pool.play([order(game) for game in sorted(SOURCE.glob("games/*/bots"))]):
+            for report in pool.play(
+                [order(rules.parent / "bots") for rules in sorted(SOURCE.glob("games/*/rules.py"))]
+            ):
                 assert not report.error
         for sample in sorted(SOURCE.glob("games/*/bots/sensei/sensei.py")):  # which imports all that bots may
             code = f"import sys; sys.path[:0] = [{str(sample.parent)!r}]; import {sample.stem}"

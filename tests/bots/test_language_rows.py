@@ -18,7 +18,7 @@ from dohyo.languages.crash_forms import CRASH_FORMS
 
 SOURCES = Path(dohyo.__file__).parent
 # Programs of bots are sources in a language themselves; the table is where languages are named.
-NOT_LOOKED_INTO = ("languages/", "games/")
+NOT_LOOKED_INTO = ("languages/", "games/", "app/starters/")  # of the last, each file writes one language
 # Words that mean more than a language: an option, a key of bot.toml and a word of commands; a letter.
 NO_LANGUAGE = {"python", "c", "d", "r"}
 # Where a language or one of its tools is named beside the table, and why.
@@ -29,6 +29,7 @@ JUSTIFIED = {
     "bots/tools.py": {"java", "javac", "scalac"},
     "bots/isolated_reader.py": {"java", "javac", "scala"},
     "bots/reader_process.py": {"java", "scala"},
+    "cli/new_bot.py": {"sh"},  # the test of a bot's folder is a script of the shell
     # Our own machine code is linked by the C compiler that is here.
     "sim/ahead.py": {"cc", "gcc", "clang"},
 }

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from dohyo import clean
-from dohyo.core.errors import OperatorError
+from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.replay import Replay
 
 LIBRARIES = ("pandas", "polars")
@@ -57,12 +57,15 @@ def moves_of(replay: Replay) -> dict[str, list[Any]]:
 
     `reply` is what the bot wrote (none if nothing came in time), `action` what was carried out. `seconds` is the time
     that its clock was charged, `cpu` its processor time where that was measured. `fault` is the kind of the turn's
-    last fault that counts, `detail` its words; both none where there was none.
+    last fault that counts, `detail` its words; both none where there was none. Raises `ReplayError` for a move of a
+    seat that is not there.
     """
     names = [seat.name for seat in replay.header.seats]
     rows = []
     for turn in replay.turns:
         for move in turn.moves:
+            if not 0 <= move.seat < len(names):
+                raise ReplayError("replay-malformed", error=f"there is no seat {move.seat}")
             counting = [fault for fault in move.faults if not fault.note]
             last = counting[-1] if counting else None
             reply = move.action if move.reply is None and not move.faults and move.seconds is not None else move.reply

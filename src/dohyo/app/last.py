@@ -40,8 +40,8 @@ class Typed(msgspec.Struct, frozen=True):
 
 
 def is_meant(word: str) -> bool:
-    """Whether a word for a replay means the last match: a file of that name goes first."""
-    return word == WORD and not os.path.exists(word)
+    """Whether a word for a replay means the last match: also where a file, perhaps a stranger's, is called so."""
+    return word == WORD
 
 
 def keep(replay: Replay, words: Sequence[str]) -> bool:

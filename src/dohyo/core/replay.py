@@ -151,7 +151,7 @@ class Replay(msgspec.Struct):
         """One line: what was played, and how it ended."""
         result = self.result
         end = f"{result.reason}, places {result.places}" if result.places else result.reason
-        return f"<Replay of {self.header.game}, seed {self.header.seed}: {self.played} turns, {end}>"
+        return clean.line(f"<Replay of {self.header.game}, seed {self.header.seed}: {self.played} turns, {end}>")
 
     def _repr_html_(self) -> str | None:
         """The viewer's page for a notebook; none where `dohyo` did not make it."""
