@@ -186,6 +186,18 @@ def test_a_power_cut_costs_one_line(tmp_path: Path) -> None:
     assert (more.stored, more.known.matches) == (8, 12)
 
 
+def test_fewer_rounds_than_were_played_remove_nothing(tmp_path: Path) -> None:
+    """With a lower limit only the first rounds are told of; the replays of the others stay, and count again later."""
+    five, two = (msgspec.structs.replace(FAR, seed=2, rounds=rounds) for rounds in (5, 2))
+    finished(tmp_path / "kept", five)
+    before = {file: file.read_bytes() for file in (tmp_path / "kept").iterdir()}
+    later = finished(tmp_path / "kept", two)
+    assert (later.known.matches, later.known.verdict.better) == (4, None)
+    assert {file: file.read_bytes() for file in (tmp_path / "kept").iterdir()} == before
+    assert 0 < len(later.kept) < len(finished(tmp_path / "kept", five).kept) == len(before) - 1
+    assert all(row.number < 4 for row in later.kept)
+
+
 @pytest.mark.parametrize(
     ("change", "key", "said"),
     [

@@ -39,7 +39,7 @@ from dohyo.core.options import resolve
 from dohyo.sandbox import Sandbox
 
 if TYPE_CHECKING:
-    from dohyo.app.compare_folder import ComparisonFolder
+    from dohyo.app.compare_folder import ComparisonFolder, KeptMatch
 
 CANDIDATE = 0  # its number; baselines count from 1
 TRACE = "Traceback"  # how an error in a report begins if it is a defect of Dohyo
@@ -209,6 +209,12 @@ class Trial:
         """How many matches were played before, as the folder says."""
         return len(self._stored)
 
+    @property
+    def kept(self) -> list[KeptMatch]:
+        """The matches that the folder keeps of the rounds so far, by number: others may count with more rounds."""
+        rows = {} if self._folder is None else self._folder.kept
+        return [row for number, row in sorted(rows.items()) if number < self._next]
+
     def opponents(self, number: int) -> tuple[int, ...]:
         """The baselines' numbers, each once, in a match."""
         return tuple(dict.fromkeys(one for one in self._fixture(number).seats if one != CANDIDATE))
@@ -235,7 +241,8 @@ class Trial:
                     yield from self._count_all()
                     if self.is_decided:
                         break
-        if self._folder is not None and self.is_decided:
+        if self._folder is not None and self._known.verdict.better is not None:
+            # After --max-pairs alone nothing is dropped: with a higher limit these matches count again.
             self._folder.drop([self._fixture(number) for number in self._reported], CANDIDATE)
 
     def _count_all(self) -> Iterator[SoFar]:

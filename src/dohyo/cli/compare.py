@@ -425,7 +425,7 @@ class ComparisonOutput:
             return {}
         from dohyo.cli.compare_kept import document
 
-        return {"folder": str(self.folder.path), "kept": document(self.folder, self.names)}
+        return {"folder": str(self.folder.path), "kept": document(self.trial, self.names)}
 
 
 def _seats(parts: Sequence[Part]) -> list[dict[str, Any]]:
