@@ -14,6 +14,7 @@ from dohyo.app.compare import Terms, Trial
 from dohyo.app.compare_folder import RECORD, ComparisonFolder
 from dohyo.app.disagreement import Disagreement, first_disagreement
 from dohyo.app.executors import MatchOrder, MatchReport
+from dohyo.app.executors.version import rules_of
 from dohyo.contest.sequential import Hypotheses
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultKind
@@ -221,6 +222,18 @@ def test_another_comparison_is_refused(tmp_path: Path, change: dict[str, object]
     assert error.value.key == key
     assert said in error.value.say()
     assert {file: file.read_bytes() for file in (tmp_path / "kept").iterdir()} == before
+
+
+def test_edited_rules_are_another_comparison(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was played by a game's rules before they were edited does not count, whatever version they have."""
+    two = msgspec.structs.replace(FAR, rounds=2)
+    finished(tmp_path / "kept", two)
+    assert finished(tmp_path / "kept", two).stored == 4
+    edited = msgspec.structs.replace(rules_of(DUEL), digest="edited")
+    monkeypatch.setattr("dohyo.app.compare_folder.rules_of", lambda game: edited)
+    with pytest.raises(OperatorError) as error:
+        finished(tmp_path / "kept", two)
+    assert error.value.key == "compare-other-rules"
 
 
 def test_force_begins_again(tmp_path: Path) -> None:

@@ -186,7 +186,7 @@ class Trial:
         conduct = tuple(Conduct() for _ in self.bots)
         self._known = SoFar(self._test.verdict(), 0, self._pairs(), against, conduct, seats=self._parts())
         if folder is not None:
-            stored = folder.begin(game.name, _named(found), _typed(game, terms))
+            stored = folder.begin(game, _named(found), _typed(game, terms))
             self._reported = {int(report.key): report for report in stored}
         self._stored = frozenset(self._reported)  # these are not played again
 

@@ -28,11 +28,13 @@ from dohyo import clean
 from dohyo.app import replays
 from dohyo.app.disagreement import Disagreement, first_disagreement
 from dohyo.app.executors import MatchReport
+from dohyo.app.executors.version import Rules, rules_of
 from dohyo.app.files import read_bounded, write_whole
 from dohyo.bots.content import printable
 from dohyo.core import replay_format
 from dohyo.core.contest import Fixture
 from dohyo.core.errors import OperatorError, ReplayError
+from dohyo.core.game import Game
 from dohyo.core.replay import Replay
 
 RECORD = "comparison.jsonl"
@@ -60,6 +62,7 @@ class Heading(msgspec.Struct, frozen=True):
 
     dohyo_comparison: int
     game: str
+    rules: Rules
     bots: tuple[ComparedBot, ...]
     terms: dict[str, Any]
 
@@ -143,7 +146,7 @@ class ComparisonFolder:
         seed = None if self.heading is None else self.heading.terms.get("--seed")
         return seed if isinstance(seed, int) else None
 
-    def begin(self, game: str, bots: Sequence[tuple[str, str]], terms: dict[str, Any]) -> list[MatchReport]:
+    def begin(self, game: Game, bots: Sequence[tuple[str, str]], terms: dict[str, Any]) -> list[MatchReport]:
         """Begin the comparison, or go on with it: the reports of the matches that were played, without replays.
 
         `bots` are names and digests, the candidate's first; `terms` are under the names of their options.
@@ -152,7 +155,11 @@ class ComparisonFolder:
         """
         self._names = [name for name, _ in bots]
         given = Heading(
-            FORMAT, game, tuple(ComparedBot(clean.storable(name), digest) for name, digest in bots), terms
+            FORMAT,
+            game.name,
+            rules_of(game),
+            tuple(ComparedBot(clean.storable(name), digest) for name, digest in bots),
+            terms,
         )
         heading = msgspec.json.decode(msgspec.json.encode(given), type=Heading)
         if self.heading is None:
@@ -325,6 +332,8 @@ class ComparisonFolder:
         assert stored is not None
         if stored.game != given.game:
             raise _other(path, "GAME", stored.game, given.game)
+        if stored.rules != given.rules:
+            raise OperatorError("compare-other-rules", path=path, game=printable(given.game))
         names = [", ".join(bot.name for bot in one.bots) for one in (stored, given)]
         if names[0] != names[1]:
             raise _other(path, "BOT", *names)

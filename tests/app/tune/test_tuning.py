@@ -9,20 +9,31 @@ from typing import Any
 import msgspec
 import pytest
 
+from dohyo import games
 from dohyo.app.executors import MatchOrder, MatchReport
-from dohyo.app.tune.begin import with_known_defaults
+from dohyo.app.executors.version import Rules, version_of_game
+from dohyo.app.tune.begin import Request, prepare, with_known_defaults
 from dohyo.app.tune.final import FinalComparison
 from dohyo.app.tune.plots import curve, numbers, surface
 from dohyo.app.tune.record import Generation, PlayedMatch, Question, Record
 from dohyo.app.tune.space import read
 from dohyo.app.tune.tuning import Terms, Tuning
 from dohyo.core.errors import OperatorError
+from dohyo.sandbox import choose
 from tests.app.tune.drawn import BOT, DUEL, OTHER, Drawn, bump, run, tuning
+
+ONE_FILE = Path(__file__).parents[3] / "examples"
 
 
 def question(**changed: Any) -> Question:
     """What a tuning is about."""
-    usual: dict[str, Any] = {"game": "g", "rules": 1, "bot": "b", "opponents": (), "parameters": read(["a=1..6"])}
+    usual: dict[str, Any] = {
+        "game": "g",
+        "rules": Rules(1, ""),
+        "bot": "b",
+        "opponents": (),
+        "parameters": read(["a=1..6"]),
+    }
     more = {"seats": 2, "seed": 4, "setup": {"x": [1]}, "clock": "", "pondering": False}
     return Question(**{**usual, **more, **changed})
 
@@ -99,6 +110,26 @@ def test_a_record_is_of_one_question(tmp_path: Path) -> None:
             with pytest.raises(OperatorError, match=rf"\({name} differs\)"):
                 record.ask(question(**{name: value}))
             record.ask(question(setup={"x": (1,)}))  # the same, in another type
+
+
+def test_edited_rules_are_another_question(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was played by a game's rules before they were edited does not count, whatever version they have."""
+    (tmp_path / "tic_tac_toe.py").write_bytes((ONE_FILE / "tic_tac_toe.py").read_bytes())
+    (tmp_path / "bot").write_text("#!/bin/sh\nread line\n")
+    (tmp_path / "bot").chmod(0o755)
+    monkeypatch.setenv("DOHYO_GAMES", str(tmp_path / "tic_tac_toe.py"))
+    request = Request(games.find("tic-tac-toe"), str(tmp_path / "bot"), ["a=1..6"], [], Terms())
+    for edited in (b"", b"", b"# edited\n"):
+        with open(tmp_path / "tic_tac_toe.py", "ab") as file:
+            file.write(edited)
+        version_of_game.cache_clear()  # as in another process
+        with Record(str(tmp_path / "tune.jsonl")) as record:
+            if edited:
+                with pytest.raises(OperatorError, match=r"\(rules differs\)"):
+                    prepare(request, choose("none"), record, lambda: 4)
+            else:
+                prepare(request, choose("none"), record, lambda: 4)
+    version_of_game.cache_clear()
 
 
 def test_what_is_not_a_record_is_left_alone(tmp_path: Path) -> None:

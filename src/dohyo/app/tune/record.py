@@ -15,6 +15,7 @@ from typing import IO, Any
 
 import msgspec
 
+from dohyo.app.executors.version import Rules
 from dohyo.app.tune.space import Parameter
 from dohyo.core.errors import OperatorError
 
@@ -25,11 +26,12 @@ MOST_BYTES = 1 << 28  # of a file: a million matches
 class Question(msgspec.Struct, frozen=True):
     """What a tuning is about. Only matches of the same question may be counted together.
 
-    `bot` and `opponents` are digests of programs with their command's words; `rules` is the version of the game's.
+    `bot` and `opponents` are digests of programs with their command's words; `rules` are the game's version, and the
+    digest of a game that is not one of Dohyo's own.
     """
 
     game: str
-    rules: int
+    rules: Rules
     bot: str
     opponents: tuple[str, ...]
     parameters: tuple[Parameter, ...]
