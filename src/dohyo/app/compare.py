@@ -47,7 +47,10 @@ MOST_LEFT_OUT = 100  # rounds in a row; more than that are an error: the machine
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """On what terms bots are compared: as for a match, with `seats` seats; at most `rounds` (none: no limit)."""
+    """On what terms bots are compared: as for a match, with `seats` seats; at most `rounds` (none: no limit).
+
+    Without `hypotheses` no test ends it: so many `rounds` are played, whatever comes of them.
+    """
 
     seed: int = 0
     seats: int = 2
@@ -56,7 +59,7 @@ class Terms(msgspec.Struct, frozen=True):
     mode: Mode | None = None  # of the game's usual clock, if no clock is given
     sandbox: str = "auto"
     pondering: bool = False
-    hypotheses: Hypotheses = Hypotheses()
+    hypotheses: Hypotheses | None = Hypotheses()
     rounds: int | None = None
 
 
@@ -192,7 +195,9 @@ class Trial:
 
     @staticmethod
     def check(game: Game, terms: Terms) -> None:
-        """Raise `OperatorError` for an impossible seed, number of rounds or setup."""
+        """Raise `OperatorError` for an impossible seed, rounds or setup; `ValueError` if nothing ends it."""
+        if terms.hypotheses is None and terms.rounds is None:
+            raise ValueError("neither hypotheses nor a number of rounds: the comparison would never end")
         if not 0 <= terms.seed <= MOST_SEED:
             raise OperatorError("bad-seed", seed=terms.seed, most=MOST_SEED)
         if terms.rounds is not None and terms.rounds < 1:
@@ -375,7 +380,7 @@ def _typed(game: Game, terms: Terms) -> dict[str, Any]:
     plain = msgspec.to_builtins(terms)
     setup = resolve(game.options, terms.setup, game.catalogue)
     wanted = {"mode" if name == "mode" else f"--{name}": plain[name] for name in ("seed", "seats", "clock", "mode")}
-    wanted |= {f"--{name}": value for name, value in plain["hypotheses"].items()}
+    wanted |= {f"--{name}": value for name, value in (plain["hypotheses"] or {}).items()}
     wanted |= {f"--setup {name}": value for name, value in setup.items()}
     return {**wanted, "--sandbox": terms.sandbox, "pondering": terms.pondering}
 

@@ -241,6 +241,14 @@ def test_the_final_comparison_is_on_new_seeds(tmp_path: Path) -> None:
         assert {order.seed for order in others.played}.isdisjoint(order.seed for order in final.played)
 
 
+def test_no_test_ends_the_final_comparison() -> None:
+    """However clear it is, all the pairs that were asked for are played."""
+    with Record(None) as record:
+        comparison = FinalComparison(tuning(record), {"a": "0.7"}, BOT, 1200)
+        *_, known = comparison.play(Drawn(lambda values: 4000.0 * bool(values)))
+    assert (known.verdict.clusters, known.verdict.better, known.won) == (1200, None, 2400)
+
+
 def test_defaults_that_the_bot_itself_says() -> None:
     """A default may stand in the bot's command or bot.toml; a place for a value needs one."""
     space = read(["a=0.0..1.0", "b=x,y"])

@@ -1,8 +1,8 @@
 """The honest end of a tuning: the values that were found against the defaults, on seeds that nobody has played.
 
 The score that a model expects of its best values is too high, because they were chosen for it. So the comparison
-counts none of the tuning's own matches. It is that of `app/compare.py`, with so small error rates that its test does
-not stop it: an interval after a fixed number of rounds leans to no side.
+counts none of the tuning's own matches. It is that of `app/compare.py` without its test: an interval after a fixed
+number of rounds leans to no side.
 """
 
 from __future__ import annotations
@@ -17,10 +17,7 @@ from dohyo.app.executors import Executor, MatchOrder, MatchReport
 from dohyo.app.tune.record import Final, PlayedMatch, Record
 from dohyo.app.tune.tuning import Tuning, Values, keep
 from dohyo.bots import Bot
-from dohyo.contest.sequential import Hypotheses
 from dohyo.core.seeds import derived
-
-NEVER = 1e-300  # error rates with which no test decides, even if every match is won
 
 
 class FinalComparison:
@@ -52,7 +49,7 @@ class FinalComparison:
                 mode=terms.mode,
                 sandbox=terms.sandbox,
                 pondering=terms.pondering,
-                hypotheses=Hypotheses(0.0, 10.0, NEVER, NEVER),
+                hypotheses=None,
                 rounds=rounds,
             ),
         )
