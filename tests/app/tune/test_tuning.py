@@ -14,6 +14,7 @@ from dohyo.app.executors import MatchOrder, MatchReport
 from dohyo.app.executors.version import Rules, version_of_game
 from dohyo.app.tune.begin import Request, prepare, with_known_defaults
 from dohyo.app.tune.final import FinalComparison
+from dohyo.app.tune.model import Model
 from dohyo.app.tune.plots import curve, numbers, surface
 from dohyo.app.tune.record import Generation, PlayedMatch, Question, Record
 from dohyo.app.tune.space import read
@@ -97,6 +98,27 @@ def test_it_goes_on_where_it_was_stopped(most: int, tmp_path: Path) -> None:
         more = Drawn(bump)
         assert run(tuning(record, matches=100), more).matches == 100
     assert len(more.played) == 20
+
+
+@pytest.mark.parametrize(("most", "fits"), [(80, 1), (61, 3), (24, 4), (0, 4)])
+def test_what_is_stored_is_not_learned_step_by_step(
+    most: int, fits: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Going on fits the model before the first match that is played, and not for each stored generation."""
+    path, counted = str(tmp_path / "tune.jsonl"), []
+    with Record(path) as record:
+        record.ask(question())
+        whole = run(tuning(record), Drawn(bump, most=most))
+        assert whole.generations == 0 or whole.best is not None
+    fit = Model.fit
+    monkeypatch.setattr(Model, "fit", lambda *given: (counted.append(given), fit(*given)))
+    with Record(path) as record:
+        executor = Drawn(bump)
+        known = [one.best is not None for one in tuning(record).play(executor) if executor.played]
+    assert len(executor.played) == 80 - most
+    assert len(counted) == fits
+    if whole.generations:  # what is best so far is known while the rest is played
+        assert all(known)
 
 
 def test_a_record_is_of_one_question(tmp_path: Path) -> None:
