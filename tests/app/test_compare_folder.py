@@ -177,7 +177,7 @@ def test_a_power_cut_costs_one_line(tmp_path: Path) -> None:
     record = tmp_path / "kept" / RECORD
     whole = record.read_bytes()
     assert whole.count(b'"what":"match"') == 8
-    record.write_bytes(whole + b'{"what":"match","number":8' + b" " * 500)
+    record.write_bytes(whole + b'{"what":"match","key":"8"' + b" " * 500)
     assert finished(tmp_path / "kept", few).known.matches == 8
     assert record.read_bytes() == whole
     record.write_bytes(whole[:-7])
@@ -271,7 +271,7 @@ def test_a_folder_that_cannot_be_used(tmp_path: Path) -> None:
     finished(tmp_path / "kept", msgspec.structs.replace(FAR, rounds=2))
     record = tmp_path / "kept" / RECORD
     good = record.read_text().splitlines(keepends=True)
-    bad = ['{"what":"match","number":1,"places":[1,9]}\n', '{"what":"match","number":1,"places":[1]}\n', "\x00\n"]
+    bad = ['{"what":"match","key":"1","places":[1,9]}\n', '{"what":"match","key":"1","places":[1]}\n', "\x00\n"]
     bad += ['{"what":"kept","number":1,"file":"../../x","seed":1,"seat":0,"result":"lost"}\n', "[" * 5000 + "\n"]
     refused = {"file": "compare-no-folder", "file/below": "compare-no-folder", "other": "compare-record-damaged"}
     for name, key in refused.items():

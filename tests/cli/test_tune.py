@@ -49,7 +49,7 @@ def test_a_small_tuning_and_on_with_it(typed: Type, bot: Path) -> None:
         assert said in done.out
     assert "<svg" in (bot / "page.html").read_text()
     lines = (bot / "tune.jsonl").read_text().splitlines()
-    assert sum('"line":"match"' in line for line in lines) == 32 + 4
+    assert sum('"what":"match"' in line for line in lines) == 32 + 4
     again = typed(*WORDS, *QUICK, "--against", "random", "--json")
     known = json.loads(again.out)
     assert (known["matches"], known["final"]["matches"], known["best"]["values"]["mode"]) == (32, 4, "plays")

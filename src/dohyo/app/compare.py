@@ -28,6 +28,7 @@ import msgspec
 from dohyo.app.executors import Executor, MatchOrder, MatchReport
 from dohyo.app.named_bots import find_named
 from dohyo.app.play import MOST_SEED
+from dohyo.app.record_file import raise_error
 from dohyo.bots import Bot
 from dohyo.contest.formats.seeds import Seeds
 from dohyo.contest.sequential import Comparison, Hypotheses, Verdict, cluster_scores, estimate, pentanomial, share
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
     from dohyo.app.compare_folder import ComparisonFolder, KeptMatch
 
 CANDIDATE = 0  # its number; baselines count from 1
-TRACE = "Traceback"  # how an error in a report begins if it is a defect of Dohyo
 MOST_LEFT_OUT = 100  # rounds in a row; more than that are an error: the machine is disturbed all the time
 
 
@@ -287,8 +287,8 @@ class Trial:
         reports = [self._reported.pop(number) for number in numbers]
         self._next = numbers.stop
         self._in_a_row = self._in_a_row + 1 if any(report.disturbed for report in reports) else 0
-        for number, report in zip(numbers, reports, strict=True):
-            self._look_at_error(number, report)
+        for report in reports:
+            raise_error(report, patient=self._in_a_row < MOST_LEFT_OUT)
         if self._folder is not None:
             self._folder.settle([self._fixture(number) for number in numbers], reports, CANDIDATE)
         if self._in_a_row:
@@ -307,13 +307,6 @@ class Trial:
             _note_faults(one, known.conduct)
         known.verdict, known.pairs, known.matches = verdict, self._pairs(), known.matches + len(played)
         return True
-
-    def _look_at_error(self, number: int, report: MatchReport) -> None:
-        """Raise the error that ends the comparison; a disturbed match is one only after too many in a row."""
-        if report.error.startswith(TRACE) and not report.mend:
-            raise RuntimeError(f"match {number}\n{report.error}")
-        if report.error and (not report.disturbed or self._in_a_row == MOST_LEFT_OUT):
-            raise OperatorError("compare-match-failed", number=number, error=report.error)
 
     def _played(self, number: int, report: MatchReport) -> Result:
         scores = tuple(float(score) for score in report.scores)

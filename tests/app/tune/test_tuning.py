@@ -12,11 +12,12 @@ import pytest
 from dohyo import games
 from dohyo.app.executors import MatchOrder, MatchReport
 from dohyo.app.executors.version import Rules, version_of_game
+from dohyo.app.record_file import PlayedMatch
 from dohyo.app.tune.begin import Request, prepare, with_known_defaults
 from dohyo.app.tune.final import FinalComparison
 from dohyo.app.tune.model import Model
 from dohyo.app.tune.plots import curve, numbers, surface
-from dohyo.app.tune.record import Generation, PlayedMatch, Question, Record
+from dohyo.app.tune.record import Generation, Question, Record
 from dohyo.app.tune.space import read
 from dohyo.app.tune.tuning import Terms, Tuning
 from dohyo.core.errors import OperatorError
@@ -87,7 +88,7 @@ def test_it_goes_on_where_it_was_stopped(most: int, tmp_path: Path) -> None:
         record.ask(question())
         run(tuning(record), Drawn(bump, most=most))
     with open(path, "ab") as file:
-        file.write(b'{"line":"match","key":"' + b"3" * 20_000)  # the machine went down here
+        file.write(b'{"what":"match","key":"' + b"3" * 20_000)  # the machine went down here
     executor = Drawn(bump)
     with Record(path) as record:
         record.ask(question())
@@ -157,7 +158,7 @@ def test_edited_rules_are_another_question(tmp_path: Path, monkeypatch: pytest.M
 def test_what_is_not_a_record_is_left_alone(tmp_path: Path) -> None:
     """Files of others are refused and unchanged; so is one that a process has, or with a damaged line."""
     path = tmp_path / "tune.jsonl"
-    for content in (b"hello", b"hello\n", b'{"a":1}\n', b"\xff\n", b'{"line":"match","key":"0/0/0"}\n', b"[" * 9999):
+    for content in (b"hello", b"hello\n", b'{"a":1}\n', b"\xff\n", b'{"what":"match","key":"0/0/0"}\n', b"[" * 9999):
         path.write_bytes(content)
         with pytest.raises(OperatorError) as caught:
             Record(str(path))

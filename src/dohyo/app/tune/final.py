@@ -14,7 +14,7 @@ import msgspec
 from dohyo.app.compare import SoFar, Trial
 from dohyo.app.compare import Terms as TrialTerms
 from dohyo.app.executors import Executor, MatchOrder, MatchReport
-from dohyo.app.tune.record import Final, PlayedMatch, Record
+from dohyo.app.tune.record import Final, Record
 from dohyo.app.tune.tuning import Tuning, Values, keep
 from dohyo.bots import Bot
 from dohyo.core.seeds import derived
@@ -84,7 +84,7 @@ class _Remembered:
                 if played is None:
                     yield order
                 else:
-                    known.append(_as_report(played, order.key))
+                    known.append(played.report(order.key))
 
         for report in self._executor.play(unknown()):
             yield from _taken(known)
@@ -101,14 +101,6 @@ class _Remembered:
 
     def __exit__(self, *_: object) -> None:
         """Nothing runs here."""
-
-
-def _as_report(played: PlayedMatch, key: str) -> MatchReport:
-    """The report of a match that was played before."""
-    error = "disturbed" if played.disturbed else ""
-    return MatchReport(
-        key, error=error, places=played.places, scores=played.scores, faults=played.faults, disturbed=played.disturbed
-    )
 
 
 def _taken(known: list[MatchReport]) -> Iterator[MatchReport]:

@@ -22,11 +22,12 @@ from typing import Any
 
 import msgspec
 
-from dohyo.app.compare import CANDIDATE, TRACE, seatings
+from dohyo.app.compare import CANDIDATE, seatings
 from dohyo.app.executors import Executor, MatchOrder, MatchReport
 from dohyo.app.play import MOST_SEED
+from dohyo.app.record_file import PlayedMatch, raise_error
 from dohyo.app.tune.libraries import Floats, Model, np
-from dohyo.app.tune.record import Generation, PlayedMatch, Record
+from dohyo.app.tune.record import Generation, Record
 from dohyo.app.tune.space import Parameter, places_of, values_at
 from dohyo.bots import Bot
 from dohyo.contest.formats.seeds import Seeds
@@ -269,11 +270,8 @@ class Tuning:
 
 def keep(record: Record, report: MatchReport) -> PlayedMatch:
     """A report as the record keeps it. Raises the error of a match that cannot be played."""
-    if report.error.startswith(TRACE) and not report.mend:
-        raise RuntimeError(f"match {report.key}\n{report.error}")
-    if report.error and not report.disturbed:
-        raise OperatorError("compare-match-failed", number=report.key, error=report.error)
-    played = PlayedMatch(report.key, report.places, report.scores, report.faults, report.disturbed)
+    raise_error(report)
+    played = PlayedMatch.of(report)
     record.add(played)
     return played
 
