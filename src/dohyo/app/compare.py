@@ -37,6 +37,7 @@ from dohyo.core.contest import Fixture, Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
+from dohyo.i18n import say
 from dohyo.sandbox import Sandbox
 
 if TYPE_CHECKING:
@@ -384,6 +385,11 @@ def labels(found: Sequence[Bot]) -> list[str]:
     return [
         name if names.count(name) == 1 else f"{name} ({names[: at + 1].count(name)})" for at, name in enumerate(names)
     ]
+
+
+def told_rounds(number: int, size: int, language: str) -> str:
+    """So many rounds of `size` matches, for a person: pairs, where there are two."""
+    return say("compare.pairs" if size == 2 else "compare.rounds", language, rounds=number, size=size)
 
 
 def decision(verdict: Verdict) -> str:

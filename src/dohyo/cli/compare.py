@@ -365,8 +365,9 @@ class ComparisonOutput:
     # --- pieces of lines
 
     def _rounds(self, number: int) -> str:
-        size = len(self.trial.round)
-        return self.say("compare.pairs" if size == 2 else "compare.rounds", rounds=number, size=size)
+        from dohyo.app.compare import told_rounds
+
+        return told_rounds(number, len(self.trial.round), self.language)
 
     def _counts(self, known: SoFar | Against) -> str:
         key = "compare.wdl" if self.trial.terms.seats == 2 else "compare.opponents"

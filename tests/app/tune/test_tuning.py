@@ -155,6 +155,29 @@ def test_edited_rules_are_another_question(tmp_path: Path, monkeypatch: pytest.M
     version_of_game.cache_clear()
 
 
+def test_force_begins_again(tmp_path: Path) -> None:
+    """With force another tuning takes its place, once it begins; a file that is none of a tuning stays even so."""
+    path = tmp_path / "tune.jsonl"
+    with Record(str(path)) as record:
+        record.ask(question())
+        run(tuning(record), Drawn(bump, most=7))
+    before = path.read_bytes()
+    with Record(str(path), force=True):
+        pass
+    assert path.read_bytes() == before  # nothing is lost before it begins
+    path.write_bytes(before + b"damaged\n")
+    with Record(str(path), force=True) as record:
+        record.ask(question(seed=5))
+    with Record(str(path)) as record:
+        record.ask(question(seed=5))
+        assert not record.matches
+        assert not record.generations
+    path.write_bytes(b"import random\n")
+    with pytest.raises(OperatorError) as caught:
+        Record(str(path), force=True)
+    assert (caught.value.key, path.read_bytes()) == ("tune-store-other", b"import random\n")
+
+
 def test_what_is_not_a_record_is_left_alone(tmp_path: Path) -> None:
     """Files of others are refused and unchanged; so is one that a process has, or with a damaged line."""
     path = tmp_path / "tune.jsonl"

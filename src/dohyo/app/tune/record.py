@@ -66,7 +66,11 @@ class Record:
     `generations` and `matches` are what it holds, by number and by key.
     """
 
-    def __init__(self, path: str | None) -> None:
+    def __init__(self, path: str | None, force: bool = False) -> None:
+        """Open the file, or make it, and read it; with `force` only to begin again, once it is known with what.
+
+        Raises `OperatorError` if it is another's file (by `force` too), damaged, in use, or cannot be written.
+        """
         self.path = path
         self.question: Question | None = None
         self.generations: dict[int, Generation] = {}
@@ -74,12 +78,15 @@ class Record:
         self.matches: dict[str, PlayedMatch] = {}
         self._file: RecordFile | None = None
         if path is not None:
-            self._open(path)
+            self._open(path, force)
 
-    def _open(self, path: str) -> None:
+    def _open(self, path: str, force: bool) -> None:
         try:
             self._file = RecordFile(path, BEGINNING, MOST_BYTES)
-            self._file.read(Line, self._take_read)
+            if not force:
+                self._file.read(Line, self._take_read)
+            elif not self._file.is_record():
+                raise DamagedError(1)
         except InUseError as error:
             raise OperatorError("tune-store-used", path=path) from error
         except DamagedError as error:
