@@ -225,7 +225,7 @@ def test_what_was_lost_is_kept_and_can_be_typed_for(typed: Type, folder: Path) -
     words = ("compare", "wondev-woman", "./leaver", "random", "--trust", "--clock", "60", "--elo1", "200")
     done = typed(*words, "--max-pairs", "1", "--save", "lost ones", "--seed", "4")
     assert done.status == 3
-    assert "'lost ones' has 2 lost or faulty matches" in done.out
+    assert "'lost ones' has 2 lost or faulty matches. To look at:" in done.out
     commands = [line.strip() for line in done.out.splitlines() if line.startswith("  dohyo ")]
     assert [command.split()[1] for command in commands] == ["replay", "rerun"]
     assert "at turn 0" not in done.out

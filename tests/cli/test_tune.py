@@ -41,7 +41,7 @@ def test_a_small_tuning_and_on_with_it(typed: Type, bot: Path) -> None:
         "Wondev Woman: tuning bot against random",
         "mode=rests,plays  n=1..3   seed 3",
         "rests: ",
-        "Final comparison with the defaults, 2 rounds on new seeds: W-D-L",
+        "Final comparison with the defaults, 2 pairs on new seeds: W-D-L",
         "'./bot DOHYO_PARAM_MODE=plays DOHYO_PARAM_N=",
         'params = { mode = "plays", n = ',
         "Plots: page.html",
@@ -49,17 +49,20 @@ def test_a_small_tuning_and_on_with_it(typed: Type, bot: Path) -> None:
         assert said in done.out
     assert "<svg" in (bot / "page.html").read_text()
     lines = (bot / "tune.jsonl").read_text().splitlines()
-    assert sum('"line":"match"' in line for line in lines) == 32 + 4
+    assert sum('"what":"match"' in line for line in lines) == 32 + 4
     again = typed(*WORDS, *QUICK, "--against", "random", "--json")
     known = json.loads(again.out)
     assert (known["matches"], known["final"]["matches"], known["best"]["values"]["mode"]) == (32, 4, "plays")
     assert len(known["tried"]) == 16
+    assert known["final"]["pairs"] == 2
+    assert (known["opponents_faults"], known["terms"]["matches"], known["terms"]["seed"]) == ({}, 32, 3)
     assert (bot / "tune.jsonl").read_text().splitlines() == lines
     # The bot changed: what was played counts for another one.
     (bot / "bot").write_text(BOT + "\n")
     other = typed(*WORDS, *QUICK, "--against", "random")
     assert (other.status, other.out) == (2, "")
     assert "'tune.jsonl' holds a tuning of something else (bot differs)" in other.err
+    assert "add --force to begin again" in other.err
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from dohyo.app.compare import Against, Part, SoFar, Trial
     from dohyo.app.compare_folder import ComparisonFolder
     from dohyo.bots import Bot
-    from dohyo.contest.sequential import Verdict
+    from dohyo.contest.sequential import Hypotheses, Verdict
     from dohyo.core.game import Game
 
 app = application()
@@ -196,6 +196,12 @@ class ComparisonOutput:
         self._print_end()
         return STATUS[decision(self.trial.known.verdict)]
 
+    @property
+    def _hypotheses(self) -> Hypotheses:
+        """What is tested; a comparison without a test is none that this command plays."""
+        assert self.trial.terms.hypotheses is not None
+        return self.trial.terms.hypotheses
+
     # --- while it runs
 
     @contextmanager
@@ -230,7 +236,7 @@ class ComparisonOutput:
         from dohyo.app.compare import same_program
         from dohyo.runner import usage
 
-        terms, wanted = self.trial.terms, self.trial.terms.hypotheses
+        terms, wanted = self.trial.terms, self._hypotheses
         title = self.say(
             "compare.title", game=self.trial.game.title, candidate=self.names[0], baselines=", ".join(self.names[1:])
         )
@@ -266,7 +272,7 @@ class ComparisonOutput:
 
     def sentence(self, known: SoFar) -> str:
         """The result in one sentence, for a person."""
-        verdict, wanted = known.verdict, self.trial.terms.hypotheses
+        verdict, wanted = known.verdict, self._hypotheses
         wide = f"{verdict.elo_high - verdict.elo:.0f}"
         details: dict[str, object] = {"elo": f"{verdict.elo:+.0f}", "wide": wide, "matches": known.matches}
         if verdict.better is None:
@@ -359,8 +365,9 @@ class ComparisonOutput:
     # --- pieces of lines
 
     def _rounds(self, number: int) -> str:
-        size = len(self.trial.round)
-        return self.say("compare.pairs" if size == 2 else "compare.rounds", rounds=number, size=size)
+        from dohyo.app.compare import told_rounds
+
+        return told_rounds(number, len(self.trial.round), self.language)
 
     def _counts(self, known: SoFar | Against) -> str:
         key = "compare.wdl" if self.trial.terms.seats == 2 else "compare.opponents"
@@ -425,7 +432,7 @@ class ComparisonOutput:
             return {}
         from dohyo.cli.compare_kept import document
 
-        return {"folder": str(self.folder.path), "kept": document(self.folder, self.names)}
+        return {"folder": str(self.folder.path), "kept": document(self.trial, self.names)}
 
 
 def _seats(parts: Sequence[Part]) -> list[dict[str, Any]]:

@@ -37,7 +37,7 @@ def kept_lines(
     Each line comes with whether it is to be typed, and so must not be broken in two. Matches with a fault of the
     candidate come first. `candidate` is what was typed for it.
     """
-    kept = sorted(folder.kept.values(), key=lambda row: (not row.faulty, row.number))
+    kept = sorted(trial.kept, key=lambda row: (not row.faulty, row.number))
     yield "", False
     if not kept:
         yield say("compare.kept-none", language, path=folder.path), False
@@ -72,12 +72,12 @@ def _answer(text: str | None, language: str) -> str:
     return say("rerun-nothing", language) if text is None else repr(clean.line(text, LONGEST))
 
 
-def document(folder: ComparisonFolder, names: Sequence[str]) -> list[dict[str, Any]]:
+def document(trial: Trial, names: Sequence[str]) -> list[dict[str, Any]]:
     """The kept matches for a script, in the order of their numbers."""
     import msgspec
 
     found = []
-    for _, row in sorted(folder.kept.items()):
+    for row in trial.kept:
         plain = msgspec.to_builtins(row)
         plain.pop("what")
         parted = plain.pop("disagreement", None)

@@ -9,7 +9,6 @@ import typer
 from dohyo.cli.cluster import Keys, PlainTcp, access_of
 from dohyo.cli.options import (
     ClockWord,
-    Force,
     Interpreter,
     Language,
     SandboxOption,
@@ -60,6 +59,10 @@ ClusterAddress = Annotated[
     str | None, typer.Option(metavar="ADDRESS", help="Play on a cluster, as tls://HOST:PORT (docs/scaling.md).")
 ]
 Seed = Annotated[str | None, typer.Option(metavar="N", help="Decides the dice. Without it: a new one.")]
+Anew = Annotated[
+    bool,
+    typer.Option("--force", help="Begin again, in place of what --store has; --html may then replace any file."),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 
 
@@ -83,7 +86,7 @@ def tune(
     setup: Setup = None,
     clock: ClockWord = None,
     python: Interpreter = None,
-    force: Force = False,
+    force: Anew = False,
     as_json: AsJson = False,
     sandbox: SandboxOption = None,
     trust: Trust = False,
@@ -104,7 +107,7 @@ def tune(
     known = {"setup": dict(read_setup(setup or ())), **_clock(chosen, clock), "sandbox": box}
     terms = Terms(**known, matches=matches, batch=batch)
     request = Request(chosen, bot, param or [], against or [], terms, seats, dice, clock, python)
-    with Record(store) as record:
+    with Record(store, force) as record:
         ready = prepare(request, sandbox_for(sandbox, trust, language), record, new_seed)
         return TuningOutput(ready, final, html, language, as_json).run(workers, access, python)
 

@@ -192,12 +192,14 @@ class TuningOutput:
 
     def _print_final(self) -> None:
         """The final comparison, and what it means in one sentence."""
+        from dohyo.app.compare import told_rounds
+
         if self._is_default():
             self.out.print(self.say("tune.is-default"), style="bold")
         if self.comparison is None or not self.comparison.known.matches:
             return
         known = self.comparison.known
-        rounds = known.verdict.clusters
+        rounds = told_rounds(known.verdict.clusters, self.tuning.terms.seats, self.language)
         self.out.print(self.say("tune.final", rounds=rounds, figures="   ".join(self._figures(known))))
         verdict = known.verdict
         sure = "better" if verdict.elo_low > 0 else "worse" if verdict.elo_high < 0 else "no-difference"
@@ -280,4 +282,6 @@ def document(tuning: Tuning, comparison: FinalComparison | None, interrupted: bo
         "final": final,
         "tried": msgspec.to_builtins(tuning.tried),
         "faults": dict(tuning.faults),
+        "opponents_faults": dict(tuning.opponents_faults),
+        "terms": msgspec.to_builtins(tuning.terms),
     }

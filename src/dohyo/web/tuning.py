@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from string import Template
 from typing import Any
 
-from dohyo.app.compare import SoFar
+from dohyo.app.compare import SoFar, told_rounds
 from dohyo.app.tune.plots import Point, curve, numbers, surface
 from dohyo.app.tune.space import Parameter, toml, values_along
 from dohyo.app.tune.tuning import Tuning
@@ -76,7 +76,8 @@ def _found(tuning: Tuning, final: SoFar | None, word: str, language: str) -> Mar
         key = "compare.wdl" if tuning.terms.seats == 2 else "compare.opponents"
         figures = say(key, language, won=final.won, tied=final.tied, lost=final.lost)
         figures += "   " + say("compare.elo", language, elo=elo, wide=wide)
-        said.append(say("tune.final", language, rounds=verdict.clusters, figures=figures))
+        rounds = told_rounds(verdict.clusters, tuning.terms.seats, language)
+        said.append(say("tune.final", language, rounds=rounds, figures=figures))
         sure = "better" if verdict.elo_low > 0 else "worse" if verdict.elo_high < 0 else "no-difference"
         said.append(say(f"tune.{sure}", language))
     words = [element("pre", line) for line in (word, toml(tuning.space, best.values))]
