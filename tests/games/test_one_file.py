@@ -201,6 +201,21 @@ def test_nobody_is_shown_what_is_hidden_from_a_seat(write: Write) -> None:
     assert game.information is Information.IMPERFECT
 
 
+def test_points_tell_nobody_what_is_hidden(write: Write) -> None:
+    """Points that are counted from a hidden hand are in everybody's frame alone, and in the terminal as well."""
+    from rich.text import Text
+
+    text = SMALL.replace("def winner(s): return s.turn % 2", "def score(s, seat): return s.hand[seat]")
+    text = text.replace('("ended", "i1", 0)', '("ended", "i1", 0), ("hand", "i1", 2)')
+    open_game, game = write(text, "open_game"), write(text + 'HIDDEN = {"hand": "others"}\n')
+    state = game.new_state({}, 2)
+    state.hand[:] = [3, 9]
+    views = [game.frame(state, [None, None], (), state, seat) for seat in (None, 0, 1)]
+    assert [view.get("scores") for view in views] == [[3, 9], None, None]
+    assert "9" not in Text.from_markup(game.terminal(views[1], ["a", "b"], "en")).plain
+    assert open_game.frame(state, [None, None], (), state, 0)["scores"] == [3, 9]
+
+
 def test_hidden_actions_are_told_to_nobody_else(write: Write) -> None:
     """With HIDDEN = {"actions": "others"} a seat's view has its own action alone."""
     game = write(SMALL + 'HIDDEN = {"actions": "others"}\n')
@@ -370,6 +385,18 @@ def prompt(s, seat, buffer):
     leaking = write((EXAMPLES / "goofspiel.py").read_text() + told, "leaking")
     (law,) = (law for law in laws.PLAIN if law.__name__ == "what_a_seat_cannot_see_changes_nothing_for_it")
     with pytest.raises(AssertionError, match="its input tells what is hidden"):
+        laws.hold(leaking, law)
+
+
+def test_a_law_notices_what_a_frame_tells(write: Write) -> None:
+    """A frame of the file's own that counts the others' hidden cards breaks the same law."""
+    shown = """
+def frame(before, actions, events, after, seat=None):
+    return {"first": after.hand[(1 - (seat or 0)) * 6]}
+"""
+    leaking = write((EXAMPLES / "goofspiel.py").read_text() + shown, "leaking")
+    (law,) = (law for law in laws.PLAIN if law.__name__ == "what_a_seat_cannot_see_changes_nothing_for_it")
+    with pytest.raises(AssertionError, match="its frame tells what is hidden"):
         laws.hold(leaking, law)
 
 

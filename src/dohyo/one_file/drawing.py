@@ -8,7 +8,8 @@ A frame holds
               dimension is the seats
     actions   what each seat has done, as text; null for a seat that was not asked, and for what is hidden
     changed   [[name, number of the value]]: what is other than before the turn
-    scores    each seat's points, in a game that has some
+    scores    each seat's points, in a game that has some; not for a seat from which a field is hidden, because the
+              points may tell what is in it
     hidden    the seats whose actions the frame's seat is not told
 """
 
@@ -32,6 +33,7 @@ def drawing(
     fields: Sequence[StateField], text: Callable[[int], str], hides: bool, score: Callable[[Any, int], float] | None
 ) -> Callable[..., Frame]:
     """The function that makes frames of a game's turns. `hides`: whether seats are not told what others do."""
+    is_open = not any(field.hidden for field in fields)
 
     def frame(
         before: Any, actions: Sequence[int | None], events: Sequence[Event], after: Any, seat: int | None = None
@@ -45,7 +47,7 @@ def drawing(
             ],
             "changed": [[field.name, at] for field in fields for at in _changed(field, before, after, seat)],
         }
-        if score is not None:
+        if score is not None and (is_open or seat is None):
             drawn["scores"] = [score(after, p) for p in range(len(actions))]
         if hides and seat is not None:
             drawn["hidden"] = [p for p in range(len(actions)) if p != seat]
