@@ -21,7 +21,8 @@ class Option(msgspec.Struct, frozen=True):
     """One choice of a setup.
 
     `read` turns the operator's word, or a value from Python or JSON, into the value that the setup holds, and raises
-    `ValueError` with a short reason when it cannot. `takes` says in words what is accepted.
+    `ValueError` with a short reason when it cannot. `takes` says in words what is accepted. `told`: whether every bot
+    is told its value, because a bot's input is written by it; not for what a seat must not know.
     """
 
     name: str
@@ -29,6 +30,7 @@ class Option(msgspec.Struct, frozen=True):
     takes: str
     about: str
     read: Callable[[Value], Value]
+    told: bool = False
 
 
 class NoChoiceError(ValueError):
@@ -75,6 +77,11 @@ def yes_no(value: Value) -> bool:
     if word not in words:
         raise ValueError
     return words[word]
+
+
+def told(options: Sequence[Option], setup: Mapping[str, Value]) -> dict[str, Value]:
+    """What bots are told of a setup, which may lack what is as usual."""
+    return {option.name: setup.get(option.name, option.default) for option in options if option.told}
 
 
 def resolve(options: Sequence[Option], given: Mapping[str, Value], own: Catalogue | None = None) -> dict[str, Value]:
