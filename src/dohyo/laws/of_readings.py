@@ -15,6 +15,7 @@ from dohyo.laws.matches import about, begin, general_unseen, legal_answer
 from dohyo.laws.tally import Tally
 
 TURNS, PAIRS = 600, 100
+MATCHES = 4  # at least, so that several setups have their turn
 
 
 def observed(game: Game, reader: Reader, prompt: bytes) -> Observation:
@@ -37,7 +38,8 @@ def every_prompt_is_read_to_its_end_and_lists_the_legal_actions(game: Game, tall
         chooser = random.Random(seed)
         readers = [Reader(game, referee.setup) for _ in range(referee.seats)]
         turns = [0] * referee.seats
-        while not referee.over and tally["turns"] < TURNS * tally.part:
+        most = tally["turns"] + TURNS * tally.part / MATCHES
+        while not referee.over and tally["turns"] < most:
             answers = {seat: legal_answer(referee, seat, chooser) for seat in referee.pending()}
             for seat, answer in answers.items():
                 seen = observed(game, readers[seat], referee.prompt(seat))
