@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from dohyo import bots, games, laws
@@ -18,6 +19,8 @@ from dohyo.core.game import GAMES_VARIABLE, Chance, Game, Information, Turns
 from dohyo.core.observation import Observation, Reader, prompt_lines
 from dohyo.core.referee import Answer, Referee
 from dohyo.laws.observed import observed
+from dohyo.one_file import prompt_reading
+from dohyo.one_file.fields import RESERVED
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 Write = Callable[..., Game]
@@ -135,6 +138,27 @@ def test_a_bots_class_sees_the_fields_by_name(write: Write) -> None:
     assert (found.board, found.layers) == (((0, 1, 1), (-1, 7, 0)), (((1, 2),), ((3, 4),)))
     assert [(str(action), action.number) for action in found.legal_actions] == [("a", 0), ("c", 2), ("d", 3)]
     assert not hasattr(found, "deck")
+
+
+def test_a_value_without_a_sign_is_its_number(write: Write) -> None:
+    """A number whose digits happen to stand side by side among the signs is still that number."""
+    game = write(ALL_KINDS.replace('"_*"', '"-=+"'))
+    state = game.new_state({}, 3)
+    state.board[:] = [0, 1, 2, 3, 12, -1]
+    reader = Reader(game)
+    *_, seen = [reader.take(line) for line in prompt_lines(game, game.prompt(state, 1))]
+    assert getattr(seen, "board", None) == ((0, 1, 2), (3, 12, -1))
+    field = game.fields[2]
+    assert prompt_reading._value(msgspec.structs.replace(field, signs="0123456789"), "12") == 12
+
+
+def test_no_field_hides_what_a_bot_is_given(write: Write) -> None:
+    """A field cannot have the name of anything that an observation has by itself."""
+    own = {name for name in dir(prompt_reading.Observation) if not name.startswith("_")}
+    assert own <= set(RESERVED)
+    for name in own:
+        with pytest.raises(OperatorError, match=f"a field is called '{name}'"):
+            write(SMALL.replace('("ended", "i1", 0)', f'("ended", "i1", 0), ("{name}", "i1", 0)'))
 
 
 # --- giving up
@@ -336,6 +360,7 @@ WRONG = [
         SMALL.replace('"turn", "i2"', '"seat", "i2"') + "def acts(s, seat): return True\n",
         "called 'seat', a word that the",
     ),
+    (SMALL + 'SIGNS = {"turn": "0123456789"}\n', 'SIGNS is written as: {"turn": ".XO"}'),
     ("import nowhere\n", "cannot be read, line 1: ModuleNotFoundError: No module named 'nowhere'"),
     ("SEATS = 2\ndef step(:\n", "cannot be read, line 2: SyntaxError: invalid syntax"),
     (

@@ -11,7 +11,8 @@ import msgspec
 from dohyo.core.errors import OperatorError
 from dohyo.core.flat import Layout
 
-RESERVED = ("seat", "legal")  # the words of the prompt's first and last line
+# The words of the prompt's first and last line, and the members that every observation of a bot's class has.
+RESERVED = ("seat", "legal", "legal_actions", "lines", "named", "own_turn", "state")
 ACTIONS = "actions"  # in HIDDEN: what the seats have done
 OTHERS, EVERYONE = "others", "everyone"  # from whom something is hidden
 LIMITS = {
@@ -139,7 +140,7 @@ def _list(file: str, names: Mapping[str, Any], fact: str) -> list[str]:
 
 
 def _signs(file: str, name: str, signs: str) -> str:
-    if any(not "!" <= sign <= "~" for sign in signs):
+    if any(not "!" <= sign <= "~" or sign.isdigit() for sign in signs):  # a value without a sign is told as a number
         raise _wrong(file, "SIGNS", f'{{"{name}": ".XO"}}')
     return signs
 

@@ -90,7 +90,7 @@ def _value(field: StateField, word: str) -> float:
     """The number that a word stands for."""
     if field.kind == "f8":
         return float(word)
-    return field.signs.index(word) if word in field.signs else int(word)
+    return field.signs.index(word) if len(word) == 1 and word in field.signs else int(word)
 
 
 def _state(seen: Observation, fields: Sequence[StateField], layout: Layout) -> Any:
