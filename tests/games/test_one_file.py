@@ -158,7 +158,7 @@ def test_no_field_hides_what_a_bot_is_given(write: Write) -> None:
     assert own <= set(RESERVED)
     for name in own:
         with pytest.raises(OperatorError, match=f"a field is called '{name}'"):
-            write(SMALL.replace('("ended", "i1", 0)', f'("ended", "i1", 0), ("{name}", "i1", 0)'))
+            write(SMALL.replace('("ended", "i1", 0)', f'("ended", "i1", 0), ("{name}", "i1", 0)'), f"with_{name}")
 
 
 # --- giving up

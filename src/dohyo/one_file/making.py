@@ -28,7 +28,7 @@ from dohyo.core.game import (
 )
 from dohyo.i18n import LANGUAGES, Catalogue, say
 from dohyo.one_file import drawing, source
-from dohyo.one_file.fields import EVERYONE, OTHERS, StateField, actions_hidden, fields_of
+from dohyo.one_file.fields import StateField, actions_hidden, fields_of
 from dohyo.one_file.prompt_reading import PromptReading
 
 OVER, GAVE_UP = "reason.over", "reason.gave-up"  # why a match ended, in our own catalogues
@@ -379,7 +379,7 @@ def _observation(
             if name not in names:
                 raise OperatorError("game-file-omits", file=file.name, name=name, written=f"{name} = ...")
         return SimpleNamespace(**{name: names[name] for name in ("KIND", "SHAPE", "PLANES", "observe")})
-    seen = [field for field in fields if field.hidden != EVERYONE]
+    seen = [field for field in fields if field.is_told]
     grid = next((field.board for field in seen if field.board), ())
     cells = grid[0] * grid[1] if grid else 1
     planes = [Plane("seat", 0, max(1, seats[1] - 1), "the number of the seat")]
@@ -399,7 +399,7 @@ def _observation(
 
 
 def _own_size(field: StateField) -> int:
-    return field.part if field.hidden == OTHERS else field.size
+    return field.part if field.is_own else field.size
 
 
 def _plane(field: StateField, at: int, count: int) -> Plane:
