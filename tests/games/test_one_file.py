@@ -99,6 +99,7 @@ def test_the_prompt_has_every_field_by_name(write: Write) -> None:
         "points 0 0 0",
         "hand 3 4",
         "secret 8",
+        "gave_up 0 0 0",
         "legal a c d",
     ]
 
@@ -200,6 +201,23 @@ def test_among_several_the_others_go_on(write: Write) -> None:
     assert referee.turns[3].moves[0].action == "give-up"
 
 
+def test_bots_are_told_who_gave_up(write: Write) -> None:
+    """Among several, in the prompt, by name in an observation and in the state that it makes, and to a learner."""
+    game = write(ALL_KINDS.replace('HIDDEN = {"hand": "others", "secret": "others", "deck": "everyone"}', ""))
+    state = played(game, [None, "a", "c"], 3).state
+    assert list(state.gave_up) == [1, 0, 0]
+    lines = prompt_lines(game, game.prompt(state, 1))
+    assert "gave_up 1 0 0" in lines
+    reader = Reader(game)
+    *_, seen = [reader.take(line) for line in lines]
+    assert seen is not None
+    assert getattr(seen, "gave_up", None) == (1, 0, 0)
+    assert list(seen.state().gave_up) == [1, 0, 0]
+    assert observed(game, state, 1)[-18::6] == [0, 0, 1]  # its own first
+    small = write(SMALL, "small")
+    assert b"gave_up" not in small.prompt(small.new_state({}, 2), 0)  # between two the match is over
+
+
 def test_a_file_with_concessions_of_its_own_keeps_them(write: Write) -> None:
     """Nothing is added to a game that says itself what stands in the place of a fault."""
     game = write(SMALL + "CONCESSIONS = (1,)\n")
@@ -258,7 +276,7 @@ def test_a_learner_sees_what_the_prompt_has(write: Write) -> None:
     sight: Any = game.observation
     names = [plane.name for plane in sight.PLANES]
     assert names[:4] == ["seat", "turn", "ended", "board"]
-    assert (sight.SHAPE, sight.KIND, len(names)) == ((2, 3), "f4", 20)
+    assert (sight.SHAPE, sight.KIND, len(names)) == ((2, 3), "f4", 23)
     seen = {name: observed(game, state, 1)[at * 6 : at * 6 + 6] for at, name in enumerate(names)}
     assert seen["board"] == [1, 2, 3, 4, 5, 6]
     assert [seen[f"owned[{at}]"][0] for at in range(3)] == [3, 1, 2]  # 1 is the seat itself

@@ -90,7 +90,8 @@ def game_of(
     rules = _rules(file, names, seats, fields)
     gave_up = rules.pop("GAVE_UP", None)
     rules["REASONS"], own = _reasons(name, names.get("REASONS", {}), gave_up, catalogue)
-    protocol, is_usual = _protocol(file, names, rules, fields)
+    told = (*fields, *_field_of_giving_up(seats[1] if gave_up is not None else 0))
+    protocol, is_usual = _protocol(file, names, rules, told)
     hides = actions_hidden(shown, names)
     given: dict[str, Any] = {fact: names[fact.upper()] for fact in FACTS if fact.upper() in names}
     given |= {hook: names[hook] for hook in HOOKS if hook in names}
@@ -102,7 +103,7 @@ def game_of(
     title, about = _said(names)
     given.setdefault("title", title)
     if is_usual:
-        given.setdefault("reading", PromptReading(fields, rules["LAYOUT"], _reader(protocol, rules)))
+        given.setdefault("reading", PromptReading(told, rules["LAYOUT"], _reader(protocol, rules)))
     return Game(
         name=name,
         about=about,
@@ -111,7 +112,7 @@ def game_of(
         protocol=SimpleNamespace(**protocol),
         folder=folder,
         file=file,
-        fields=fields,
+        fields=told,
         general_bots=general_bots if is_usual else None,
         turns=_choice(shown, names, "TURNS", Turns.ALTERNATING),
         chance=_choice(shown, names, "CHANCE", Chance.EVERY_TURN if "roll" in names else Chance.NEVER),
@@ -120,7 +121,7 @@ def game_of(
         frame=names.get("frame") or drawing.drawing(fields, text, hides, rules.get("score")),
         catalogue=own,
         seat_outcome=names.get("seat_outcome") or _seat_outcome(rules["winner"], seats, gave_up is not None),
-        observation=_observation(file, names, fields, seats),
+        observation=_observation(file, names, told, seats),
         **given,
     )
 
@@ -251,6 +252,14 @@ def _giving_up(
     )
     facts = {"LAYOUT": extended, "ACTIONS": names["ACTIONS"] + 1, "CONCESSIONS": (names["ACTIONS"],)}
     return {**made, **listed, **facts, "GAVE_UP": given_up}
+
+
+def _field_of_giving_up(seats: int) -> tuple[StateField, ...]:
+    """What bots are told of who has given up, 1 by seat: nothing where a match of two is over by that."""
+    _, (name, kind) = source.FIELDS_OF_GIVING_UP
+    if seats <= 2:
+        return ()
+    return (StateField(name=name, kind=kind, shape=(seats,), by_seat=True, low=0.0, high=1.0),)
 
 
 def _mark(function: FunctionType) -> None:
