@@ -410,6 +410,7 @@ def test_an_example_keeps_every_law(write: Write, name: str, law: laws.Law) -> N
 
 
 @pytest.mark.process
+@pytest.mark.xdist_group("one-file-compiled")  # Numba is imported once
 @pytest.mark.parametrize("law", laws.COMPILED, ids=laws.name)
 def test_an_example_compiled_keeps_every_law(write: Write, law: laws.Law) -> None:
     """With all that there is to compile: several seats, hidden fields, an observation."""
