@@ -18,6 +18,7 @@ from dohyo.app.python_bot import Conversation
 from dohyo.app.sandboxing import told_of
 from dohyo.core import playback, recorded
 from dohyo.core.clock import Clock
+from dohyo.core.errors import OperatorError
 from dohyo.core.faults import FaultCode, FaultKind
 from dohyo.core.game import Game
 from dohyo.core.observation import Observation, Reader
@@ -457,6 +458,12 @@ def test_a_program_is_told_no_option_but_those_of_its_input() -> None:
     for game, setup in ((find("shoot-em-up"), {"places": [2, 3, 2, 3]}), (find("drop-block"), {"players": "hidden"})):
         assert "places" not in str(told_of(game, UNHURRIED, setup))
         assert "hidden" not in str(told_of(game, UNHURRIED, setup))
+
+
+def test_what_a_forged_replay_holds_is_told_to_nobody() -> None:
+    """A setup that somebody wrote by hand is refused, however long it is."""
+    with pytest.raises(OperatorError, match="position_order"):
+        told_of(find("drop-block"), UNHURRIED, {"position_order": "x" * 1_000_000})
 
 
 @pytest.mark.parametrize("given", ["[1]", "{", '{"position_order": "up"}', "[" * 10_001, "[" * 9_000])

@@ -79,11 +79,6 @@ def yes_no(value: Value) -> bool:
     return words[word]
 
 
-def told(options: Sequence[Option], setup: Mapping[str, Value]) -> dict[str, Value]:
-    """What bots are told of a setup, which may lack what is as usual."""
-    return {option.name: setup.get(option.name, option.default) for option in options if option.told}
-
-
 def resolve(options: Sequence[Option], given: Mapping[str, Value], own: Catalogue | None = None) -> dict[str, Value]:
     """The whole setup: the given values, and defaults for the rest; `own` are the game's sentences.
 
@@ -130,3 +125,12 @@ def nearest(word: str, known: Mapping[str, Any] | Sequence[str]) -> str:
         return ""
     close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
     return f" ('{close[0]}'?)" if close else ""
+
+
+def told(options: Sequence[Option], setup: Mapping[str, Value]) -> dict[str, Value]:
+    """What bots are told of a setup, which may lack what is as usual.
+
+    Raises `OperatorError` for a value that its option does not take: a replay's setup may be anything.
+    """
+    known = [option for option in options if option.told]
+    return resolve(known, {option.name: setup[option.name] for option in known if option.name in setup})
