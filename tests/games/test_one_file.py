@@ -258,6 +258,27 @@ def test_points_tell_nobody_what_is_hidden(write: Write) -> None:
     assert open_game.frame(state, [None, None], (), state, 0)["scores"] == [3, 9]
 
 
+@pytest.mark.parametrize(
+    ("score", "is_shown"),
+    [
+        ("def score(s, seat): return s.turn", True),
+        ("def half(s): return s.turn\ndef score(s, seat): return half(s)", True),
+        ("def half(s): return s.hand[0]\ndef score(s, seat): return half(s)", False),
+        ("def score(s, seat): return sum([s.hand[p] for p in (0, 1)])", False),
+        ("def half(s): return s.hand[0]\nHALVES = (half,)\ndef score(s, seat): return HALVES[0](s)", False),
+        ("import operator\ndef score(s, seat): return operator.attrgetter('turn')(s)", False),
+    ],
+)
+def test_points_of_what_everybody_sees_are_shown(write: Write, score: str, is_shown: bool) -> None:
+    """Points that are counted from open fields alone are in a seat's frame, however many functions count them."""
+    text = SMALL.replace("def winner(s): return s.turn % 2", score)
+    text = text.replace('("ended", "i1", 0)', '("ended", "i1", 0), ("hand", "i1", 2)')
+    game = write(text + 'HIDDEN = {"hand": "others"}\n')
+    state = game.new_state({}, 2)
+    assert ("scores" in game.frame(state, [None, None], (), state, 0)) is is_shown
+    assert "scores" in game.frame(state, [None, None], (), state)
+
+
 def test_hidden_actions_are_told_to_nobody_else(write: Write) -> None:
     """With HIDDEN = {"actions": "others"} a seat's view has its own action alone."""
     game = write(SMALL + 'HIDDEN = {"actions": "others"}\n')
