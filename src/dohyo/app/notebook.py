@@ -30,7 +30,7 @@ def standings(store: str | os.PathLike[str], name: str | None = None) -> Standin
         return look(opened, name).standings()
 
 
-class Comparison(msgspec.Struct, frozen=True):
+class ComparisonResult(msgspec.Struct, frozen=True):
     """Whether a bot is better: `decision` is better, not-better or undecided; `seed` plays the same matches again.
 
     `candidate` and `rows` name the bots. Each row is one baseline: its name, in how many matches it played, how often
@@ -66,7 +66,7 @@ def compare(
     workers: int | None = None,
     python: str | None = None,
     sandbox: str | Sandbox = "auto",
-) -> Comparison:
+) -> ComparisonResult:
     """Whether the candidate is better than the baselines, as `dohyo compare` finds out: it plays until it is known.
 
     Bots are words as on the command line, programs in the sandbox. `rounds` is the most that are played (none: no
@@ -99,4 +99,4 @@ def compare(
         (name, one.matches, one.won, one.tied, one.lost, *one.estimate)
         for name, one in zip(rest, known.against, strict=True)
     ]
-    return Comparison(first, decision(known.verdict), known.matches, terms.seed, tuple(rows))
+    return ComparisonResult(first, decision(known.verdict), known.matches, terms.seed, tuple(rows))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -11,6 +12,7 @@ from msgspec.structs import replace
 from dohyo.bots import Bot
 from dohyo.core.clock import Clock
 from dohyo.core.game import GAMES_VARIABLE, Game
+from dohyo.core.options import told
 from dohyo.core.sandbox import PARAMETER_PREFIX, Mount, SandboxedRun, SandboxFactory, Shown
 from dohyo.runner import system
 from dohyo.runner.launch import Launch
@@ -81,10 +83,16 @@ def with_games(bot: Bot, environment: Mapping[str, str], sandbox: Sandbox) -> Ma
     return {**environment, GAMES_VARIABLE: os.pathsep.join(whole)}
 
 
-def told_of(game: Game, clock: Clock) -> dict[str, str]:
-    """What a bot's program is told of its match: the game's name, and its limits in seconds."""
+def told_of(game: Game, clock: Clock, setup: Mapping[str, object] | None = None) -> dict[str, str]:
+    """What a bot's program is told of its match: the game's name, its limits in seconds, how its input is written.
+
+    Of the `setup` (the usual one when none) it is told the options that say so, as JSON in ASCII: others may be what
+    a seat must not know.
+    """
+    known = told(game.options, setup or {})
     return {
         "DOHYO_GAME": game.name,
+        **({"DOHYO_SETUP": json.dumps(known)} if known else {}),
         "DOHYO_LIMIT": f"{clock.limit(False):g}",
         "DOHYO_FIRST_LIMIT": f"{clock.limit(True):g}",
     }

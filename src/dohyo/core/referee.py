@@ -102,6 +102,7 @@ class Referee:
         self.game = game
         self.seats = seats
         self.first = first
+        self.setup = setup
         self.state = game.new_state(setup, seats) if start is None else start
         self.turns: list[Turn] = []
         self.stopped: list[Fault | None] = [None] * seats
