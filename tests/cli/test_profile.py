@@ -118,9 +118,51 @@ def test_an_interrupt(typed: Type, bot: Path, folder: Path, monkeypatch: pytest.
         return played[-1]
 
     monkeypatch.setattr("dohyo.app.profile.play_match", play)
-    status, out, _ = typed(*MATCH, "--matches", "9", "--save", "slow", "--trust")
+    status, out, _ = typed(*MATCH, "--matches", "9", "--save", "slow", "--html", "p.html", "--trust")
     assert (status, "2 matches, 12 turns" in out) == (130, True)
     assert sorted(path.name for path in (folder / "slow").iterdir()) == ["profile-1.replay", "profile-2.replay"]
+    assert "Time of each turn" in (folder / "p.html").read_text()
+    status, out, _ = typed(*MATCH, "--matches", "1", "--json", "--trust")
+    assert (status, json.loads(out)["interrupted"]) == (0, False)
+
+
+def test_an_error_in_a_later_match(typed: Type, bot: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An error costs its own match: what the earlier ones showed is told and written, and the error told last."""
+    played = []
+
+    def play(*words: Any, **options: Any) -> Replay:
+        if played:
+            raise OperatorError("cannot-write", path="there", reason="No space left on device")
+        played.append(play_match(*words, **options))
+        return played[-1]
+
+    monkeypatch.setattr("dohyo.app.profile.play_match", play)
+    status, out, err = typed(*MATCH, "--matches", "9", "--html", "p.html", "--json", "--trust")
+    assert (status, "No space left" in err) == (2, True)
+    found = json.loads(out)
+    assert (found["interrupted"], len(found["matches"]), len(found["turns"])) == (True, 1, 6)
+    assert "Time of each turn" in (folder / "p.html").read_text()
+
+
+@pytest.mark.parametrize(("error", "status"), [(KeyboardInterrupt(), 130), (ZeroDivisionError("ours"), None)])
+def test_an_end_under_the_profiler(
+    error: BaseException, status: int | None, typed: Type, bot: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the matches showed is told and written, however the run under a profiler ends."""
+    out = ""
+
+    def run(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("dohyo.app.profilers.run", run)
+    words = (*MATCH, "--matches", "1", "--with", "cprofile", "--html", "p.html", "--json", "--trust")
+    if status is None:
+        with pytest.raises(ZeroDivisionError):
+            typed(*words)
+    else:
+        done, out, _ = typed(*words)
+        assert (done, json.loads(out)["interrupted"]) == (status, True)
+    assert "Time of each turn" in (folder / "p.html").read_text()
 
 
 def test_a_replay_that_cannot_be_written(typed: Type, bot: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -121,28 +121,41 @@ class ProfileOrder(NamedTuple):
 
 
 def _run(asked: ProfileOrder) -> None:
-    """Play, look into the slowest match, print, write; what could not be written or found is told last."""
+    """Play, look into the slowest match, print, write; what could not be written or found is told last.
+
+    Whatever ends this early, what was measured by then is printed and written first.
+    """
     from dohyo.app.profile import Stopped
 
     failed: list[OperatorError] = []
+    found: Profile | None = None
+    looked: Found | None = None
+    ended: BaseException | None = None
     try:
         found, own, replays = _measured(asked, failed)
         looked = _looked_into(asked, found, own, replays, failed)
     except Stopped as stopped:
-        _tell(stopped.known[0], None, asked)
-        raise Ended(exit_status(stopped)) from stopped
-    _tell(found, looked, asked)
+        found, ended = stopped.known[0], stopped.__cause__
+    except BaseException as error:
+        ended = error
+        if found is None:
+            raise
+    _tell(found, looked, asked, interrupted=ended is not None)
     for path in _write(found, looked, asked):
         if not asked.as_json:
             console().print(say("profile.written", asked.language, path=path), soft_wrap=True)
+    if isinstance(ended, KeyboardInterrupt):
+        raise Ended(exit_status(ended)) from ended
+    if ended is not None:
+        raise ended
     if failed:
         raise failed[0]
 
 
-def _tell(found: Profile, looked: Found | None, asked: ProfileOrder) -> None:
+def _tell(found: Profile, looked: Found | None, asked: ProfileOrder, interrupted: bool) -> None:
     """Print everything: for a person, or as one JSON document."""
     if asked.as_json:
-        _print_json(found, looked)
+        _print_json(found, looked, interrupted)
         return
     out = console()
     print_profile(found, asked.game, out, asked.language)
@@ -287,11 +300,11 @@ def print_functions(looked: Found, out: Console, language: str) -> None:
         out.print(say("profile.rebuilt", language), style="dim")
 
 
-def _print_json(found: Profile, looked: Found | None) -> None:
+def _print_json(found: Profile, looked: Found | None, interrupted: bool) -> None:
     """Everything as one JSON document; times in seconds."""
     import msgspec
 
-    document: dict[str, Any] = msgspec.to_builtins(found)
+    document: dict[str, Any] = {"interrupted": interrupted, **msgspec.to_builtins(found)}
     if looked is not None:
         rows = [{"function": name, "own": own, "with": whole} for name, own, whole in looked.functions(1000)]
         document["profiler"] = {"tool": looked.tool, "functions": rows}
