@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -44,16 +45,18 @@ def bot(folder: Path) -> Path:
 def test_a_profile(typed: Type, bot: Path, folder: Path) -> None:
     """Tables, the slowest turns with commands that show them, a page and stacks; all in the sandbox."""
     files = ("--save", "slow", "--html", "p.html", "--stacks", "s.txt")
-    status, out, err = typed(*MATCH, "--matches", "2", "--with", "cprofile", *files)
+    status, out, err = typed(*MATCH, "--matches", "2", "--with", "cprofile", *files, "--python", sys.executable)
     assert (status, err) == (0, "")
     assert "2 matches, 12 turns" in out
     assert "later turns" in out
     assert "No turn took more than half of its limit" in out
     assert "Memory: " in out
     (again,) = [line.partition(": ")[2] for line in out.splitlines() if line.startswith("The bot on the same input")]
+    assert again.endswith(f" --python {sys.executable}")
     assert typed(*again.split()[1:], "--trust").status == 0
     (input_,) = [line.partition(": ")[2] for line in out.splitlines() if line.startswith("What it was sent")]
     assert typed(*input_.split()[1:]).out.endswith("EOD\n")
+    assert again in (folder / "p.html").read_text()
     assert "think (thinking.py:4)" in out
     lines = (folder / "s.txt").read_text().splitlines()
     assert any("thinking.py;think (thinking.py:4);look (thinking.py:2);" in line for line in lines)

@@ -43,6 +43,7 @@ def test_a_small_tuning_and_on_with_it(typed: Type, bot: Path) -> None:
         "rests: ",
         "Final comparison with the defaults, 2 rounds on new seeds: W-D-L",
         "'./bot DOHYO_PARAM_MODE=plays DOHYO_PARAM_N=",
+        " ... --clock 60 --trust",
         'params = { mode = "plays", n = ',
         "Plots: page.html",
     ):

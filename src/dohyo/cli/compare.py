@@ -121,7 +121,7 @@ def compare(
         Trial.check(chosen, terms)
         found = find_compared(chosen, candidate, baselines, python, sandbox_for(sandbox, trust, language))
         trial = Trial(chosen, found, terms, folder)
-        return ComparisonOutput(trial, language, as_json, folder, candidate).run(workers)
+        return ComparisonOutput(trial, language, as_json, folder, candidate, python).run(workers)
 
 
 def _folder(path: str, force: bool) -> ComparisonFolder:
@@ -156,8 +156,9 @@ class ComparisonOutput:
         as_json: bool,
         folder: ComparisonFolder | None = None,
         candidate: str = "",
+        python: str | None = None,
     ) -> None:
-        """`candidate` is what was typed for it, `folder` where matches are kept."""
+        """`candidate` and `python` are what was typed for them, `folder` where matches are kept."""
         from dohyo import clean
         from dohyo.app.compare import labels
         from dohyo.cli.screen import can_draw, console
@@ -167,6 +168,7 @@ class ComparisonOutput:
         self.as_json = as_json
         self.folder = folder
         self.candidate = candidate
+        self.python = python
         self.out = console()
         self.names = [clean.line(name) for name in labels(trial.bots)]
         self._draws = can_draw() and not as_json
@@ -261,7 +263,8 @@ class ComparisonOutput:
         if self.folder is not None:
             from dohyo.cli.compare_kept import kept_lines
 
-            for line, is_command in kept_lines(self.trial, self.folder, self.names, self.candidate, self.language):
+            words = self.names, self.candidate, self.language, self.python
+            for line, is_command in kept_lines(self.trial, self.folder, *words):
                 self.out.print(line, soft_wrap=True if is_command else None)
 
     def sentence(self, known: SoFar) -> str:

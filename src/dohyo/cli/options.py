@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dohyo import clean
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import LANGUAGES, say
 from dohyo.i18n.catalogue import of_locale
@@ -272,11 +271,10 @@ class Outputs:
 
     def _command(self) -> str:
         """What makes the page with an analysis, typed in the folder where the replay is."""
-        import shlex
+        from dohyo.app.command_lines import command
 
-        names = (os.path.basename(name) if name else "" for name in (self.source, self.html))
-        replay, page = (clean.line(shlex.quote(name)) if name else "" for name in names)
-        return f"dohyo analyse {replay or 'REPLAY'} --html {page}"
+        replay, page = (os.path.basename(name) if name else "" for name in (self.source, self.html))
+        return command("analyse", replay or "REPLAY", "--html", page)
 
 
 def _shown(analysis: Analysis, replay: Replay, language: str) -> list[dict[str, Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -91,7 +92,8 @@ def profile(
     _check(with_, files, matches, force)
     wanted = Wanted(0 if seed is None else read_seed(seed), matches, read_setup(setup or ()), clock, python)
     box = sandbox_for(sandbox, trust, language)
-    _run(ProfileOrder(chosen, bot, tuple(opponents or ()), wanted, box, with_, files, as_json, language))
+    again = {"python": python, "trust": trust or sandbox == "none"}
+    _run(ProfileOrder(chosen, bot, tuple(opponents or ()), wanted, box, with_, files, as_json, language, again))
 
 
 class Files(NamedTuple):
@@ -118,6 +120,7 @@ class ProfileOrder(NamedTuple):
     files: Files
     as_json: bool
     language: str
+    again: Mapping[str, Any]  # how the bot is run: in printed commands
 
 
 def _run(asked: ProfileOrder) -> None:
@@ -159,7 +162,7 @@ def _tell(found: Profile, looked: Found | None, asked: ProfileOrder, interrupted
         return
     out = console()
     print_profile(found, asked.game, out, asked.language)
-    print_slowest(found, asked.bot, out, asked.language)
+    print_slowest(found, asked, out)
     if looked is not None:
         print_functions(looked, out, asked.language)
 
@@ -173,7 +176,7 @@ def _write(found: Profile, looked: Found | None, asked: ProfileOrder) -> list[st
     if html is not None:
         from dohyo.web.profile import page
 
-        write_whole(html, page(found, asked.game, looked, asked.bot, asked.language).encode())
+        write_whole(html, page(found, asked.game, looked, asked.bot, asked.language, **asked.again).encode())
         written.append(html)
     if stacks is not None and looked is not None:
         write_whole(stacks, looked.folded().encode())
@@ -273,16 +276,17 @@ def print_profile(found: Profile, game: Game, out: Console, language: str) -> No
         out.print(sentence)
 
 
-def print_slowest(found: Profile, word: str, out: Console, language: str) -> None:
+def print_slowest(found: Profile, asked: ProfileOrder, out: Console) -> None:
     """The slowest turns, and how to look at them."""
     from dohyo.app.profile_words import SLOW, commands, headings, slow_rows
 
+    language = asked.language
     if not (rows := slow_rows(found, SLOWEST, language)):
         return
     out.print("\n" + say("profile.slowest", language), style="bold")
     show(table(headings(SLOW, language), rows, right=range(len(SLOW))), out)
     out.print()
-    told = commands(found, word)
+    told = commands(found, asked.bot, **asked.again)
     for key, command in told:
         out.print(say(key, language, command=command), soft_wrap=True)
     if not told:

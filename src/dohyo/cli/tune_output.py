@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -53,6 +52,7 @@ class TuningOutput:
         self.html = html
         self.language = language
         self.as_json = as_json
+        self.python: str | None = None
         self.out = console()
         self.comparison: FinalComparison | None = None
         self._draws = can_draw() and not as_json
@@ -62,6 +62,7 @@ class TuningOutput:
         """Play until all is played, and print the result; the exit status."""
         from dohyo.app.executors.choice import executor_for
 
+        self.python = python
         if not self.as_json:
             self._print_begin()
         try:
@@ -208,25 +209,30 @@ class TuningOutput:
         from dohyo.app.tune.space import toml
 
         self.out.print()
-        self.out.print(self.say("tune.to-play"))
-        words = clean.line(f"dohyo play {self.tuning.game.name} {shlex.quote(self._word(values))} ...")
-        self.out.print(f"  {words}", soft_wrap=True)  # it can be copied as one line
+        if line := self._command(values):
+            self.out.print(self.say("tune.to-play"))
+            self.out.print(f"  {line}", soft_wrap=True)  # it can be copied as one line
         self.out.print(self.say("tune.in-toml"))
         self.out.print(f"  {toml(self.tuning.space, values)}", soft_wrap=True)
 
-    def _word(self, values: dict[str, str]) -> str:
-        """The word for the bot with these values."""
-        from dohyo.core import parameters
+    def _command(self, values: dict[str, str]) -> str:
+        """What plays with these values; empty for a bot at a revision, which takes no values on the command line."""
+        from dohyo.app.command_lines import command, with_values
 
-        return " ".join([self.ready.words[0], *parameters.words(values)])
+        if (word := with_values(self.ready.words[0], values)) is None:
+            return ""
+        terms, question = self.tuning.terms, self.tuning.record.question
+        clock = (question.clock if question is not None else "") or None
+        again: dict[str, Any] = {"setup": terms.setup, "clock": clock, "trust": terms.sandbox == "none"}
+        return command("play", self.tuning.game.name, word, "...", python=self.python, **again)
 
     def _write_page(self, path: str) -> None:
         from dohyo.app.files import write_whole
         from dohyo.web.tuning import html
 
         known = None if self.comparison is None else self.comparison.known
-        words = self._word(self.tuning.best.values) if self.tuning.best else ""
-        write_whole(path, html(self.tuning, known, words, self.language).encode())
+        line = self._command(self.tuning.best.values) if self.tuning.best else ""
+        write_whole(path, html(self.tuning, known, line, self.language).encode())
         if not self.as_json:
             self.out.print(self.say("tune.page", path=clean.line(path)))
 

@@ -31,8 +31,8 @@ STYLES = (
 )
 
 
-def html(tuning: Tuning, final: SoFar | None, word: str, language: str = "en") -> str:
-    """The page of a tuning with its final comparison, if there was one; `word` names the bot with the best values."""
+def html(tuning: Tuning, final: SoFar | None, command: str, language: str = "en") -> str:
+    """The page of a tuning with its final comparison, if there was one; `command` plays with the best values."""
     style = "".join(path.read_text(encoding="utf-8") for path in STYLES)
     title = say("tune.page-title", language, bot=tuning.bot.name, game=tuning.game.title)
     return Template((FOLDER / "report.html").read_text(encoding="utf-8")).substitute(
@@ -40,11 +40,11 @@ def html(tuning: Tuning, final: SoFar | None, word: str, language: str = "en") -
         title=joined(title),
         policy=POLICY.format(style=digest(style)),
         style=style,
-        body=_body(tuning, final, word, title, language),
+        body=_body(tuning, final, command, title, language),
     )
 
 
-def _body(tuning: Tuning, final: SoFar | None, word: str, title: str, language: str) -> Markup:
+def _body(tuning: Tuning, final: SoFar | None, command: str, title: str, language: str) -> Markup:
     ring = element("span", class_="ring", aria_hidden="true")
     head = element("header", element("div", ring, element("h1", name_of(title)), class_="top"))
     if tuning.best is None:
@@ -55,11 +55,11 @@ def _body(tuning: Tuning, final: SoFar | None, word: str, title: str, language: 
         element("p", say("tune.page-curve", language), class_="note"),
         element("div", *(_plot(tuning, axis, language) for axis in range(len(tuning.space))), class_="plots"),
     )
-    main = element("main", _found(tuning, final, word, language), curves, _two(tuning, language))
+    main = element("main", _found(tuning, final, command, language), curves, _two(tuning, language))
     return joined(head, main, foot(language))
 
 
-def _found(tuning: Tuning, final: SoFar | None, word: str, language: str) -> Markup:
+def _found(tuning: Tuning, final: SoFar | None, command: str, language: str) -> Markup:
     """The values, what is expected of them, and what the final comparison says."""
     best = tuning.best
     assert best is not None
@@ -79,9 +79,15 @@ def _found(tuning: Tuning, final: SoFar | None, word: str, language: str) -> Mar
         said.append(say("tune.final", language, rounds=verdict.clusters, figures=figures))
         sure = "better" if verdict.elo_low > 0 else "worse" if verdict.elo_high < 0 else "no-difference"
         said.append(say(f"tune.{sure}", language))
-    words = [element("pre", line) for line in (word, toml(tuning.space, best.values))]
+    lines = {"tune.to-play": command, "tune.in-toml": toml(tuning.space, best.values)}
+    typed = [
+        element(tag, text)
+        for key, line in lines.items()
+        if line
+        for tag, text in (("p", say(key, language)), ("pre", line))
+    ]
     whole = element("table", element("thead", element("tr", *heads)), element("tbody", *rows))
-    return element("section", whole, *(element("p", one) for one in said), *words)
+    return element("section", whole, *(element("p", one) for one in said), *typed)
 
 
 def _of(tuning: Tuning, one: Parameter) -> str:
