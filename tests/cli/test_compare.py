@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 import shlex
-import sys
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
