@@ -92,6 +92,10 @@ def test_mistakes(typed: Type, bot: Path, folder: Path) -> None:
         (("--with", "gprof"), "There is no profiler 'gprof'"),
         (("--stacks", "s.txt"), "add --with"),
         (("--html", "notes.html"), "is not a page of ours"),
+        (("--with", "cprofile", "--stacks", "notes.html"), "is there already; give --stacks another name"),
+        (("--with", "cprofile", "--stacks", "x", "--html", "./x"), "--html and --stacks both name"),
+        (("--save", "d", "--html", "d/profile-2.replay"), "--html and --save both name"),
+        (("--save", "d", "--matches", "1000000000"), "--matches takes a number"),
         (("--matches", "0"), "--matches takes a number"),
     ):
         status, out, err = typed(*MATCH, *words, "--trust")

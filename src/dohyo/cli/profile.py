@@ -16,11 +16,11 @@ from dohyo.cli.options import (
     Force,
     Interpreter,
     Language,
-    Outputs,
     SandboxOption,
     Setup,
     Trust,
     application,
+    check_outputs,
     find_game,
     read_seed,
     read_setup,
@@ -186,8 +186,7 @@ def _write(found: Profile, looked: Found | None, asked: ProfileOrder) -> list[st
 
 def _check(tool: str | None, files: Files, matches: int, force: bool) -> None:
     """Raise `OperatorError` for what could not be done or written later, before any match; make the folder."""
-    from dohyo.app.files import check_place
-    from dohyo.web.page import is_page
+    from dohyo.app.profile import MOST_MATCHES
 
     if tool is not None:
         from dohyo.app.profilers import check_tool
@@ -195,21 +194,20 @@ def _check(tool: str | None, files: Files, matches: int, force: bool) -> None:
         check_tool(tool)
     if files.stacks is not None and tool is None:
         raise OperatorError("profile-stacks-alone")
-    for path, is_replaceable in ((files.html, is_page), (files.stacks, None)):
-        if path is None:
-            continue
-        check_place(path)
-        if not force and os.path.exists(path) and not (is_replaceable is not None and is_replaceable(path)):
-            raise OperatorError("profile-over-other", path=path)
+    replays = [] if files.folder is None else [files.replay(at) for at in range(1, min(matches, MOST_MATCHES) + 1)]
+    there = {path: os.path.exists(path) for path in replays}
+    outputs = [
+        ("--html", files.html),
+        ("--stacks", files.stacks),
+        *(("--save", path) for path in replays if there[path]),
+    ]
+    check_outputs(outputs, force, [("--save", path) for path in replays if not there[path]])
     if files.folder is None:
         return
     try:
         Path(files.folder).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise OperatorError("cannot-write", path=files.folder, reason=error.strerror) from error
-    for number in range(1, matches + 1):
-        if os.path.exists(path := files.replay(number)):
-            Outputs(path, None, "en", force).check()
 
 
 def _measured(asked: ProfileOrder, failed: list[OperatorError]) -> tuple[Profile, Bot, list[Replay]]:

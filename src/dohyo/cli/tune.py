@@ -16,6 +16,7 @@ from dohyo.cli.options import (
     Setup,
     Trust,
     application,
+    check_outputs,
     find_game,
     new_seed,
     read_seed,
@@ -93,10 +94,10 @@ def tune(
     from dohyo.app.tune.begin import Request, prepare
     from dohyo.app.tune.record import Record
     from dohyo.app.tune.tuning import Terms
-    from dohyo.cli.tune_output import TuningOutput, check_page
+    from dohyo.cli.tune_output import TuningOutput
 
     _check_numbers(workers, final)
-    check_page(html, force)
+    check_outputs([("--html", html)], force, [("--store", store)])
     chosen, language = find_game("tune", game, [bot, *(against or ())]), str(lang)
     access = access_of(cluster, keys, plain_tcp)
     box = "none" if trust else sandbox or "auto"

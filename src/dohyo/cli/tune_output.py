@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from dohyo import clean
 from dohyo.cli.screen import can_draw, console, show, table
 from dohyo.cli.signals import Ended, exit_status
-from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 
 if TYPE_CHECKING:
@@ -25,22 +24,6 @@ EVERY = 0.1  # seconds between two pictures
 PRINTED = 5  # without a terminal, a line is printed after every fifth generation
 VALUES = 5  # along a parameter, in the table
 CLEAR = 0.05  # a change of the expected score below which a parameter is said to matter little
-
-
-def check_page(path: str | None, force: bool) -> None:
-    """Raise `OperatorError` now for a page that could not be written later, or that would replace something else."""
-    if path is None:
-        return
-    import os
-
-    from dohyo.app.files import check_place
-
-    check_place(path)
-    if not force and os.path.exists(path):
-        from dohyo.web.page import is_page
-
-        if not is_page(path):
-            raise OperatorError("html-over-other", path=path)
 
 
 class TuningOutput:
