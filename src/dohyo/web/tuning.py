@@ -6,7 +6,6 @@ The page has no script and makes no request, and its drawings are SVG.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from string import Template
 from typing import Any
 
 from dohyo.app.compare import SoFar
@@ -14,9 +13,8 @@ from dohyo.app.tune.plots import Point, curve, numbers, surface
 from dohyo.app.tune.space import Parameter, toml, values_along
 from dohyo.app.tune.tuning import Tuning
 from dohyo.i18n import say
-from dohyo.web.page import VIEWER, digest
 from dohyo.web.report.markup import Markup, element, joined, name_of
-from dohyo.web.report.page import FOLDER, POLICY, foot
+from dohyo.web.report.page import FOLDER, foot, whole
 from dohyo.web.report.plots import scale
 
 WIDE, HIGH = 420, 240  # pixels of a plot's drawing
@@ -24,24 +22,13 @@ LEFT, RIGHT, TOP, BOTTOM = 38, 10, 24, 26  # pixels around what it shows
 AREA = 320  # pixels: the side of the surface
 MARKS = 5  # values marked along a number
 BINS = 16  # groups of candidates along a parameter, whose mean scores are dots
-STYLES = (
-    VIEWER / "base.css",
-    *(FOLDER / f"{name}.css" for name in ("tables", "report", "drawings")),
-    FOLDER.parent / "tuning.css",
-)
+STYLE = FOLDER.parent / "tuning.css"
 
 
 def html(tuning: Tuning, final: SoFar | None, command: str, language: str = "en") -> str:
     """The page of a tuning with its final comparison, if there was one; `command` plays with the best values."""
-    style = "".join(path.read_text(encoding="utf-8") for path in STYLES)
     title = say("tune.page-title", language, bot=tuning.bot.name, game=tuning.game.title)
-    return Template((FOLDER / "report.html").read_text(encoding="utf-8")).substitute(
-        language=joined(language),
-        title=joined(title),
-        policy=POLICY.format(style=digest(style)),
-        style=style,
-        body=_body(tuning, final, command, title, language),
-    )
+    return whole(title, _body(tuning, final, command, title, language), language, STYLE)
 
 
 def _body(tuning: Tuning, final: SoFar | None, command: str, title: str, language: str) -> Markup:
@@ -86,8 +73,8 @@ def _found(tuning: Tuning, final: SoFar | None, command: str, language: str) -> 
         if line
         for tag, text in (("p", say(key, language)), ("pre", line))
     ]
-    whole = element("table", element("thead", element("tr", *heads)), element("tbody", *rows))
-    return element("section", whole, *(element("p", one) for one in said), *typed)
+    table = element("table", element("thead", element("tr", *heads)), element("tbody", *rows))
+    return element("section", table, *(element("p", one) for one in said), *typed)
 
 
 def _of(tuning: Tuning, one: Parameter) -> str:
