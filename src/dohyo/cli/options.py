@@ -152,6 +152,28 @@ Setup = Annotated[
     list[str] | None, typer.Option(metavar="KEY=VALUE", help="A setup option of the game. May be repeated.")
 ]
 
+Seats = Annotated[int | None, typer.Option(metavar="N", help="Seats of a match, where the game lets choose.")]
+Workers = Annotated[int | None, typer.Option(metavar="N", help="Matches at once. Without it: one a core.")]
+Seed = Annotated[str | None, typer.Option(metavar="N", help="Decides the dice. Without it: a new one.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+
+
+def check_workers(workers: int | None) -> None:
+    """Raise `OperatorError` for an impossible number of matches at once."""
+    if workers is not None and workers < 1:
+        raise OperatorError("compare-workers", given=workers)
+
+
+def read_clock_terms(game: Game, clock: str | None) -> dict[str, Any]:
+    """The clock of many matches, as `clock` and `mode` of their terms.
+
+    It counts `fair` time if the system can measure that, unless the operator says otherwise.
+    """
+    from dohyo.app.clocks import fair_mode, read_clock
+
+    mode = fair_mode()
+    return {"clock": None if clock is None else read_clock(game, clock, mode=mode), "mode": mode}
+
 
 def new_seed() -> int:
     """A seed that nobody can guess."""
@@ -210,10 +232,12 @@ def check_outputs(
     which replaces only pages, of any other option a file that replaces none; unless by `force`. `others` are written
     by somebody who looks for himself. No two may name the same file.
     """
+    wanted = [(option, path) for option, path in outputs if path is not None]
+    if not wanted:
+        return
     from dohyo.app.files import check_place
 
     seen: dict[Path, str] = {}
-    wanted = [(option, path) for option, path in outputs if path is not None]
     for option, path in [*wanted, *((option, path) for option, path in others if path is not None)]:
         if (first := seen.setdefault(Path(path).resolve(), option)) != option:
             raise OperatorError("same-file", first=first, second=option, path=path)

@@ -12,6 +12,7 @@ import typer
 
 from dohyo import clean
 from dohyo.cli.options import (
+    AsJson,
     ClockWord,
     Force,
     Interpreter,
@@ -77,7 +78,7 @@ def profile(
         str | None, typer.Option(metavar="DIR", help="Write the replays there, so that slow turns can be looked at.")
     ] = None,
     html: Annotated[str | None, typer.Option(metavar="FILE", help="Write a page with charts.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
+    as_json: AsJson = False,
     force: Force = False,
     sandbox: SandboxOption = None,
     trust: Trust = False,

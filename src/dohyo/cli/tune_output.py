@@ -9,7 +9,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from dohyo import clean
-from dohyo.cli.screen import can_draw, console, show, table
+from dohyo.cli.screen import can_draw, console, picture, show, table
 from dohyo.cli.signals import Ended, exit_status
 from dohyo.i18n import say
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from dohyo.app.tune.final import FinalComparison
     from dohyo.app.tune.tuning import Best, Tuning
 
-EVERY = 0.1  # seconds between two pictures
 PRINTED = 5  # without a terminal, a line is printed after every fifth generation
 VALUES = 5  # along a parameter, in the table
 CLEAR = 0.05  # a change of the expected score below which a parameter is said to matter little
@@ -39,7 +38,7 @@ class TuningOutput:
         self.out = console()
         self.comparison: FinalComparison | None = None
         self._draws = can_draw() and not as_json
-        self._started, self._drawn, self._played_before = monotonic(), 0.0, len(self.tuning.record.matches)
+        self._started, self._played_before = monotonic(), len(self.tuning.record.matches)
 
     def run(self, workers: int | None, cluster: ClusterAccess | None, python: str | None) -> int:
         """Play until all is played, and print the result; the exit status."""
@@ -96,17 +95,7 @@ class TuningOutput:
 
             yield line
             return
-        from rich.live import Live
-        from rich.text import Text
-
-        with Live(console=self.out, auto_refresh=False, transient=True) as live:
-
-            def draw() -> None:
-                if monotonic() - self._drawn >= EVERY:
-                    self._drawn = monotonic()
-                    live.update(Text("\n".join(self._progress())), refresh=True)
-
-            live.update(Text(self.say("progress.start")), refresh=True)
+        with picture(self.out, self.language, self._progress) as draw:
             yield draw
 
     def _progress(self) -> list[str]:
