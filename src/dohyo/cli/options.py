@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -223,46 +222,6 @@ def read_setup(words: Sequence[str]) -> dict[str, str]:
 Force = Annotated[bool, typer.Option("--force", help="Overwrite what is neither a replay nor a page of ours.")]
 
 
-def check_outputs(
-    outputs: Iterable[tuple[str, str | None]], force: bool, others: Iterable[tuple[str, str | None]] = ()
-) -> None:
-    """Raise `OperatorError` now for files that could not be written later, or that would replace something else.
-
-    `outputs` are options with what they name: of `--save` a replay, which replaces only replays, of `--html` a page,
-    which replaces only pages, of any other option a file that replaces none; unless by `force`. `others` are written
-    by somebody who looks for himself. No two may name the same file.
-    """
-    wanted = [(option, path) for option, path in outputs if path is not None]
-    if not wanted:
-        return
-    from dohyo.app.files import check_place
-
-    seen: dict[Path, str] = {}
-    for option, path in [*wanted, *((option, path) for option, path in others if path is not None)]:
-        if (first := seen.setdefault(Path(path).resolve(), option)) != option:
-            raise OperatorError("same-file", first=first, second=option, path=path)
-    for option, path in wanted:
-        check_place(path)
-        if not force and os.path.exists(path):
-            _check_content(option, path)
-
-
-def _check_content(option: str, path: str) -> None:
-    """Raise `OperatorError` for a file that is something else than what this option would write in its place."""
-    if option == "--save":
-        from dohyo.app.replays import is_replay
-
-        key, fits = "save-over-other", is_replay(path)
-    elif option == "--html":
-        from dohyo.web.page import is_page
-
-        key, fits = "html-over-other", is_page(path)
-    else:
-        key, fits = "written-over", False
-    if not fits:
-        raise OperatorError(key, path=path, option=option)
-
-
 class Outputs:
     """A replay's file and its page, each only if it is asked for; `language` is the page's, `seat` for whom it is.
 
@@ -284,6 +243,10 @@ class Outputs:
 
     def check(self) -> None:
         """Raise `OperatorError` now for a place that could not be written to later."""
+        if self.save is None and self.html is None:
+            return
+        from dohyo.cli.overwriting import check_outputs
+
         check_outputs((("--save", self.save), ("--html", self.html)), self._force)
 
     def write(self, replay: Replay, analysis: Analysis | None = None) -> list[str]:

@@ -21,7 +21,6 @@ from dohyo.cli.options import (
     Setup,
     Trust,
     application,
-    check_outputs,
     find_game,
     read_seed,
     read_setup,
@@ -188,6 +187,7 @@ def _write(found: Profile, looked: Found | None, asked: ProfileOrder) -> list[st
 def _check(tool: str | None, files: Files, matches: int, force: bool) -> None:
     """Raise `OperatorError` for what could not be done or written later, before any match; make the folder."""
     from dohyo.app.profile import MOST_MATCHES
+    from dohyo.cli.overwriting import check_outputs
 
     if tool is not None:
         from dohyo.app.profilers import check_tool

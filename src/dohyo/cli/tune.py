@@ -20,7 +20,6 @@ from dohyo.cli.options import (
     Trust,
     Workers,
     application,
-    check_outputs,
     check_workers,
     find_game,
     new_seed,
@@ -96,6 +95,7 @@ def tune(
     from dohyo.app.tune.begin import Request, prepare
     from dohyo.app.tune.record import Record
     from dohyo.app.tune.tuning import Terms
+    from dohyo.cli.overwriting import check_outputs
     from dohyo.cli.tune_output import TuningOutput
 
     _check_numbers(workers, final)
