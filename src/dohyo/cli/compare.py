@@ -24,7 +24,6 @@ from dohyo.cli.options import (
     application,
     check_workers,
     find_game,
-    new_seed,
     read_clock_terms,
     read_seed,
     read_setup,
@@ -130,6 +129,8 @@ def _folder(path: str, force: bool) -> ComparisonFolder:
 
 def _seed(word: str | None, folder: ComparisonFolder | None) -> int:
     """The seed as it was typed, otherwise that of the comparison in the folder, otherwise a new one."""
+    from dohyo.app.play import new_seed
+
     if word is not None:
         return read_seed(word)
     stored = None if folder is None else folder.seed

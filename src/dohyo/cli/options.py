@@ -174,15 +174,6 @@ def read_clock_terms(game: Game, clock: str | None) -> dict[str, Any]:
     return {"clock": None if clock is None else read_clock(game, clock, mode=mode), "mode": mode}
 
 
-def new_seed() -> int:
-    """A seed that nobody can guess."""
-    import secrets
-
-    from dohyo.core.seeds import MOST
-
-    return secrets.randbelow(MOST + 1)
-
-
 def read_seed(word: str) -> int:
     """A seed as the operator wrote it."""
     try:

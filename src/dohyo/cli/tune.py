@@ -22,7 +22,6 @@ from dohyo.cli.options import (
     application,
     check_workers,
     find_game,
-    new_seed,
     read_clock_terms,
     read_seed,
     read_setup,
@@ -92,6 +91,7 @@ def tune(
     lang: Language = None,
 ) -> int:
     """Find better values for a bot's parameters by playing, and show how much better they are."""
+    from dohyo.app.play import new_seed
     from dohyo.app.tune.begin import Request, prepare
     from dohyo.app.tune.record import Record
     from dohyo.app.tune.tuning import Terms
