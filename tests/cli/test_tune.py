@@ -43,6 +43,7 @@ def test_a_small_tuning_and_on_with_it(typed: Type, bot: Path) -> None:
         "rests: ",
         "Final comparison with the defaults, 2 pairs on new seeds: W-D-L",
         "'./bot DOHYO_PARAM_MODE=plays DOHYO_PARAM_N=",
+        " ... --clock 60 --trust",
         'params = { mode = "plays", n = ',
         "Plots: page.html",
     ):
@@ -74,7 +75,8 @@ def test_a_small_tuning_and_on_with_it(typed: Type, bot: Path) -> None:
         (("--param", "a=1..2", "--final", "-1"), "not -1; give another --final"),
         (("--param", "a=1..2", "--workers", "0"), "one worker at least"),
         (("--param", "a=1..2", "--store", "bot"), "'bot' is not the file of a tuning"),
-        (("--param", "a=1..2", "--html", "bot"), "bot"),
+        (("--param", "a=1..2", "--html", "bot"), "'bot' is there and is not a page of ours"),
+        (("--param", "a=1..2", "--html", "t.html", "--store", "t.html"), "--html and --store both name 't.html'"),
     ],
 )
 def test_refusals(words: tuple[str, ...], said: str, typed: Type, bot: Path) -> None:

@@ -37,6 +37,13 @@ MOST_SEED = seeds.MOST
 ERROR_LOG = "errlog.txt"  # in the folder of a bot that lives for a turn
 
 
+def new_seed() -> int:
+    """A seed that nobody can guess, 0 to 2**63 - 1."""
+    import secrets
+
+    return secrets.randbelow(MOST_SEED + 1)
+
+
 class Interrupted(KeyboardInterrupt):
     """A match was interrupted.
 

@@ -154,13 +154,37 @@ def _from_outside(tool: str, launch: Launch, bot: Bot, sandbox: Sandbox, content
     said = _run(before, launch.command, launch, bot, sandbox, content)
     if not file.is_file():
         raise OperatorError("profiler-nothing", tool=tool, said=said)
-    told = folder / "script"
     fields = ["--fields", "comm,pid,tid,time,event,ip,sym,dso"]
     symbols = ["--symfs", str(_symbols(bot, folder))] if sandbox.own_files else []
-    with open(told, "wb") as script:
-        words = [program, "script", "--input", str(file), *fields, *symbols]
-        subprocess.run(words, stdin=subprocess.DEVNULL, stdout=script, stderr=subprocess.DEVNULL, check=False)
-    return Found(tool, sampled(_text(told, tool, said).splitlines()))
+    script = _told([program, "script", "--input", str(file), *fields, *symbols], LONGEST_RUN, MOST_OUTPUT)
+    return Found(tool, sampled(_some(script.decode("utf-8", "replace"), tool, said).splitlines()))
+
+
+def _told(words: Sequence[str], seconds: float, most: int) -> bytes:
+    """What a command writes to its standard output, of which no more than `most` bytes are waited for.
+
+    The command is ended then, or when `seconds` are over: samples before that are as good as all.
+    """
+    told = bytearray()
+    with subprocess.Popen(
+        words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
+    ) as process:
+        end = threading.Timer(seconds, _kill, [process])
+        end.start()
+        try:
+            assert process.stdout is not None
+            while len(told) < most and (more := process.stdout.read1(min(1 << 20, most - len(told)))):  # type: ignore[attr-defined]
+                told += more
+        finally:
+            end.cancel()
+            _kill(process)
+    return bytes(told)
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """End a process that was not waited for yet, and those that it has started."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def _symbols(bot: Bot, folder: Path) -> Path:
@@ -177,7 +201,11 @@ def _symbols(bot: Bot, folder: Path) -> Path:
 
 
 def _text(file: Path, tool: str, said: str) -> str:
-    text = read_bounded(file, MOST_OUTPUT).decode("utf-8", "replace") if file.is_file() else ""
+    return _some(read_bounded(file, MOST_OUTPUT).decode("utf-8", "replace") if file.is_file() else "", tool, said)
+
+
+def _some(text: str, tool: str, said: str) -> str:
+    """The text, if there is any in it; otherwise `OperatorError`, with the tool's last words."""
     if not text.strip():
         raise OperatorError("profiler-nothing", tool=tool, said=said)
     return text
