@@ -66,6 +66,21 @@ def test_calls_that_go_round() -> None:
         assert len(found) <= stacks.MOST_STACKS
 
 
+def test_calls_with_too_many_paths() -> None:
+    """A thousand ways to a long chain: only so many steps are made, and no time is lost."""
+    calls, before = [Call("main", 0.0, 1.0, [])], [(0, 0.5)]
+    for _ in range(10):
+        calls += [Call("a", 0.0, 0.5, before), Call("b", 0.0, 0.5, before)]
+        before = [(len(calls) - 2, 0.25), (len(calls) - 1, 0.25)]
+    before = [(at, 0.5) for at, _ in before]
+    for _ in range(150):
+        calls.append(Call("chain", 0.0, 1.0, before))
+        before = [(len(calls) - 1, 1.0)]
+    found = stacks.stacks_of(Calls(calls, root=0))
+    assert sum(found.values()) == pytest.approx(1.0)
+    assert 0 < sum(len(stack) == 161 for stack in found) <= stacks.MOST_PATHS // 150
+
+
 def test_a_function_that_calls_too_many() -> None:
     """Each function keeps those that take the most time for it, and the longest names are cut once."""
     count = 1000

@@ -181,7 +181,7 @@ def test_reading_samples_has_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_perf(sandbox: Sandbox, replay: Replay, tmp_path: Path) -> None:
     """The real one: names of functions are found in each layer."""
     skips.program("cc")
-    probe = [skips.program("perf"), "record", "-q", "-o", str(tmp_path / "probe"), "true"]
+    probe = [skips.program("perf"), "record", "-q", "-B", "-N", "-o", str(tmp_path / "probe"), "true"]
     if subprocess.run(probe, capture_output=True, check=False, cwd=tmp_path).returncode:
         skip_for(Reason.KERNEL, "perf may not look at processes here")
     found = profiled("perf", replay, sandbox, written(tmp_path / "computing.c", COMPUTING))

@@ -293,7 +293,7 @@ def _pipe(folder: Path) -> int:
 def _behind(
     before: Sequence[str], folder: Path, start: str, environment: Mapping[str, str], command: Sequence[str]
 ) -> list[str]:
-    """A command behind a profiler's words, with a folder to start in and an environment that are not the profiler's."""
+    """A command behind a profiler's words, with a folder to start in and an environment of its own."""
     values = [f"{name}={value}" for name, value in environment.items()]
     shell = ["/bin/sh", "-c", START, "sh", str(folder / "number"), start]
     return [*before, "/usr/bin/env", "-i", *values, *shell, *command]
