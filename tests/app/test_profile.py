@@ -162,12 +162,3 @@ def test_a_profiler_that_is_not_there(tool: str, key: str, monkeypatch: pytest.M
         profilers.check_tool(tool)
     assert refused.value.key == key
     profilers.check_tool("cprofile")
-
-
-@pytest.mark.process
-def test_what_a_profiler_tells_is_bounded() -> None:
-    """One that tells without end is read no further than a bound, one that hangs no longer; a child ends with it."""
-    assert profilers._told(["sh", "-c", "yes & yes"], 600, 1000) == b"y\n" * 500
-    assert profilers._told(["sh", "-c", "echo some; exec sleep 1000"], 0.2, 1000) in (b"some\n", b"")
-    assert profilers._told(["sh", "-c", "sleep 1000 & echo some"], 0.2, 1000) in (b"some\n", b"")
-    assert profilers._told(["echo", "all"], 600, 1000) == b"all\n"

@@ -76,7 +76,7 @@ def test_demo(
     for command in commands:
         if "my_bot.py" in command:
             shutil.copy(Path(find(command[1]).folder) / "bots" / "random.py", folder / "my_bot.py")
-        if command[0] == "play":
+        if any(word.startswith(("my_", "my-")) for word in command) and command[0] == "play":
             command += [
                 word for key, value in find(command[1]).demo.items() for word in ("--setup", f"{key}={value}")
             ]
