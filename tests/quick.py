@@ -30,6 +30,7 @@ OMITTED = frozenset(
             "test_processes.py",
         ),
         *("test_samples.py", "test_sensei.py", "test_sensei_without_numba.py", "test_observation.py"),
+        "test_recorded.py",
     }
 )
 STARTS = frozenset({"subprocess.Popen", "os.posix_spawn", "os.fork", "os.forkpty", "os.exec", "os.system"})
