@@ -321,6 +321,12 @@ WRONG = [
         SMALL.replace('"turn", "i2"', '"seat", "i2"') + "def acts(s, seat): return True\n",
         "called 'seat', a word that the",
     ),
+    (SMALL + 'HIDEN = {"turn": "everyone"}\n', "line 10: HIDEN is no name of a game; did you mean HIDDEN?"),
+    (SMALL + 'RANGE = {"turn": (0, 9)}\n', "RANGE is no name of a game; did you mean RANGES?"),
+    (SMALL + "Seats = 3\n", "Seats is no name of a game; did you mean SEATS?"),
+    (SMALL + "if SEATS_SET := True:\n    SEAT: int = 3\n", "SEAT is no name of a game; did you mean SEATS?"),
+    (SMALL.replace("def winner", "def wnner"), "line 9: wnner is no name of a game; did you mean winner?"),
+    (SMALL + "def scor(s, seat): return 0\n", "scor is no name of a game; did you mean score?"),
     ("import nowhere\n", "cannot be read, line 1: ModuleNotFoundError: No module named 'nowhere'"),
     ("SEATS = 2\ndef step(:\n", "cannot be read, line 2: SyntaxError: invalid syntax"),
     (
@@ -339,6 +345,15 @@ def test_what_is_wrong_is_one_sentence(write: Write, text: str, said: str) -> No
     assert "written_game.py" in str(refused.value)
     assert "\n" not in refused.value.say("ja")
     assert "written_game" not in sys.modules
+
+
+def test_names_of_the_files_own_are_allowed(write: Write, tmp_path: Path) -> None:
+    """A name close to a known one stands where the file uses it, a file beside it does, or it begins with `_`."""
+    (tmp_path / "own_names").mkdir()
+    (tmp_path / "own_names" / "setup.py").write_text("from own_names import OPTION\n")
+    own = "SEAT = 1\nROWS = RANK = SEAT\n_HIDEN = {}\nOPTION = 2\ndef scoring(s): return SEAT\n"
+    used = SMALL.replace("return s.turn % 2", "return scoring(s) * s.turn % 2") + own
+    assert write(used, "own_names").seats == (2, 2)
 
 
 # --- the examples keep every law

@@ -119,7 +119,12 @@ def shown(value: Value) -> object:
 
 def nearest(word: str, known: Mapping[str, Any] | Sequence[str]) -> str:
     """The known word that this one was probably meant to be, as " ('x'?)"; empty when there is none."""
+    close = closest(word, known)
+    return f" ('{close}'?)" if close else ""
+
+
+def closest(word: str, known: Mapping[str, Any] | Sequence[str], alike: float = 0.6) -> str:
+    """The known word that is most like this one, by difflib at least so much; empty when there is none."""
     if len(word) > LONGEST_WORD:
         return ""
-    close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
-    return f" ('{close[0]}'?)" if close else ""
+    return "".join(difflib.get_close_matches(word, list(known), n=1, cutoff=alike))

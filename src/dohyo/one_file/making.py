@@ -72,6 +72,8 @@ FACTS = (
     "reading",
 )  # of a Game, in capitals
 HOOKS = ("terminal", "possible", "out", "map_name", "reseat")  # of a Game, as functions
+FIELD_FACTS = ("SIGNS", "RANGES", "HIDDEN", "OWNERS", "PER_SEAT")
+MORE = ("GAME", "ABOUT", "TURNS", "CHANCE", "KIND", "SHAPE", "PLANES", "frame", "seat_outcome", "score", "reason")
 
 
 def game_of(
@@ -123,6 +125,14 @@ def game_of(
         observation=_observation(file, names, fields, seats),
         **given,
     )
+
+
+def known_names() -> set[str]:
+    """Every name that a file of rules may define to some effect."""
+    declared = {
+        name for kind in (Rules, TextProtocol) for name in (*kind.__annotations__, *vars(kind)) if name[0] != "_"
+    }
+    return declared.union(WRITTEN, FLAT, HOOKS, FIELD_FACTS, MORE, (fact.upper() for fact in FACTS))
 
 
 def _reader(protocol: Mapping[str, Any], rules: Mapping[str, Any]) -> Callable[[str], int | None]:

@@ -11,7 +11,8 @@ from typing import Any
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.i18n import load
-from dohyo.one_file.making import game_of
+from dohyo.one_file.making import game_of, known_names
+from dohyo.one_file.names import check_spelling
 
 PARTS = ("setup", "protocol", "frame", "terminal", "observation", "outcome")  # files in the folder beside
 
@@ -30,6 +31,8 @@ def read(module: ModuleType, loader: Any, file: Path, folder: Path, general_bots
         if (folder / f"{part}.py").is_file():
             beside = importlib.import_module(f"{module.__name__}.{part}")
             names |= {key: value for key, value in vars(beside).items() if not key.startswith("__")}
+    beside_it = [folder / f"{part}.py" for part in (*PARTS, "reading")]
+    check_spelling(file, [each for each in beside_it if each.is_file()], known_names())
     if (folder / "reading.py").is_file():  # whose `read` is another one than the protocol's
         names["READING"] = importlib.import_module(f"{module.__name__}.reading")
     vars(module)["GAME"] = game_of(names, file, folder, general_bots, load(folder / "i18n"))
