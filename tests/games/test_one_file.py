@@ -10,8 +10,10 @@ from typing import Any
 
 import pytest
 
+import dohyo
 from dohyo import bots, games, laws
 from dohyo.app.executors.version import version_of_game
+from dohyo.app.play import Interrupted, play_match
 from dohyo.core import playback
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultKind
@@ -52,6 +54,7 @@ def step(s, actions, events):
     s.ended = actions[(s.turn - 1) % 2]
 def winner(s): return s.turn % 2
 '''
+OVER = "def over(s): return hang(s)\n"
 
 
 @pytest.fixture
@@ -390,6 +393,31 @@ def test_an_error_in_a_rule_has_its_turn_and_seed(write: Write) -> None:
     assert told is not None
     assert "fail in step, line 7: ZeroDivisionError" in str(told)
     assert str(told).endswith("(turn 2, seed 1)")
+
+
+@pytest.mark.parametrize("rule", ["step", "over"])
+def test_a_second_signal_ends_rules_that_do_not(write: Write, rule: str) -> None:
+    """The first one waits for the rules, the second does not; the match is unfinished, with its whole turns."""
+    endless = """
+from signal import SIGINT, raise_signal
+def hang(s):
+    if s.turn < 2: return False
+    raise_signal(SIGINT)
+    raise_signal(SIGINT)
+    return 1 // 0
+"""
+    rules = {"step": ("    s.turn += 1", "    hang(s)\n    s.turn += 1"), "over": ("def winner", f"{OVER}def winner")}
+    game = write(SMALL.replace(*rules[rule]) + endless)
+
+    class First(dohyo.Bot):
+        def act(self, observation: Any) -> Any:
+            return observation.legal_actions[0]
+
+    with pytest.raises(KeyboardInterrupt) as interrupt:
+        play_match(game, [First, First], seed=1, sandbox="none", compiled=False)
+    assert isinstance(interrupt.value, Interrupted)
+    assert interrupt.value.replay.result.unfinished
+    assert len(interrupt.value.replay.turns) == 2
 
 
 def test_names_of_the_files_own_are_allowed(write: Write, tmp_path: Path) -> None:
