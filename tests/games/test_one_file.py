@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import struct
 import sys
 from collections.abc import Callable, Iterator
@@ -418,6 +419,19 @@ def hang(s):
     assert isinstance(interrupt.value, Interrupted)
     assert interrupt.value.replay.result.unfinished
     assert len(interrupt.value.replay.turns) == 2
+
+
+def test_a_game_without_options_is_described_so(write: Write) -> None:
+    """No heading of a list that has nothing in it."""
+    from rich.console import Console
+
+    from dohyo.cli.games import _describe
+
+    out = Console(file=io.StringIO(), width=100)
+    _describe(write(SMALL), out, "en")
+    shown = out.file.getvalue()  # type: ignore[attr-defined]
+    assert "This game has no options." in shown
+    assert "--setup" not in shown
 
 
 def test_names_of_the_files_own_are_allowed(write: Write, tmp_path: Path) -> None:

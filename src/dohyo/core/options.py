@@ -84,10 +84,10 @@ def resolve(options: Sequence[Option], given: Mapping[str, Value], own: Catalogu
     """
     by_name = {option.name: option for option in options}
     for key in given:
+        if not options:
+            raise OperatorError("no-setup-keys", key=key)
         if key not in by_name:
-            raise OperatorError(
-                "unknown-setup-key", key=key, nearest=nearest(key, by_name), known=", ".join(by_name) or "-"
-            )
+            raise OperatorError("unknown-setup-key", key=key, nearest=nearest(key, by_name), known=", ".join(by_name))
     setup = {}
     for option in options:
         setup[option.name] = option.default
