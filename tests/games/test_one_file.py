@@ -434,6 +434,14 @@ def test_a_game_without_options_is_described_so(write: Write) -> None:
     assert "--setup" not in shown
 
 
+def test_a_law_notices_a_seat_without_an_action(write: Write) -> None:
+    """Where the match goes on, and a seat that must act could only give up; a game's own concession is a way out."""
+    stuck = SMALL.replace("return True", "return s.turn < 3").replace("actions[(s.turn - 1) % 2]", "s.turn > 5")
+    with pytest.raises(AssertionError, match=r"seat 1 must act in turn 3 of seed 4 and has no legal action"):
+        laws.matches.play(write(stuck), 4)
+    laws.matches.play(write(stuck + "CONCESSIONS = (1,)\n", "conceding"), 4)
+
+
 def test_names_of_the_files_own_are_allowed(write: Write, tmp_path: Path) -> None:
     """A name close to a known one stands where the file uses it, a file beside it does, or it begins with `_`."""
     (tmp_path / "own_names").mkdir()
