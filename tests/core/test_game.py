@@ -52,10 +52,3 @@ def test_games_are_found_by_their_names() -> None:
     with pytest.raises(OperatorError, match=r"no game 'drop-blok' \('drop-block'\?\)") as caught:
         games.find("drop-blok")
     assert "drop-block" in str(caught.value)
-
-
-def test_a_game_without_options_says_so() -> None:
-    """No list of known options that is empty."""
-    with pytest.raises(OperatorError) as refused:
-        resolve((), {"deals": 3})
-    assert str(refused.value) == "There is no setup option 'deals': this game has no options."
