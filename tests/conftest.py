@@ -94,6 +94,8 @@ def path_without_shims(path: str) -> str:
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """When all workers have ended: fail a run that has left something on the machine."""
+    if seen_games := sys.modules.get("dohyo.app.seen_games"):
+        seen_games.remove_copies()  # which it does itself, but later, when the process ends
     if LEFT in session.config.stash:
         told = session.config.stash[TOLD] = session.config.stash[LEFT].end()
         if told and session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):

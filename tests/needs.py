@@ -41,6 +41,7 @@ NEEDS = (
     ),
     Need("cc", ("cc", "gcc", "clang"), "gcc libc6-dev", "the tests with bots in C"),
     Need("gdb", ("gdb",), "gdb", "the test of a bot under gdb"),
+    Need("perf", ("perf",), "linux-perf", "the tests of bots under perf"),
     Need("make", ("make",), "make", "the test of builds by make"),
     Need("g++", ("g++", "c++", "clang++"), "g++", "the tests with bots in C++"),
     Need("javac", ("javac",), "default-jdk-headless", "the tests with bots in Java"),

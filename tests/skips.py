@@ -25,6 +25,8 @@ class Reason(StrEnum):
     """The kernel, as it is configured, lacks a feature that `dohyo doctor` reports as missing."""
     COMPILER = "compiler"
     """A language's tools are missing, and the machine's package tool has none either."""
+    LONG = "long"
+    """It takes long, and runs with `--full`."""
     MISSING = "missing"
     """Something that could have been installed is not there."""
 

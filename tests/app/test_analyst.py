@@ -17,6 +17,7 @@ from dohyo.games.abotcalypse import judge as abotcalypse
 from dohyo.games.drop_block import rules as floor
 from dohyo.games.shoot_em_up import judge as duel
 from tests.laws import matches
+from tests.skips import Reason, skip_for
 
 NAMES = ("abotcalypse", "connect-four", "drop-block", "shoot-em-up", "wondev-woman")
 
@@ -49,7 +50,9 @@ def test_each_game_s_judge_finds_shares(name: str) -> None:
 
 def test_each_game_s_judge_says_the_same_compiled(full: bool) -> None:
     """The law of substrates for the judges, at full size: compiling them all takes a minute."""
-    for name in NAMES if full else ():
+    if not full:
+        skip_for(Reason.LONG, "compiling all judges takes a minute: --full")
+    for name in NAMES:
         game, (states, seats) = games.find(name), states_of(name)
         for state in states[:: len(states) // 3 + 1]:
             plain, other = (Analyst(game, seats, compiled=on).judge([state], playouts=100) for on in (False, True))

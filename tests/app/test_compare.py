@@ -24,6 +24,7 @@ from dohyo.app.compare import (
     seatings,
     seats_of,
 )
+from dohyo.app.compare_folder import ComparisonFolder
 from dohyo.app.executors import MatchOrder, MatchReport
 from dohyo.app.executors.pool import Pool
 from dohyo.app.revisions import FOLDER, find_revision
@@ -274,6 +275,18 @@ def test_a_machine_that_never_runs_ends_it() -> None:
     with pytest.raises(OperatorError, match="stood still"):
         list(trial.play(Played(disturbed)))
     assert trial.known.left_out == MOST_LEFT_OUT - 1
+
+
+def test_a_machine_that_never_ran_ends_it_when_it_goes_on(tmp_path: Path) -> None:
+    """However many rounds in a row were left out before, the next one that is disturbed ends it, and is told."""
+
+    def disturbed(order: MatchOrder) -> MatchReport:
+        return MatchReport(order.key, error="Dohyo itself stood still.", disturbed=True)
+
+    for _ in range(3):
+        with ComparisonFolder(tmp_path / "kept") as folder, pytest.raises(OperatorError, match="stood still"):
+            for _ in Trial(DUEL, [bot("new"), bot("old")], Terms(), folder).play(Played(disturbed)):
+                pass
 
 
 def test_terms_that_cannot_be() -> None:

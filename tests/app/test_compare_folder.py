@@ -14,6 +14,7 @@ from dohyo.app.compare import Terms, Trial
 from dohyo.app.compare_folder import RECORD, ComparisonFolder
 from dohyo.app.disagreement import Disagreement, first_disagreement
 from dohyo.app.executors import MatchOrder, MatchReport
+from dohyo.app.executors.version import rules_of
 from dohyo.contest.sequential import Hypotheses
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultKind
@@ -176,7 +177,7 @@ def test_a_power_cut_costs_one_line(tmp_path: Path) -> None:
     record = tmp_path / "kept" / RECORD
     whole = record.read_bytes()
     assert whole.count(b'"what":"match"') == 8
-    record.write_bytes(whole + b'{"what":"match","number":8' + b" " * 500)
+    record.write_bytes(whole + b'{"what":"match","key":"8"' + b" " * 500)
     assert finished(tmp_path / "kept", few).known.matches == 8
     assert record.read_bytes() == whole
     record.write_bytes(whole[:-7])
@@ -184,6 +185,18 @@ def test_a_power_cut_costs_one_line(tmp_path: Path) -> None:
     assert sorted(record.read_bytes().splitlines()) == sorted(whole.splitlines())
     more = finished(tmp_path / "kept", msgspec.structs.replace(FAR, rounds=6))
     assert (more.stored, more.known.matches) == (8, 12)
+
+
+def test_fewer_rounds_than_were_played_remove_nothing(tmp_path: Path) -> None:
+    """With a lower limit only the first rounds are told of; the replays of the others stay, and count again later."""
+    five, two = (msgspec.structs.replace(FAR, seed=2, rounds=rounds) for rounds in (5, 2))
+    finished(tmp_path / "kept", five)
+    before = {file: file.read_bytes() for file in (tmp_path / "kept").iterdir()}
+    later = finished(tmp_path / "kept", two)
+    assert (later.known.matches, later.known.verdict.better) == (4, None)
+    assert {file: file.read_bytes() for file in (tmp_path / "kept").iterdir()} == before
+    assert 0 < len(later.kept) < len(finished(tmp_path / "kept", five).kept) == len(before) - 1
+    assert all(row.number < 4 for row in later.kept)
 
 
 @pytest.mark.parametrize(
@@ -209,6 +222,18 @@ def test_another_comparison_is_refused(tmp_path: Path, change: dict[str, object]
     assert error.value.key == key
     assert said in error.value.say()
     assert {file: file.read_bytes() for file in (tmp_path / "kept").iterdir()} == before
+
+
+def test_edited_rules_are_another_comparison(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was played by a game's rules before they were edited does not count, whatever version they have."""
+    two = msgspec.structs.replace(FAR, rounds=2)
+    finished(tmp_path / "kept", two)
+    assert finished(tmp_path / "kept", two).stored == 4
+    edited = msgspec.structs.replace(rules_of(DUEL), digest="edited")
+    monkeypatch.setattr("dohyo.app.compare_folder.rules_of", lambda game: edited)
+    with pytest.raises(OperatorError) as error:
+        finished(tmp_path / "kept", two)
+    assert error.value.key == "compare-other-rules"
 
 
 def test_force_begins_again(tmp_path: Path) -> None:
@@ -246,7 +271,7 @@ def test_a_folder_that_cannot_be_used(tmp_path: Path) -> None:
     finished(tmp_path / "kept", msgspec.structs.replace(FAR, rounds=2))
     record = tmp_path / "kept" / RECORD
     good = record.read_text().splitlines(keepends=True)
-    bad = ['{"what":"match","number":1,"places":[1,9]}\n', '{"what":"match","number":1,"places":[1]}\n', "\x00\n"]
+    bad = ['{"what":"match","key":"1","places":[1,9]}\n', '{"what":"match","key":"1","places":[1]}\n', "\x00\n"]
     bad += ['{"what":"kept","number":1,"file":"../../x","seed":1,"seat":0,"result":"lost"}\n', "[" * 5000 + "\n"]
     refused = {"file": "compare-no-folder", "file/below": "compare-no-folder", "other": "compare-record-damaged"}
     for name, key in refused.items():

@@ -21,6 +21,7 @@ from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.replay import Header, Move, Replay, Result, Seat, Turn
+from dohyo.sandbox import choose
 from tests.skips import Reason, skip_for
 
 PAGE = Path(__file__).parents[2] / "docs" / "notebooks.md"
@@ -164,3 +165,10 @@ def test_the_code_of_the_page_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     for text in re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL):
         exec(compile(text.replace("rounds=20", "rounds=1"), str(PAGE), "exec"), names)
     assert len(names["moves"]) == sum(len(turn.moves) for turn in names["replay"].turns)
+
+
+def test_a_comparison_takes_a_word_for_its_sandbox() -> None:
+    """A `Sandbox` cannot travel to the processes that play: it is refused, and not taken for another one."""
+    with pytest.raises(OperatorError) as refused:
+        dohyo.compare("wondev-woman", "random", "random", rounds=1, sandbox=choose("none"))  # type: ignore[arg-type]
+    assert refused.value.key == "unknown-sandbox"

@@ -11,6 +11,7 @@ import pytest
 
 from dohyo.app.starters.folder import WRITERS
 from dohyo.app.starters.general import general_starter
+from dohyo.one_file.fields import StateField
 from tests import skips
 from tests.app.test_new_bots import LANGUAGES, PATIENCE
 from tests.starters import Reader
@@ -20,8 +21,7 @@ ORDINARY = ("python", "javascript", "c")  # the others need a compiler that take
 
 def field(name: str, kind: str, shape: tuple[int, ...], **more: Any) -> Any:
     """A field of a state, as a file of rules declares it."""
-    usual = {"signs": "", "hidden": "", "by_seat": False, "low": -128.0, "high": 127.0}
-    return SimpleNamespace(name=name, kind=kind, shape=shape, **{**usual, **more})
+    return StateField(name=name, kind=kind, shape=shape, **{"low": -128.0, "high": 127.0, **more})
 
 
 # Every shape of a field, and names that mean something in one of the languages.

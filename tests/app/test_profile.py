@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from dohyo.app import profilers, stacks
@@ -52,6 +53,62 @@ def test_calls_that_a_bot_made_up() -> None:
     assert sum(found.values()) == pytest.approx(5.0)
     assert all(weight >= 0 for weight in found.values())
     assert stacks.stacks_of(Calls([])) == {}
+
+
+def test_calls_that_go_round() -> None:
+    """Sixty functions that all call each other have more paths than can be followed: it ends, and no time is lost."""
+    everybody = range(60)
+    for seconds in (0.0, 1.0, 1e-9):
+        calls = [Call(str(at), 0.0, seconds, [(who, seconds) for who in everybody]) for at in everybody]
+        found = stacks.stacks_of(Calls(calls))
+        assert sum(found.values()) == pytest.approx(seconds)
+        assert bool(found) == (seconds > 0)
+        assert len(found) <= stacks.MOST_STACKS
+
+
+def test_calls_with_too_many_paths() -> None:
+    """A thousand ways to a long chain: only so many steps are made, and no time is lost."""
+    calls, before = [Call("main", 0.0, 1.0, [])], [(0, 0.5)]
+    for _ in range(10):
+        calls += [Call("a", 0.0, 0.5, before), Call("b", 0.0, 0.5, before)]
+        before = [(len(calls) - 2, 0.25), (len(calls) - 1, 0.25)]
+    before = [(at, 0.5) for at, _ in before]
+    for _ in range(150):
+        calls.append(Call("chain", 0.0, 1.0, before))
+        before = [(len(calls) - 1, 1.0)]
+    found = stacks.stacks_of(Calls(calls, root=0))
+    assert sum(found.values()) == pytest.approx(1.0)
+    assert 0 < sum(len(stack) == 161 for stack in found) <= stacks.MOST_PATHS // 150
+
+
+def test_a_function_that_calls_too_many() -> None:
+    """Each function keeps those that take the most time for it, and the longest names are cut once."""
+    count = 1000
+    calls = [Call("r" * 9999, 1.0, 1.0, [])]
+    calls += [Call(str(at), 0.0, 1.0, [(0, 0.0006 + at * 1e-9)] * 3) for at in range(1, count)]
+    found = stacks.stacks_of(Calls(calls, root=0))
+    assert sum(found.values()) == pytest.approx(1.0)
+    assert {len(name) for name, *_ in found} == {stacks.LONGEST_NAME}
+    assert {stack[1] for stack in found if len(stack) > 1} <= {str(at) for at in range(count - 50, count)}
+
+
+@pytest.mark.parametrize("seconds", ["1e308", "-1", "1e999"])
+@pytest.mark.parametrize("place", ["own", "whole", "callers"])
+def test_times_that_cannot_be(place: str, seconds: str) -> None:
+    """Sums of them would be no numbers that a picture has room for."""
+    values = {"own": "1", "whole": "1", "callers": "1", place: seconds}
+    call = f'"own":{values["own"]},"whole":{values["whole"]},"callers":[[0,{values["callers"]}]]'
+    with pytest.raises(msgspec.DecodeError):
+        msgspec.json.decode(f'{{"calls":[{{"name":"a",{call}}}]}}', type=Calls)
+
+
+def test_lines_without_an_end() -> None:
+    """A name in a program may have line ends and any length: a line is cut, and not tried in all ways."""
+    spaces, frame = "x" + " " * 200_000, "\t 55 " + "name" * 2000 + " (/build/a)"
+    text = [spaces, *["x" + " " * 4000 + "1/1 1.0:"] * 1000, "a 1/1 1.0: cycles:", frame, "\t 56 main (/build/a)", ""]
+    assert list(stacks.sampled(text)) == [("main", ("name" * 2000)[: stacks.LONGEST_NAME])]
+    deep = stacks.folded([";" * 1_000_000 + "a 1"])
+    assert [len(stack) for stack in deep] == [stacks.DEEPEST]
 
 
 PERF = """bwrap   712/712   99.1:     cpu-clock:

@@ -15,8 +15,10 @@ import dohyo
 from dohyo.app import python_bot
 from dohyo.app.play import play_match
 from dohyo.app.python_bot import Conversation
+from dohyo.app.sandboxing import told_of
 from dohyo.core import playback, recorded
 from dohyo.core.clock import Clock
+from dohyo.core.errors import OperatorError
 from dohyo.core.faults import FaultCode, FaultKind
 from dohyo.core.game import Game
 from dohyo.core.observation import Observation, Reader
@@ -416,6 +418,61 @@ def test_the_fields_are_the_states() -> None:
             else:
                 assert observation.size == s.size
                 assert [8 * (y + 1) + x for x, y in observation.own] == list(s.at[: s.units])
+
+
+@pytest.mark.parametrize("order", ["row-column", "column-row"])
+def test_a_square_is_where_the_rules_have_it(order: str, as_program: Any) -> None:
+    """In Drop-Block with either order of its squares: as an object, as a program, and from the first turn on."""
+    game, seen = find("drop-block"), []
+
+    class Noting(Chooser):
+        def act(self, observation: Observation) -> str:
+            seen.append(observation)
+            return super().act(observation)
+
+    setup = {"position_order": order, "turns": 24}
+    replay = play_match(game, [Noting, Chooser, Chooser, Chooser], seed=6, setup=setup, clock=UNHURRIED)
+    states = [one.moment.before for one in recorded.asked(game, replay, 0)]
+    told = {name: f"{value}" for name, value in told_of(game, UNHURRIED, replay.header.setup).items()}
+    assert told["DOHYO_SETUP"] == f'{{"position_order": "{order}"}}'
+    as_program(Noting, b"".join(recorded.inputs(game, replay, 0)), **told)
+    assert len(seen) == 2 * len(states) == 12
+    for s, observation in zip(states * 2, seen, strict=True):
+        squares = list(zip(s.row, s.column, strict=True))
+        assert [(player.row, player.column) for player in observation.players] == squares
+        assert (list(observation.state().row), observation.state().column_first) == (list(s.row), s.column_first)
+
+
+@pytest.mark.process
+def test_a_match_tells_its_programs_the_setup(tmp_path: Path) -> None:
+    """What a program finds in DOHYO_SETUP is the match's own."""
+    bot = tmp_path / "bot.py"
+    bot.write_text("import os, sys; print(os.environ['DOHYO_SETUP'], file=sys.stderr)")
+    setup = {"position_order": "column-row", "turns": 1}
+    replay = play_match("drop-block", [str(bot), *[Chooser] * 3], setup=setup, clock=UNHURRIED, sandbox="none")
+    assert "column-row" in moves(replay)[0].stderr
+
+
+def test_a_program_is_told_no_option_but_those_of_its_input() -> None:
+    """Where a robot starts is an option of Shoot-Em-Up, and the other one's secret: no program is told it."""
+    for game, setup in ((find("shoot-em-up"), {"places": [2, 3, 2, 3]}), (find("drop-block"), {"players": "hidden"})):
+        assert "places" not in str(told_of(game, UNHURRIED, setup))
+        assert "hidden" not in str(told_of(game, UNHURRIED, setup))
+
+
+def test_what_a_forged_replay_holds_is_told_to_nobody() -> None:
+    """A setup that somebody wrote by hand is refused, however long it is."""
+    with pytest.raises(OperatorError, match="position_order"):
+        told_of(find("drop-block"), UNHURRIED, {"position_order": "x" * 1_000_000})
+
+
+@pytest.mark.parametrize("given", ["[1]", "{", '{"position_order": "up"}', "[" * 10_001, "[" * 9_000])
+def test_a_setup_that_is_none_is_one_sentence(given: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Set by hand, DOHYO_SETUP is read within a bound, and refused by its name."""
+    monkeypatch.setenv("DOHYO_SETUP", given)
+    monkeypatch.setattr(sys, "stdout", sys.stdout)  # a program moves it
+    with pytest.raises(SystemExit, match=r"^Chooser: DOHYO_SETUP: [^\n]*$"):
+        python_bot.run_as_program(Chooser, "drop-block")
 
 
 def test_a_robot_counts_its_hits_and_knows_its_gun() -> None:

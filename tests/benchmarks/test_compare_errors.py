@@ -18,9 +18,9 @@ ALLOWED = 0.05  # the command's own default for either error
 @pytest.mark.parametrize(
     ("seats", "words"),
     [
-        (2, ()),
         (4, ("--grid", "1")),
-        (4, ("--baselines", "3")),
+        pytest.param(2, (), marks=pytest.mark.full),
+        pytest.param(4, ("--baselines", "3"), marks=pytest.mark.full),
         pytest.param(4, (), marks=pytest.mark.full),
         pytest.param(8, (), marks=pytest.mark.full),
     ],

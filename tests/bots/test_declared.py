@@ -248,6 +248,21 @@ def test_a_build_with_dohyos_own_python_depends_on_other_games(
     assert one(bot).folder == built[-1]
 
 
+def test_what_lies_beside_a_game_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hand-in in the folder of a game changes no build; a pipe and a link there are not opened."""
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "__init__.py").write_text("from mine import rules\n", encoding="utf-8")
+    monkeypatch.setenv(GAMES_VARIABLE, str(tmp_path / "mine"))
+    first = declared.own_version()
+    os.mkfifo(tmp_path / "mine" / "alice.py")
+    (tmp_path / "mine" / "bob.py").symlink_to("/dev/zero")
+    (tmp_path / "mine" / "rules.py").symlink_to("/dev/zero")
+    assert declared.own_version() == first
+    (tmp_path / "mine" / "rules.py").unlink()
+    (tmp_path / "mine" / "rules.py").write_text("")
+    assert declared.own_version() != first
+
+
 @pytest.mark.parametrize("words", [["a"] * 1000, ["b" * 100] * 700], ids=["words", "bytes"])
 @pytest.mark.parametrize("file", ["bot.toml", "command.txt"])
 def test_a_command_that_no_sandbox_could_start(file: str, words: list[str], write: Write, one: Resolve) -> None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from time import process_time
+import importlib
+import re
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from dohyo.languages import traces
+from dohyo.languages.crash_forms import CRASH_FORMS, Traceback
 
 PYTHON = """thinking about it
 Traceback (most recent call last):
@@ -152,10 +157,59 @@ def test_the_whole_report_is_shown() -> None:
 @pytest.mark.parametrize(
     "piece", ["a", " ", "at (", ":1:", " in ", "#0 0x1 in f /a:", 'File "', "panicked at '", "x line 1 at "]
 )
-def test_hostile_output_takes_no_time(piece: str) -> None:
-    """However a bot's output is made, reading it takes time in proportion to its length."""
+def test_hostile_output_is_read_once(piece: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However a bot's output is made, what is matched of it is in proportion to what is kept of it."""
+    looked_at = []
+
+    class Counting:
+        """A pattern that notes how many characters it is given."""
+
+        def __init__(self, pattern: str) -> None:
+            self.pattern = re.compile(pattern)
+
+        def match(self, line: str) -> re.Match[str] | None:
+            looked_at.append(len(line) + 1)
+            return self.pattern.match(line)
+
+    monkeypatch.setattr(traces, "re", SimpleNamespace(compile=Counting))
     text = (piece * (traces.LONGEST // len(piece)) + "\n") * 120
-    begun = process_time()
     traces.find(text)
     traces.excerpt(text)
-    assert process_time() - begun < 20  # two hundred times what it takes
+    patterns = sum(len(list(patterns_of(form))) for form in CRASH_FORMS.values())
+    assert sum(looked_at) <= 2 * patterns * len(text)
+    assert looked_at or not piece.strip()
+
+
+def patterns_of(form: Traceback) -> Iterator[str]:
+    """The patterns of a form."""
+    return filter(None, (form.place, form.above, form.begins, form.says))
+
+
+def test_no_pattern_reads_again_and_again() -> None:
+    """No pattern has a repetition without end within another one: such a one may try all ways to part a line."""
+    assert has_nested(r"(a+)+b")
+    assert has_nested(r"(?:x|(?=(?:a*b)*))*")
+    patterns = [pattern for form in CRASH_FORMS.values() for pattern in patterns_of(form)]
+    ours = [traces.FOREIGN_FILE.pattern, traces.FOREIGN_FUNCTION.pattern, traces.THREAD.pattern]
+    assert [pattern for pattern in [*patterns, *ours] if has_nested(pattern)] == []
+
+
+def has_nested(pattern: str) -> bool:
+    """Whether a repetition without an end stands in another one."""
+    parser = importlib.import_module("re._parser")
+
+    def within(parsed: Any, repeated: bool) -> bool:
+        for operation, value in parsed:
+            endless = "REPEAT" in str(operation) and value[1] == parser.MAXREPEAT
+            if (endless and repeated) or any(within(part, repeated or endless) for part in parts(value)):
+                return True
+        return False
+
+    def parts(value: Any) -> Iterator[Any]:
+        if isinstance(value, parser.SubPattern):
+            yield value
+        elif isinstance(value, list | tuple):
+            for one in value:
+                yield from parts(one)
+
+    return within(parser.parse(pattern), False)

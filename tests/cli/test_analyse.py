@@ -48,7 +48,7 @@ def test_where_a_chance_fell_and_by_whom() -> None:
 
     assert told(0.5, 0.5, 0.1, 0.1, 0.2, 0.1, 0.1) == (
         "The chance of random 0 (seat 0) fell most between turn 1 and 2: from 50 % to 10 %. "
-        "Most of it in turn 1: random 1 (seat 1) played 0."
+        "Most of it in turn 1: random 1 (seat 1): 0."
     )
     assert told(0.5, 0.5, 0.5, 0.5, 0.5, 0.45, 0.45) == ""
 

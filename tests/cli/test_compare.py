@@ -7,6 +7,7 @@ import re
 import shlex
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -223,11 +224,12 @@ def test_what_was_lost_is_kept_and_can_be_typed_for(typed: Type, folder: Path) -
     (folder / "leaver").write_text("#!/bin/sh\nread line\nexit 3\n")
     (folder / "leaver").chmod(0o755)
     words = ("compare", "wondev-woman", "./leaver", "random", "--trust", "--clock", "60", "--elo1", "200")
-    done = typed(*words, "--max-pairs", "1", "--save", "lost ones", "--seed", "4")
+    done = typed(*words, "--max-pairs", "1", "--save", "lost ones", "--seed", "4", "--python", sys.executable)
     assert done.status == 3
-    assert "'lost ones' has 2 lost or faulty matches" in done.out
+    assert "'lost ones' has 2 lost or faulty matches. To look at:" in done.out
     commands = [line.strip() for line in done.out.splitlines() if line.startswith("  dohyo ")]
     assert [command.split()[1] for command in commands] == ["replay", "rerun"]
+    assert commands[1].endswith(f" --python {sys.executable} --trust")
     assert "at turn 0" not in done.out
     assert "turn 0, seat 0, sent the same: leaver answers" in done.out
     for command in commands:

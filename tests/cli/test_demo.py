@@ -72,10 +72,11 @@ def test_demo(
             assert dohyo.load(replay).header.game == game.name
         assert re.search(r"^hunter +\d+ +[\d.]+ +\d+ +[\d.]+$", out, re.MULTILINE)
     commands = [line.removeprefix("  $ dohyo ").split() for line in out.splitlines() if line.startswith("  $ dohyo ")]
-    assert {command[0] for command in commands} == {"play", "replay"}
+    assert {command[0] for command in commands} == {"new", "play", "replay"}
     for command in commands:
         if "my_bot.py" in command:
             shutil.copy(Path(find(command[1]).folder) / "bots" / "random.py", folder / "my_bot.py")
+        if any(word.startswith(("my_", "my-")) for word in command) and command[0] == "play":
             command += [
                 word for key, value in find(command[1]).demo.items() for word in ("--setup", f"{key}={value}")
             ]

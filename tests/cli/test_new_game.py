@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -55,6 +58,9 @@ def test_it_says_what_it_wrote_and_what_comes_next(typed: Type, folder: Path) ->
     [
         ("My Game", "'My Game' cannot be a game's name; take lower-case letters"),
         ("2048", "'2048' cannot be a game's name"),
+        ("class", "'class' cannot be a game's name"),
+        ("_", "'_' cannot be a game's name"),
+        ("_my", "'_my' cannot be a game's name"),
         ("random", "A game cannot be called 'random', because Python has a module of that name"),
         ("drop-block", "There is a game called 'drop-block' already"),
         ("kept", "kept is there already, and not empty"),
@@ -70,6 +76,37 @@ def test_a_name_that_cannot_be_is_refused(typed: Type, folder: Path, name: str, 
     assert said in err
     assert sorted(path.name for path in folder.iterdir()) == before
     assert (folder / "kept" / "kept.py").read_text() == "mine"
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_half_of_it_is_never_left(typed: Type, folder: Path, monkeypatch: pytest.MonkeyPatch, there: bool) -> None:
+    """After a file that could not be written nothing is there, and the same command makes all of it."""
+    if there:
+        (folder / "games").mkdir()
+    before, write = sorted(folder.rglob("*")), Path.write_text
+    place = "games" if there else "games/mine"
+
+    def full(self: Path, *words: Any, **more: Any) -> int:
+        if self.name.startswith("test_"):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return write(self, *words, **more)
+
+    monkeypatch.setattr(Path, "write_text", full)
+    status, _, err = typed("new", "game", "my-game", place)
+    assert (status, "cannot be written (No space left on device)" in err) == (2, True)
+    assert sorted(folder.rglob("*")) == before
+    monkeypatch.undo()
+    monkeypatch.chdir(folder)
+    assert typed("new", "game", "my-game", place).status == 0
+    assert len(list((folder / place).iterdir())) == 3
+
+
+def test_an_empty_folder_that_one_is_in_is_filled(typed: Type, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`.` stays the folder that it is."""
+    (folder / "empty").mkdir()
+    monkeypatch.chdir(folder / "empty")
+    assert typed("new", "game", "my-game", ".").status == 0
+    assert sorted(os.listdir(".")) == ["README.md", "my_game.py", "test_my_game.py"]
 
 
 def test_its_file_is_no_name(made: Path, typed: Type) -> None:

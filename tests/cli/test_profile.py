@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -44,16 +45,18 @@ def bot(folder: Path) -> Path:
 def test_a_profile(typed: Type, bot: Path, folder: Path) -> None:
     """Tables, the slowest turns with commands that show them, a page and stacks; all in the sandbox."""
     files = ("--save", "slow", "--html", "p.html", "--stacks", "s.txt")
-    status, out, err = typed(*MATCH, "--matches", "2", "--with", "cprofile", *files)
+    status, out, err = typed(*MATCH, "--matches", "2", "--with", "cprofile", *files, "--python", sys.executable)
     assert (status, err) == (0, "")
     assert "2 matches, 12 turns" in out
     assert "later turns" in out
     assert "No turn took more than half of its limit" in out
     assert "Memory: " in out
     (again,) = [line.partition(": ")[2] for line in out.splitlines() if line.startswith("The bot on the same input")]
+    assert again.endswith(f" --python {sys.executable}")
     assert typed(*again.split()[1:], "--trust").status == 0
     (input_,) = [line.partition(": ")[2] for line in out.splitlines() if line.startswith("What it was sent")]
     assert typed(*input_.split()[1:]).out.endswith("EOD\n")
+    assert again in (folder / "p.html").read_text()
     assert "think (thinking.py:4)" in out
     lines = (folder / "s.txt").read_text().splitlines()
     assert any("thinking.py;think (thinking.py:4);look (thinking.py:2);" in line for line in lines)
@@ -89,6 +92,10 @@ def test_mistakes(typed: Type, bot: Path, folder: Path) -> None:
         (("--with", "gprof"), "There is no profiler 'gprof'"),
         (("--stacks", "s.txt"), "add --with"),
         (("--html", "notes.html"), "is not a page of ours"),
+        (("--with", "cprofile", "--stacks", "notes.html"), "is there already; give --stacks another name"),
+        (("--with", "cprofile", "--stacks", "x", "--html", "./x"), "--html and --stacks both name"),
+        (("--save", "d", "--html", "d/profile-2.replay"), "--html and --save both name"),
+        (("--save", "d", "--matches", "1000000000"), "--matches takes a number"),
         (("--matches", "0"), "--matches takes a number"),
     ):
         status, out, err = typed(*MATCH, *words, "--trust")
@@ -118,9 +125,51 @@ def test_an_interrupt(typed: Type, bot: Path, folder: Path, monkeypatch: pytest.
         return played[-1]
 
     monkeypatch.setattr("dohyo.app.profile.play_match", play)
-    status, out, _ = typed(*MATCH, "--matches", "9", "--save", "slow", "--trust")
+    status, out, _ = typed(*MATCH, "--matches", "9", "--save", "slow", "--html", "p.html", "--trust")
     assert (status, "2 matches, 12 turns" in out) == (130, True)
     assert sorted(path.name for path in (folder / "slow").iterdir()) == ["profile-1.replay", "profile-2.replay"]
+    assert "Time of each turn" in (folder / "p.html").read_text()
+    status, out, _ = typed(*MATCH, "--matches", "1", "--json", "--trust")
+    assert (status, json.loads(out)["interrupted"]) == (0, False)
+
+
+def test_an_error_in_a_later_match(typed: Type, bot: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An error costs its own match: what the earlier ones showed is told and written, and the error told last."""
+    played = []
+
+    def play(*words: Any, **options: Any) -> Replay:
+        if played:
+            raise OperatorError("cannot-write", path="there", reason="No space left on device")
+        played.append(play_match(*words, **options))
+        return played[-1]
+
+    monkeypatch.setattr("dohyo.app.profile.play_match", play)
+    status, out, err = typed(*MATCH, "--matches", "9", "--html", "p.html", "--json", "--trust")
+    assert (status, "No space left" in err) == (2, True)
+    found = json.loads(out)
+    assert (found["interrupted"], len(found["matches"]), len(found["turns"])) == (True, 1, 6)
+    assert "Time of each turn" in (folder / "p.html").read_text()
+
+
+@pytest.mark.parametrize(("error", "status"), [(KeyboardInterrupt(), 130), (ZeroDivisionError("ours"), None)])
+def test_an_end_under_the_profiler(
+    error: BaseException, status: int | None, typed: Type, bot: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the matches showed is told and written, however the run under a profiler ends."""
+    out = ""
+
+    def run(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("dohyo.app.profilers.run", run)
+    words = (*MATCH, "--matches", "1", "--with", "cprofile", "--html", "p.html", "--json", "--trust")
+    if status is None:
+        with pytest.raises(ZeroDivisionError):
+            typed(*words)
+    else:
+        done, out, _ = typed(*words)
+        assert (done, json.loads(out)["interrupted"]) == (status, True)
+    assert "Time of each turn" in (folder / "p.html").read_text()
 
 
 def test_a_replay_that_cannot_be_written(typed: Type, bot: Path, monkeypatch: pytest.MonkeyPatch) -> None:

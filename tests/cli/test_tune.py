@@ -41,25 +41,29 @@ def test_a_small_tuning_and_on_with_it(typed: Type, bot: Path) -> None:
         "Wondev Woman: tuning bot against random",
         "mode=rests,plays  n=1..3   seed 3",
         "rests: ",
-        "Final comparison with the defaults, 2 rounds on new seeds: W-D-L",
+        "Final comparison with the defaults, 2 pairs on new seeds: W-D-L",
         "'./bot DOHYO_PARAM_MODE=plays DOHYO_PARAM_N=",
+        " ... --clock 60 --trust",
         'params = { mode = "plays", n = ',
         "Plots: page.html",
     ):
         assert said in done.out
     assert "<svg" in (bot / "page.html").read_text()
     lines = (bot / "tune.jsonl").read_text().splitlines()
-    assert sum('"line":"match"' in line for line in lines) == 32 + 4
+    assert sum('"what":"match"' in line for line in lines) == 32 + 4
     again = typed(*WORDS, *QUICK, "--against", "random", "--json")
     known = json.loads(again.out)
     assert (known["matches"], known["final"]["matches"], known["best"]["values"]["mode"]) == (32, 4, "plays")
     assert len(known["tried"]) == 16
+    assert known["final"]["pairs"] == 2
+    assert (known["opponents_faults"], known["terms"]["matches"], known["terms"]["seed"]) == ({}, 32, 3)
     assert (bot / "tune.jsonl").read_text().splitlines() == lines
     # The bot changed: what was played counts for another one.
     (bot / "bot").write_text(BOT + "\n")
     other = typed(*WORDS, *QUICK, "--against", "random")
     assert (other.status, other.out) == (2, "")
     assert "'tune.jsonl' holds a tuning of something else (bot differs)" in other.err
+    assert "add --force to begin again" in other.err
 
 
 @pytest.mark.parametrize(
@@ -71,7 +75,8 @@ def test_a_small_tuning_and_on_with_it(typed: Type, bot: Path) -> None:
         (("--param", "a=1..2", "--final", "-1"), "not -1; give another --final"),
         (("--param", "a=1..2", "--workers", "0"), "one worker at least"),
         (("--param", "a=1..2", "--store", "bot"), "'bot' is not the file of a tuning"),
-        (("--param", "a=1..2", "--html", "bot"), "bot"),
+        (("--param", "a=1..2", "--html", "bot"), "'bot' is there and is not a page of ours"),
+        (("--param", "a=1..2", "--html", "t.html", "--store", "t.html"), "--html and --store both name 't.html'"),
     ],
 )
 def test_refusals(words: tuple[str, ...], said: str, typed: Type, bot: Path) -> None:

@@ -40,20 +40,20 @@ def assert_given_back(screen: Screen) -> None:
 def test_step_and_scrub(recorded: Path) -> None:
     """A recorded match plays by itself, can be paused, stepped both ways, and jumped through; q leaves."""
     with Screen(recorded, "replay", "m.replay", "--watch") as screen:
-        screen.wait_for(r"turn 2 of 40   playing, 10 turns a second")
+        screen.wait_for(r"turn 1 of 39   playing, 10 turns a second")
         screen.press(" ")
         screen.wait_for("paused")
         for keys, place in (
-            (HOME, "turn 0 of 40   paused"),
-            (RIGHT, "turn 1 of 40   paused"),
-            ("n", "turn 2 of 40   paused"),
-            ("\x1bOC", "turn 3 of 40   paused"),
-            (LEFT, "turn 2 of 40   paused"),
-            ("p", "turn 1 of 40   paused"),
-            ("\x1b[4~", "turn 40 of 40   the end: turn limit"),
-            (LEFT, "turn 39 of 40   paused"),
-            (HOME + LEFT, "turn 0 of 40   paused"),
-            ("?", "turn 0 of 40   paused"),
+            (HOME, "start   paused"),
+            (RIGHT, "turn 0 of 39   paused"),
+            ("n", "turn 1 of 39   paused"),
+            ("\x1bOC", "turn 2 of 39   paused"),
+            (LEFT, "turn 1 of 39   paused"),
+            ("p", "turn 0 of 39   paused"),
+            ("\x1b[4~", "turn 39 of 39   the end: turn limit"),
+            (LEFT, "turn 38 of 39   paused"),
+            (HOME + LEFT, "start   paused"),
+            ("?", "start   paused"),
         ):
             screen.press(keys)
             screen.wait_for(place)
@@ -71,7 +71,7 @@ def test_what_is_drawn(recorded: Path) -> None:
     with Screen(recorded, "replay", "m.replay", "--watch") as screen:
         screen.wait_for("playing")
         screen.press(" " + HOME + RIGHT)
-        drawn = screen.wait_for(r"turn 1 of 40   paused(.|\n)*q leave").splitlines()[-24:]
+        drawn = screen.wait_for(r"turn 0 of 39   paused(.|\n)*q leave").splitlines()[-24:]
         assert sum(line.count(". ") for line in drawn) > 250
         board = "\n".join(drawn)
         assert "mumbler" in board
@@ -92,11 +92,11 @@ def test_what_bots_wrote_and_were_sent(recorded: Path, typed: Type) -> None:
     with Screen(recorded, "replay", "t.replay", "--watch") as screen:
         screen.wait_for("playing")
         screen.press(" " + HOME)
-        screen.wait_for("turn 0 of 9   paused")
+        screen.wait_for("start   paused")
         screen.press("e")
         screen.wait_for("Nothing was written or sent(.|\n)*e board")
         screen.press(RIGHT)
-        shown = screen.wait_for(r"turn 1 of 9   paused(.|\n)*lines 1 to 21 of \d+(.|\n)*q leave")
+        shown = screen.wait_for(r"turn 0 of 8   paused(.|\n)*lines 1 to 21 of \d+(.|\n)*q leave")
         assert "talker (0): nothing" in shown
         assert "[b]because[/b]" in shown
         assert re.search(r"it had been sent: *\r\n    0 *\r\n", shown)
@@ -107,9 +107,9 @@ def test_what_bots_wrote_and_were_sent(recorded: Path, typed: Type) -> None:
         screen.press("1")
         screen.wait_for("Nothing was written or sent")
         screen.press(RIGHT)
-        screen.wait_for(r"turn 2 of 9   paused(.|\n)*still \(1\)")
+        screen.wait_for(r"turn 1 of 8   paused(.|\n)*still \(1\)")
         screen.press("e" + LEFT)
-        board = screen.wait_for(r"turn 1 of 9   paused(.|\n)*e input, stderr")
+        board = screen.wait_for(r"turn 0 of 8   paused(.|\n)*e input, stderr")
         assert board.count(". ") > 250
         screen.press("q")
         assert screen.wait_for_end() == 0
@@ -139,7 +139,7 @@ def test_to_the_end_and_again(recorded: Path) -> None:
         screen.press("+++")
         screen.wait_for("the end: turn limit")
         screen.press(" ")
-        screen.wait_for(r"turn 1 of 40   playing")
+        screen.wait_for(r"turn 0 of 39   playing")
         screen.press("Q")
         assert screen.wait_for_end() == 0
 
@@ -148,16 +148,16 @@ def test_a_live_match(folder: Path) -> None:
     """A live match goes on at the viewer's pace: it waits while paused, shows what was, and no bot pays."""
     words = ("play", "drop-block", *FOUR, "--setup", "turns=12", "--clock", "0.5", "--save", "m.replay", "--watch")
     with Screen(folder, *words) as screen:
-        screen.wait_for(r"turn 1   playing")
+        screen.wait_for(r"turn 0   playing")
         screen.press(" ")
         screen.wait_for("paused")
         screen.press(HOME)
-        screen.wait_for("turn 0   paused")
+        screen.wait_for("start   paused")
         screen.press(RIGHT * 6)
-        screen.wait_for("turn 6   paused")
+        screen.wait_for("turn 5   paused")
         assert not (folder / "m.replay").exists()
         screen.press(END + " +")
-        screen.wait_for("turn 12 of 12   the end: turn limit")
+        screen.wait_for("turn 11 of 11   the end: turn limit")
         assert (folder / "m.replay").exists()
         screen.press("q")
         screen.wait_for("Drop-Block: turn limit, after 12 turns")
@@ -169,7 +169,7 @@ def test_a_live_match(folder: Path) -> None:
 def test_leaving_a_live_match(folder: Path) -> None:
     """Who leaves stops looking; the match is played to its end, and its table follows."""
     with Screen(folder, "play", "drop-block", *FOUR, "--setup", "turns=30", "--watch") as screen:
-        screen.wait_for(r"turn 1   playing")
+        screen.wait_for(r"turn 0   playing")
         screen.press("q")
         screen.wait_for("Drop-Block: turn limit, after 30 turns")
         assert screen.wait_for_end() == 0
@@ -194,7 +194,8 @@ def test_without_a_terminal(typed: Type, recorded: Path) -> None:
     status, out, err = typed("replay", "m.replay", "--watch")
     assert (status, err) == (0, "")
     assert "\x1b" not in out
-    assert re.findall(r"^turn \d+$", out, re.MULTILINE) == [f"turn {turn}" for turn in range(TURNS + 1)]
+    assert re.findall(r"^turn \d+$", out, re.MULTILINE) == [f"turn {turn}" for turn in range(TURNS)]
+    assert out.startswith("start\n")
     assert out.endswith("turn limit\n")
     live = typed("play", "drop-block", *FOUR, "--setup", "turns=5", "--watch").out
     assert live.count("\nturn ") == 5
@@ -206,13 +207,13 @@ def test_a_match_without_turns(typed: Type) -> None:
     out = typed("play", "drop-block", *FOUR, "--setup", "turns=0", "--setup", players, "--save", "m.replay").out
     assert "after 0 turns" in out
     out = typed("replay", "m.replay", "--watch").out
-    assert out.startswith("turn 0\n")
+    assert out.startswith("start\n")
     assert "still" in out
 
 
 def test_a_terminal_that_cannot_draw(recorded: Path) -> None:
     """Where the terminal knows no cursor, boards come one below the other, as into a file."""
     with Screen(recorded, "replay", "m.replay", "--watch", terminal="dumb") as screen:
-        screen.wait_for(f"turn {TURNS}\r\n(.|\n)*turn limit")
+        screen.wait_for(f"turn {TURNS - 1}\r\n(.|\n)*turn limit")
         assert screen.wait_for_end() == 0
         assert "\x1b" not in screen.raw

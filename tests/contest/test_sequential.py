@@ -209,6 +209,17 @@ def test_nothing_played_is_nothing_known() -> None:
     assert verdict.elo_high > 300
 
 
+def test_without_hypotheses_nothing_is_decided() -> None:
+    """There is the same estimate as of a test, and no bound that any number of clusters could reach."""
+    scores = [1.0] * 2000
+    verdict = Comparison(None).take(scores)
+    assert (verdict.clusters, verdict.better, verdict.llr, verdict.more) == (2000, None, 0, None)
+    assert (verdict.lower, verdict.upper) == (-math.inf, math.inf)
+    few = Comparison(None).take(scores[:3])
+    tested = Comparison(Hypotheses()).take(scores[:3])
+    assert (few.elo, few.elo_low, few.elo_high, few.los) == (tested.elo, tested.elo_low, tested.elo_high, tested.los)
+
+
 def test_what_comes_after_the_decision_is_not_looked_at() -> None:
     """However many scores come in at a time, decision, count and Elo are the same."""
     scores = [*np.random.default_rng(5).choice(PAIR, 400, p=pairs_of_a_better_bot()), *[0.0] * 400]

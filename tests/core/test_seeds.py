@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dohyo.cli.options import new_seed
+from dohyo.app.play import new_seed
 from dohyo.core import seeds
 
 SEED = st.integers(0, seeds.MOST)

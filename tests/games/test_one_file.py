@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 import dohyo
@@ -22,7 +23,8 @@ from dohyo.core.game import GAMES_VARIABLE, Chance, Game, Information, Turns
 from dohyo.core.observation import Observation, Reader, prompt_lines
 from dohyo.core.referee import Answer, Referee
 from dohyo.laws.observed import observed
-from dohyo.one_file import of_a_game
+from dohyo.one_file import of_a_game, prompt_reading
+from dohyo.one_file.fields import RESERVED
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 Write = Callable[..., Game]
@@ -102,6 +104,7 @@ def test_the_prompt_has_every_field_by_name(write: Write) -> None:
         "points 0 0 0",
         "hand 3 4",
         "secret 8",
+        "gave_up 0 0 0",
         "legal a c d",
     ]
 
@@ -143,6 +146,27 @@ def test_a_bots_class_sees_the_fields_by_name(write: Write) -> None:
     assert not hasattr(found, "deck")
 
 
+def test_a_value_without_a_sign_is_its_number(write: Write) -> None:
+    """A number whose digits happen to stand side by side among the signs is still that number."""
+    game = write(ALL_KINDS.replace('"_*"', '"-=+"'))
+    state = game.new_state({}, 3)
+    state.board[:] = [0, 1, 2, 3, 12, -1]
+    reader = Reader(game)
+    *_, seen = [reader.take(line) for line in prompt_lines(game, game.prompt(state, 1))]
+    assert getattr(seen, "board", None) == ((0, 1, 2), (3, 12, -1))
+    field = game.fields[2]
+    assert prompt_reading._value(msgspec.structs.replace(field, signs="0123456789"), "12") == 12
+
+
+def test_no_field_hides_what_a_bot_is_given(write: Write) -> None:
+    """A field cannot have the name of anything that an observation has by itself."""
+    own = {name for name in dir(prompt_reading.Observation) if not name.startswith("_")}
+    assert own <= set(RESERVED)
+    for name in own:
+        with pytest.raises(OperatorError, match=f"a field is called '{name}'"):
+            write(SMALL.replace('("ended", "i1", 0)', f'("ended", "i1", 0), ("{name}", "i1", 0)'), f"with_{name}")
+
+
 # --- giving up
 
 
@@ -182,6 +206,23 @@ def test_among_several_the_others_go_on(write: Write) -> None:
     assert referee.turns[3].moves[0].action == "give-up"
 
 
+def test_bots_are_told_who_gave_up(write: Write) -> None:
+    """Among several, in the prompt, by name in an observation and in the state that it makes, and to a learner."""
+    game = write(ALL_KINDS.replace('HIDDEN = {"hand": "others", "secret": "others", "deck": "everyone"}', ""))
+    state = played(game, [None, "a", "c"], 3).state
+    assert list(state.gave_up) == [1, 0, 0]
+    lines = prompt_lines(game, game.prompt(state, 1))
+    assert "gave_up 1 0 0" in lines
+    reader = Reader(game)
+    *_, seen = [reader.take(line) for line in lines]
+    assert seen is not None
+    assert getattr(seen, "gave_up", None) == (1, 0, 0)
+    assert list(seen.state().gave_up) == [1, 0, 0]
+    assert observed(game, state, 1)[-18::6] == [0, 0, 1]  # its own first
+    small = write(SMALL, "small")
+    assert b"gave_up" not in small.prompt(small.new_state({}, 2), 0)  # between two the match is over
+
+
 def test_a_file_with_concessions_of_its_own_keeps_them(write: Write) -> None:
     """Nothing is added to a game that says itself what stands in the place of a fault."""
     game = write(SMALL + "CONCESSIONS = (1,)\n")
@@ -207,6 +248,42 @@ def test_nobody_is_shown_what_is_hidden_from_a_seat(write: Write) -> None:
     assert game.information is Information.IMPERFECT
 
 
+def test_points_tell_nobody_what_is_hidden(write: Write) -> None:
+    """Points that are counted from a hidden hand are in everybody's frame alone, and in the terminal as well."""
+    from rich.text import Text
+
+    text = SMALL.replace("def winner(s): return s.turn % 2", "def score(s, seat): return s.hand[seat]")
+    text = text.replace('("ended", "i1", 0)', '("ended", "i1", 0), ("hand", "i1", 2)')
+    open_game, game = write(text, "open_game"), write(text + 'HIDDEN = {"hand": "others"}\n')
+    state = game.new_state({}, 2)
+    state.hand[:] = [3, 9]
+    views = [game.frame(state, [None, None], (), state, seat) for seat in (None, 0, 1)]
+    assert [view.get("scores") for view in views] == [[3, 9], None, None]
+    assert "9" not in Text.from_markup(game.terminal(views[1], ["a", "b"], "en")).plain
+    assert open_game.frame(state, [None, None], (), state, 0)["scores"] == [3, 9]
+
+
+@pytest.mark.parametrize(
+    ("score", "is_shown"),
+    [
+        ("def score(s, seat): return s.turn", True),
+        ("def half(s): return s.turn\ndef score(s, seat): return half(s)", True),
+        ("def half(s): return s.hand[0]\ndef score(s, seat): return half(s)", False),
+        ("def score(s, seat): return sum([s.hand[p] for p in (0, 1)])", False),
+        ("def half(s): return s.hand[0]\nHALVES = (half,)\ndef score(s, seat): return HALVES[0](s)", False),
+        ("import operator\ndef score(s, seat): return operator.attrgetter('turn')(s)", False),
+    ],
+)
+def test_points_of_what_everybody_sees_are_shown(write: Write, score: str, is_shown: bool) -> None:
+    """Points that are counted from open fields alone are in a seat's frame, however many functions count them."""
+    text = SMALL.replace("def winner(s): return s.turn % 2", score)
+    text = text.replace('("ended", "i1", 0)', '("ended", "i1", 0), ("hand", "i1", 2)')
+    game = write(text + 'HIDDEN = {"hand": "others"}\n')
+    state = game.new_state({}, 2)
+    assert ("scores" in game.frame(state, [None, None], (), state, 0)) is is_shown
+    assert "scores" in game.frame(state, [None, None], (), state)
+
+
 def test_hidden_actions_are_told_to_nobody_else(write: Write) -> None:
     """With HIDDEN = {"actions": "others"} a seat's view has its own action alone."""
     game = write(SMALL + 'HIDDEN = {"actions": "others"}\n')
@@ -225,7 +302,7 @@ def test_a_learner_sees_what_the_prompt_has(write: Write) -> None:
     sight: Any = game.observation
     names = [plane.name for plane in sight.PLANES]
     assert names[:4] == ["seat", "turn", "ended", "board"]
-    assert (sight.SHAPE, sight.KIND, len(names)) == ((2, 3), "f4", 20)
+    assert (sight.SHAPE, sight.KIND, len(names)) == ((2, 3), "f4", 23)
     seen = {name: observed(game, state, 1)[at * 6 : at * 6 + 6] for at, name in enumerate(names)}
     assert seen["board"] == [1, 2, 3, 4, 5, 6]
     assert [seen[f"owned[{at}]"][0] for at in range(3)] == [3, 1, 2]  # 1 is the seat itself
@@ -338,6 +415,7 @@ WRONG = [
     (SMALL + "def scor(s, seat): return 0\n", "scor is no name of a game; did you mean score?"),
     (SMALL + 'REASONS = ["full"]\n', "REASONS is ['full']; write it as: REASONS = {1: \"the board is full\"}"),
     (SMALL.replace("ACTIONS = 2", "ACTIONS = 'five'"), "ACTIONS is 'five'; write it as: ACTIONS = 9"),
+    (SMALL + 'SIGNS = {"turn": "0123456789"}\n', "SIGNS is {'turn': '0123456789'}; write it as: {\"turn\": \".XO\"}"),
     ("import nowhere\n", "cannot be read, line 1: ModuleNotFoundError: No module named 'nowhere'"),
     ("SEATS = 2\ndef step(:\n", "cannot be read, line 2: SyntaxError: invalid syntax"),
     (
@@ -462,6 +540,7 @@ def test_an_example_keeps_every_law(write: Write, name: str, law: laws.Law) -> N
 
 
 @pytest.mark.process
+@pytest.mark.xdist_group("one-file-compiled")  # Numba is imported once
 @pytest.mark.parametrize("law", laws.COMPILED, ids=laws.name)
 def test_an_example_compiled_keeps_every_law(write: Write, law: laws.Law) -> None:
     """With all that there is to compile: several seats, hidden fields, an observation."""
@@ -480,6 +559,18 @@ def prompt(s, seat, buffer):
     leaking = write((EXAMPLES / "goofspiel.py").read_text() + told, "leaking")
     (law,) = (law for law in laws.PLAIN if law.__name__ == "what_a_seat_cannot_see_changes_nothing_for_it")
     with pytest.raises(AssertionError, match="its input tells what is hidden"):
+        laws.hold(leaking, law)
+
+
+def test_a_law_notices_what_a_frame_tells(write: Write) -> None:
+    """A frame of the file's own that counts the others' hidden cards breaks the same law."""
+    shown = """
+def frame(before, actions, events, after, seat=None):
+    return {"first": after.hand[(1 - (seat or 0)) * 6]}
+"""
+    leaking = write((EXAMPLES / "goofspiel.py").read_text() + shown, "leaking")
+    (law,) = (law for law in laws.PLAIN if law.__name__ == "what_a_seat_cannot_see_changes_nothing_for_it")
+    with pytest.raises(AssertionError, match="its frame tells what is hidden"):
         laws.hold(leaking, law)
 
 

@@ -302,3 +302,11 @@ def test_what_the_reader_says_opens_nothing(scene: Scene, forged: dict[str, obje
         return
     with pytest.raises(Exception, match=r"unknown answer|leads out|not there|has more than"):
         from_message(message, taken)
+
+
+@pytest.mark.parametrize(("asked", "told"), [(False, True), (True, False), (True, True)])
+def test_only_who_asked_for_a_debug_build_gets_one(scene: Scene, asked: bool, told: bool) -> None:
+    """It has more memory, and no limit on what it reserves: a reader that was broken into cannot tell that it is."""
+    plan = BuildPlan("x", "x", (BOT,), BOT, "", files=("bot.py",), debug=told)
+    taken = HandIn("x", scene.place, scene.place, {"bot.py"}, {}, alone="bot.py")
+    assert from_message(to_message(plan, scene.place), taken, debug=asked).debug is (asked and told)

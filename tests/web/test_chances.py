@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from dohyo import games
-from dohyo.app.analysis import LineTurn, TurningPoint, analyse
+from dohyo.app.analysis import Analysis, Chances, LineTurn, SeatChance, TurningPoint, analyse
 from dohyo.web import content
 from dohyo.web.chances import line_of, played_line, shown
 from dohyo.web.differences import apply
@@ -33,15 +33,31 @@ def test_a_seat_is_shown_what_it_could_think() -> None:
     replay = matches.play(game, 3).replay
     replay.turns = replay.turns[:6]
     found = analyse(replay, playouts=40, compiled=False)
+    fitting = {(one.seat, one.turn) for one in found.seen if not one.is_true}
+    assert {seat for seat, _ in fitting} == {0, 1}
     everybody, *seats = shown(found, game, replay, "en")
     assert everybody["seat"] is None
     assert [view["seat"] for view in seats] == [0, 1]
     for view in seats:
         for row, turn in zip(view["chances"], replay.turns, strict=False):
-            acted = view["seat"] in [move.seat for move in turn.moves]
-            assert (row is not None) == acted
-            assert not acted or [at for at, one in enumerate(row) if one] == [view["seat"]]
+            fits = (view["seat"], turn.turn) in fitting
+            assert (row is not None) == fits
+            assert not fits or [at for at, one in enumerate(row) if one] == [view["seat"]]
         assert {point["seat"] for point in view["points"]} <= {view["seat"]}
+
+
+def test_a_seat_is_shown_nothing_of_the_true_state() -> None:
+    """Decisions for which no states were found were judged from the true one: only everybody's view has these."""
+    game = games.find("shoot-em-up")
+    replay = matches.play(game, 3).replay
+    chances = tuple(Chances(turn, (0.5, 0.5), (0.4, 0.4), (0.6, 0.6)) for turn in range(3))
+    seen = tuple(SeatChance(turn, 0, 0.5, 0.4, 0.6, 1, turn == 1) for turn in range(3))
+    points = tuple(TurningPoint(turn, 0, "", "", 0.5, 0.4, 0.0) for turn in (0, 1))
+    found = Analysis(game.name, "", ("a", "b"), False, 9, chances, seen, points)
+    everybody, own = shown(found, game, replay, "en")
+    assert [point["turn"] for point in everybody["points"]] == [0, 1]
+    assert [point["turn"] for point in own["points"]] == [0]
+    assert [row is not None for row in own["chances"][:3]] == [True, False, True]
 
 
 def frames_of(view: dict[str, Any]) -> list[Any]:

@@ -17,7 +17,7 @@ def test_a_page_of_plots() -> None:
     params = ("a=0.0..1.0:default=0.2", "c=1..9:default=3", "mode=x,y")
     tuned = run(tuning(Record(None), params, matches=60), Drawn(bump))
     tuned.bot = msgspec.structs.replace(BOT, name="<script>alert(1)</script>")
-    page = html(tuned, None, "bot '<b>' DOHYO_PARAM_A=0.7", "en")
+    page = html(tuned, None, "dohyo play wondev-woman '<b> DOHYO_PARAM_A=0.7' ...", "en")
     drawings = re.findall(r"<svg.*?</svg>", page, re.DOTALL)
     assert len(drawings) == 4
     for drawing in drawings:
@@ -25,9 +25,11 @@ def test_a_page_of_plots() -> None:
     assert page.count('class="best"') == page.count('class="default"') + 1 == 4
     assert "<script" not in page
     assert "<b>" not in page
+    assert re.search(r"To play with these values:</p>\s*<pre>dohyo play wondev-woman", page)
     assert not re.search(r"https?://(?!www\.w3\.org)", page)
     assert "default-src 'none'" in page
     assert "最良" in html(tuned, None, "bot", "ja")
+    assert "To play with these values" not in html(tuned, None, "", "en")  # a bot at a revision
 
 
 def test_a_page_of_nothing() -> None:

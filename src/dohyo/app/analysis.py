@@ -32,7 +32,7 @@ from dohyo import games
 from dohyo.app.analyst import Analyst, Judged, chance_of
 from dohyo.core.game import Game, Information, State
 from dohyo.core.playback import beginning, moments
-from dohyo.core.replay import Replay
+from dohyo.core.replay import Replay, Turn
 
 if TYPE_CHECKING:
     from dohyo.search.belief import Belief
@@ -88,7 +88,7 @@ class TurningPoint(msgspec.Struct, frozen=True):
 
     `kept` is its chance after the better action, `left` after its own; `error` is half of the 90 % interval of their
     difference, with how far the game's judge is off (`Judge.doubt`). `line` is how the match might have gone on after
-    the better one, from that turn on.
+    the better one, from that turn on. `fault` is the kind of the fault that came instead of an action, if one did.
     """
 
     turn: int
@@ -99,6 +99,7 @@ class TurningPoint(msgspec.Struct, frozen=True):
     left: float
     error: float
     line: tuple[LineTurn, ...] = ()
+    fault: str = ""
 
     @property
     def loss(self) -> float:
@@ -460,9 +461,16 @@ class _Work:
 
     def _point(self, candidate: _Candidate, kept: float, left: float, error: float) -> TurningPoint:
         text = self.game.protocol.text
-        turn = self.played[candidate.position.at].turn.turn
+        turn = self.played[candidate.position.at].turn
         played, better = text(candidate.played), text(candidate.better)
-        return TurningPoint(turn, candidate.seat, played, better, kept, left, error)
+        fault = fault_of(turn, candidate.seat)
+        return TurningPoint(turn.turn, candidate.seat, played, better, kept, left, error, fault=fault)
+
+
+def fault_of(turn: Turn, seat: int) -> str:
+    """The kind of the fault by which a seat's action in a turn came about; empty where it answered."""
+    faults = [fault for move in turn.moves if move.seat == seat for fault in move.faults if not fault.note]
+    return faults[-1].kind.value if faults else ""
 
 
 def without_repeats(points: Sequence[TurningPoint], turns: Sequence[Sequence[int]]) -> tuple[TurningPoint, ...]:

@@ -15,12 +15,19 @@ def point_in_words(point: TurningPoint, name: str, game: Game, language: str) ->
         turn=point.turn,
         name=name,
         seat=point.seat,
-        played=game.action_in_words(point.played, language),
+        played=done_in_words(point.played, point.fault, game, language),
         better=game.action_in_words(point.better, language),
         left=percent(point.left),
         kept=percent(point.kept),
         error=f"{100 * point.error:.0f}",
     )
+
+
+def done_in_words(action: str, fault: str, game: Game, language: str) -> str:
+    """What a seat did: its action, or the kind of its fault where that decided instead."""
+    if fault:
+        return say("analysis.fault", language, fault=say(f"fault.{fault}", language))
+    return game.action_in_words(action, language)
 
 
 def percent(chance: float) -> str:

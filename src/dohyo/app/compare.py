@@ -28,6 +28,7 @@ import msgspec
 from dohyo.app.executors import Executor, MatchOrder, MatchReport
 from dohyo.app.named_bots import find_named
 from dohyo.app.play import MOST_SEED
+from dohyo.app.record_file import raise_error
 from dohyo.bots import Bot
 from dohyo.contest.formats.seeds import Seeds
 from dohyo.contest.sequential import Comparison, Hypotheses, Verdict, cluster_scores, estimate, pentanomial, share
@@ -36,18 +37,21 @@ from dohyo.core.contest import Fixture, Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
+from dohyo.i18n import say
 from dohyo.sandbox import Sandbox
 
 if TYPE_CHECKING:
-    from dohyo.app.compare_folder import ComparisonFolder
+    from dohyo.app.compare_folder import ComparisonFolder, KeptMatch
 
 CANDIDATE = 0  # its number; baselines count from 1
-TRACE = "Traceback"  # how an error in a report begins if it is a defect of Dohyo
 MOST_LEFT_OUT = 100  # rounds in a row; more than that are an error: the machine is disturbed all the time
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """On what terms bots are compared: as for a match, with `seats` seats; at most `rounds` (none: no limit)."""
+    """On what terms bots are compared: as for a match, with `seats` seats; at most `rounds` (none: no limit).
+
+    Without `hypotheses` no test ends it: so many `rounds` are played, whatever comes of them.
+    """
 
     seed: int = 0
     seats: int = 2
@@ -56,7 +60,7 @@ class Terms(msgspec.Struct, frozen=True):
     mode: Mode | None = None  # of the game's usual clock, if no clock is given
     sandbox: str = "auto"
     pondering: bool = False
-    hypotheses: Hypotheses = Hypotheses()
+    hypotheses: Hypotheses | None = Hypotheses()
     rounds: int | None = None
 
 
@@ -186,13 +190,15 @@ class Trial:
         conduct = tuple(Conduct() for _ in self.bots)
         self._known = SoFar(self._test.verdict(), 0, self._pairs(), against, conduct, seats=self._parts())
         if folder is not None:
-            stored = folder.begin(game.name, _named(found), _typed(game, terms))
+            stored = folder.begin(game, _named(found), _typed(game, terms))
             self._reported = {int(report.key): report for report in stored}
         self._stored = frozenset(self._reported)  # these are not played again
 
     @staticmethod
     def check(game: Game, terms: Terms) -> None:
-        """Raise `OperatorError` for an impossible seed, number of rounds or setup."""
+        """Raise `OperatorError` for an impossible seed, rounds or setup; `ValueError` if nothing ends it."""
+        if terms.hypotheses is None and terms.rounds is None:
+            raise ValueError("neither hypotheses nor a number of rounds: the comparison would never end")
         if not 0 <= terms.seed <= MOST_SEED:
             raise OperatorError("bad-seed", seed=terms.seed, most=MOST_SEED)
         if terms.rounds is not None and terms.rounds < 1:
@@ -208,6 +214,12 @@ class Trial:
     def stored(self) -> int:
         """How many matches were played before, as the folder says."""
         return len(self._stored)
+
+    @property
+    def kept(self) -> list[KeptMatch]:
+        """The matches that the folder keeps of the rounds so far, by number: others may count with more rounds."""
+        rows = {} if self._folder is None else self._folder.kept
+        return [row for number, row in sorted(rows.items()) if number < self._next]
 
     def opponents(self, number: int) -> tuple[int, ...]:
         """The baselines' numbers, each once, in a match."""
@@ -235,7 +247,8 @@ class Trial:
                     yield from self._count_all()
                     if self.is_decided:
                         break
-        if self._folder is not None and self.is_decided:
+        if self._folder is not None and self._known.verdict.better is not None:
+            # After --max-pairs alone nothing is dropped: with a higher limit these matches count again.
             self._folder.drop([self._fixture(number) for number in self._reported], CANDIDATE)
 
     def _count_all(self) -> Iterator[SoFar]:
@@ -275,8 +288,8 @@ class Trial:
         reports = [self._reported.pop(number) for number in numbers]
         self._next = numbers.stop
         self._in_a_row = self._in_a_row + 1 if any(report.disturbed for report in reports) else 0
-        for number, report in zip(numbers, reports, strict=True):
-            self._look_at_error(number, report)
+        for report in reports:
+            raise_error(report, patient=self._in_a_row < MOST_LEFT_OUT)
         if self._folder is not None:
             self._folder.settle([self._fixture(number) for number in numbers], reports, CANDIDATE)
         if self._in_a_row:
@@ -295,13 +308,6 @@ class Trial:
             _note_faults(one, known.conduct)
         known.verdict, known.pairs, known.matches = verdict, self._pairs(), known.matches + len(played)
         return True
-
-    def _look_at_error(self, number: int, report: MatchReport) -> None:
-        """Raise the error that ends the comparison; a disturbed match is one only after too many in a row."""
-        if report.error.startswith(TRACE) and not report.mend:
-            raise RuntimeError(f"match {number}\n{report.error}")
-        if report.error and (not report.disturbed or self._in_a_row == MOST_LEFT_OUT):
-            raise OperatorError("compare-match-failed", number=number, error=report.error)
 
     def _played(self, number: int, report: MatchReport) -> Result:
         scores = tuple(float(score) for score in report.scores)
@@ -368,7 +374,7 @@ def _typed(game: Game, terms: Terms) -> dict[str, Any]:
     plain = msgspec.to_builtins(terms)
     setup = resolve(game.options, terms.setup, game.catalogue)
     wanted = {"mode" if name == "mode" else f"--{name}": plain[name] for name in ("seed", "seats", "clock", "mode")}
-    wanted |= {f"--{name}": value for name, value in plain["hypotheses"].items()}
+    wanted |= {f"--{name}": value for name, value in (plain["hypotheses"] or {}).items()}
     wanted |= {f"--setup {name}": value for name, value in setup.items()}
     return {**wanted, "--sandbox": terms.sandbox, "pondering": terms.pondering}
 
@@ -379,6 +385,11 @@ def labels(found: Sequence[Bot]) -> list[str]:
     return [
         name if names.count(name) == 1 else f"{name} ({names[: at + 1].count(name)})" for at, name in enumerate(names)
     ]
+
+
+def told_rounds(number: int, size: int, language: str) -> str:
+    """So many rounds of `size` matches, for a person: pairs, where there are two."""
+    return say("compare.pairs" if size == 2 else "compare.rounds", language, rounds=number, size=size)
 
 
 def decision(verdict: Verdict) -> str:

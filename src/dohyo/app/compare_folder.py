@@ -8,18 +8,17 @@
                        a match whose round is not complete yet: somebody in its round may be compared with it
 
 Everything is written as it comes, so whatever ends the comparison, it can go on from here. Each file is written whole
-or not at all; of the record, a last line that was not finished is dropped. One comparison at a time uses a folder.
+or not at all; the record is a `record_file.py`. One comparison at a time uses a folder.
 """
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
-from time import monotonic
-from typing import IO, Annotated, Any
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
@@ -28,22 +27,26 @@ from dohyo import clean
 from dohyo.app import replays
 from dohyo.app.disagreement import Disagreement, first_disagreement
 from dohyo.app.executors import MatchReport
-from dohyo.app.files import read_bounded, write_whole
+from dohyo.app.executors.version import Rules, rules_of
+from dohyo.app.files import write_whole
+from dohyo.app.record_file import DamagedError, InUseError, PlayedMatch, RecordFile
 from dohyo.bots.content import printable
 from dohyo.core import replay_format
 from dohyo.core.contest import Fixture
 from dohyo.core.errors import OperatorError, ReplayError
+from dohyo.core.game import Game
 from dohyo.core.replay import Replay
 
 RECORD = "comparison.jsonl"
 ENDING = ".replay.zst"
 FORMAT = 1
+BEGINNING = b'{"what":"comparison"'
 MOST_BYTES = 1 << 29  # of a record: some three million matches
 MOST_NUMBER = 1 << 40
 LONGEST_VALUE = 200  # characters of an option's value in a sentence
 LONGEST_NAME = 60  # characters of the opponents' names in a file's name
+KEY = re.compile(r"0|[1-9][0-9]{0,12}")  # of a match: its number
 KEPT_NAME = re.compile(r"\d{4,13}-(won|drawn|lost)[\w.+-]*\.replay\.zst")
-EVERY = 1.0  # seconds after which what was written is made safe against a loss of power
 
 Number = Annotated[int, Meta(ge=0, le=MOST_NUMBER)]
 
@@ -55,24 +58,14 @@ class ComparedBot(msgspec.Struct, frozen=True):
     digest: str
 
 
-class Heading(msgspec.Struct, frozen=True):
+class Heading(msgspec.Struct, frozen=True, tag_field="what", tag="comparison"):
     """The first line: what is compared, on what terms, each under the name of its option."""
 
-    dohyo_comparison: int
+    format: int
     game: str
+    rules: Rules
     bots: tuple[ComparedBot, ...]
     terms: dict[str, Any]
-
-
-class PlayedMatch(msgspec.Struct, frozen=True, tag_field="what", tag="match", omit_defaults=True):
-    """A match of this number that was played; its replay was written to `file`. `disturbed` as in `MatchReport`."""
-
-    number: Number
-    places: tuple[int, ...] = ()
-    scores: tuple[int | float, ...] = ()
-    faults: tuple[tuple[str, ...], ...] = ()
-    disturbed: bool = False
-    file: str = ""
 
 
 class KeptMatch(msgspec.Struct, frozen=True, tag_field="what", tag="kept", omit_defaults=True):
@@ -106,14 +99,9 @@ class ComparisonFolder:
         self._played: dict[int, PlayedMatch] = {}
         self._names: list[str] = []
         self._old: list[str] = []  # files of the comparison that is replaced
-        self._synced = 0.0
+        self.heading: Heading | None = None
         self._made = not self.path.exists()
-        self._file = self._locked()
-        try:
-            self.heading, self._end = self._read()
-        except BaseException:
-            self._file.close()
-            raise
+        self._file = self._open()
 
     def __enter__(self) -> ComparisonFolder:
         return self
@@ -123,19 +111,10 @@ class ComparisonFolder:
 
     def close(self) -> None:
         """Let go of the folder; an empty record is removed, and a folder that was made for it."""
-        if self._file.closed:
-            return
-        try:
-            self._file.flush()
-            os.fsync(self._file.fileno())
-            if not os.fstat(self._file.fileno()).st_size:
-                (self.path / RECORD).unlink(missing_ok=True)
-                if self._made:
-                    self.path.rmdir()
-        except OSError:
-            pass
-        finally:
-            self._file.close()
+        self._file.close()
+        if self._made:
+            with suppress(OSError):  # there is something in it
+                self.path.rmdir()
 
     @property
     def seed(self) -> int | None:
@@ -143,7 +122,7 @@ class ComparisonFolder:
         seed = None if self.heading is None else self.heading.terms.get("--seed")
         return seed if isinstance(seed, int) else None
 
-    def begin(self, game: str, bots: Sequence[tuple[str, str]], terms: dict[str, Any]) -> list[MatchReport]:
+    def begin(self, game: Game, bots: Sequence[tuple[str, str]], terms: dict[str, Any]) -> list[MatchReport]:
         """Begin the comparison, or go on with it: the reports of the matches that were played, without replays.
 
         `bots` are names and digests, the candidate's first; `terms` are under the names of their options.
@@ -152,26 +131,23 @@ class ComparisonFolder:
         """
         self._names = [name for name, _ in bots]
         given = Heading(
-            FORMAT, game, tuple(ComparedBot(clean.storable(name), digest) for name, digest in bots), terms
+            FORMAT,
+            game.name,
+            rules_of(game),
+            tuple(ComparedBot(clean.storable(name), digest) for name, digest in bots),
+            terms,
         )
         heading = msgspec.json.decode(msgspec.json.encode(given), type=Heading)
         if self.heading is None:
             for name in self._old:
                 (self.path / name).unlink(missing_ok=True)
-            self._file.truncate(0)
-            self._file.seek(0)
-            self._write(heading)
+            self._file.begin_again()
+            self._file.append(heading)
         else:
             self._check(heading)
-            self._file.truncate(self._end)
-            self._file.seek(self._end)
+            self._file.go_on()
         self.heading = heading
-        return [
-            MatchReport(
-                str(row.number), places=row.places, scores=row.scores, faults=row.faults, disturbed=row.disturbed
-            )
-            for row in self._played.values()
-        ]
+        return [row.report() for row in self._played.values()]
 
     def add(self, fixture: Fixture, report: MatchReport, candidate: int) -> None:
         """Write down a match that was played, with its replay. Raises `OperatorError` if that cannot be written."""
@@ -182,9 +158,8 @@ class ComparisonFolder:
             if kept is not None and not self._force and path.exists() and not replays.is_replay(path):
                 raise OperatorError("save-over-other", path=printable(str(path)))
             write_whole(path, report.replay)
-        row = PlayedMatch(fixture.number, report.places, report.scores, report.faults, report.disturbed, file)
-        self._played[fixture.number] = row
-        self._write(row)
+        row = self._played[fixture.number] = PlayedMatch.of(report, file)
+        self._file.append(row)
 
     def settle(self, fixtures: Sequence[Fixture], reports: Sequence[MatchReport], candidate: int) -> None:
         """A round is complete: find out where its kept matches part from the others, and write that down."""
@@ -201,7 +176,7 @@ class ComparisonFolder:
                 continue
             row = self._compared(row, at, fixtures, candidate, replay_of)
             self.kept[row.number] = row
-            self._write(row)
+            self._file.append(row)
         for fixture in fixtures:
             (self.path / _waiting(fixture.number)).unlink(missing_ok=True)
 
@@ -210,8 +185,7 @@ class ComparisonFolder:
         for fixture in fixtures:
             (self.path / _waiting(fixture.number)).unlink(missing_ok=True)
             row = self._played.get(fixture.number)
-            report = None if row is None else MatchReport("", places=row.places, faults=row.faults)
-            kept = None if report is None else _kept(fixture, report, candidate, self._names)
+            kept = None if row is None else _kept(fixture, row.report(), candidate, self._names)
             if kept is not None:
                 (self.path / kept.file).unlink(missing_ok=True)
 
@@ -247,77 +221,57 @@ class ComparisonFolder:
 
     # --- the record
 
-    def _locked(self) -> IO[bytes]:
-        """The record, opened for reading and writing, and locked."""
+    def _open(self) -> RecordFile:
+        """The record, locked and read; with force only what files it names."""
+        path = printable(str(self.path))
         try:
             self.path.mkdir(parents=True, exist_ok=True)
-            file = open(os.open(self.path / RECORD, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666), "r+b")  # noqa: SIM115
         except (FileExistsError, NotADirectoryError) as error:
-            raise OperatorError("compare-no-folder", path=printable(str(self.path))) from error
+            raise OperatorError("compare-no-folder", path=path) from error
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else str(error)
-            raise OperatorError("cannot-write", path=printable(str(self.path)), reason=reason) from error
+            raise OperatorError("cannot-write", path=path, reason=reason) from error
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
+            file = RecordFile(self.path / RECORD, BEGINNING, MOST_BYTES)
+        except InUseError as error:
+            raise OperatorError("compare-folder-used", path=path) from error
+        except DamagedError as error:
+            raise self._damaged(error) from error
+        try:
+            if self._force:
+                self._old = list(_files_of(file.lines()))
+            else:
+                file.read(Heading | PlayedMatch | KeptMatch, self._take)
+        except DamagedError as error:
             file.close()
-            raise OperatorError("compare-folder-used", path=printable(str(self.path))) from error
+            raise self._damaged(error) from error
+        except BaseException:
+            file.close()
+            raise
         return file
 
-    def _read(self) -> tuple[Heading | None, int]:
-        """The heading, none if there is none, and where the last whole line ends; fills what was played and kept."""
-        content = read_bounded(self.path / RECORD, MOST_BYTES + 1)
-        end = content.rfind(b"\n") + 1
-        if self._force:
-            self._old = list(_files_of(content[:end]))
-            return None, 0
-        if not end:
-            if content:
-                raise self._damaged(1)
-            return None, 0
-        if len(content) > MOST_BYTES:
-            raise self._damaged(0)
-        lines = iter(content[: end - 1].split(b"\n"))
-        number = 1
-        try:
-            heading = msgspec.json.decode(next(lines), type=Heading)
-            if heading.dohyo_comparison != FORMAT:
-                raise self._damaged(1)
-            rows = msgspec.json.Decoder(PlayedMatch | KeptMatch)
-            for number, line in enumerate(lines, 2):  # noqa: B007
-                self._take(rows.decode(line), heading)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError) as error:
-            raise self._damaged(number) from error
-        return heading, end
-
-    def _take(self, row: PlayedMatch | KeptMatch, heading: Heading) -> None:
-        """A line of the record. Raises `ValueError` for what no match can have come to."""
+    def _take(self, row: Heading | PlayedMatch | KeptMatch) -> None:
+        """A line of the record. Raises `ValueError` for what no comparison can have written."""
+        if isinstance(row, Heading):
+            if self.heading is not None or row.format != FORMAT:
+                raise ValueError(row.format)
+            self.heading = row
+            return
+        if self.heading is None or (isinstance(row, PlayedMatch) and not KEY.fullmatch(row.key)):
+            raise ValueError(row)
         if row.file and not _is_ours(row):
             raise ValueError(row.file)
         if isinstance(row, KeptMatch):
             self.kept[row.number] = row
             return
-        seats = heading.terms.get("--seats")
+        seats = self.heading.terms.get("--seats")
         sizes = {len(row.places)} | ({len(row.faults)} if row.faults else set())
         if not row.disturbed and (sizes != {seats} or not all(1 <= place <= len(row.places) for place in row.places)):
-            raise ValueError(row.number)
-        self._played[row.number] = row
+            raise ValueError(row.key)
+        self._played[int(row.key)] = row
 
-    def _damaged(self, line: int) -> OperatorError:
-        return OperatorError("compare-record-damaged", path=printable(str(self.path / RECORD)), line=line)
-
-    def _write(self, row: Heading | PlayedMatch | KeptMatch) -> None:
-        """Write a line, so that it is there when this process dies; now and then, when the power fails."""
-        try:
-            self._file.write(msgspec.json.encode(row) + b"\n")
-            self._file.flush()
-            if monotonic() - self._synced >= EVERY:
-                os.fsync(self._file.fileno())
-                self._synced = monotonic()
-        except OSError as error:
-            raise OperatorError(
-                "cannot-write", path=printable(str(self.path / RECORD)), reason=error.strerror
-            ) from error
+    def _damaged(self, error: DamagedError) -> OperatorError:
+        return OperatorError("compare-record-damaged", path=printable(str(self.path / RECORD)), line=error.line)
 
     def _check(self, given: Heading) -> None:
         """Raise `OperatorError` for the first thing that is not as it was when the comparison began."""
@@ -325,6 +279,8 @@ class ComparisonFolder:
         assert stored is not None
         if stored.game != given.game:
             raise _other(path, "GAME", stored.game, given.game)
+        if stored.rules != given.rules:
+            raise OperatorError("compare-other-rules", path=path, game=printable(given.game))
         names = [", ".join(bot.name for bot in one.bots) for one in (stored, given)]
         if names[0] != names[1]:
             raise _other(path, "BOT", *names)
@@ -365,9 +321,9 @@ def _kept(fixture: Fixture, report: MatchReport, candidate: int, names: Sequence
     return KeptMatch(fixture.number, "-".join(words) + ENDING, fixture.seed, seat, result, own, others)
 
 
-def _files_of(content: bytes) -> Iterator[str]:
+def _files_of(lines: Sequence[bytes]) -> Iterator[str]:
     """The replays that a record names; whatever else is in it is passed over."""
-    for line in content.split(b"\n"):
+    for line in lines:
         try:
             row = msgspec.json.decode(line, type=PlayedMatch | KeptMatch)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError):
@@ -378,9 +334,10 @@ def _files_of(content: bytes) -> Iterator[str]:
 
 def _is_ours(row: PlayedMatch | KeptMatch) -> bool:
     """Whether the file of a line can be one that a comparison writes."""
-    return bool(KEPT_NAME.fullmatch(row.file)) or row.file == _waiting(row.number)
+    number = row.key if isinstance(row, PlayedMatch) else str(row.number)
+    return bool(KEPT_NAME.fullmatch(row.file) or (KEY.fullmatch(number) and row.file == _waiting(number)))
 
 
-def _waiting(number: int) -> str:
+def _waiting(number: int | str) -> str:
     """The file of a match whose round is not complete."""
     return f".waiting-{number}{ENDING}"

@@ -1,9 +1,12 @@
-"""Files are written completely or not at all, and read up to a limit."""
+"""Files and folders are written completely or not at all; files are read up to a limit."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
+import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
 from dohyo.core.errors import OperatorError
@@ -26,6 +29,42 @@ def write_whole(path: str | os.PathLike[str], content: bytes) -> Path:
     finally:
         temporary.unlink(missing_ok=True)
     return Path(path)
+
+
+def write_folder(place: Path, files: Mapping[str, str], *, parents: bool = False) -> None:
+    """Make a folder with these texts, by their relative names: all of them or, if one cannot be written, none.
+
+    The folder may be there, if it is empty. With `parents`, the folders above it are made too. Raises `OperatorError`
+    if something cannot be written.
+    """
+    above = place.absolute().parents if parents else ()
+    made = [folder for folder in above if not folder.exists()]  # the deepest first
+    there = place.is_dir()
+    beside = (place if there else place.parent) / f".dohyo-{secrets.token_hex(8)}"
+    moved: list[Path] = []
+    try:
+        beside.mkdir(parents=parents)
+        for name, content in files.items():
+            path = beside / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(content, encoding="utf-8")
+        for path in sorted(beside.iterdir()) if there else ():  # it may be the current folder, which stays
+            moved.append(path.rename(place / path.name))
+        if not there:
+            beside.rename(place)
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            for path in moved:
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+        shutil.rmtree(beside, ignore_errors=True)
+        for folder in made:
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+        if isinstance(error, OSError):
+            raise OperatorError("cannot-write", path=place, reason=error.strerror) from error
+        raise
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
 
 
 def check_place(path: str | os.PathLike[str]) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
+import keyword
 import os
+import re
 import shlex
 import sys
 from collections.abc import Mapping
@@ -11,12 +13,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from dohyo import games
-from dohyo.app.files import write_whole
+from dohyo.app.files import write_folder
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import GAMES_VARIABLE
 
 TEMPLATES = Path(games.__file__).parent / "general" / "new"
 FILES = {"rules.txt": "{module}.py", "test.txt": "test_{module}.py", "README.txt": "README.md"}
+NAME = re.compile("[a-z][a-z0-9_]*")  # of its module
 MOST_LETTERS = 40
 
 
@@ -30,12 +33,12 @@ class Made(NamedTuple):
 
 
 def make(name: str, folder: str | None = None) -> Made:
-    """Write a new game of that name into a folder, by default one of its name here.
+    """Write a new game of that name into a folder, by default one of its name here: all of it or nothing.
 
     Raises `OperatorError` for a name that no game can have, or that is taken, and for a folder that is not empty.
     """
     module = name.replace("-", "_")
-    if not module.isidentifier() or not module.isascii() or module != module.lower() or len(name) > MOST_LETTERS:
+    if not NAME.fullmatch(module) or keyword.iskeyword(module) or len(name) > MOST_LETTERS:
         raise OperatorError("new-game-name", name=name)
     place = Path(folder or module).expanduser()
     if place.exists() and (not place.is_dir() or any(place.iterdir())):
@@ -46,14 +49,12 @@ def make(name: str, folder: str | None = None) -> Made:
     if own in games.all_games():
         raise OperatorError("new-game-taken", name=own)
     title = own.replace("-", " ").capitalize()
-    try:
-        place.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OperatorError("cannot-write", path=place, reason=error.strerror) from error
     values = {"NAME": own, "MODULE": module, "TITLE": title, "STATE": title.title().replace(" ", "")}
-    for template, target in FILES.items():
-        text = _filled((TEMPLATES / template).read_text(encoding="utf-8"), values)
-        write_whole(place / target.format(module=module), text.encode())
+    files = {
+        target.format(module=module): _filled((TEMPLATES / template).read_text(encoding="utf-8"), values)
+        for template, target in FILES.items()
+    }
+    write_folder(place, files, parents=True)
     file = place / f"{module}.py"
     commands = (
         f"export {GAMES_VARIABLE}={shlex.quote(os.path.abspath(file))}",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,9 +12,6 @@ from dohyo import games
 from dohyo.app.contest.standings import Standings
 from dohyo.core.clock import Clock
 from dohyo.core.game import Game
-from dohyo.sandbox import Sandbox
-
-SEEDS = 1 << 32
 
 
 def standings(store: str | os.PathLike[str], name: str | None = None) -> Standings:
@@ -30,7 +26,7 @@ def standings(store: str | os.PathLike[str], name: str | None = None) -> Standin
         return look(opened, name).standings()
 
 
-class Comparison(msgspec.Struct, frozen=True):
+class ComparisonResult(msgspec.Struct, frozen=True):
     """Whether a bot is better: `decision` is better, not-better or undecided; `seed` plays the same matches again.
 
     `candidate` and `rows` name the bots. Each row is one baseline: its name, in how many matches it played, how often
@@ -65,28 +61,30 @@ def compare(
     clock: str | float | Clock | None = None,
     workers: int | None = None,
     python: str | None = None,
-    sandbox: str | Sandbox = "auto",
-) -> Comparison:
+    sandbox: str = "auto",
+) -> ComparisonResult:
     """Whether the candidate is better than the baselines, as `dohyo compare` finds out: it plays until it is known.
 
-    Bots are words as on the command line, programs in the sandbox. `rounds` is the most that are played (none: no
-    limit), `workers` how many matches run at once. Raises `OperatorError` for a mistake of the caller.
+    Bots are words as on the command line, programs in the sandbox that the word `sandbox` means (auto, require or
+    none); it is no `Sandbox`, because each process that plays makes its own. `rounds` is the most that are played
+    (none: no limit), `workers` how many matches run at once. Raises `OperatorError` for a mistake of the caller.
     """
     from dohyo.app.clocks import fair_mode, read_clock
     from dohyo.app.compare import Terms, Trial, decision, find_compared, labels, seats_of
     from dohyo.app.executors.pool import Pool
-    from dohyo.app.sandboxing import sandbox_of
+    from dohyo.app.play import new_seed
+    from dohyo.sandbox import choose
 
     chosen = games.find(game) if isinstance(game, str) else game
     others = [baselines] if isinstance(baselines, str) else list(baselines)
-    box, mode = sandbox_of(sandbox), fair_mode()
+    box, mode = choose(sandbox), fair_mode()
     terms = Terms(
-        seed=secrets.randbelow(SEEDS) if seed is None else seed,
+        seed=new_seed() if seed is None else seed,
         seats=seats_of(chosen, len(others)),
         setup=dict(setup or {}),
         clock=None if clock is None else read_clock(chosen, clock, mode=mode),
         mode=mode,
-        sandbox=sandbox if isinstance(sandbox, str) else "auto",
+        sandbox=sandbox,
         rounds=rounds,
     )
     Trial.check(chosen, terms)
@@ -99,4 +97,4 @@ def compare(
         (name, one.matches, one.won, one.tied, one.lost, *one.estimate)
         for name, one in zip(rest, known.against, strict=True)
     ]
-    return Comparison(first, decision(known.verdict), known.matches, terms.seed, tuple(rows))
+    return ComparisonResult(first, decision(known.verdict), known.matches, terms.seed, tuple(rows))

@@ -37,6 +37,13 @@ MOST_SEED = seeds.MOST
 ERROR_LOG = "errlog.txt"  # in the folder of a bot that lives for a turn
 
 
+def new_seed() -> int:
+    """A seed that nobody can guess, 0 to 2**63 - 1."""
+    import secrets
+
+    return secrets.randbelow(MOST_SEED + 1)
+
+
 class Interrupted(KeyboardInterrupt):
     """A match was interrupted.
 
@@ -94,8 +101,8 @@ def play_match(
     referee = Referee(chosen, full_setup, len(players), seed, state, resume[1] if resume else 0)
     replay = _begun(referee, full_setup, players, time_limits, seed, sandbox, start, pondering)
     with working_copies(chosen) as copies:
-        launches = _launches(chosen, programs, players, seed, copies, sandbox, time_limits)
-        here = {seat: one.seated(chosen, seed, seat, time_limits) for seat, one in objects.items()}
+        launches = _launches(referee, programs, players, seed, copies, sandbox, time_limits)
+        here = {seat: one.seated(chosen, seed, seat, time_limits, full_setup) for seat, one in objects.items()}
         show, loop = partial(_show, replay, on_turn, on_progress), None if on_turn else loop_for(chosen, compiled)
         _play(Match(referee, launches, time_limits, show, pondering, loop, here), replay, on_start)
     return _ended(replay, referee, on_end)
@@ -216,7 +223,7 @@ def working_copies(game: Game) -> AbstractContextManager[WorkingCopies | None]:
 
 
 def _launches(
-    game: Game,
+    referee: Referee,
     specs: Sequence[str | os.PathLike[str] | Bot],
     players: Sequence[Bot],
     seed: int,
@@ -225,8 +232,9 @@ def _launches(
     clock: Clock,
 ) -> dict[int, Launch]:
     """How each seat's program is started, by seat; a bot that plays in this process has no command."""
+    game, setup = referee.game, referee.setup
     return {
-        seat: seat_launch(game, bot, seed, seat, None if isinstance(spec, Bot) else copies, sandbox, clock)
+        seat: seat_launch(game, bot, seed, seat, None if isinstance(spec, Bot) else copies, sandbox, clock, setup)
         for seat, (spec, bot) in enumerate(zip(specs, players, strict=True))
         if bot.command
     }
@@ -240,26 +248,33 @@ def seat_launch(
     copies: WorkingCopies | None,
     sandbox: Sandbox,
     clock: Clock | None = None,
+    setup: Mapping[str, object] | None = None,
 ) -> Launch:
     """How one seat's program is started; where a game has bots that keep files, in a folder of its own.
 
-    It is told its limits by `clock`, by default the game's usual one.
+    It is told its limits by `clock`, by default the game's usual one, and how its input is written by `setup`.
     """
     at_home = bot if copies is None else copies.make([bot])[0]
     a_turn = bot.lifetime == "turn" and "turn" in game.lifetimes
-    told = environment(seed, seat, game, clock or game.usual_clock([bot.lifetime]))
+    told = environment(seed, seat, game, clock or game.usual_clock([bot.lifetime]), setup)
     told |= DEBUG_SETTINGS if bot.debug else {}
     return launch(at_home, told, sandbox, a_turn=a_turn, log=ERROR_LOG if a_turn else "")
 
 
-def environment(seed: int, seat: int, game: Game | None = None, clock: Clock | None = None) -> dict[str, str]:
+def environment(
+    seed: int,
+    seat: int,
+    game: Game | None = None,
+    clock: Clock | None = None,
+    setup: Mapping[str, object] | None = None,
+) -> dict[str, str]:
     """A bot's environment variables: some of ours, and DOHYO_SEED, its own seed for this match and seat.
 
     A bot that draws its random numbers from it plays the same match again for the same seed. It does not reveal the
     match's seed, from which the dice and the others' seeds come (`core/seeds.py`). In a `game` it is also told that,
-    and its limits by the `clock`, or the usual ones.
+    its limits by the `clock`, or the usual ones, and of the `setup` what its input is written by.
     """
-    told = {} if game is None else told_of(game, clock or game.usual_clock())
+    told = {} if game is None else told_of(game, clock or game.usual_clock(), setup)
     return {**unsandboxed_environment(os.environ), **told, "DOHYO_SEED": str(seeds.of_bot(seed, seat))}
 
 

@@ -133,10 +133,10 @@ class Wanted(msgspec.Struct, frozen=True):
     python: str | None = None
 
 
-class Stopped(KeyboardInterrupt):
-    """Profiling was interrupted: `known` is what `profile` would have returned of the matches so far.
+class Stopped(BaseException):
+    """Profiling ended early: `known` is what `profile` would have returned of the matches so far.
 
-    The cause of this exception is that of the `Interrupted` match.
+    The cause of this exception is what ended it: the `KeyboardInterrupt`, or the error of a later match.
     """
 
     def __init__(self, known: tuple[Profile, Bot, list[Replay]]) -> None:
@@ -167,8 +167,8 @@ def profile(
     one in each match. `keep` is called with each match's number and replay, and returns the name of its file, if it
     has one; `on_match` with the number before each match.
 
-    Raises `OperatorError` for a mistake of the caller, and `Stopped` with what is known by then if Ctrl-C ends this
-    early.
+    Raises `OperatorError` for a mistake of the caller. Whatever ends this early once something is measured, Ctrl-C
+    or an error, raises `Stopped` with what is known by then.
     """
     check_seed(wanted.seed)
     if not 1 <= wanted.matches <= MOST_MATCHES:
@@ -179,23 +179,29 @@ def profile(
     limit = None if box.layer == 4 else Limits().memory
     own = seated[0]
     found = Profile(game.name, own.name, own.language, own.digest, box.name, limit, clock, [], [])
-    replays = []
-    for number in range(1, wanted.matches + 1):
-        if on_match is not None:
-            on_match(number)
-        replay, interrupt = _play(found, number, seated, game, wanted, box, keep)
-        replays.append(replay)
-        if interrupt is not None:
-            raise Stopped((_summed_up(found), own, replays)) from interrupt.__cause__
+    replays: list[Replay] = []
+    try:
+        for number in range(1, wanted.matches + 1):
+            if on_match is not None:
+                on_match(number)
+            replay, memory, interrupt = _play(found, number, seated, game, wanted, box)
+            _add(found, replays, game, replay, memory)
+            found.matches[-1].replay = keep(number, replay)
+            if interrupt is not None:
+                raise interrupt
+    except BaseException as error:
+        if not found.matches:
+            raise
+        raise Stopped((_summed_up(found), own, replays)) from error
     return _summed_up(found), own, replays
 
 
 def _play(
-    found: Profile, number: int, seated: Sequence[Bot], game: Game, wanted: Wanted, sandbox: Sandbox, keep: Keep
-) -> tuple[Replay, Interrupted | None]:
-    """Play one match, in which the first bot sits on the next seat, and add what was measured.
+    found: Profile, number: int, seated: Sequence[Bot], game: Game, wanted: Wanted, sandbox: Sandbox
+) -> tuple[Replay, _Memory, Interrupted | None]:
+    """Play one match, in which the first bot sits on the next seat.
 
-    Returns the replay, and what has ended the match early, if anything has.
+    Returns the replay, the memory that was seen, and what has ended the match early, if anything has.
     """
     seat = (number - 1) % len(seated)
     order = [*seated[1 : seat + 1], seated[0], *seated[seat + 1 :]]
@@ -208,13 +214,18 @@ def _play(
             replay = play_match(game, bots_there, seed=seed, on_start=memory.start, on_turn=memory.look, **options)
         except Interrupted as interrupt:
             replay, stopped = interrupt.replay, interrupt
+    return replay, memory, stopped
+
+
+def _add(found: Profile, replays: list[Replay], game: Game, replay: Replay, memory: _Memory) -> None:
+    """Add what was measured in the next match."""
+    number, seat = len(replays) + 1, memory.seat
     turns = _turns(game, replay, seat, number, found.clock)
     own = [move for turn in replay.turns for move in turn.moves if move.seat == seat]
     faults = sum(not fault.note for move in own for fault in move.faults)
-    path = keep(number, replay)
-    found.matches.append(ProfiledMatch(number, seed, seat, len(turns), memory.most, faults, path))
+    replays.append(replay)
+    found.matches.append(ProfiledMatch(number, replay.header.seed, seat, len(turns), memory.most, faults))
     found.turns += turns
-    return replay, stopped
 
 
 def _usual_opponents(game: Game, bot: str) -> list[str]:
@@ -228,7 +239,7 @@ class _Memory:
 
     def __init__(self, seat: int) -> None:
         self.most: int | None = None
-        self._seat = seat
+        self.seat = seat
         self._players: Players | None = None
         self._turns, self._next = 0, 0.0
 
@@ -244,7 +255,7 @@ class _Memory:
             return
         self._next = now + EVERY
         programs = self._players.per_match.programs
-        program = programs[self._seat] if self._seat < len(programs) else None
+        program = programs[self.seat] if self.seat < len(programs) else None
         if program is not None and (seen := usage.peak_memory(program.process)):
             self.most = max(self.most or 0, seen)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import shlex
+from typing import Any
 
+from dohyo.app.command_lines import command
 from dohyo.app.profile import Profile, Spread, TurnTime
 from dohyo.i18n import say
 
@@ -61,10 +62,10 @@ def sentences(found: Profile, language: str) -> list[str]:
     return told
 
 
-def commands(found: Profile, word: str) -> list[tuple[str, str]]:
+def commands(found: Profile, word: str, **again: Any) -> list[tuple[str, str]]:
     """Commands that show the slowest turn, each with its sentence's key; none where no replay was kept.
 
-    `word` is what the operator typed for the bot.
+    `word` is what the operator typed for the bot, `again` how it is run (`python` and `trust` of `command`).
     """
     slowest = found.slowest(1)
     match = found.matches[slowest[0].match - 1] if slowest else None
@@ -72,9 +73,9 @@ def commands(found: Profile, word: str) -> list[tuple[str, str]]:
         return []
     turn, seat, replay = str(slowest[0].turn), str(match.seat), match.replay
     return [
-        ("profile.see", shlex.join(["dohyo", "replay", replay, "--html", "slow.html"])),
-        ("profile.input", shlex.join(["dohyo", "replay", replay, "--inputs", seat, "--turn", turn])),
-        ("profile.rerun", shlex.join(["dohyo", "rerun", replay, seat, word, "--until", turn])),
+        ("profile.see", command("replay", replay, "--html", "slow.html")),
+        ("profile.input", command("replay", replay, "--inputs", seat, "--turn", turn)),
+        ("profile.rerun", command("rerun", replay, seat, word, "--until", turn, **again)),
     ]
 
 

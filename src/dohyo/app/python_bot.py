@@ -17,7 +17,7 @@ import atexit
 import operator
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
@@ -29,15 +29,18 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.flat import flat
 from dohyo.core.game import Game
 from dohyo.core.observation import Action, Observation, Reader, prompt_lines
+from dohyo.core.options import resolve
 from dohyo.search.turn_clock import TurnClock
 
 if TYPE_CHECKING:
     from dohyo import bots
 
-# What Dohyo tells a bot's program (docs/bots.md): the game, and its limits in seconds.
-GAME, LIMIT, FIRST_LIMIT = "DOHYO_GAME", "DOHYO_LIMIT", "DOHYO_FIRST_LIMIT"
+# What Dohyo tells a bot's program (docs/bots.md): the game, how its input is written, its limits in seconds.
+GAME, SETUP = "DOHYO_GAME", "DOHYO_SETUP"
+LIMIT, FIRST_LIMIT = "DOHYO_LIMIT", "DOHYO_FIRST_LIMIT"
 SEED, TURN = "DOHYO_SEED", "DOHYO_TURN"
 USUAL_SEED = "1"  # without Dohyo
+MOST_SETUP = 10_000  # characters of DOHYO_SETUP that are read
 
 
 class Bot:
@@ -91,15 +94,15 @@ class Bot:
         run_as_program(cls, game)
         sys.exit(0)
 
-    def policy(self, game: str | Game) -> Any:
+    def policy(self, game: str | Game, setup: Mapping[str, Any] | None = None) -> Any:
         """What it does in the playouts of a search in plain Python: `Search(GAME, seats, policy=bot.policy(GAME))`.
 
         It is asked about states that never were, one after the other: each time as in its first turn. An answer that
-        is not legal there counts as the first legal action.
+        is not legal there counts as the first legal action. `setup` is the match's, if it is not the usual one.
         """
         chosen = games.find(game) if isinstance(game, str) else game
         usual = chosen.usual_clock()
-        playing = Conversation(self, chosen, self.seed, usual.limit(False), usual.limit(True))
+        playing = Conversation(self, chosen, self.seed, usual.limit(False), usual.limit(True), setup)
 
         @flat
         def policy(s: Any, seat: int, options: Any, count: int, luck: Any) -> int:
@@ -123,9 +126,12 @@ def _hint() -> None:
 class Conversation:
     """One match of a bot, as lines and replies."""
 
-    def __init__(self, bot: Bot, game: Game, seed: int, limit: float, first: float) -> None:
-        self.bot, self._game = bot, game
-        self._reader = Reader(game)
+    def __init__(
+        self, bot: Bot, game: Game, seed: int, limit: float, first: float, setup: Mapping[str, Any] | None = None
+    ) -> None:
+        """`limit` and `first`: seconds of a turn, of the first one. `setup`: the match's, none for the usual one."""
+        self.bot, self._game, self._setup = bot, game, setup
+        self._reader = Reader(game, setup)
         self._limits = limit, first
         bot.game, bot.seed, bot.random, bot.limit = game.name, seed, Random(seed), first
         bot._clock = self._clock = TurnClock(limit, first)
@@ -163,7 +169,7 @@ class Conversation:
         """The bot's action in any state, as in its first turn; none if its answer is not an action."""
         asked = self._game.rules.LAYOUT.copy(state)
         self._game.reseat(asked)
-        reader, seen = Reader(self._game), None
+        reader, seen = Reader(self._game, self._setup), None
         for line in prompt_lines(self._game, self._game.prompt(asked, seat)):
             seen = reader.take(line)
         found = None if seen is None else self._game.protocol.parse(self.reply_to(seen), state, seat)
@@ -201,7 +207,11 @@ def run_as_program(made: type[Bot], word: str = "") -> None:
     usual = game.usual_clock()
     limit = _seconds(LIMIT, usual.limit(False))
     first = _seconds(FIRST_LIMIT, _seconds(LIMIT, usual.limit(True)))
-    talk = Conversation(made(), game, int(os.environ.get(SEED) or USUAL_SEED), limit, first)
+    try:
+        setup = _setup(game)
+    except (ValueError, OperatorError) as error:
+        sys.exit(f"{made.__name__}: {SETUP}: {error}")
+    talk = Conversation(made(), game, int(os.environ.get(SEED) or USUAL_SEED), limit, first, setup)
     talk.begin()
     talk.listen()
     if TURN in os.environ and len(sys.argv) > 1:
@@ -222,6 +232,23 @@ def _print(replies: Any, line: str) -> None:
     replies.flush()
 
 
+def _setup(game: Game) -> dict[str, Any]:
+    """The match's setup, as far as a bot is told. Raises `ValueError` or `OperatorError` for what is none."""
+    import json
+
+    given = os.environ.get(SETUP) or "{}"
+    if len(given) > MOST_SETUP:
+        raise ValueError(f"more than {MOST_SETUP} characters")
+    try:
+        found = json.loads(given)
+    except RecursionError as error:
+        raise ValueError("brackets in brackets") from error
+    if not isinstance(found, dict):
+        raise ValueError('write it as {"option": "value"}')
+    names = {option.name for option in game.options if option.told}
+    return resolve(game.options, {name: value for name, value in found.items() if name in names}, game.catalogue)
+
+
 def _seconds(variable: str, usual: float) -> float:
     try:
         return float(os.environ.get(variable) or usual)
@@ -238,9 +265,12 @@ class Owned(NamedTuple):
     bot: Bot
     record: bots.Bot
 
-    def seated(self, game: Game, seed: int, seat: int, clock: Clock) -> Conversation:
+    def seated(
+        self, game: Game, seed: int, seat: int, clock: Clock, setup: Mapping[str, Any] | None = None
+    ) -> Conversation:
         """The bot on a seat of a match with this seed; its own seed is the one that its program would be told."""
-        return Conversation(self.bot, game, seeds.of_bot(seed, seat), clock.limit(False), clock.limit(True))
+        limits = clock.limit(False), clock.limit(True)
+        return Conversation(self.bot, game, seeds.of_bot(seed, seat), *limits, setup)
 
 
 def is_bot(given: object) -> bool:

@@ -99,7 +99,8 @@ class Rerun:
 
     def launch(self, sandbox: Sandbox) -> Launch:
         """How the bot is started, as in the match but for the sandbox; always in the same folder."""
-        return seat_launch(self.game, self.bot, self.replay.header.seed, self.seat, None, sandbox, self.clock)
+        header = self.replay.header
+        return seat_launch(self.game, self.bot, header.seed, self.seat, None, sandbox, self.clock, header.setup)
 
     def feed(
         self, until: int | None = None, paced: bool = False, on_turn: Callable[[Compared], None] | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -11,6 +12,7 @@ from msgspec.structs import replace
 from dohyo.bots import Bot
 from dohyo.core.clock import Clock
 from dohyo.core.game import GAMES_VARIABLE, Game
+from dohyo.core.options import told
 from dohyo.core.sandbox import PARAMETER_PREFIX, Mount, SandboxedRun, SandboxFactory, Shown
 from dohyo.runner import system
 from dohyo.runner.launch import Launch
@@ -40,6 +42,10 @@ def factory_for(
     """
     seen = bot.sees(sandbox.own_files)
     words = arguments if folder else [word for word in arguments if os.path.isabs(word)]
+    if _may_import_games(bot.programs, environment, sandbox):
+        from dohyo.app.seen_games import SeenGames
+
+        mounts = (*mounts, *SeenGames(environment, sandbox).mounts)
     seen = replace(seen, folder=folder or seen.folder, mounts=(*seen.mounts, *mounts))
     if words:
         from dohyo.bots.build_plan import named
@@ -68,23 +74,38 @@ def launch(
 
 
 def with_games(bot: Bot, environment: Mapping[str, str], sandbox: Sandbox) -> Mapping[str, str]:
-    """The environment of a bot, with absolute paths of the operator's folders of games.
+    """The environment of a bot, with absolute paths of the operator's games.
 
-    In a sandbox, only a bot that runs with our own interpreter is told them: it may import those games.
+    In a sandbox only a bot that runs with our own interpreter is told of them, and only of its match's game.
     """
     folders = environment.get(GAMES_VARIABLE)
     if not folders:
         return environment
-    if sys.executable not in bot.programs and sandbox.layer != UNCONFINED:
+    if sandbox.layer == UNCONFINED:
+        whole = (os.path.abspath(os.path.expanduser(folder)) for folder in folders.split(os.pathsep) if folder)
+        return {**environment, GAMES_VARIABLE: os.pathsep.join(whole)}
+    if not _may_import_games(bot.programs, environment, sandbox):
         return {name: value for name, value in environment.items() if name != GAMES_VARIABLE}
-    whole = (os.path.abspath(os.path.expanduser(folder)) for folder in folders.split(os.pathsep) if folder)
-    return {**environment, GAMES_VARIABLE: os.pathsep.join(whole)}
+    from dohyo.app.seen_games import SeenGames
+
+    return SeenGames(environment, sandbox).told
 
 
-def told_of(game: Game, clock: Clock) -> dict[str, str]:
-    """What a bot's program is told of its match: the game's name, and its limits in seconds."""
+def _may_import_games(programs: Sequence[str], environment: Mapping[str, str], sandbox: Sandbox) -> bool:
+    """Whether a program in a sandbox is shown games that are not installed."""
+    return bool(environment.get(GAMES_VARIABLE)) and sys.executable in programs and sandbox.layer != UNCONFINED
+
+
+def told_of(game: Game, clock: Clock, setup: Mapping[str, object] | None = None) -> dict[str, str]:
+    """What a bot's program is told of its match: the game's name, its limits in seconds, how its input is written.
+
+    Of the `setup` (the usual one when none) it is told the options that say so, as JSON in ASCII: others may be what
+    a seat must not know.
+    """
+    known = told(game.options, setup or {})
     return {
         "DOHYO_GAME": game.name,
+        **({"DOHYO_SETUP": json.dumps(known)} if known else {}),
         "DOHYO_LIMIT": f"{clock.limit(False):g}",
         "DOHYO_FIRST_LIMIT": f"{clock.limit(True):g}",
     }
@@ -113,6 +134,13 @@ class BuildSandbox:
         return None if factory is None else factory(words, shown.folder, None)
 
     def build(self, words: Sequence[str], environment: Mapping[str, str], shown: Shown) -> SandboxedRun | None:
-        """The run of one command of a build."""
+        """The run of one command of a build. A build may be for any game."""
+        if _may_import_games(shown.programs, environment, self._sandbox):
+            from dohyo.app.seen_games import for_build
+
+            environment, mounts = for_build(environment, self._sandbox)
+            shown = replace(shown, mounts=(*shown.mounts, *mounts))
+        else:
+            environment = {name: value for name, value in environment.items() if name != GAMES_VARIABLE}
         factory = self._sandbox.factory(shown, environment, FOR_BUILDING, bound=False)
         return None if factory is None else factory(words, shown.folder, environment)

@@ -8,18 +8,27 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from heapq import nlargest
+from typing import Annotated
 
 import msgspec
 
 Stack = tuple[str, ...]
 
 MOST_STACKS, DEEPEST, LONGEST_NAME = 100_000, 200, 300
+LONGEST_LINE = 4096  # characters of a line that are looked at
 SMALL = 0.0005  # of all time: less is not followed any further in calls
+MOST_PATHS = 20_000  # of calls that are followed
+MOST_CALLED = 100  # functions that one function calls, those that take the most time for it
 # What stands around a program in a sandbox, by the name that the kernel has for it.
-AROUND = frozenset({"bwrap", "perf", "perf-exec"})
+AROUND = frozenset({"bwrap", "env", "perf", "perf-exec"})
 # A sample of perf: `comm pid/tid time: event:`, then a line for each function, the innermost first.
-HEAD = re.compile(r"(?P<comm>\S.*?)\s+\d+/\d+\s+[\d.]+:")
+# Each part has a length: with none, a line of spaces would be tried in all ways.
+HEAD = re.compile(r"(?P<comm>\S.{0,63}?)\s{1,16}\d{1,10}/\d{1,10}\s{1,16}[\d.]{1,32}:")
 FRAME = re.compile(r"\s+[0-9a-f]+ (?P<name>.+) \((?P<file>[^()]*)\)$")
+
+
+Seconds = Annotated[float, msgspec.Meta(ge=0, le=1e6)]
 
 
 class Call(msgspec.Struct):
@@ -29,9 +38,9 @@ class Call(msgspec.Struct):
     """
 
     name: str
-    own: float
-    whole: float
-    callers: list[tuple[int, float]]
+    own: Seconds
+    whole: Seconds
+    callers: list[tuple[int, Seconds]]
 
 
 class Calls(msgspec.Struct):
@@ -47,7 +56,7 @@ def folded(lines: Iterable[str]) -> dict[Stack, float]:
     for line in lines:
         text, _, count = line.strip().rpartition(" ")
         if text and count.isdecimal() and len(count) < 16 and (len(stacks) < MOST_STACKS):
-            stacks[_bounded(text.split(";"))] += float(count)
+            stacks[_bounded(text.split(";", DEEPEST))] += float(count)
     return dict(stacks)
 
 
@@ -73,20 +82,28 @@ def sampled(lines: Iterable[str]) -> dict[Stack, float]:
             stacks[_bounded(names[::-1])] += 1.0
         names.clear()
 
-    for line in lines:
+    for whole in lines:
+        line = whole[:LONGEST_LINE]
         if not line.strip():
             end()
         elif line[0].isspace():
-            found = FRAME.match(line)
-            if found is not None and len(names) < 4 * DEEPEST:
-                plain = found["name"] != "[unknown]"
-                names.append(found["name"] if plain else f"[{found['file'].rpartition('/')[2]}]")
+            if len(names) < 4 * DEEPEST and (name := _function(line, is_cut=len(line) < len(whole))):
+                names.append(name)
         else:
             end()
             head = HEAD.match(line)
             counts = head is not None and head["comm"] not in AROUND
     end()
     return dict(stacks)
+
+
+def _function(line: str, is_cut: bool) -> str:
+    """The function of a line of perf's; of a line that was cut, the beginning of its name; empty if there is none."""
+    found = FRAME.match(line)
+    if found is None:
+        return line.split(maxsplit=1)[-1][:LONGEST_NAME] if is_cut else ""
+    name: str = found["name"]
+    return name if name != "[unknown]" else f"[{found['file'].rpartition('/')[2]}]"
 
 
 def stacks_of(found: Calls) -> dict[Stack, float]:
@@ -96,32 +113,49 @@ def stacks_of(found: Calls) -> dict[Stack, float]:
     which of them.
     """
     calls = found.calls
-    called: defaultdict[int, list[tuple[int, float]]] = defaultdict(list)
-    for at, call in enumerate(calls):
-        for caller, seconds in call.callers:
-            if 0 <= caller < len(calls) and caller != at:
-                called[caller].append((at, max(0.0, seconds)))
     if not calls:
         return {}
     root = found.root
     if not 0 <= root < len(calls):
         root = max(range(len(calls)), key=lambda at: calls[at].whole)
-    total = max(0.0, calls[root].whole)
+    total = calls[root].whole
+    if total <= 0:
+        return {}
+    called = _called(calls, SMALL * total)
+    names = [call.name[:LONGEST_NAME] for call in calls]
     stacks: defaultdict[Stack, float] = defaultdict(float)
     waiting: list[tuple[tuple[int, ...], float]] = [((root,), total)]
-    while waiting and len(stacks) < MOST_STACKS:
+    visited = 0
+    while waiting:
         path, weight = waiting.pop()
-        call = calls[path[-1]]
-        share = weight / call.whole if call.whole > 0 else 0.0
-        left = weight
-        for at, seconds in called[path[-1]]:
-            part = min(seconds * share, left)
-            if part >= SMALL * total and at not in path and len(path) < DEEPEST:
-                waiting.append(((*path, at), part))
-                left -= part
+        visited += 1
+        whole, left = calls[path[-1]].whole, weight
+        if whole > 0 and visited <= MOST_PATHS and len(path) < DEEPEST:
+            share = min(1.0, weight / whole)
+            for at, seconds in called.get(path[-1], ()):
+                part = min(seconds * share, left)
+                if part > 0 and part >= SMALL * total and at not in path:
+                    waiting.append(((*path, at), part))
+                    left -= part
         if left > 0:
-            stacks[_bounded([calls[at].name for at in path])] += left
+            stacks[tuple(names[at] for at in path)] += left
     return dict(stacks)
+
+
+def _called(calls: list[Call], least: float) -> dict[int, list[tuple[int, float]]]:
+    """For each function the functions that it calls, and the seconds that each takes for it: `least` or more.
+
+    Each function is looked through again for every path to it, so that it keeps only `MOST_CALLED`.
+    """
+    called: defaultdict[int, list[tuple[int, float]]] = defaultdict(list)
+    for at, call in enumerate(calls):
+        for caller, seconds in call.callers:
+            if seconds >= least and 0 <= caller < len(calls) and caller != at:
+                called[caller].append((at, seconds))
+    for caller, functions in called.items():
+        if len(functions) > MOST_CALLED:
+            called[caller] = nlargest(MOST_CALLED, functions, key=lambda each: each[1])
+    return called
 
 
 def _bounded(names: list[str]) -> Stack:

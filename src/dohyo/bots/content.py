@@ -18,7 +18,7 @@ import msgspec
 
 from dohyo import clean
 from dohyo.bots.bot import COMMANDS, TOML
-from dohyo.bots.safe_paths import DEEPEST, IGNORED, LONGEST_PATH, SHOWN, LeavesError, Links, OpenFolder, real
+from dohyo.bots.safe_paths import DEEPEST, LONGEST_PATH, SHOWN, LeavesError, Links, OpenFolder, is_ignored, real
 from dohyo.core.errors import OperatorError
 from dohyo.languages import MANIFESTS
 
@@ -164,7 +164,7 @@ def _entries(below: OpenFolder, folder: str, root: Path, spec: str) -> list[str]
         raise OperatorError("bot-unreadable", bot=printable(str(root / folder))) from error
     except OSError as error:
         raise cannot_be_read(spec, folder or root.name, error) from error
-    return [name for name in names if name not in IGNORED and not name.startswith("._")]
+    return [name for name in names if not is_ignored(name)]
 
 
 def cannot_be_read(spec: str, name: str, error: OSError) -> OperatorError:
@@ -188,7 +188,7 @@ def _straight(root: Path, texts: Mapping[str, str], aside: Collection[str], spec
             end = links.end_of(name)
             parts = end.split("/")
             ways = {"/".join(parts[:length]) for length in range(1, len(parts) + 1)}
-            if not ways.isdisjoint(aside) or any(part in IGNORED or part.startswith("._") for part in parts):
+            if not ways.isdisjoint(aside) or any(map(is_ignored, parts)):
                 raise LeavesError
         except LeavesError as error:
             shown = printable(texts[name][:SHOWN])

@@ -19,6 +19,7 @@ import hashlib
 import os
 import shlex
 import sys
+from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -137,25 +138,30 @@ def _uses(said: Declared, tools: Tools) -> Words:
 def own_version() -> str:
     """What a build with our own interpreter also depends on: importable code of Dohyo and games, the processor."""
     seen = hashlib.sha256(repr((sys.version, _version("numba"), processor.abilities())).encode())
-    for folder in (*(OURS / room for room in OWN_ROOMS), *_other_games()):
-        for source in [folder] if folder.is_file() else sorted(folder.rglob("*.py")):
+    for folder in (OURS / room for room in OWN_ROOMS):
+        for source in sorted(folder.rglob("*.py")):
             seen.update(source.read_bytes())
+    for name, content in _other_games():
+        seen.update(repr((name, len(content))).encode())
+        seen.update(content)
     return seen.hexdigest()
 
 
-def _other_games() -> list[Path]:
-    """The folders of other packages' games, and files that are a game; nothing is imported to find them."""
+def _other_games() -> Iterator[tuple[str, bytes]]:
+    """The files of other packages' games, and of those that are named; nothing is imported to find them."""
     from importlib import metadata, util
 
+    from dohyo.bots.game_files import game_files
     from dohyo.core.game import GAMES_GROUP, GAMES_VARIABLE
 
-    named = [Path(folder).expanduser() for folder in os.environ.get(GAMES_VARIABLE, "").split(os.pathsep) if folder]
-    packages = sorted({entry.module.partition(".")[0] for entry in metadata.entry_points(group=GAMES_GROUP)})
-    specs = [util.find_spec(package) for package in packages]
-    installed = [Path(place) for spec in specs if spec for place in spec.submodule_search_locations or ()]
-    beside = [path.with_suffix("") for path in named if path.suffix == ".py"]
-    folders = [folder for folder in (*named, *installed) if (folder / "__init__.py").is_file()]
-    return [*(path for path in named if path.is_file()), *beside, *folders]
+    for named in os.environ.get(GAMES_VARIABLE, "").split(os.pathsep):
+        if named:
+            yield from game_files(Path(named).expanduser()).items()
+    modules = sorted({entry.module for entry in metadata.entry_points(group=GAMES_GROUP)})
+    for module in modules:
+        spec = util.find_spec(module.partition(".")[0])
+        for place in (spec and spec.submodule_search_locations) or ():
+            yield from game_files(Path(place), module.split(".")).items()
 
 
 def _version(library: str) -> str:

@@ -107,7 +107,7 @@ class IsolatedReader:
                     break
                 child.send(self._answer(taken, *given))
             if word == "plan":
-                return from_message(given[0], taken)
+                return from_message(given[0], taken, debug=self._tools.debug)
             error = _told(word, given)
         raise error
 
@@ -254,8 +254,11 @@ class PlanMessage(msgspec.Struct):
     debug: bool
 
 
-def from_message(message: object, taken: HandIn) -> BuildPlan:
-    """A build plan from the child's message; its files are those of the copy."""
+def from_message(message: object, taken: HandIn, *, debug: bool = False) -> BuildPlan:
+    """A build plan from the child's message; its files are those of the copy.
+
+    With `debug` a debug build was asked for. No plan is one otherwise: those have more memory than others.
+    """
     told = msgspec.convert(message, PlanMessage)
     known = taken.paths()
     placed: dict[str, Path | bytes] = {}
@@ -271,7 +274,7 @@ def from_message(message: object, taken: HandIn) -> BuildPlan:
         raise _FailedError("an unknown answer")
     check_words(taken.spec, told.command, told.steps)
     fields = {name: getattr(told, name) for name in told.__struct_fields__}
-    return BuildPlan(**{**fields, "placed": placed})
+    return BuildPlan(**{**fields, "placed": placed, "debug": told.debug and debug})
 
 
 def _is_inside(name: str) -> bool:

@@ -32,6 +32,13 @@ SHOWN = 200  # characters of a path that is far too long
 
 # What tools and desktops leave behind. It is neither part of a bot nor worth a copy.
 IGNORED = frozenset({".git", ".hg", ".svn", "__pycache__", "__MACOSX", ".DS_Store", ".idea", ".vscode"})
+# What Dohyo writes itself, and an author keeps beside the bot: it does not make the bot another one.
+WRITTEN = (".replay", ".replay.zst", "comparison.jsonl", "tune.jsonl")
+
+
+def is_ignored(name: str) -> bool:
+    """Whether a file or folder of this name, without its folder, is no part of a bot."""
+    return name in IGNORED or name.startswith("._") or name.endswith(WRITTEN)
 
 
 class LeavesError(Exception):

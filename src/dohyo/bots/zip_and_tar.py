@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 from dohyo.bots.content import printable
-from dohyo.bots.safe_paths import IGNORED, LONGEST_PATH
+from dohyo.bots.safe_paths import LONGEST_PATH, is_ignored
 from dohyo.core.errors import OperatorError
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def entries(path: Path, spec: str) -> Iterator[Entry]:
     encrypted, or holds what is neither a file nor a folder nor a link.
     """
     for entry in _of_zip(path, spec) if path.name.lower().endswith(".zip") else _of_tar(path, spec):
-        if not any(part in IGNORED or part.startswith("._") for part in entry.name.split("/")):
+        if not any(map(is_ignored, entry.name.split("/"))):
             yield entry
 
 

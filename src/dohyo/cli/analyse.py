@@ -127,7 +127,8 @@ def print_analysis(found: Analysis, match: Replay, file: str, game: Game, out: C
 
 def fall_in_words(found: Analysis, match: Replay, seat: int, game: Game, language: str) -> str:
     """Where a seat's chance fell the most, and by which action if one of one seat did most of it; else empty."""
-    from dohyo.app.analysis_words import percent
+    from dohyo.app.analysis import fault_of
+    from dohyo.app.analysis_words import done_in_words, percent
 
     curve = [one.chance[seat] for one in found.chances]
     if (fall := largest_fall(curve)) is None:
@@ -138,10 +139,11 @@ def fall_in_words(found: Analysis, match: Replay, seat: int, game: Game, languag
     told |= {"first": found.chances[begin].turn, "last": found.chances[end].turn}
     at = max(range(begin, end), key=lambda one: curve[one] - curve[one + 1])
     turn = found.chances[at].turn
-    moves = next(one.moves for one in match.turns if one.turn == turn)
+    played = next(one for one in match.turns if one.turn == turn)
+    moves = played.moves
     if len(moves) != 1 or curve[at] - curve[at + 1] < (before - after) / 2:
         return say("analysis.fall", language, **told)
-    action = game.action_in_words(moves[0].action, language)
+    action = done_in_words(moves[0].action, fault_of(played, moves[0].seat), game, language)
     told |= {"turn": turn, "mover": names[moves[0].seat], "of": moves[0].seat, "action": action}
     return say("analysis.fall-by", language, **told)
 

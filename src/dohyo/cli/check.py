@@ -151,13 +151,10 @@ def _run(chosen: Game, bot: str, options: dict[str, Any], wanted: Wanted, langua
 
 def _command_again(game: Game, options: dict[str, Any]) -> str:
     """The command that checks the bot `{}` in the same way."""
-    words = ["dohyo", "check", game.name, "BOT", "--seed", str(options["seed"])]
-    for key, value in options["setup"].items():
-        words += ["--setup", f"{key}={value}"]
-    for key in ("clock", "python"):
-        words += [f"--{key}", options[key]] if options[key] is not None else []
-    words += ["--build", "debug"] if options["debug"] else []
-    return shlex.join(words).replace(" BOT ", " {} ", 1)
+    from dohyo.app.command_lines import command
+
+    repeated = {key: options[key] for key in ("setup", "clock", "python", "debug")}
+    return command("check", game.name, "BOT", "--seed", str(options["seed"]), **repeated).replace(" BOT ", " {} ", 1)
 
 
 def _recorded(rows: Iterator[CheckReport], records: Records) -> Iterator[CheckReport]:

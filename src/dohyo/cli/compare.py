@@ -11,35 +11,37 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dohyo.cli.options import (
+    AsJson,
     ClockWord,
     Interpreter,
     Language,
     SandboxOption,
+    Seats,
+    Seed,
     Setup,
     Trust,
+    Workers,
     application,
+    check_workers,
     find_game,
-    new_seed,
+    read_clock_terms,
     read_seed,
     read_setup,
     sandbox_for,
 )
-from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 
 if TYPE_CHECKING:
     from dohyo.app.compare import Against, Part, SoFar, Trial
     from dohyo.app.compare_folder import ComparisonFolder
     from dohyo.bots import Bot
-    from dohyo.contest.sequential import Verdict
-    from dohyo.core.game import Game
+    from dohyo.contest.sequential import Hypotheses, Verdict
 
 app = application()
 
 STATUS = {"better": 0, "not-better": 1, "undecided": 3}
 PRINTED_COUNTS = (1, 2, 5)  # times a power of ten: after so many pairs a line is printed, without a terminal
 FEWEST = 10  # pairs, before an interval alone is taken as evidence
-EVERY = 0.1  # seconds between two pictures
 
 EXAMPLES = """\b
 Examples:
@@ -65,15 +67,11 @@ Beta = Annotated[float, typer.Option(metavar="RATE", help="How often it may be c
 MostPairs = Annotated[
     int | None, typer.Option(metavar="N", help="Stop after so many pairs. Without it: when it is known.")
 ]
-Seats = Annotated[int | None, typer.Option(metavar="N", help="Seats of a match, where the game lets choose.")]
-Workers = Annotated[int | None, typer.Option(metavar="N", help="Matches at once. Without it: one a core.")]
-Seed = Annotated[str | None, typer.Option(metavar="N", help="Decides the dice. Without it: a new one.")]
 Saved = Annotated[
     str | None,
     typer.Option(metavar="DIR", help="Keep lost and faulty matches there, and go on where it was stopped."),
 ]
 Anew = Annotated[bool, typer.Option("--force", help="With --save: begin again, in place of what is there.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 
 
 @app.command(epilog=EXAMPLES)
@@ -105,13 +103,12 @@ def compare(
     from dohyo.app.compare import Terms, Trial, find_compared, seats_of
     from dohyo.contest.sequential import Hypotheses
 
-    if workers is not None and workers < 1:
-        raise OperatorError("compare-workers", given=workers)
+    check_workers(workers)
     chosen, language = find_game("compare", game, [candidate, *baselines]), str(lang)
     terms = Terms(
         seats=seats_of(chosen, len(baselines), seats),
         setup=dict(read_setup(setup or ())),
-        **_clock(chosen, clock),
+        **read_clock_terms(chosen, clock),
         sandbox="none" if trust else sandbox or "auto",
         hypotheses=Hypotheses(elo0, elo1, alpha, beta),
         rounds=max_pairs,
@@ -121,7 +118,7 @@ def compare(
         Trial.check(chosen, terms)
         found = find_compared(chosen, candidate, baselines, python, sandbox_for(sandbox, trust, language))
         trial = Trial(chosen, found, terms, folder)
-        return ComparisonOutput(trial, language, as_json, folder, candidate).run(workers)
+        return ComparisonOutput(trial, language, as_json, folder, candidate, python).run(workers)
 
 
 def _folder(path: str, force: bool) -> ComparisonFolder:
@@ -132,18 +129,12 @@ def _folder(path: str, force: bool) -> ComparisonFolder:
 
 def _seed(word: str | None, folder: ComparisonFolder | None) -> int:
     """The seed as it was typed, otherwise that of the comparison in the folder, otherwise a new one."""
+    from dohyo.app.play import new_seed
+
     if word is not None:
         return read_seed(word)
     stored = None if folder is None else folder.seed
     return new_seed() if stored is None else stored
-
-
-def _clock(game: Game, clock: str | None) -> dict[str, Any]:
-    """The terms' clock: `fair` if the system can measure it, unless the operator says otherwise."""
-    from dohyo.app.clocks import fair_mode, read_clock
-
-    mode = fair_mode()
-    return {"clock": None if clock is None else read_clock(game, clock, mode=mode), "mode": mode}
 
 
 class ComparisonOutput:
@@ -156,8 +147,9 @@ class ComparisonOutput:
         as_json: bool,
         folder: ComparisonFolder | None = None,
         candidate: str = "",
+        python: str | None = None,
     ) -> None:
-        """`candidate` is what was typed for it, `folder` where matches are kept."""
+        """`candidate` and `python` are what was typed for them, `folder` where matches are kept."""
         from dohyo import clean
         from dohyo.app.compare import labels
         from dohyo.cli.screen import can_draw, console
@@ -167,10 +159,11 @@ class ComparisonOutput:
         self.as_json = as_json
         self.folder = folder
         self.candidate = candidate
+        self.python = python
         self.out = console()
         self.names = [clean.line(name) for name in labels(trial.bots)]
         self._draws = can_draw() and not as_json
-        self._started = self._drawn = monotonic()
+        self._started = monotonic()
 
     def run(self, workers: int | None) -> int:
         """Play until the result is known, and print it; the exit status."""
@@ -196,6 +189,12 @@ class ComparisonOutput:
         self._print_end()
         return STATUS[decision(self.trial.known.verdict)]
 
+    @property
+    def _hypotheses(self) -> Hypotheses:
+        """What is tested; a comparison without a test is none that this command plays."""
+        assert self.trial.terms.hypotheses is not None
+        return self.trial.terms.hypotheses
+
     # --- while it runs
 
     @contextmanager
@@ -204,17 +203,9 @@ class ComparisonOutput:
         if not self._draws:
             yield self._print_line
             return
-        from rich.live import Live
-        from rich.text import Text
+        from dohyo.cli.screen import picture
 
-        with Live(console=self.out, auto_refresh=False, transient=True) as live:
-
-            def draw(known: SoFar) -> None:
-                if monotonic() - self._drawn >= EVERY:
-                    self._drawn = monotonic()
-                    live.update(Text("\n".join(self._lines(known))), refresh=True)
-
-            live.update(Text(self.say("progress.start")), refresh=True)
+        with picture(self.out, self.language, self._lines) as draw:
             yield draw
 
     def _print_line(self, known: SoFar) -> None:
@@ -230,7 +221,7 @@ class ComparisonOutput:
         from dohyo.app.compare import same_program
         from dohyo.runner import usage
 
-        terms, wanted = self.trial.terms, self.trial.terms.hypotheses
+        terms, wanted = self.trial.terms, self._hypotheses
         title = self.say(
             "compare.title", game=self.trial.game.title, candidate=self.names[0], baselines=", ".join(self.names[1:])
         )
@@ -261,12 +252,13 @@ class ComparisonOutput:
         if self.folder is not None:
             from dohyo.cli.compare_kept import kept_lines
 
-            for line, is_command in kept_lines(self.trial, self.folder, self.names, self.candidate, self.language):
+            words = self.names, self.candidate, self.language, self.python
+            for line, is_command in kept_lines(self.trial, self.folder, *words):
                 self.out.print(line, soft_wrap=True if is_command else None)
 
     def sentence(self, known: SoFar) -> str:
         """The result in one sentence, for a person."""
-        verdict, wanted = known.verdict, self.trial.terms.hypotheses
+        verdict, wanted = known.verdict, self._hypotheses
         wide = f"{verdict.elo_high - verdict.elo:.0f}"
         details: dict[str, object] = {"elo": f"{verdict.elo:+.0f}", "wide": wide, "matches": known.matches}
         if verdict.better is None:
@@ -359,8 +351,9 @@ class ComparisonOutput:
     # --- pieces of lines
 
     def _rounds(self, number: int) -> str:
-        size = len(self.trial.round)
-        return self.say("compare.pairs" if size == 2 else "compare.rounds", rounds=number, size=size)
+        from dohyo.app.compare import told_rounds
+
+        return told_rounds(number, len(self.trial.round), self.language)
 
     def _counts(self, known: SoFar | Against) -> str:
         key = "compare.wdl" if self.trial.terms.seats == 2 else "compare.opponents"
@@ -425,7 +418,7 @@ class ComparisonOutput:
             return {}
         from dohyo.cli.compare_kept import document
 
-        return {"folder": str(self.folder.path), "kept": document(self.folder, self.names)}
+        return {"folder": str(self.folder.path), "kept": document(self.trial, self.names)}
 
 
 def _seats(parts: Sequence[Part]) -> list[dict[str, Any]]:

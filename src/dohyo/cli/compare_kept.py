@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -30,14 +29,14 @@ def lined_up(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def kept_lines(
-    trial: Trial, folder: ComparisonFolder, names: Sequence[str], candidate: str, language: str
+    trial: Trial, folder: ComparisonFolder, names: Sequence[str], candidate: str, language: str, python: str | None
 ) -> Iterator[tuple[str, bool]]:
     """What was kept, and of the first matches where the bots disagree, with what to type to look at them.
 
     Each line comes with whether it is to be typed, and so must not be broken in two. Matches with a fault of the
-    candidate come first. `candidate` is what was typed for it.
+    candidate come first. `candidate` is what was typed for it, `python` the interpreter for bots in Python.
     """
-    kept = sorted(folder.kept.values(), key=lambda row: (not row.faulty, row.number))
+    kept = sorted(trial.kept, key=lambda row: (not row.faulty, row.number))
     yield "", False
     if not kept:
         yield say("compare.kept-none", language, path=folder.path), False
@@ -55,29 +54,32 @@ def kept_lines(
             answers = {"new": _answer(found.new, language), "old": _answer(found.old, language)}
             bots = {"candidate": names[0], "baseline": names[row.baseline]}
             yield "  " + say("compare.disagree", language, turn=found.turn, seat=found.seat, **answers, **bots), False
-        yield from ((f"  {line}", True) for line in _commands(row, folder, candidate, trial.terms.sandbox == "none"))
+        trust = trial.terms.sandbox == "none"
+        yield from ((f"  {line}", True) for line in _commands(row, folder, candidate, trust, python))
 
 
-def _commands(row: KeptMatch, folder: ComparisonFolder, candidate: str, trusted: bool) -> Iterator[str]:
+def _commands(
+    row: KeptMatch, folder: ComparisonFolder, candidate: str, trust: bool, python: str | None
+) -> Iterator[str]:
     """What to type: the match, or its faults; and the candidate under what was sent there."""
-    file = shlex.quote(clean.line(str(folder.path / row.file)))
-    yield f"dohyo replay {file} {'--faults' if row.faulty else '--watch'}"
-    found = row.disagreement
-    seat, until = (row.seat, "") if found is None else (found.seat, f" --until {found.turn}")
-    bot = f" {shlex.quote(clean.line(candidate))}" if candidate else ""
-    yield f"dohyo rerun {file} {seat}{bot}{until}{' --trust' if trusted else ''}"
+    from dohyo.app.command_lines import command
+
+    file, found = str(folder.path / row.file), row.disagreement
+    yield command("replay", file, "--faults" if row.faulty else "--watch")
+    seat, until = (row.seat, []) if found is None else (found.seat, ["--until", str(found.turn)])
+    yield command("rerun", file, str(seat), *([candidate] if candidate else []), *until, python=python, trust=trust)
 
 
 def _answer(text: str | None, language: str) -> str:
     return say("rerun-nothing", language) if text is None else repr(clean.line(text, LONGEST))
 
 
-def document(folder: ComparisonFolder, names: Sequence[str]) -> list[dict[str, Any]]:
+def document(trial: Trial, names: Sequence[str]) -> list[dict[str, Any]]:
     """The kept matches for a script, in the order of their numbers."""
     import msgspec
 
     found = []
-    for _, row in sorted(folder.kept.items()):
+    for row in trial.kept:
         plain = msgspec.to_builtins(row)
         plain.pop("what")
         parted = plain.pop("disagreement", None)

@@ -74,8 +74,11 @@ class Demonstration:
         self.command("replay", str(replay), "--watch")
         self.say("demo.look-more", matches=matches, folder=replay.with_suffix(""))
         self.out.print()
-        self.say("demo.next", folder=Path(self.game.folder) / "bots")
-        self.command("play", self.game.name, "my_bot.py", *self.seated(lasting, 1)[0][1:], "--watch")
+        self.say("demo.next")
+        mine = f"my-{self.game.name}" if self.game.starter is not None else "my_bot.py"
+        if self.game.starter is not None:
+            self.command("new", "bot", self.game.name, "--lang", "python", mine)
+        self.command("play", self.game.name, mine, *self.seated(lasting, 1)[0][1:], "--watch")
 
     def build(self) -> tuple[list[str], list[str]]:
         """Build the sample bots in parallel; the names of those that this machine can build and run.

@@ -23,7 +23,6 @@ from dohyo.cli.options import (
     SandboxOption,
     Trust,
     application,
-    new_seed,
     read_seed,
     sandbox_for,
 )
@@ -219,7 +218,7 @@ class FolderContestRun:
         """Run the contest; its exit status."""
         from dohyo.app.clocks import fair_mode, read_clock
         from dohyo.app.folder_contest import FolderContest, reserve
-        from dohyo.app.play import MOST_SEED
+        from dohyo.app.play import MOST_SEED, new_seed
         from dohyo.runner import usage
 
         seed = new_seed() if self.seed is None else read_seed(self.seed)

@@ -5,12 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dohyo import clean
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import LANGUAGES, say
 from dohyo.i18n.catalogue import of_locale
@@ -153,14 +151,27 @@ Setup = Annotated[
     list[str] | None, typer.Option(metavar="KEY=VALUE", help="A setup option of the game. May be repeated.")
 ]
 
+Seats = Annotated[int | None, typer.Option(metavar="N", help="Seats of a match, where the game lets choose.")]
+Workers = Annotated[int | None, typer.Option(metavar="N", help="Matches at once. Without it: one a core.")]
+Seed = Annotated[str | None, typer.Option(metavar="N", help="Decides the dice. Without it: a new one.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 
-def new_seed() -> int:
-    """A seed that nobody can guess."""
-    import secrets
 
-    from dohyo.core.seeds import MOST
+def check_workers(workers: int | None) -> None:
+    """Raise `OperatorError` for an impossible number of matches at once."""
+    if workers is not None and workers < 1:
+        raise OperatorError("compare-workers", given=workers)
 
-    return secrets.randbelow(MOST + 1)
+
+def read_clock_terms(game: Game, clock: str | None) -> dict[str, Any]:
+    """The clock of many matches, as `clock` and `mode` of their terms.
+
+    It counts `fair` time if the system can measure that, unless the operator says otherwise.
+    """
+    from dohyo.app.clocks import fair_mode, read_clock
+
+    mode = fair_mode()
+    return {"clock": None if clock is None else read_clock(game, clock, mode=mode), "mode": mode}
 
 
 def read_seed(word: str) -> int:
@@ -225,29 +236,9 @@ class Outputs:
         """Raise `OperatorError` now for a place that could not be written to later."""
         if self.save is None and self.html is None:
             return
-        from dohyo.app.files import check_place
+        from dohyo.cli.overwriting import check_outputs
 
-        if self.save is not None and self.html is not None and Path(self.save).resolve() == Path(self.html).resolve():
-            raise OperatorError("same-file", path=self.save)
-        for path in (self.save, self.html):
-            if path is not None:
-                check_place(path)
-                self._check_content(path)
-
-    def _check_content(self, path: str) -> None:
-        """Raise `OperatorError` for a file that is something else than what is to replace it."""
-        if self._force or not os.path.exists(path):
-            return
-        if path == self.save:
-            from dohyo.app.replays import is_replay
-
-            key, fits = "save-over-other", is_replay(path)
-        else:
-            from dohyo.web.page import is_page
-
-            key, fits = "html-over-other", is_page(path)
-        if not fits:
-            raise OperatorError(key, path=path)
+        check_outputs((("--save", self.save), ("--html", self.html)), self._force)
 
     def write(self, replay: Replay, analysis: Analysis | None = None) -> list[str]:
         """Write what was asked for, the page with the analysis if there is one; the names of the files.
@@ -272,11 +263,10 @@ class Outputs:
 
     def _command(self) -> str:
         """What makes the page with an analysis, typed in the folder where the replay is."""
-        import shlex
+        from dohyo.app.command_lines import command
 
-        names = (os.path.basename(name) if name else "" for name in (self.source, self.html))
-        replay, page = (clean.line(shlex.quote(name)) if name else "" for name in names)
-        return f"dohyo analyse {replay or 'REPLAY'} --html {page}"
+        replay, page = (os.path.basename(name) if name else "" for name in (self.source, self.html))
+        return command("analyse", replay or "REPLAY", "--html", page)
 
 
 def _shown(analysis: Analysis, replay: Replay, language: str) -> list[dict[str, Any]]:

@@ -22,7 +22,6 @@ from dohyo.cli.options import (
     Trust,
     application,
     find_game,
-    new_seed,
     read_build,
     read_seed,
     read_setup,
@@ -90,6 +89,7 @@ def play(
     lang: Language = None,
 ) -> None:
     """Play one match between bots."""
+    from dohyo.app.play import new_seed
     from dohyo.app.summary import summarise
 
     language = str(lang)

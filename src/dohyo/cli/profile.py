@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -11,11 +12,11 @@ import typer
 
 from dohyo import clean
 from dohyo.cli.options import (
+    AsJson,
     ClockWord,
     Force,
     Interpreter,
     Language,
-    Outputs,
     SandboxOption,
     Setup,
     Trust,
@@ -76,7 +77,7 @@ def profile(
         str | None, typer.Option(metavar="DIR", help="Write the replays there, so that slow turns can be looked at.")
     ] = None,
     html: Annotated[str | None, typer.Option(metavar="FILE", help="Write a page with charts.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
+    as_json: AsJson = False,
     force: Force = False,
     sandbox: SandboxOption = None,
     trust: Trust = False,
@@ -91,7 +92,8 @@ def profile(
     _check(with_, files, matches, force)
     wanted = Wanted(0 if seed is None else read_seed(seed), matches, read_setup(setup or ()), clock, python)
     box = sandbox_for(sandbox, trust, language)
-    _run(ProfileOrder(chosen, bot, tuple(opponents or ()), wanted, box, with_, files, as_json, language))
+    again = {"python": python, "trust": trust or sandbox == "none"}
+    _run(ProfileOrder(chosen, bot, tuple(opponents or ()), wanted, box, with_, files, as_json, language, again))
 
 
 class Files(NamedTuple):
@@ -118,35 +120,49 @@ class ProfileOrder(NamedTuple):
     files: Files
     as_json: bool
     language: str
+    again: Mapping[str, Any]  # how the bot is run: in printed commands
 
 
 def _run(asked: ProfileOrder) -> None:
-    """Play, look into the slowest match, print, write; what could not be written or found is told last."""
+    """Play, look into the slowest match, print, write; what could not be written or found is told last.
+
+    Whatever ends this early, what was measured by then is printed and written first.
+    """
     from dohyo.app.profile import Stopped
 
     failed: list[OperatorError] = []
+    found: Profile | None = None
+    looked: Found | None = None
+    ended: BaseException | None = None
     try:
         found, own, replays = _measured(asked, failed)
         looked = _looked_into(asked, found, own, replays, failed)
     except Stopped as stopped:
-        _tell(stopped.known[0], None, asked)
-        raise Ended(exit_status(stopped)) from stopped
-    _tell(found, looked, asked)
+        found, ended = stopped.known[0], stopped.__cause__
+    except BaseException as error:
+        ended = error
+        if found is None:
+            raise
+    _tell(found, looked, asked, interrupted=ended is not None)
     for path in _write(found, looked, asked):
         if not asked.as_json:
             console().print(say("profile.written", asked.language, path=path), soft_wrap=True)
+    if isinstance(ended, KeyboardInterrupt):
+        raise Ended(exit_status(ended)) from ended
+    if ended is not None:
+        raise ended
     if failed:
         raise failed[0]
 
 
-def _tell(found: Profile, looked: Found | None, asked: ProfileOrder) -> None:
+def _tell(found: Profile, looked: Found | None, asked: ProfileOrder, interrupted: bool) -> None:
     """Print everything: for a person, or as one JSON document."""
     if asked.as_json:
-        _print_json(found, looked)
+        _print_json(found, looked, interrupted)
         return
     out = console()
     print_profile(found, asked.game, out, asked.language)
-    print_slowest(found, asked.bot, out, asked.language)
+    print_slowest(found, asked, out)
     if looked is not None:
         print_functions(looked, out, asked.language)
 
@@ -160,7 +176,7 @@ def _write(found: Profile, looked: Found | None, asked: ProfileOrder) -> list[st
     if html is not None:
         from dohyo.web.profile import page
 
-        write_whole(html, page(found, asked.game, looked, asked.bot, asked.language).encode())
+        write_whole(html, page(found, asked.game, looked, asked.bot, asked.language, **asked.again).encode())
         written.append(html)
     if stacks is not None and looked is not None:
         write_whole(stacks, looked.folded().encode())
@@ -170,8 +186,8 @@ def _write(found: Profile, looked: Found | None, asked: ProfileOrder) -> list[st
 
 def _check(tool: str | None, files: Files, matches: int, force: bool) -> None:
     """Raise `OperatorError` for what could not be done or written later, before any match; make the folder."""
-    from dohyo.app.files import check_place
-    from dohyo.web.page import is_page
+    from dohyo.app.profile import MOST_MATCHES
+    from dohyo.cli.overwriting import check_outputs
 
     if tool is not None:
         from dohyo.app.profilers import check_tool
@@ -179,21 +195,20 @@ def _check(tool: str | None, files: Files, matches: int, force: bool) -> None:
         check_tool(tool)
     if files.stacks is not None and tool is None:
         raise OperatorError("profile-stacks-alone")
-    for path, is_replaceable in ((files.html, is_page), (files.stacks, None)):
-        if path is None:
-            continue
-        check_place(path)
-        if not force and os.path.exists(path) and not (is_replaceable is not None and is_replaceable(path)):
-            raise OperatorError("profile-over-other", path=path)
+    replays = [] if files.folder is None else [files.replay(at) for at in range(1, min(matches, MOST_MATCHES) + 1)]
+    there = {path: os.path.exists(path) for path in replays}
+    outputs = [
+        ("--html", files.html),
+        ("--stacks", files.stacks),
+        *(("--save", path) for path in replays if there[path]),
+    ]
+    check_outputs(outputs, force, [("--save", path) for path in replays if not there[path]])
     if files.folder is None:
         return
     try:
         Path(files.folder).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise OperatorError("cannot-write", path=files.folder, reason=error.strerror) from error
-    for number in range(1, matches + 1):
-        if os.path.exists(path := files.replay(number)):
-            Outputs(path, None, "en", force).check()
 
 
 def _measured(asked: ProfileOrder, failed: list[OperatorError]) -> tuple[Profile, Bot, list[Replay]]:
@@ -260,16 +275,17 @@ def print_profile(found: Profile, game: Game, out: Console, language: str) -> No
         out.print(sentence)
 
 
-def print_slowest(found: Profile, word: str, out: Console, language: str) -> None:
+def print_slowest(found: Profile, asked: ProfileOrder, out: Console) -> None:
     """The slowest turns, and how to look at them."""
     from dohyo.app.profile_words import SLOW, commands, headings, slow_rows
 
+    language = asked.language
     if not (rows := slow_rows(found, SLOWEST, language)):
         return
     out.print("\n" + say("profile.slowest", language), style="bold")
     show(table(headings(SLOW, language), rows, right=range(len(SLOW))), out)
     out.print()
-    told = commands(found, word)
+    told = commands(found, asked.bot, **asked.again)
     for key, command in told:
         out.print(say(key, language, command=command), soft_wrap=True)
     if not told:
@@ -287,11 +303,11 @@ def print_functions(looked: Found, out: Console, language: str) -> None:
         out.print(say("profile.rebuilt", language), style="dim")
 
 
-def _print_json(found: Profile, looked: Found | None) -> None:
+def _print_json(found: Profile, looked: Found | None, interrupted: bool) -> None:
     """Everything as one JSON document; times in seconds."""
     import msgspec
 
-    document: dict[str, Any] = msgspec.to_builtins(found)
+    document: dict[str, Any] = {"interrupted": interrupted, **msgspec.to_builtins(found)}
     if looked is not None:
         rows = [{"function": name, "own": own, "with": whole} for name, own, whole in looked.functions(1000)]
         document["profiler"] = {"tool": looked.tool, "functions": rows}

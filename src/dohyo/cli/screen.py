@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from time import monotonic
 from typing import IO, TYPE_CHECKING, Protocol
@@ -122,6 +123,28 @@ def print_json(summary: Summary, more: Mapping[str, object]) -> None:
     import msgspec
 
     sys.stdout.write(clean.document({**msgspec.to_builtins(summary), **more}))
+
+
+@contextmanager
+def picture(out: Console, language: str, lines: Callable[..., list[str]]) -> Iterator[Callable[..., None]]:
+    """What to call with each new state: it draws the `lines` of that state in the place of those before.
+
+    It draws no more often than a person can follow. What it has drawn is gone at the end.
+    """
+    from rich.live import Live
+    from rich.text import Text
+
+    drawn = 0.0
+    with Live(console=out, auto_refresh=False, transient=True) as live:
+
+        def draw(*state: object) -> None:
+            nonlocal drawn
+            if monotonic() - drawn >= Progress.EVERY:
+                drawn = monotonic()
+                live.update(Text("\n".join(lines(*state))), refresh=True)
+
+        live.update(Text(say("progress.start", language)), refresh=True)
+        yield draw
 
 
 class TurnListener(Protocol):

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from dohyo.cli.cluster import Keys, PlainTcp, access_of
 from dohyo.cli.options import (
+    AsJson,
     ClockWord,
-    Force,
     Interpreter,
     Language,
     SandboxOption,
+    Seats,
+    Seed,
     Setup,
     Trust,
+    Workers,
     application,
+    check_workers,
     find_game,
-    new_seed,
+    read_clock_terms,
     read_seed,
     read_setup,
     sandbox_for,
@@ -54,13 +58,13 @@ Batch = Annotated[int, typer.Option(metavar="N", help="How many candidates are c
 Final = Annotated[int, typer.Option(metavar="N", help="Pairs of the final comparison with the defaults; 0: none.")]
 StoreFile = Annotated[str, typer.Option(metavar="FILE", help="Where all of it is kept, to go on with it.")]
 Page = Annotated[str | None, typer.Option(metavar="FILE", help="Write a page with plots of it.")]
-Seats = Annotated[int | None, typer.Option(metavar="N", help="Seats of a match, where the game lets choose.")]
-Workers = Annotated[int | None, typer.Option(metavar="N", help="Matches at once. Without it: one a core.")]
 ClusterAddress = Annotated[
     str | None, typer.Option(metavar="ADDRESS", help="Play on a cluster, as tls://HOST:PORT (docs/scaling.md).")
 ]
-Seed = Annotated[str | None, typer.Option(metavar="N", help="Decides the dice. Without it: a new one.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+Anew = Annotated[
+    bool,
+    typer.Option("--force", help="Begin again, in place of what --store has; --html may then replace any file."),
+]
 
 
 @app.command(epilog=EXAMPLES)
@@ -83,43 +87,36 @@ def tune(
     setup: Setup = None,
     clock: ClockWord = None,
     python: Interpreter = None,
-    force: Force = False,
+    force: Anew = False,
     as_json: AsJson = False,
     sandbox: SandboxOption = None,
     trust: Trust = False,
     lang: Language = None,
 ) -> int:
     """Find better values for a bot's parameters by playing, and show how much better they are."""
+    from dohyo.app.play import new_seed
     from dohyo.app.tune.begin import Request, prepare
     from dohyo.app.tune.record import Record
     from dohyo.app.tune.tuning import Terms
-    from dohyo.cli.tune_output import TuningOutput, check_page
+    from dohyo.cli.overwriting import check_outputs
+    from dohyo.cli.tune_output import TuningOutput
 
     _check_numbers(workers, final)
-    check_page(html, force)
+    check_outputs([("--html", html)], force, [("--store", store)])
     chosen, language = find_game("tune", game, [bot, *(against or ())]), str(lang)
     access = access_of(cluster, keys, plain_tcp)
     box = "none" if trust else sandbox or "auto"
     dice = None if seed is None else read_seed(seed)
-    known = {"setup": dict(read_setup(setup or ())), **_clock(chosen, clock), "sandbox": box}
+    known = {"setup": dict(read_setup(setup or ())), **read_clock_terms(chosen, clock), "sandbox": box}
     terms = Terms(**known, matches=matches, batch=batch)
     request = Request(chosen, bot, param or [], against or [], terms, seats, dice, clock, python)
-    with Record(store) as record:
+    with Record(store, force) as record:
         ready = prepare(request, sandbox_for(sandbox, trust, language), record, new_seed)
         return TuningOutput(ready, final, html, language, as_json).run(workers, access, python)
 
 
 def _check_numbers(workers: int | None, final: int) -> None:
     """Raise `OperatorError` for impossible numbers."""
-    if workers is not None and workers < 1:
-        raise OperatorError("compare-workers", given=workers)
+    check_workers(workers)
     if final < 0:
         raise OperatorError("tune-final", given=final)
-
-
-def _clock(game: Any, clock: str | None) -> dict[str, Any]:
-    """The terms' clock: `fair` if the system can measure it, unless the operator says otherwise."""
-    from dohyo.app.clocks import fair_mode, read_clock
-
-    mode = fair_mode()
-    return {"clock": None if clock is None else read_clock(game, clock, mode=mode), "mode": mode}

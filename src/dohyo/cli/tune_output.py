@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,9 +9,8 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from dohyo import clean
-from dohyo.cli.screen import can_draw, console, show, table
+from dohyo.cli.screen import can_draw, console, picture, show, table
 from dohyo.cli.signals import Ended, exit_status
-from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 
 if TYPE_CHECKING:
@@ -22,26 +20,9 @@ if TYPE_CHECKING:
     from dohyo.app.tune.final import FinalComparison
     from dohyo.app.tune.tuning import Best, Tuning
 
-EVERY = 0.1  # seconds between two pictures
 PRINTED = 5  # without a terminal, a line is printed after every fifth generation
 VALUES = 5  # along a parameter, in the table
 CLEAR = 0.05  # a change of the expected score below which a parameter is said to matter little
-
-
-def check_page(path: str | None, force: bool) -> None:
-    """Raise `OperatorError` now for a page that could not be written later, or that would replace something else."""
-    if path is None:
-        return
-    import os
-
-    from dohyo.app.files import check_place
-
-    check_place(path)
-    if not force and os.path.exists(path):
-        from dohyo.web.page import is_page
-
-        if not is_page(path):
-            raise OperatorError("html-over-other", path=path)
 
 
 class TuningOutput:
@@ -53,15 +34,17 @@ class TuningOutput:
         self.html = html
         self.language = language
         self.as_json = as_json
+        self.python: str | None = None
         self.out = console()
         self.comparison: FinalComparison | None = None
         self._draws = can_draw() and not as_json
-        self._started, self._drawn, self._played_before = monotonic(), 0.0, len(self.tuning.record.matches)
+        self._started, self._played_before = monotonic(), len(self.tuning.record.matches)
 
     def run(self, workers: int | None, cluster: ClusterAccess | None, python: str | None) -> int:
         """Play until all is played, and print the result; the exit status."""
         from dohyo.app.executors.choice import executor_for
 
+        self.python = python
         if not self.as_json:
             self._print_begin()
         try:
@@ -112,17 +95,7 @@ class TuningOutput:
 
             yield line
             return
-        from rich.live import Live
-        from rich.text import Text
-
-        with Live(console=self.out, auto_refresh=False, transient=True) as live:
-
-            def draw() -> None:
-                if monotonic() - self._drawn >= EVERY:
-                    self._drawn = monotonic()
-                    live.update(Text("\n".join(self._progress())), refresh=True)
-
-            live.update(Text(self.say("progress.start")), refresh=True)
+        with picture(self.out, self.language, self._progress) as draw:
             yield draw
 
     def _progress(self) -> list[str]:
@@ -192,12 +165,14 @@ class TuningOutput:
 
     def _print_final(self) -> None:
         """The final comparison, and what it means in one sentence."""
+        from dohyo.app.compare import told_rounds
+
         if self._is_default():
             self.out.print(self.say("tune.is-default"), style="bold")
         if self.comparison is None or not self.comparison.known.matches:
             return
         known = self.comparison.known
-        rounds = known.verdict.clusters
+        rounds = told_rounds(known.verdict.clusters, self.tuning.terms.seats, self.language)
         self.out.print(self.say("tune.final", rounds=rounds, figures="   ".join(self._figures(known))))
         verdict = known.verdict
         sure = "better" if verdict.elo_low > 0 else "worse" if verdict.elo_high < 0 else "no-difference"
@@ -208,25 +183,30 @@ class TuningOutput:
         from dohyo.app.tune.space import toml
 
         self.out.print()
-        self.out.print(self.say("tune.to-play"))
-        words = clean.line(f"dohyo play {self.tuning.game.name} {shlex.quote(self._word(values))} ...")
-        self.out.print(f"  {words}", soft_wrap=True)  # it can be copied as one line
+        if line := self._command(values):
+            self.out.print(self.say("tune.to-play"))
+            self.out.print(f"  {line}", soft_wrap=True)  # it can be copied as one line
         self.out.print(self.say("tune.in-toml"))
         self.out.print(f"  {toml(self.tuning.space, values)}", soft_wrap=True)
 
-    def _word(self, values: dict[str, str]) -> str:
-        """The word for the bot with these values."""
-        from dohyo.core import parameters
+    def _command(self, values: dict[str, str]) -> str:
+        """What plays with these values; empty for a bot at a revision, which takes no values on the command line."""
+        from dohyo.app.command_lines import command, with_values
 
-        return " ".join([self.ready.words[0], *parameters.words(values)])
+        if (word := with_values(self.ready.words[0], values)) is None:
+            return ""
+        terms, question = self.tuning.terms, self.tuning.record.question
+        clock = (question.clock if question is not None else "") or None
+        again: dict[str, Any] = {"setup": terms.setup, "clock": clock, "trust": terms.sandbox == "none"}
+        return command("play", self.tuning.game.name, word, "...", python=self.python, **again)
 
     def _write_page(self, path: str) -> None:
         from dohyo.app.files import write_whole
         from dohyo.web.tuning import html
 
         known = None if self.comparison is None else self.comparison.known
-        words = self._word(self.tuning.best.values) if self.tuning.best else ""
-        write_whole(path, html(self.tuning, known, words, self.language).encode())
+        line = self._command(self.tuning.best.values) if self.tuning.best else ""
+        write_whole(path, html(self.tuning, known, line, self.language).encode())
         if not self.as_json:
             self.out.print(self.say("tune.page", path=clean.line(path)))
 
@@ -280,4 +260,6 @@ def document(tuning: Tuning, comparison: FinalComparison | None, interrupted: bo
         "final": final,
         "tried": msgspec.to_builtins(tuning.tried),
         "faults": dict(tuning.faults),
+        "opponents_faults": dict(tuning.opponents_faults),
+        "terms": msgspec.to_builtins(tuning.terms),
     }

@@ -60,12 +60,8 @@ AROUND = 3  # lines of the screen around the texts: title, an empty one, keys
 
 
 class Scene(NamedTuple):
-    """One moment: turns played, including those before a resumed match, the frame, and what went wrong then.
+    """One moment: the frame, and what went wrong then. `moment` is the turn that led to it, none at the start."""
 
-    `moment` is the turn that led to it, none for the beginning.
-    """
-
-    turn: int
     frame: Frame
     note: str
     moment: Moment | None = None
@@ -86,6 +82,16 @@ def watching(game: Game, language: str) -> Iterator[Viewer | Printer]:
         yield Viewer(game, language, out, keyboard, stack)
 
 
+def turn_of(scene: Scene, last: Scene | None, language: str) -> str:
+    """Which turn a scene shows, by its number in the match; `last` is the last one, if that is known."""
+    if scene.moment is None:
+        return say("watch.start", language)
+    number = scene.moment.turn.turn
+    if last is None or last.moment is None:
+        return say("watch.turn", language, turn=number)
+    return say("watch.turn-of", language, turn=number, last=last.moment.turn.turn)
+
+
 class Scenes:
     """Makes the scenes of a match that may still be going on."""
 
@@ -101,16 +107,16 @@ class Scenes:
         if self._moments is None:
             self.names = bot_names(replay.header.seats)
             if not replay.turns:
-                yield Scene(replay.header.first, self._frame(playback.beginning(self.game, replay)), "")
+                yield Scene(self._frame(playback.beginning(self.game, replay)), "")
             # The list of turns grows during a live match, and these moments with it.
             self._moments = playback.moments(self.game, replay)
         for moment in self._moments:
             if is_first:
-                yield Scene(moment.turn.turn, self._frame(moment.before), "")
+                yield Scene(self._frame(moment.before), "")
                 is_first = False
             if moment.turn.moves:
                 frame = self.game.frame(moment.before, moment.actions, moment.events, moment.after)
-                yield Scene(moment.turn.turn + 1, frame, self._note(moment), moment)
+                yield Scene(frame, self._note(moment), moment)
             if moment.turn is replay.turns[-1]:
                 return
 
@@ -151,7 +157,7 @@ class Printer:
 
         for scene in self._scenes.new(replay):
             board = Text.from_markup(self._scenes.picture(scene), emoji=False).plain.splitlines()
-            lines = [say("watch.turn", self._scenes.language, turn=scene.turn), *(line.rstrip() for line in board)]
+            lines = [turn_of(scene, None, self._scenes.language), *(line.rstrip() for line in board)]
             self._out.print("\n".join([*lines, *([scene.note] if scene.note else []), ""]))
 
     def finish(self, replay: Replay) -> None:
@@ -209,8 +215,12 @@ class Viewer:
 
     def _show(self) -> None:
         """Show the scenes so far, until the person wants the one after the last, or leaves."""
+        key, drawn = "", None
         while not self._has_left:
-            self._draw()
+            shown = (self._at, self._is_paused, self._out.size)
+            if key or shown != drawn:  # what nobody touches is not painted again and again
+                self._draw()
+                drawn = shown
             key = self._keyboard.press(PATIENCE if self._is_paused else 1 / RATES[self._rate])
             is_last = self._at == len(self._scenes) - 1
             if is_last and not self._ended and (key in FORTH or not (key or self._is_paused)):
@@ -272,9 +282,7 @@ class Viewer:
         self._live.update(Group(*lines), refresh=True)
 
     def _turn(self, scene: Scene) -> str:
-        if self._ended:
-            return say("watch.turn-of", self._language, turn=scene.turn, last=self._scenes[-1].turn)
-        return say("watch.turn", self._language, turn=scene.turn)
+        return turn_of(scene, self._scenes[-1] if self._ended else None, self._language)
 
     def _mode(self) -> str:
         """Whether it plays, how fast, or that this is the end."""

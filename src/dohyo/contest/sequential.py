@@ -83,7 +83,7 @@ class Verdict(msgspec.Struct, frozen=True):
     `llr` is the natural logarithm of what the bets against one of the two claims have become, of that which is
     nearer to its rejection: above 0 they are those against "not better", below 0 (with the sign turned) those against
     "better by `elo1`". `more` is how many clusters are still to come if they are like those so far; none if that
-    cannot be told.
+    cannot be told. Without hypotheses `llr` is 0 and its bounds are infinite.
     """
 
     clusters: int
@@ -137,11 +137,10 @@ class Comparison:
     So the decision is a function of the scores, however many at a time they come in.
     """
 
-    def __init__(self, hypotheses: Hypotheses) -> None:
-        self.hypotheses = hypotheses
+    def __init__(self, hypotheses: Hypotheses | None) -> None:
+        """Without hypotheses there is no test: it never decides, and only the estimate is known."""
         self.counts: dict[float, int] = {}  # how many clusters had which score
-        low, high = expected(hypotheses.elo0), expected(hypotheses.elo1)
-        self._better, self._not_better = Bets(low, high), Bets(1 - high, 1 - low)
+        self._test = None if hypotheses is None else _Test(hypotheses)
 
     def take(self, scores: Iterable[float]) -> Verdict:
         """Take in the next clusters' scores; what is known then. `ValueError` for a score that is not in 0..1."""
@@ -151,35 +150,59 @@ class Comparison:
             if not 0 <= score <= 1:
                 raise ValueError(f"a score of {score} is not between 0 and 1")
             self.counts[score] = self.counts.get(score, 0) + 1
-            self._better.take(score)
-            self._not_better.take(1 - score)
+            if self._test is not None:
+                self._test.take(score)
         return self.verdict()
 
     def verdict(self) -> Verdict:
         """What the clusters so far say."""
-        wanted = self.hypotheses
-        better, not_better = self._better.log, self._not_better.log
-        llr = better if better / wanted.upper >= -not_better / wanted.lower else -not_better
-        clusters = sum(self.counts.values())
-        elo, low, high, los = estimate(self.counts)
+        clusters, test = sum(self.counts.values()), self._test
+        estimated = estimate(self.counts)
+        if test is None:
+            return Verdict(clusters, None, 0.0, -math.inf, math.inf, *estimated)
+        wanted = test.hypotheses
         return Verdict(
-            clusters, self._decision(), llr, wanted.lower, wanted.upper, elo, low, high, los, self._still_to_come()
+            clusters, test.decision, test.llr, wanted.lower, wanted.upper, *estimated, test.still_to_come(self.counts)
         )
 
     def _decision(self) -> bool | None:
+        return None if self._test is None else self._test.decision
+
+
+class _Test:
+    """The bets against both claims."""
+
+    def __init__(self, hypotheses: Hypotheses) -> None:
+        self.hypotheses = hypotheses
+        low, high = expected(hypotheses.elo0), expected(hypotheses.elo1)
+        self._better, self._not_better = Bets(low, high), Bets(1 - high, 1 - low)
+
+    def take(self, score: float) -> None:
+        self._better.take(score)
+        self._not_better.take(1 - score)
+
+    @property
+    def decision(self) -> bool | None:
         if self._better.log >= self.hypotheses.upper:
             return True
         return False if -self._not_better.log <= self.hypotheses.lower else None
 
-    def _still_to_come(self) -> int | None:
+    @property
+    def llr(self) -> float:
+        """What the bets have become, as in `Verdict`."""
+        better, not_better = self._better.log, self._not_better.log
+        is_above = better / self.hypotheses.upper >= -not_better / self.hypotheses.lower
+        return better if is_above else -not_better
+
+    def still_to_come(self, counts: dict[float, int]) -> int | None:
         """How many clusters there will be until the decision, if scores go on as they are.
 
         Bets of the best size grow by (mean - claimed) ** 2 / (2 * variance) a cluster.
         """
-        clusters = sum(self.counts.values())
-        if clusters < FEWEST or self._decision() is not None:
+        clusters = sum(counts.values())
+        if clusters < FEWEST or self.decision is not None:
             return None
-        mean, error = mean_and_error(self.counts)
+        mean, error = mean_and_error(counts)
         variance = error * error * (clusters + 1)
         low, high = expected(self.hypotheses.elo0), expected(self.hypotheses.elo1)
         ways = []
@@ -197,16 +220,12 @@ def expected(elo: float) -> float:
     return 1 / (1 + 10 ** (-elo / 400))
 
 
-def match_score(places: Sequence[int], seats: Sequence[int], candidate: int) -> float:
+def match_score(places: Sequence[int], seats: Sequence[int], candidate: int) -> Fraction:
     """The share of pairs (candidate's seat, other seat) in which the candidate stands before; a shared place is half.
 
-    `seats` are entrants' numbers. `ValueError` for a match that lacks the candidate, or opponents.
+    It is exact: a cluster's parts add up to the same number in whatever order they are added. `seats` are entrants'
+    numbers. `ValueError` for a match that lacks the candidate, or opponents.
     """
-    return float(_share(places, seats, candidate))
-
-
-def _share(places: Sequence[int], seats: Sequence[int], candidate: int) -> Fraction:
-    """The match's score, exactly: a cluster's parts add up to the same number in whatever order they are added."""
     own = [place for place, seat in zip(places, seats, strict=True) if seat == candidate]
     others = [place for place, seat in zip(places, seats, strict=True) if seat != candidate]
     if not own or not others:
@@ -229,7 +248,7 @@ def cluster_scores(results: Iterable[Result], candidate: int, matches: int) -> I
         if len(cluster) < matches or cluster[0].fixture.number != following:
             return
         following += matches
-        shares = [_share(played.places, played.fixture.seats, candidate) for played in cluster]
+        shares = [match_score(played.places, played.fixture.seats, candidate) for played in cluster]
         yield float(sum(shares) / len(shares))
 
 

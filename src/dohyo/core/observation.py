@@ -12,13 +12,13 @@ and a prompt has as many lines as the first one of a match with the usual setup.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
-from dohyo.core.options import resolve
+from dohyo.core.options import resolve, told
 
 if TYPE_CHECKING:
     from dohyo.core.game import Game
@@ -63,7 +63,8 @@ class Reading(Protocol):
     """What a `reading.py` has: from lines to an observation.
 
     `before` is the observation of the seat's turn before, and none in its first one; `answered` what the bot answered
-    there.
+    there. Where the text is written by some options of the game (`Option.told`), the file also has `under(setup)`:
+    the reading for their values.
     """
 
     def is_whole(self, lines: Sequence[str], before: Any) -> bool:
@@ -88,10 +89,16 @@ class PlainReading:
 
 
 class Reader:
-    """Reads the prompts of one match for one seat, line by line."""
+    """Reads the prompts of one match for one seat, line by line.
 
-    def __init__(self, game: Game) -> None:
-        self._reading = game.reading or PlainReading(game)
+    Of the match's `setup` only the options that bots are told are used; what is not in it counts as usual.
+    """
+
+    def __init__(self, game: Game, setup: Mapping[str, Any] | None = None) -> None:
+        own: Any = game.reading
+        if hasattr(own, "under"):
+            own = own.under(told(game.options, setup or {}))
+        self._reading: Reading = own or PlainReading(game)
         self._lines: list[str] = []
         self._before: Observation | None = None
         self._answered = ""

@@ -21,7 +21,8 @@ class Option(msgspec.Struct, frozen=True):
     """One choice of a setup.
 
     `read` turns the operator's word, or a value from Python or JSON, into the value that the setup holds, and raises
-    `ValueError` with a short reason when it cannot. `takes` says in words what is accepted.
+    `ValueError` with a short reason when it cannot. `takes` says in words what is accepted. `told`: whether every bot
+    is told its value, because a bot's input is written by it; not for what a seat must not know.
     """
 
     name: str
@@ -29,6 +30,7 @@ class Option(msgspec.Struct, frozen=True):
     takes: str
     about: str
     read: Callable[[Value], Value]
+    told: bool = False
 
 
 class NoChoiceError(ValueError):
@@ -128,3 +130,12 @@ def closest(word: str, known: Mapping[str, Any] | Sequence[str], alike: float = 
     if len(word) > LONGEST_WORD:
         return ""
     return "".join(difflib.get_close_matches(word, list(known), n=1, cutoff=alike))
+
+
+def told(options: Sequence[Option], setup: Mapping[str, Value]) -> dict[str, Value]:
+    """What bots are told of a setup, which may lack what is as usual.
+
+    Raises `OperatorError` for a value that its option does not take: a replay's setup may be anything.
+    """
+    known = [option for option in options if option.told]
+    return resolve(known, {option.name: setup[option.name] for option in known if option.name in setup})

@@ -104,6 +104,7 @@ class Referee:
         self.seats = seats
         self.seed = seed
         self.first = first
+        self.setup = setup
         self.state = game.new_state(setup, seats) if start is None else start
         self.turns: list[Turn] = []
         self.stopped: list[Fault | None] = [None] * seats

@@ -88,7 +88,7 @@ def somebody_is_asked_in_every_turn(game: Game, tally: Tally) -> None:
 
 
 def what_a_seat_cannot_see_changes_nothing_for_it(game: Game, tally: Tally) -> None:
-    """States that look the same to a seat give it the same input, legal actions, and observation as a learner.
+    """States that look the same to a seat give it the same input, legal actions, frame, and numbers for a learner.
 
     In a game of perfect information nothing is hidden, so there is nothing to change; the law then holds every
     seat's frame against everybody's.
@@ -112,6 +112,7 @@ def what_a_seat_cannot_see_changes_nothing_for_it(game: Game, tally: Tally) -> N
                     same_for(game, moment.before, other, seat)
                     if tally["hidden changes"] % 7 == 0:  # a large view takes its time
                         assert_same_observation(game, moment.before, other, seat)
+                        assert_same_frame(game, moment.before, other, seat, len(seats))
                     tally["hidden changes"] += 1
     tally.reach(turns=2000, **{"hidden changes": 0 if unseen is None else 1000})
 
@@ -129,6 +130,13 @@ def assert_same_observation(game: Game, state: Any, other: Any, seat: int) -> No
     """A learner on the seat sees the same in both states."""
     if game.observation is not None:
         assert observed(game, state, seat) == observed(game, other, seat), "a learner sees what is hidden"
+
+
+def assert_same_frame(game: Game, state: Any, other: Any, seat: int, seats: int) -> None:
+    """Both states are drawn alike for the seat, as they are before anybody has acted."""
+    nobody = [None] * seats
+    frames = [game.frame(each, nobody, (), each, seat) for each in (state, other)]
+    assert frames[0] == frames[1], "its frame tells what is hidden"
 
 
 def asked(game: Game, replay: Any) -> list[tuple[Any, int]]:

@@ -10,10 +10,12 @@ import msgspec
 
 from dohyo.core.game import Game
 from dohyo.core.observation import Observation, Reader, prompt_lines
+from dohyo.core.referee import Referee
 from dohyo.laws.matches import about, begin, general_unseen, legal_answer
 from dohyo.laws.tally import Tally
 
 TURNS, PAIRS = 600, 100
+MATCHES = 4  # at least, so that several setups have their turn
 
 
 def observed(game: Game, reader: Reader, prompt: bytes) -> Observation:
@@ -34,9 +36,10 @@ def every_prompt_is_read_to_its_end_and_lists_the_legal_actions(game: Game, tall
             break
         referee, _ = begin(game, seed)
         chooser = random.Random(seed)
-        readers = [Reader(game) for _ in range(referee.seats)]
+        readers = [Reader(game, referee.setup) for _ in range(referee.seats)]
         turns = [0] * referee.seats
-        while not referee.over and tally["turns"] < TURNS * tally.part:
+        most = tally["turns"] + TURNS * tally.part / MATCHES
+        while not referee.over and tally["turns"] < most:
             answers = {seat: legal_answer(referee, seat, chooser) for seat in referee.pending()}
             for seat, answer in answers.items():
                 seen = observed(game, readers[seat], referee.prompt(seat))
@@ -48,26 +51,35 @@ def every_prompt_is_read_to_its_end_and_lists_the_legal_actions(game: Game, tall
                     assert [action.number for action in seen.legal_actions] == legal
                     assert list(seen.legal_actions) == list(map(texts, legal))
                     tally["lists"] += 1
-                check_state(game, seen, referee.state, seat)
+                check_state(game, seen, referee, seat, chooser)
             referee.submit(answers)
             tally["turns"] += 1
     tally.reach(turns=TURNS)
 
 
-def check_state(game: Game, seen: Observation, state: Any, seat: int) -> None:
-    """A state that an observation makes looks to the seat like the true one."""
+def check_state(game: Game, seen: Observation, referee: Referee, seat: int, chooser: random.Random) -> None:
+    """A state that an observation makes looks to the seat like the true one, and so does what follows on it."""
     try:
         made = seen.state()
     except NotImplementedError:
         return
+    rules, state, seats = game.rules, game.rules.LAYOUT.copy(referee.state), referee.seats
     assert game.prompt(made, seat) == game.prompt(state, seat)
+    actions = [0] * seats
+    for each in game.acting(state, seats):
+        actions[each] = chooser.choice(list(game.legal_actions(state, each)) or list(rules.CONCESSIONS))
+    for one in (made, state):
+        rules.step(one, list(actions), game.new_events())
+    if not rules.over(state) and not rules.needs_dice(state):
+        told = "after one more turn it is another state than the true one"
+        assert game.prompt(made, seat) == game.prompt(state, seat), told
 
 
 def an_observation_holds_plain_values_alone(game: Game, tally: Tally) -> None:
     """Whoever walks through an observation finds text and numbers: no state, no game, no referee."""
     referee, _ = begin(game, 5)
     for seat in referee.pending():
-        walk(observed(game, Reader(game), referee.prompt(seat)), game.rules.LAYOUT.new(), 0)
+        walk(observed(game, Reader(game, referee.setup), referee.prompt(seat)), game.rules.LAYOUT.new(), 0)
         tally["observations"] += 1
     tally.reach(observations=1)
 
@@ -103,7 +115,7 @@ def what_looks_the_same_to_a_seat_is_observed_the_same(game: Game, tally: Tally)
                 other = unseen(referee.state, seat, chooser)
                 if other is not None:
                     first, second = (
-                        observed(game, Reader(game), game.prompt(freshly(game, state), seat))
+                        observed(game, Reader(game, referee.setup), game.prompt(freshly(game, state), seat))
                         for state in (referee.state, other)
                     )
                     assert first == second

@@ -8,13 +8,14 @@ A frame holds
               dimension is the seats
     actions   what each seat has done, as text; null for a seat that was not asked, and for what is hidden
     changed   [[name, number of the value]]: what is other than before the turn
-    scores    each seat's points, in a game that has some
+    scores    each seat's points, in a game that has some; not for a seat if they may be counted from a hidden field
     hidden    the seats whose actions the frame's seat is not told
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from types import CodeType, FunctionType
 from typing import Any
 
 from dohyo.core.game import TAG, Event, Frame
@@ -32,6 +33,8 @@ def drawing(
     fields: Sequence[StateField], text: Callable[[int], str], hides: bool, score: Callable[[Any, int], float] | None
 ) -> Callable[..., Frame]:
     """The function that makes frames of a game's turns. `hides`: whether seats are not told what others do."""
+    hidden = {field.name for field in fields if field.hidden}
+    is_open = not hidden or (score is not None and not may_read(score, hidden))
 
     def frame(
         before: Any, actions: Sequence[int | None], events: Sequence[Event], after: Any, seat: int | None = None
@@ -45,13 +48,40 @@ def drawing(
             ],
             "changed": [[field.name, at] for field in fields for at in _changed(field, before, after, seat)],
         }
-        if score is not None:
+        if score is not None and (is_open or seat is None):
             drawn["scores"] = [score(after, p) for p in range(len(actions))]
         if hides and seat is not None:
             drawn["hidden"] = [p for p in range(len(actions)) if p != seat]
         return drawn
 
     return frame
+
+
+def may_read(function: Callable[..., Any], fields: Collection[str]) -> bool:
+    """Whether a function, or one that it calls, may look at one of these fields.
+
+    Rules are flat, so a field is read by its name; whatever is not flat may look at anything.
+    """
+    waiting: list[Any] = [function]
+    known = {function}
+    while waiting:
+        one = waiting.pop()
+        code, names = one.__code__, one.__globals__
+        inner = any(isinstance(value, CodeType) for value in code.co_consts)
+        if inner or code.co_freevars or "getattr" in code.co_names or not set(fields).isdisjoint(code.co_names):
+            return True
+        for value in (names[name] for name in code.co_names if name in names):
+            if isinstance(value, FunctionType) and value not in known:
+                waiting.append(value)
+                known.add(value)
+            elif not isinstance(value, FunctionType) and not _is_constant(value):
+                return True
+    return False
+
+
+def _is_constant(value: Any) -> bool:
+    """Whether it is a number or made of numbers."""
+    return isinstance(value, int | float) or (isinstance(value, tuple) and all(map(_is_constant, value)))
 
 
 def _field(field: StateField, state: Any, seat: int | None) -> dict[str, Any]:

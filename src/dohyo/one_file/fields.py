@@ -11,7 +11,8 @@ import msgspec
 from dohyo.core.errors import OperatorError
 from dohyo.core.flat import Layout
 
-RESERVED = ("seat", "legal")  # the words of the prompt's first and last line
+# The words of the prompt's first and last line, and the members that every observation of a bot's class has.
+RESERVED = ("seat", "legal", "legal_actions", "lines", "named", "own_turn", "state")
 ACTIONS = "actions"  # in HIDDEN: what the seats have done
 OTHERS, EVERYONE = "others", "everyone"  # from whom something is hidden
 LONGEST_SHOWN = 60  # characters of a value that a sentence shows
@@ -61,11 +62,36 @@ class StateField(msgspec.Struct, frozen=True, kw_only=True):
         shape = self.shape[1:] if self.by_seat else self.shape
         return shape[-2:] if len(shape) > 1 else ()
 
+    @property
+    def is_told(self) -> bool:
+        """Whether a seat is sent anything of it."""
+        return self.hidden != EVERYONE
+
+    @property
+    def is_own(self) -> bool:
+        """Whether a seat is sent its own part alone."""
+        return self.hidden == OTHERS
+
+    @property
+    def seen_shape(self) -> tuple[int, ...]:
+        """The shape of what a seat is sent of it."""
+        return self.shape[1:] if self.is_own else self.shape
+
+    @property
+    def rows(self) -> int:
+        """In how many lines a prompt has it."""
+        return math.prod(self.seen_shape[:-1])
+
+    @property
+    def columns(self) -> int:
+        """How many numbers stand in each of these lines."""
+        return self.seen_shape[-1] if self.seen_shape else 1
+
     def seen_by(self, seat: int | None) -> range:
         """Which of its numbers a seat may see; everybody's view (none) has all."""
         if seat is None or not self.hidden:
             return range(self.size)
-        return range(0) if self.hidden == EVERYONE else range(seat * self.part, (seat + 1) * self.part)
+        return range(0) if not self.is_told else range(seat * self.part, (seat + 1) * self.part)
 
 
 def values_of(field: StateField, state: Any) -> Sequence[float]:
@@ -149,7 +175,7 @@ def _list(file: str, names: Mapping[str, Any], fact: str) -> list[str]:
 
 
 def _signs(file: str, name: str, signs: str) -> str:
-    if any(not "!" <= sign <= "~" for sign in signs):
+    if any(not "!" <= sign <= "~" or sign.isdigit() for sign in signs):  # a value without a sign is told as a number
         raise _wrong(file, "SIGNS", {name: signs}, f'{{"{name}": ".XO"}}')
     return signs
 

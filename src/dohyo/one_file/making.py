@@ -28,7 +28,7 @@ from dohyo.core.game import (
 )
 from dohyo.i18n import LANGUAGES, Catalogue, say
 from dohyo.one_file import drawing, source
-from dohyo.one_file.fields import EVERYONE, OTHERS, StateField, actions_hidden, fields_of, given_as
+from dohyo.one_file.fields import StateField, actions_hidden, fields_of, given_as
 from dohyo.one_file.prompt_reading import PromptReading
 
 OVER, GAVE_UP = "reason.over", "reason.gave-up"  # why a match ended, in our own catalogues
@@ -93,7 +93,8 @@ def game_of(
     rules = _rules(file, names, seats, fields)
     gave_up = rules.pop("GAVE_UP", None)
     rules["REASONS"], own = _reasons(name, names.get("REASONS", {}), gave_up, catalogue)
-    protocol, is_usual = _protocol(file, names, rules, fields)
+    told = (*fields, *_field_of_giving_up(seats[1] if gave_up is not None else 0))
+    protocol, is_usual = _protocol(file, names, rules, told)
     hides = actions_hidden(shown, names)
     given: dict[str, Any] = {fact: names[fact.upper()] for fact in FACTS if fact.upper() in names}
     given |= {hook: names[hook] for hook in HOOKS if hook in names}
@@ -105,7 +106,7 @@ def game_of(
     title, about = _said(names)
     given.setdefault("title", title)
     if is_usual:
-        given.setdefault("reading", PromptReading(fields, rules["LAYOUT"], _reader(protocol, rules)))
+        given.setdefault("reading", PromptReading(told, rules["LAYOUT"], _reader(protocol, rules)))
     return Game(
         name=name,
         about=about,
@@ -114,7 +115,7 @@ def game_of(
         protocol=SimpleNamespace(**protocol),
         folder=folder,
         file=file,
-        fields=fields,
+        fields=told,
         general_bots=general_bots if is_usual else None,
         turns=_choice(shown, names, "TURNS", Turns.ALTERNATING),
         chance=_choice(shown, names, "CHANCE", Chance.EVERY_TURN if "roll" in names else Chance.NEVER),
@@ -123,7 +124,7 @@ def game_of(
         frame=names.get("frame") or drawing.drawing(fields, text, hides, rules.get("score")),
         catalogue=own,
         seat_outcome=names.get("seat_outcome") or _seat_outcome(rules["winner"], seats, gave_up is not None),
-        observation=_observation(file, names, fields, seats),
+        observation=_observation(file, names, told, seats),
         **given,
     )
 
@@ -271,6 +272,14 @@ def _giving_up(
     return {**made, **listed, **facts, "GAVE_UP": given_up}
 
 
+def _field_of_giving_up(seats: int) -> tuple[StateField, ...]:
+    """What bots are told of who has given up, 1 by seat: nothing where a match of two is over by that."""
+    _, (name, kind) = source.FIELDS_OF_GIVING_UP
+    if seats <= 2:
+        return ()
+    return (StateField(name=name, kind=kind, shape=(seats,), by_seat=True, low=0.0, high=1.0),)
+
+
 def _mark(function: FunctionType) -> None:
     """Mark a function as flat, and every function of the same file that it calls."""
     if getattr(function, "__flat__", False):
@@ -397,7 +406,7 @@ def _observation(
             if name not in names:
                 raise OperatorError("game-file-omits", file=file.name, name=name, written=f"{name} = ...")
         return SimpleNamespace(**{name: names[name] for name in ("KIND", "SHAPE", "PLANES", "observe")})
-    seen = [field for field in fields if field.hidden != EVERYONE]
+    seen = [field for field in fields if field.is_told]
     grid = next((field.board for field in seen if field.board), ())
     cells = grid[0] * grid[1] if grid else 1
     planes = [Plane("seat", 0, max(1, seats[1] - 1), "the number of the seat")]
@@ -417,7 +426,7 @@ def _observation(
 
 
 def _own_size(field: StateField) -> int:
-    return field.part if field.hidden == OTHERS else field.size
+    return field.part if field.is_own else field.size
 
 
 def _plane(field: StateField, at: int, count: int) -> Plane:

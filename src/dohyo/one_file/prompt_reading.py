@@ -9,7 +9,7 @@ from typing import Any
 from dohyo.core import observation
 from dohyo.core.flat import Layout
 from dohyo.core.observation import Action, next_turn
-from dohyo.one_file.fields import EVERYONE, OTHERS, StateField
+from dohyo.one_file.fields import StateField
 
 LEGAL = "legal"  # begins the last line
 
@@ -40,7 +40,7 @@ class PromptReading:
 
     def __init__(self, fields: Sequence[StateField], layout: Layout, read: Callable[[str], int | None]) -> None:
         """`read` gives the action of a word."""
-        self._fields = [field for field in fields if field.hidden != EVERYONE]
+        self._fields = [field for field in fields if field.is_told]
         self._read = read
 
         class GameObservation(Observation, frozen=True, kw_only=True):
@@ -60,11 +60,9 @@ class PromptReading:
         rows = [line.split(" ")[1:] for line in lines]
         at, named = 1, []
         for field in self._fields:
-            shape = field.shape[1:] if field.hidden == OTHERS else field.shape
-            count = math.prod(shape[:-1])
-            words = [word for row in rows[at : at + count] for word in row]
-            at += count
-            named.append((field.name, nested([_value(field, word) for word in words], shape)))
+            words = [word for row in rows[at : at + field.rows] for word in row]
+            at += field.rows
+            named.append((field.name, nested([_value(field, word) for word in words], field.seen_shape)))
         numbers = {word: self._read(word) for word in rows[-1]}
         legal = tuple(Action(word, number) for word, number in numbers.items() if number is not None)
         return self._made(
@@ -90,7 +88,7 @@ def _value(field: StateField, word: str) -> float:
     """The number that a word stands for."""
     if field.kind == "f8":
         return float(word)
-    return field.signs.index(word) if word in field.signs else int(word)
+    return field.signs.index(word) if len(word) == 1 and word in field.signs else int(word)
 
 
 def _state(seen: Observation, fields: Sequence[StateField], layout: Layout) -> Any:

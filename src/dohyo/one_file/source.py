@@ -12,7 +12,7 @@ from typing import Any
 
 from dohyo.core.flat import flat
 from dohyo.core.text import MINUS, NEWLINE, SPACE, ZERO, put, put_text
-from dohyo.one_file.fields import DIGITS, EVERYONE, OTHERS, StateField
+from dohyo.one_file.fields import DIGITS, StateField
 
 POINT = 46
 MOST_DECIMAL = 1_000_000_000_000.0
@@ -224,11 +224,11 @@ def prompt(
         *_newline(1),
     ]
     size = 5 + 20 + 1
-    for number, field in enumerate(each for each in fields if each.hidden != EVERYONE):
+    for number, field in enumerate(each for each in fields if each.is_told):
         known[f"WORD_{number}"] = field.name.encode()
         known[f"SIGNS_{number}"] = field.signs.encode("ascii") or b" "
         lines += _field_lines(field, number)
-        size += field.size * (DIGITS[field.kind] + 1) + _rows(field.shape) * (len(field.name.encode()) + 1)
+        size += field.size * (DIGITS[field.kind] + 1) + field.rows * (len(field.name.encode()) + 1)
     lines += _legal_lines(actions, concessions)
     return "\n".join(lines), known, size + 6 + len(letters) + len(texts)
 
@@ -258,30 +258,18 @@ def _newline(deep: int) -> list[str]:
     return [f"{indent}buffer[at] = {NEWLINE}", f"{indent}at += 1"]
 
 
-def _rows(shape: Sequence[int]) -> int:
-    """In how many lines a field of this shape is written."""
-    rows = 1
-    for length in shape[:-1]:
-        rows *= length
-    return rows
-
-
 def _field_lines(field: StateField, number: int) -> list[str]:
     """What writes a field: for each of its rows a line that begins with its name."""
     length = len(field.name.encode())
     word = f"at = put_text(buffer, at, WORD_{number}, 0, {length}, {length})"
-    is_own = field.hidden == OTHERS
-    shape = field.shape[1:] if is_own else field.shape
-    start = f"seat * {field.part} + " if is_own else ""
+    start = f"seat * {field.part} + " if field.is_own else ""
     if not field.shape:
         return [f"    {word}", *_value_lines(field, number, f"s.{field.name}", 1), *_newline(1)]
-    columns = shape[-1] if shape else 1
-    rows = _rows(shape)
     return [
-        f"    for row in range({rows}):",
+        f"    for row in range({field.rows}):",
         f"        {word}",
-        f"        for column in range({columns}):",
-        *_value_lines(field, number, f"s.{field.name}[{start}row * {columns} + column]", 3),
+        f"        for column in range({field.columns}):",
+        *_value_lines(field, number, f"s.{field.name}[{start}row * {field.columns} + column]", 3),
         *_newline(2),
     ]
 
@@ -314,13 +302,13 @@ def observe(fields: Sequence[StateField], cells: int, grid: tuple[int, ...], mos
     """
     lines = ["def observe(s, seat, out):", f"    at = fill(out, 0, seat, {cells})"]
     for field in fields:
-        if field.hidden == EVERYONE:
+        if not field.is_told:
             continue
         is_plane = bool(grid) and field.board == grid
         count = 1 if is_plane else cells
         if not field.shape:
             lines += [f"    at = fill(out, at, {_own(field, f's.{field.name}', seats)}, {cells})"]
-        elif field.hidden == OTHERS:
+        elif field.is_own:
             lines += [f"    for i in range({field.part}):", *_put(field, f"seat * {field.part} + i", count, 2, seats)]
         elif field.by_seat:
             lines += [

@@ -43,10 +43,13 @@ class BotOpponents:
             copies = undo.enter_context(WorkingCopies())
             at_home = copies if referee.game.lifetimes else None
             launches = {
-                seat: seat_launch(referee.game, bot, seed, seat, at_home, sandbox, clock)
+                seat: seat_launch(referee.game, bot, seed, seat, at_home, sandbox, clock, referee.setup)
                 for seat, bot in bots.items()
             }
-            talking = {seat: one.seated(referee.game, seed, seat, clock) for seat, one in (objects or {}).items()}
+            talking = {
+                seat: one.seated(referee.game, seed, seat, clock, referee.setup)
+                for seat, one in (objects or {}).items()
+            }
             self._players = Players(referee, launches, clock, signals, objects=talking)
             undo.callback(self._players.stop_all)
             self._players.start()

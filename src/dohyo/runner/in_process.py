@@ -47,7 +47,7 @@ class InProcessPlayer(Player):
 
     def __init__(self, talking: Talking, game: Game, clock: Clock, signals: DeferSignals) -> None:
         """`clock` says what of its time is charged. It plays when `start` was called."""
-        self.ran = 0.0
+        self.ran: float = 0.0
         self._talking, self._game, self._signals = talking, game, signals
         self._counts_processor = clock.mode == "cpu"
         self._is_plain = clock.is_plain
@@ -115,7 +115,7 @@ class InProcessPlayer(Player):
         finally:
             self._signals.shut()
             self._wall, self._cpu = time.monotonic_ns() - wall, time.process_time_ns() - cpu
-            self.ran = (self.ran or 0.0) + self._cpu / NANO
+            self.ran += self._cpu / NANO
 
     def _guarded(self, work: Callable[[], None]) -> None:
         try:

@@ -36,7 +36,6 @@ SETTINGS_LIKE = tuple(name[:-1] for name in languages.SETTINGS if name.endswith(
 # Folders with too much in them: never shown whole, even if they are named.
 WIDE = ("/", "/tmp", "/var", "/var/tmp", "/home", "/root", "/srv", "/mnt", "/media", "/run", "/etc", "/opt", "/proc")
 SEARCHED = frozenset({"PATH", "LD_LIBRARY_PATH", "PYTHONPATH", "NODE_PATH"})  # lists of folders
-GAMES_VARIABLE = "DOHYO_GAMES"  # names folders of games that are not installed
 OURS = str(Path(__file__).parent.parent)  # what Dohyo adds to a language is here
 MOST_LINKS = 40  # in one chain, as many as the kernel follows
 TEMPORARY = "/tmp"  # the sandbox's own
@@ -72,7 +71,7 @@ def view(shown: Shown, environment: Mapping[str, str]) -> View:
     for program in shown.programs:
         paths += [*installation(program), *_homes(program, environment)]
     if sys.executable in shown.programs:
-        paths += [*_importable(), *_games(environment)]
+        paths += _importable()
     behind = tuple(f"{path}/" for path in links)  # already shown at the link's target
     system = _needed(path for path in paths if not path.startswith(behind))
     given = [mount for mount in shown.mounts if mount.writable or not (_is_within(mount, system) or _is_wide(mount))]
@@ -113,17 +112,6 @@ def _importable() -> list[str]:
     """
     above = os.path.dirname(OURS)
     return [OURS if is_wide(above) else above]
-
-
-def _games(environment: Mapping[str, str]) -> list[str]:
-    """The folders of games that the operator has named: our own interpreter imports them as it does the package.
-
-    Of a game in one file it is the file, and the folder of its name beside it, if that is there.
-    """
-    named = [path for path in environment.get(GAMES_VARIABLE, "").split(os.pathsep) if os.path.isabs(path)]
-    files = [path for path in named if path.endswith(".py") and os.path.isfile(path)]
-    folders = [*named, *(path.removesuffix(".py") for path in files)]
-    return [*files, *(path for path in folders if os.path.isdir(path) and not is_wide(path))]
 
 
 def kept(environment: Mapping[str, str], home: str = TEMPORARY) -> dict[str, str]:

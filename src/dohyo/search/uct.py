@@ -57,11 +57,10 @@ class Search:
     count, luck)` chooses actions in playouts, by default any legal action. `moves(s, seat, out)` fills in the actions
     to be searched, instead of the rules' `legal`. `rate(s, scratch)` fills `scratch.result` for all seats at once, in
     the place of `value`; `room` are fields that it may work in, (name, kind, length) as of a `Layout`. All these are
-    flat functions. With `ahead`, an action is first
-    judged by the value of the state right after it, all actions of a node at once; this helps if `value` is good and
-    there are many actions. `explore` is the weight of exploration. With `by_win`, of the places at the end of a match
-    only the first counts. The same seed and number of playouts give the same
-    choice, compiled or not.
+    flat functions. With `ahead`, an action is first judged by the value of the state right after it, all actions of a
+    node at once; this helps if `value` is good and there are many actions. `explore` is the weight of exploration.
+    With `by_win`, of the places at the end of a match only the first counts. The same seed and number of playouts
+    give the same choice, compiled or not.
 
     With `compiled`, the constructor takes seconds if nothing was compiled before, otherwise about 0.5 s.
     Raises `ValueError` for what is not a flat function, `OperatorError` for `compiled` without the extra `fast`.

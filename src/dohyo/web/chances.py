@@ -21,7 +21,11 @@ DIGITS = 4  # behind the point
 
 
 def shown(analysis: Analysis, game: Game, replay: Replay, language: str) -> list[content.Analysis]:
-    """The analysis for everybody's view, and for each seat that did not see everything its own view of it."""
+    """The analysis for everybody's view, and for each seat that did not see everything its own view of it.
+
+    A seat's view leaves out the decisions for which no states were found that fit what it had seen: those were judged
+    from the true state, of which the seat must learn nothing.
+    """
     seats = range(len(analysis.seats))
     points = [_point(analysis, at, game, language) for at in range(len(analysis.points))]
     lines = [played_line(game, replay, point) for point in analysis.points]
@@ -40,12 +44,14 @@ def shown(analysis: Analysis, game: Game, replay: Replay, language: str) -> list
         }
     ]
     for seat in sorted({one.seat for one in analysis.seen}):
-        told = {one.turn: _rounded(one.chance, one.low, one.high) for one in analysis.seen if one.seat == seat}
+        fitting = [one for one in analysis.seen if one.seat == seat and not one.is_true]
+        told = {one.turn: _rounded(one.chance, one.low, one.high) for one in fitting}
         own: list[Row | None] = [
             [told[one.turn] if other == seat else None for other in seats] if one.turn in told else None
             for one in analysis.chances
         ]
         mine = [point for point in _with_lines(game, points, lines, seat) if point["seat"] == seat]
+        mine = [point for point in mine if point["turn"] in told]
         views.append(
             {"seat": seat, "chances": [*own, None], "points": mine, "note": say("analysis.as-seen", language)}
         )

@@ -9,6 +9,7 @@ import zlib
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import groupby
+from typing import Any
 
 from dohyo.app import profile_words
 from dohyo.app.profile import Profile, TurnTime
@@ -28,8 +29,8 @@ DEEPEST, NARROW = 80, 0.8  # rows; pixels of a function that is not drawn any mo
 FUNCTIONS = 30
 
 
-def page(found: Profile, game: Game, looked: Found | None, word: str, language: str = "en") -> str:
-    """The page, in `language` (a code of the catalogue); `word` is what the operator typed for the bot."""
+def page(found: Profile, game: Game, looked: Found | None, word: str, language: str = "en", **again: Any) -> str:
+    """The page, in `language` (a code of the catalogue); `word` and `again` are as for `profile_words.commands`."""
     title = say("profile.title", language, bot=found.bot, game=game.title)
     ring = element("span", class_="ring", aria_hidden="true")
     facts = {
@@ -48,7 +49,7 @@ def page(found: Profile, game: Game, looked: Found | None, word: str, language: 
         element("div", ring, element("h1", name_of(title)), class_="top"),
         element("dl", *told, class_="facts"),
     )
-    parts = [_times(found, language), _chart(found, language), _slow(found, word, language)]
+    parts = [_times(found, language), _chart(found, language), _slow(found, word, language, again)]
     if looked is not None:
         parts.append(_flames(looked, language))
     return whole(title, joined(head, element("main", *parts), foot(language)), language)
@@ -77,13 +78,13 @@ def _times(found: Profile, language: str) -> Markup:
     return _section("profile.times", language, _table(heads, profile_words.spread_rows(found, language)), *told)
 
 
-def _slow(found: Profile, word: str, language: str) -> Markup | None:
+def _slow(found: Profile, word: str, language: str, again: Mapping[str, Any]) -> Markup | None:
     rows = profile_words.slow_rows(found, SLOWEST, language)
     if not rows:
         return None
     told = [
         element("p", say(key, language, command=command), class_="note")
-        for key, command in profile_words.commands(found, word)
+        for key, command in profile_words.commands(found, word, **again)
     ] or [element("p", say("profile.save", language), class_="note")]
     heads = profile_words.headings(profile_words.SLOW, language)
     return _section("profile.slowest", language, _table(heads, rows, words=()), *told)

@@ -6,17 +6,15 @@ The page has no script and makes no request, and its drawings are SVG.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from string import Template
 from typing import Any
 
-from dohyo.app.compare import SoFar
+from dohyo.app.compare import SoFar, told_rounds
 from dohyo.app.tune.plots import Point, curve, numbers, surface
 from dohyo.app.tune.space import Parameter, toml, values_along
 from dohyo.app.tune.tuning import Tuning
 from dohyo.i18n import say
-from dohyo.web.page import VIEWER, digest
 from dohyo.web.report.markup import Markup, element, joined, name_of
-from dohyo.web.report.page import FOLDER, POLICY, foot
+from dohyo.web.report.page import FOLDER, foot, whole
 from dohyo.web.report.plots import scale
 
 WIDE, HIGH = 420, 240  # pixels of a plot's drawing
@@ -24,27 +22,16 @@ LEFT, RIGHT, TOP, BOTTOM = 38, 10, 24, 26  # pixels around what it shows
 AREA = 320  # pixels: the side of the surface
 MARKS = 5  # values marked along a number
 BINS = 16  # groups of candidates along a parameter, whose mean scores are dots
-STYLES = (
-    VIEWER / "base.css",
-    *(FOLDER / f"{name}.css" for name in ("tables", "report", "drawings")),
-    FOLDER.parent / "tuning.css",
-)
+STYLE = FOLDER.parent / "tuning.css"
 
 
-def html(tuning: Tuning, final: SoFar | None, word: str, language: str = "en") -> str:
-    """The page of a tuning with its final comparison, if there was one; `word` names the bot with the best values."""
-    style = "".join(path.read_text(encoding="utf-8") for path in STYLES)
+def html(tuning: Tuning, final: SoFar | None, command: str, language: str = "en") -> str:
+    """The page of a tuning with its final comparison, if there was one; `command` plays with the best values."""
     title = say("tune.page-title", language, bot=tuning.bot.name, game=tuning.game.title)
-    return Template((FOLDER / "report.html").read_text(encoding="utf-8")).substitute(
-        language=joined(language),
-        title=joined(title),
-        policy=POLICY.format(style=digest(style)),
-        style=style,
-        body=_body(tuning, final, word, title, language),
-    )
+    return whole(title, _body(tuning, final, command, title, language), language, STYLE)
 
 
-def _body(tuning: Tuning, final: SoFar | None, word: str, title: str, language: str) -> Markup:
+def _body(tuning: Tuning, final: SoFar | None, command: str, title: str, language: str) -> Markup:
     ring = element("span", class_="ring", aria_hidden="true")
     head = element("header", element("div", ring, element("h1", name_of(title)), class_="top"))
     if tuning.best is None:
@@ -55,11 +42,11 @@ def _body(tuning: Tuning, final: SoFar | None, word: str, title: str, language: 
         element("p", say("tune.page-curve", language), class_="note"),
         element("div", *(_plot(tuning, axis, language) for axis in range(len(tuning.space))), class_="plots"),
     )
-    main = element("main", _found(tuning, final, word, language), curves, _two(tuning, language))
+    main = element("main", _found(tuning, final, command, language), curves, _two(tuning, language))
     return joined(head, main, foot(language))
 
 
-def _found(tuning: Tuning, final: SoFar | None, word: str, language: str) -> Markup:
+def _found(tuning: Tuning, final: SoFar | None, command: str, language: str) -> Markup:
     """The values, what is expected of them, and what the final comparison says."""
     best = tuning.best
     assert best is not None
@@ -76,12 +63,19 @@ def _found(tuning: Tuning, final: SoFar | None, word: str, language: str) -> Mar
         key = "compare.wdl" if tuning.terms.seats == 2 else "compare.opponents"
         figures = say(key, language, won=final.won, tied=final.tied, lost=final.lost)
         figures += "   " + say("compare.elo", language, elo=elo, wide=wide)
-        said.append(say("tune.final", language, rounds=verdict.clusters, figures=figures))
+        rounds = told_rounds(verdict.clusters, tuning.terms.seats, language)
+        said.append(say("tune.final", language, rounds=rounds, figures=figures))
         sure = "better" if verdict.elo_low > 0 else "worse" if verdict.elo_high < 0 else "no-difference"
         said.append(say(f"tune.{sure}", language))
-    words = [element("pre", line) for line in (word, toml(tuning.space, best.values))]
-    whole = element("table", element("thead", element("tr", *heads)), element("tbody", *rows))
-    return element("section", whole, *(element("p", one) for one in said), *words)
+    lines = {"tune.to-play": command, "tune.in-toml": toml(tuning.space, best.values)}
+    typed = [
+        element(tag, text)
+        for key, line in lines.items()
+        if line
+        for tag, text in (("p", say(key, language)), ("pre", line))
+    ]
+    table = element("table", element("thead", element("tr", *heads)), element("tbody", *rows))
+    return element("section", table, *(element("p", one) for one in said), *typed)
 
 
 def _of(tuning: Tuning, one: Parameter) -> str:

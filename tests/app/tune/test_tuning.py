@@ -9,20 +9,33 @@ from typing import Any
 import msgspec
 import pytest
 
+from dohyo import games
 from dohyo.app.executors import MatchOrder, MatchReport
-from dohyo.app.tune.begin import with_known_defaults
+from dohyo.app.executors.version import Rules, version_of_game
+from dohyo.app.record_file import PlayedMatch
+from dohyo.app.tune.begin import Request, prepare, with_known_defaults
 from dohyo.app.tune.final import FinalComparison
+from dohyo.app.tune.model import Model
 from dohyo.app.tune.plots import curve, numbers, surface
-from dohyo.app.tune.record import Generation, PlayedMatch, Question, Record
+from dohyo.app.tune.record import Generation, Question, Record
 from dohyo.app.tune.space import read
 from dohyo.app.tune.tuning import Terms, Tuning
 from dohyo.core.errors import OperatorError
+from dohyo.sandbox import choose
 from tests.app.tune.drawn import BOT, DUEL, OTHER, Drawn, bump, run, tuning
+
+ONE_FILE = Path(__file__).parents[3] / "examples"
 
 
 def question(**changed: Any) -> Question:
     """What a tuning is about."""
-    usual: dict[str, Any] = {"game": "g", "rules": 1, "bot": "b", "opponents": (), "parameters": read(["a=1..6"])}
+    usual: dict[str, Any] = {
+        "game": "g",
+        "rules": Rules(1, ""),
+        "bot": "b",
+        "opponents": (),
+        "parameters": read(["a=1..6"]),
+    }
     more = {"seats": 2, "seed": 4, "setup": {"x": [1]}, "clock": "", "pondering": False}
     return Question(**{**usual, **more, **changed})
 
@@ -75,7 +88,7 @@ def test_it_goes_on_where_it_was_stopped(most: int, tmp_path: Path) -> None:
         record.ask(question())
         run(tuning(record), Drawn(bump, most=most))
     with open(path, "ab") as file:
-        file.write(b'{"line":"match","key":"' + b"3" * 20_000)  # the machine went down here
+        file.write(b'{"what":"match","key":"' + b"3" * 20_000)  # the machine went down here
     executor = Drawn(bump)
     with Record(path) as record:
         record.ask(question())
@@ -86,6 +99,27 @@ def test_it_goes_on_where_it_was_stopped(most: int, tmp_path: Path) -> None:
         more = Drawn(bump)
         assert run(tuning(record, matches=100), more).matches == 100
     assert len(more.played) == 20
+
+
+@pytest.mark.parametrize(("most", "fits"), [(80, 1), (61, 3), (24, 4), (0, 4)])
+def test_what_is_stored_is_not_learned_step_by_step(
+    most: int, fits: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Going on fits the model before the first match that is played, and not for each stored generation."""
+    path, counted = str(tmp_path / "tune.jsonl"), []
+    with Record(path) as record:
+        record.ask(question())
+        whole = run(tuning(record), Drawn(bump, most=most))
+        assert whole.generations == 0 or whole.best is not None
+    fit = Model.fit
+    monkeypatch.setattr(Model, "fit", lambda *given: (counted.append(given), fit(*given)))
+    with Record(path) as record:
+        executor = Drawn(bump)
+        known = [one.best is not None for one in tuning(record).play(executor) if executor.played]
+    assert len(executor.played) == 80 - most
+    assert len(counted) == fits
+    if whole.generations:  # what is best so far is known while the rest is played
+        assert all(known)
 
 
 def test_a_record_is_of_one_question(tmp_path: Path) -> None:
@@ -101,10 +135,53 @@ def test_a_record_is_of_one_question(tmp_path: Path) -> None:
             record.ask(question(setup={"x": (1,)}))  # the same, in another type
 
 
+def test_edited_rules_are_another_question(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was played by a game's rules before they were edited does not count, whatever version they have."""
+    (tmp_path / "tic_tac_toe.py").write_bytes((ONE_FILE / "tic_tac_toe.py").read_bytes())
+    (tmp_path / "bot").write_text("#!/bin/sh\nread line\n")
+    (tmp_path / "bot").chmod(0o755)
+    monkeypatch.setenv("DOHYO_GAMES", str(tmp_path / "tic_tac_toe.py"))
+    request = Request(games.find("tic-tac-toe"), str(tmp_path / "bot"), ["a=1..6"], [], Terms())
+    for edited in (b"", b"", b"# edited\n"):
+        with open(tmp_path / "tic_tac_toe.py", "ab") as file:
+            file.write(edited)
+        version_of_game.cache_clear()  # as in another process
+        with Record(str(tmp_path / "tune.jsonl")) as record:
+            if edited:
+                with pytest.raises(OperatorError, match=r"\(rules differs\)"):
+                    prepare(request, choose("none"), record, lambda: 4)
+            else:
+                prepare(request, choose("none"), record, lambda: 4)
+    version_of_game.cache_clear()
+
+
+def test_force_begins_again(tmp_path: Path) -> None:
+    """With force another tuning takes its place, once it begins; a file that is none of a tuning stays even so."""
+    path = tmp_path / "tune.jsonl"
+    with Record(str(path)) as record:
+        record.ask(question())
+        run(tuning(record), Drawn(bump, most=7))
+    before = path.read_bytes()
+    with Record(str(path), force=True):
+        pass
+    assert path.read_bytes() == before  # nothing is lost before it begins
+    path.write_bytes(before + b"damaged\n")
+    with Record(str(path), force=True) as record:
+        record.ask(question(seed=5))
+    with Record(str(path)) as record:
+        record.ask(question(seed=5))
+        assert not record.matches
+        assert not record.generations
+    path.write_bytes(b"import random\n")
+    with pytest.raises(OperatorError) as caught:
+        Record(str(path), force=True)
+    assert (caught.value.key, path.read_bytes()) == ("tune-store-other", b"import random\n")
+
+
 def test_what_is_not_a_record_is_left_alone(tmp_path: Path) -> None:
     """Files of others are refused and unchanged; so is one that a process has, or with a damaged line."""
     path = tmp_path / "tune.jsonl"
-    for content in (b"hello", b"hello\n", b'{"a":1}\n', b"\xff\n", b'{"line":"match","key":"0/0/0"}\n', b"[" * 9999):
+    for content in (b"hello", b"hello\n", b'{"a":1}\n', b"\xff\n", b'{"what":"match","key":"0/0/0"}\n', b"[" * 9999):
         path.write_bytes(content)
         with pytest.raises(OperatorError) as caught:
             Record(str(path))
@@ -208,6 +285,14 @@ def test_the_final_comparison_is_on_new_seeds(tmp_path: Path) -> None:
         other = FinalComparison(tuned, {"a": "0.5"}, BOT, 2)
         [*other.play(others := Drawn(bump))]
         assert {order.seed for order in others.played}.isdisjoint(order.seed for order in final.played)
+
+
+def test_no_test_ends_the_final_comparison() -> None:
+    """However clear it is, all the pairs that were asked for are played."""
+    with Record(None) as record:
+        comparison = FinalComparison(tuning(record), {"a": "0.7"}, BOT, 1200)
+        *_, known = comparison.play(Drawn(lambda values: 4000.0 * bool(values)))
+    assert (known.verdict.clusters, known.verdict.better, known.won) == (1200, None, 2400)
 
 
 def test_defaults_that_the_bot_itself_says() -> None:

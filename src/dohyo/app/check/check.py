@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from time import monotonic
 from typing import Any
@@ -19,6 +18,7 @@ from dohyo.app.check.diagnosis import (
 from dohyo.app.check.findings import CheckReport, FailedMatch, Finding, fine, wrong
 from dohyo.app.check.protocol_check import ProtocolCheck
 from dohyo.app.clocks import read_clock, slower
+from dohyo.app.command_lines import command
 from dohyo.app.found_bots import find_bots
 from dohyo.app.play import MOST_SEED, Interrupted, play_match
 from dohyo.app.sandboxing import sandbox_of
@@ -192,16 +192,9 @@ class _BotCheck:
 
     def _command(self, named: list[str], seed: int) -> str:
         """The command line that plays the same match again."""
-        words = ["dohyo", "play", self._game.name, *named, "--seed", str(seed)]
-        for key, value in self._setup.items():
-            words += ["--setup", f"{key}={value}"]
-        if self._clock is not None and not isinstance(self._clock, Clock):
-            words += ["--clock", str(self._clock)]
-        if self._python is not None:
-            words += ["--python", self._python]
-        if self._debug:
-            words += ["--build", "debug"]
-        return shlex.join([*words, "--faults"])
+        words = ["play", self._game.name, *named, "--seed", str(seed), "--faults"]
+        clock = None if self._clock is None or isinstance(self._clock, Clock) else str(self._clock)
+        return command(*words, setup=self._setup, clock=clock, python=self._python, debug=self._debug)
 
     def _play(self, specs: list[str | Bot], seed: int, seconds: float) -> tuple[Replay, bool]:
         """Play a match for a limited time; its replay, and whether it was played to its end."""

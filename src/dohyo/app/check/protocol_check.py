@@ -80,7 +80,7 @@ class ProtocolCheck:
         self._setup = (seed, setup, seats)
         self._practice = PracticeMatch(game, *self._setup)
         self._actions: list[int | None] = []
-        self._launch = launch(bot, environment(seed, 0, game, limits), sandbox)
+        self._launch = launch(bot, environment(seed, 0, game, limits, setup), sandbox)
         self._turn = 0
         self._is_out = False  # whether what it does in this turn no longer counts
         self._prompt = b""

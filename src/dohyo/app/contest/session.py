@@ -5,7 +5,6 @@ The request is checked, then compared with what the store has; nothing is writte
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 from time import time
 from typing import Any, cast
@@ -42,7 +41,7 @@ from dohyo.app.contest.spec import (
     with_our_word,
 )
 from dohyo.app.contest.standings import Standings, standings_of
-from dohyo.app.play import MOST_SEED
+from dohyo.app.play import MOST_SEED, new_seed
 from dohyo.bots.content import listed
 from dohyo.contest import formats
 from dohyo.contest.formats import Format
@@ -135,7 +134,7 @@ def _terms(game: Game, request: ContestRequest, setup: dict[str, Any], clock: Cl
         game=game.name,
         format=request.format,
         rounds=request.rounds,
-        seed=secrets.randbelow(MOST_SEED + 1) if request.seed is None else request.seed,
+        seed=new_seed() if request.seed is None else request.seed,
         setup=setup,
         options=dict(request.options),
         bots=(),

@@ -12,8 +12,11 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
+import msgspec
+
 import dohyo
 from dohyo import games
+from dohyo.core.game import Game
 
 SIGNS = 8  # of the digest, in a version that is shown
 # Packages and modules that no playing process imports, with all that is in them.
@@ -38,6 +41,18 @@ def version_of_game(name: str) -> str:
     if game.file is not None:
         return hashlib.sha256(Path(game.file).read_bytes() + digest(folder).encode()).hexdigest()
     return "" if folder.is_relative_to(OWN) else digest(folder)
+
+
+class Rules(msgspec.Struct, frozen=True):
+    """By which rules matches were played: their version, and the digest of a game that is not one of Dohyo's own."""
+
+    version: int
+    digest: str
+
+
+def rules_of(game: Game) -> Rules:
+    """The rules of a game as they are now: matches by others do not count with theirs."""
+    return Rules(game.version, version_of_game(game.name))
 
 
 def digest(folder: Path, omitted: Sequence[str] = ()) -> str:

@@ -1,21 +1,19 @@
 """The folder of a new bot: the program, its test with a recorded match, `bot.toml`, a README.
 
-It is made under another name beside its place, and renamed when it is whole: there is never half of it, and nothing
-that is there already is touched.
+There is never half of it, and nothing that is there already is touched.
 """
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
-import secrets
 import shlex
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from dohyo.app.files import write_folder
 from dohyo.app.starters.c import C
 from dohyo.app.starters.cpp import Cpp
 from dohyo.app.starters.csharp import CSharp
@@ -125,29 +123,12 @@ def make_bot(
         "bot.toml": TOML.format(name=_toml_name(name), main=writer.main),
         "README.md": _readme(writer, recording, name, opponents, match, words),
     }
-    _write(place, files)
+    write_folder(place, files)
     return NewBot(place, writer.main, opponents, _missing(writer))
 
 
 def _is_empty(place: Path) -> bool:
     return place.is_dir() and not place.is_symlink() and not any(place.iterdir())
-
-
-def _write(place: Path, files: Mapping[str, str]) -> None:
-    """Write the files into a new folder beside `place`, and rename it."""
-    beside = place.parent / f".dohyo-{secrets.token_hex(8)}"
-    try:
-        beside.mkdir()
-        for name, content in files.items():
-            path = beside / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(content, encoding="utf-8")
-        beside.rename(place)  # replaces nothing but an empty folder
-    except OSError as error:
-        raise OperatorError("cannot-write", path=place, reason=error.strerror) from error
-    finally:
-        with contextlib.suppress(OSError):
-            shutil.rmtree(beside)
 
 
 def _output(game: Game, recording: Recording) -> list[str]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
 
 from dohyo.core.game import Game
 from dohyo.core.options import Value
 from dohyo.core.starter import NamedLine, NamedRows, Number, Part, Starter, Word
+from dohyo.one_file.fields import StateField
 
 WHOLE_TYPES = ((-128.0, 127.0), (-32768.0, 32767.0))  # the ranges of fields about which nothing is declared
 MOST_WORD = 24  # characters of a number or sign that is read as a word: a decimal has at most 21
@@ -34,33 +34,26 @@ def general_starter(game: Game) -> Starter | None:
     """The starter of a game with the default prompt; none for another game."""
     if getattr(game, "general_bots", None) is None:
         return None
-    fields: Sequence[Any] = getattr(game, "fields", ())
     texts = [game.protocol.text(action) for action in (*range(game.rules.ACTIONS), *game.rules.CONCESSIONS)]
     width = max(map(len, texts))
     parts: list[Part] = [NamedLine(Number("seat", f"yours, 0 to {game.seats[1] - 1}"))]
-    parts += [_part(field) for field in fields if field.hidden != "everyone"]
+    parts += [_part(field) for field in game.fields if field.is_told]
     parts.append(NamedRows("legal", "all that you may do now", 1, len(texts), width, varies=True))
     return Starter(turn=tuple(parts), listed="legal", help=("One of the words of `legal`.",))
 
 
-def _part(field: Any) -> Part:
+def _part(field: StateField) -> Part:
     """A field's lines."""
     name = "turn_number" if field.name == "turn" else field.name  # `Turn` is a type
     name += "_" if name in TAKEN else ""
-    is_own = field.hidden == "others"
-    shape = field.shape[1:] if is_own else field.shape
     is_word = bool(field.signs) or field.kind == "f8"
-    meaning = _meaning(field, is_own)
+    meaning = _meaning(field)
     if not field.shape:
         return NamedLine(Word(name, meaning, MOST_WORD) if is_word else Number(name, meaning))
-    rows = 1
-    for length in shape[:-1]:
-        rows *= length
-    columns = shape[-1] if shape else 1
-    return NamedRows(name, meaning, rows, columns, MOST_WORD if is_word else 0)
+    return NamedRows(name, meaning, field.rows, field.columns, MOST_WORD if is_word else 0)
 
 
-def _meaning(field: Any, is_own: bool) -> str:
+def _meaning(field: StateField) -> str:
     """What is known of a field: its range or its signs, whose it is."""
     if field.kind == "f8":
         told = "a decimal"
@@ -70,6 +63,6 @@ def _meaning(field: Any, is_own: bool) -> str:
         told = f"{field.low:g} to {field.high:g}"
     else:
         told = "a whole number"
-    if is_own:
+    if field.is_own:
         return f"{told}; your own alone"
     return f"{told}; by seat" if field.by_seat else told

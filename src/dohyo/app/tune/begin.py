@@ -11,6 +11,7 @@ import msgspec
 
 from dohyo import bots
 from dohyo.app.compare import seats_of
+from dohyo.app.executors.version import rules_of
 from dohyo.app.named_bots import find_named, named
 from dohyo.app.revisions import find_revision, is_revision
 from dohyo.app.tune.record import Question, Record
@@ -84,7 +85,7 @@ def _question(request: Request, tuning: Tuning, default: Bot | None) -> Question
     terms: Any = tuning.terms
     return Question(
         tuning.game.name,
-        tuning.game.version,
+        rules_of(tuning.game),
         tuning.bot.digest,
         tuple(one.digest for one in tuning.opponents) if default is None else (),
         tuning.space,

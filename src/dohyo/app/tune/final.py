@@ -1,8 +1,8 @@
 """The honest end of a tuning: the values that were found against the defaults, on seeds that nobody has played.
 
 The score that a model expects of its best values is too high, because they were chosen for it. So the comparison
-counts none of the tuning's own matches. It is that of `app/compare.py`, with so small error rates that its test does
-not stop it: an interval after a fixed number of rounds leans to no side.
+counts none of the tuning's own matches. It is that of `app/compare.py` without its test: an interval after a fixed
+number of rounds leans to no side.
 """
 
 from __future__ import annotations
@@ -14,13 +14,10 @@ import msgspec
 from dohyo.app.compare import SoFar, Trial
 from dohyo.app.compare import Terms as TrialTerms
 from dohyo.app.executors import Executor, MatchOrder, MatchReport
-from dohyo.app.tune.record import Final, PlayedMatch, Record
+from dohyo.app.tune.record import Final, Record
 from dohyo.app.tune.tuning import Tuning, Values, keep
 from dohyo.bots import Bot
-from dohyo.contest.sequential import Hypotheses
 from dohyo.core.seeds import derived
-
-NEVER = 1e-300  # error rates with which no test decides, even if every match is won
 
 
 class FinalComparison:
@@ -52,7 +49,7 @@ class FinalComparison:
                 mode=terms.mode,
                 sandbox=terms.sandbox,
                 pondering=terms.pondering,
-                hypotheses=Hypotheses(0.0, 10.0, NEVER, NEVER),
+                hypotheses=None,
                 rounds=rounds,
             ),
         )
@@ -87,7 +84,7 @@ class _Remembered:
                 if played is None:
                     yield order
                 else:
-                    known.append(_as_report(played, order.key))
+                    known.append(played.report(order.key))
 
         for report in self._executor.play(unknown()):
             yield from _taken(known)
@@ -104,14 +101,6 @@ class _Remembered:
 
     def __exit__(self, *_: object) -> None:
         """Nothing runs here."""
-
-
-def _as_report(played: PlayedMatch, key: str) -> MatchReport:
-    """The report of a match that was played before."""
-    error = "disturbed" if played.disturbed else ""
-    return MatchReport(
-        key, error=error, places=played.places, scores=played.scores, faults=played.faults, disturbed=played.disturbed
-    )
 
 
 def _taken(known: list[MatchReport]) -> Iterator[MatchReport]:

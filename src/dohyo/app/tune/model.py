@@ -52,13 +52,16 @@ class Model:
         self._points: Array = np.empty((0, count))
 
     def fit(self, points: Array, scores: Array, seeds: NDArray[Any]) -> None:
-        """Take in all scores so far: points (n, parameters), scores (n) from 0 to 1, and which seed each played."""
+        """Take in all scores so far: points (n, parameters), scores (n) from 0 to 1, and which seed each played.
+
+        What comes of it depends on these alone, and on no earlier call.
+        """
         self._points = points
         apart = self._apart(points, points)
         same = (seeds[:, None] == seeds[None, :]).astype(float)
         away = scores - MIDDLE
         found = optimize.minimize(
-            self._cost, self._found, (apart, same, away), "L-BFGS-B", jac=True, options={"maxiter": STEPS}
+            self._cost, self._prior, (apart, same, away), "L-BFGS-B", jac=True, options={"maxiter": STEPS}
         )
         self._found = found.x
         whole, _ = self._covariance(self._found, apart, same)

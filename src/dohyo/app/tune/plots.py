@@ -54,9 +54,3 @@ def reach(tuning: Tuning, axis: int) -> float:
     """By how much the expected score changes along a parameter."""
     scores = [point.score for point in curve(tuning, axis, 11)]
     return max(scores) - min(scores)
-
-
-def default_values(tuning: Tuning) -> dict[str, str] | None:
-    """The values that the bot has by default; none if not all are known."""
-    found = {one.name: one.default for one in tuning.space}
-    return found if all(found.values()) else None

@@ -22,11 +22,12 @@ from typing import Any
 
 import msgspec
 
-from dohyo.app.compare import CANDIDATE, TRACE, seatings
+from dohyo.app.compare import CANDIDATE, seatings
 from dohyo.app.executors import Executor, MatchOrder, MatchReport
 from dohyo.app.play import MOST_SEED
+from dohyo.app.record_file import PlayedMatch, raise_error
 from dohyo.app.tune.libraries import Floats, Model, np
-from dohyo.app.tune.record import Generation, PlayedMatch, Record
+from dohyo.app.tune.record import Generation, Record
 from dohyo.app.tune.space import Parameter, places_of, values_at
 from dohyo.bots import Bot
 from dohyo.contest.formats.seeds import Seeds
@@ -128,7 +129,9 @@ class Tuning:
         return self.bot.given(parameters.words(values))
 
     def play(self, executor: Executor) -> Iterator[Tuning]:
-        """Play what is left; yields this after each match, and after each generation, when `best` is new.
+        """Play what is left; yields this after each match, and after each generation, when `best` may be new.
+
+        Of generations that the record has, nothing is learned until the first match that is to be played.
 
         Raises `OperatorError` for a match that cannot be played, and if too many rounds are disturbed.
         """
@@ -143,7 +146,8 @@ class Tuning:
             self._count(number, chosen, played)
             done, number = done + len(chosen), number + 1
             self.generations = number
-            self._learn(number)
+            if done >= self.rounds or not self._is_stored(number, self.rounds - done):
+                self._learn(number)
             yield self
 
     # --- who plays
@@ -158,6 +162,13 @@ class Tuning:
         if not chosen or not all(self._is_candidate(values) for values in chosen):
             raise OperatorError("tune-store-differs", path=self.record.path, what="parameters")
         return chosen
+
+    def _is_stored(self, number: int, most: int) -> bool:
+        """Whether the record has a generation with all its matches: then nothing is to be chosen or played in it."""
+        stored = self.record.generations.get(number)
+        count = 0 if stored is None else len(stored.candidates[:most])
+        keys = (f"{number}/{at}/{match}" for at in range(count) for match in range(len(self.round)))
+        return stored is not None and all(key in self.record.matches for key in keys)
 
     def _is_candidate(self, values: Values) -> bool:
         """Whether these are values of the parameters: a record may have been written by anybody."""
@@ -259,11 +270,8 @@ class Tuning:
 
 def keep(record: Record, report: MatchReport) -> PlayedMatch:
     """A report as the record keeps it. Raises the error of a match that cannot be played."""
-    if report.error.startswith(TRACE) and not report.mend:
-        raise RuntimeError(f"match {report.key}\n{report.error}")
-    if report.error and not report.disturbed:
-        raise OperatorError("compare-match-failed", number=report.key, error=report.error)
-    played = PlayedMatch(report.key, report.places, report.scores, report.faults, report.disturbed)
+    raise_error(report)
+    played = PlayedMatch.of(report)
     record.add(played)
     return played
 

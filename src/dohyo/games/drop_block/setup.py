@@ -59,6 +59,7 @@ OPTIONS = (
         "row-column or column-row",
         "how positions are told: as in the rule texts, or as the contest's referee did",
         one_of("row-column", "column-row"),
+        told=True,
     ),
     Option("idle", False, "yes or no", "play on to the turn limit when all have fallen", yes_no),
     Option(

@@ -18,7 +18,8 @@ class Observation(observation.Observation, frozen=True, kw_only=True):
     """The board: `heights[y][x]` is -1 for a hole, 0 to 3 in play, 4 out of play.
 
     `own` are the places (x, y) of the seat's units, by number; `enemies` those of the enemies that it sees, none for
-    each that it does not see.
+    each that it does not see. With no legal action left, `legal_actions` has `NO-MOVE` alone: the seat is out,
+    whatever it answers, and the replay calls it so.
     """
 
     size: int

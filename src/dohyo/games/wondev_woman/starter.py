@@ -46,6 +46,6 @@ def starter(setup: Mapping[str, Value]) -> Starter:
         otherwise="ACCEPT-DEFEAT",
         help=(
             "One of the legal actions. A text may stand behind it, after a space: the viewer shows it.",
-            "ACCEPT-DEFEAT: give up; also where no action is left.",
+            "ACCEPT-DEFEAT: give up. With no legal action left you are out (NO-MOVE), whatever you answer.",
         ),
     )

@@ -43,9 +43,9 @@ def html_of(known: Content, language: str = "en") -> str:
     return whole(_title(known.view, language), _body(known, language), language)
 
 
-def whole(title: str, body: Markup, language: str) -> str:
-    """A page in the report's style, with a policy that allows that style alone."""
-    style = _style()
+def whole(title: str, body: Markup, language: str, *styles: Path) -> str:
+    """A page in the report's style and further `styles`, with a policy that allows these alone."""
+    style = _style() + "".join(map(_file, styles))
     return Template(_file(FOLDER / "report.html")).substitute(
         language=joined(language),
         title=joined(title),
