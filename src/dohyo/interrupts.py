@@ -11,6 +11,10 @@ Therefore a `DeferSignals` replaces the handlers while a match lasts. When the m
 its caller's `on_turn`, it is open: a signal takes effect at once. At any other time the signal is remembered, and
 takes effect when it is opened next, or at the end of the match.
 
+Rules that never end would hold a signal back for ever. So a second one, arriving while the first is held and where
+the match says that it breaks nothing (in the game's own code, which starts no process and records no line), takes
+effect there. `broke` says so afterwards: the state is then in the middle of a turn.
+
 Signals are not blocked, because every program that is started would inherit the blocking.
 """
 
@@ -31,7 +35,11 @@ Previous = Callable[[int, FrameType | None], Any]
 class DeferSignals:
     """Defers signals while a match works; a context manager. Outside the main thread it does nothing."""
 
-    def __init__(self) -> None:
+    def __init__(self, may_break: Callable[[FrameType], bool] = lambda frame: False) -> None:
+        """`may_break`: whether a second signal may take effect in this frame, although the match works."""
+        self.broke = False
+        self._may_break = may_break
+        self._is_ending = False
         self._previous: dict[int, Previous] = {}
         self._held: list[int] = []
         self._is_open = False
@@ -67,10 +75,16 @@ class DeferSignals:
     def _arrive(self, number: int, frame: FrameType | None) -> None:
         if self._is_open:
             self._pass_on(number, frame)
+        elif self._held and not self._is_ending and frame is not None and self._may_break(frame):
+            self.broke = True
+            self._pass_on(number, frame)
+            self.broke = self._is_open = False  # the handler has only taken note of it
         else:
             self._held.append(number)
 
     def _pass_on(self, number: int, frame: FrameType | None) -> None:
+        self._is_ending = True
         self._is_open = False  # if the handler raises, cleaning up follows, during which signals are deferred
         self._previous[number](number, frame)
+        self._is_ending = False
         self._is_open = True

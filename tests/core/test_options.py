@@ -79,8 +79,8 @@ def test_an_unknown_key_is_refused(given_key: str, meant: str | None) -> None:
 
 
 def test_a_game_without_options_says_so() -> None:
-    """Where nothing can be chosen, the list of what is known is a dash."""
-    with pytest.raises(OperatorError, match="known are: -"):
+    """Where nothing can be chosen, the sentence has no empty list of what is known."""
+    with pytest.raises(OperatorError, match=r"There is no setup option 'turns': this game has no options\."):
         resolve((), {"turns": 1})
 
 

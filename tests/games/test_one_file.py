@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import struct
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,8 +12,10 @@ from typing import Any
 import msgspec
 import pytest
 
+import dohyo
 from dohyo import bots, games, laws
 from dohyo.app.executors.version import version_of_game
+from dohyo.app.play import Interrupted, play_match
 from dohyo.core import playback
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultKind
@@ -19,7 +23,7 @@ from dohyo.core.game import GAMES_VARIABLE, Chance, Game, Information, Turns
 from dohyo.core.observation import Observation, Reader, prompt_lines
 from dohyo.core.referee import Answer, Referee
 from dohyo.laws.observed import observed
-from dohyo.one_file import prompt_reading
+from dohyo.one_file import of_a_game, prompt_reading
 from dohyo.one_file.fields import RESERVED
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -53,6 +57,7 @@ def step(s, actions, events):
     s.ended = actions[(s.turn - 1) % 2]
 def winner(s): return s.turn % 2
 '''
+OVER = "def over(s): return hang(s)\n"
 
 
 @pytest.fixture
@@ -383,23 +388,34 @@ WRONG = [
         SMALL + "SEATS = (2, 4)\n",
         'is for 2 to 4 seats; give its LAYOUT a field that says how many play: ("seats", "i1"',
     ),
-    (SMALL + "SEATS = 'two'\n", "SEATS is written as: SEATS = 2, SEATS = (2, 4)"),
+    (SMALL + "SEATS = 'two'\n", "SEATS is 'two'; write it as: SEATS = 2, SEATS = (2, 4)"),
     (
         SMALL + 'HIDDEN = {"hand": "others"}\n',
         "HIDDEN names 'hand', which is no field of its LAYOUT; the fields are turn",
     ),
     (SMALL + 'HIDDEN = {"turn": "others"}\n', "the field 'turn' belongs to the seats; give it the length 2"),
-    (SMALL + 'HIDDEN = {"turn": "all"}\n', 'HIDDEN is written as: {"field": "others"}, {"field": "everyone"}'),
-    (SMALL + 'TURNS = "together"\n', 'TURNS is written as: "alternating", "simultaneous"'),
+    (
+        SMALL + 'HIDDEN = {"turn": "all"}\n',
+        'HIDDEN is \'all\'; write it as: {"field": "others"}, {"field": "everyone"}',
+    ),
+    (SMALL + 'TURNS = "together"\n', 'TURNS is \'together\'; write it as: "alternating", "simultaneous"'),
     (SMALL + "def roll(s, source, dice): return 0\n", "lacks needs_dice; write it as: def needs_dice(s): ..."),
     (SMALL + 'def text(action): return "to hold"\n', "text(0) is 'to hold'; an action's text is one word"),
-    (SMALL + 'SIGNS = {"turn": "日本"}\n', 'SIGNS is written as: {"turn": ".XO"}'),
-    (SMALL + "RANGES = {'turn': 3}\n", 'RANGES is written as: {"turn": (0, 6)}'),
+    (SMALL + 'SIGNS = {"turn": "日本"}\n', "SIGNS is {'turn': '日本'}; write it as: {\"turn\": \".XO\"}"),
+    (SMALL + "RANGES = {'turn': 3}\n", "RANGES is {'turn': 3}; write it as: {\"turn\": (0, 6)}"),
     (
         SMALL.replace('"turn", "i2"', '"seat", "i2"') + "def acts(s, seat): return True\n",
         "called 'seat', a word that the",
     ),
-    (SMALL + 'SIGNS = {"turn": "0123456789"}\n', 'SIGNS is written as: {"turn": ".XO"}'),
+    (SMALL + 'HIDEN = {"turn": "everyone"}\n', "line 10: HIDEN is no name of a game; did you mean HIDDEN?"),
+    (SMALL + 'RANGE = {"turn": (0, 9)}\n', "RANGE is no name of a game; did you mean RANGES?"),
+    (SMALL + "Seats = 3\n", "Seats is no name of a game; did you mean SEATS?"),
+    (SMALL + "if SEATS_SET := True:\n    SEAT: int = 3\n", "SEAT is no name of a game; did you mean SEATS?"),
+    (SMALL.replace("def winner", "def wnner"), "line 9: wnner is no name of a game; did you mean winner?"),
+    (SMALL + "def scor(s, seat): return 0\n", "scor is no name of a game; did you mean score?"),
+    (SMALL + 'REASONS = ["full"]\n', "REASONS is ['full']; write it as: REASONS = {1: \"the board is full\"}"),
+    (SMALL.replace("ACTIONS = 2", "ACTIONS = 'five'"), "ACTIONS is 'five'; write it as: ACTIONS = 9"),
+    (SMALL + 'SIGNS = {"turn": "0123456789"}\n', "SIGNS is {'turn': '0123456789'}; write it as: {\"turn\": \".XO\"}"),
     ("import nowhere\n", "cannot be read, line 1: ModuleNotFoundError: No module named 'nowhere'"),
     ("SEATS = 2\ndef step(:\n", "cannot be read, line 2: SyntaxError: invalid syntax"),
     (
@@ -418,6 +434,99 @@ def test_what_is_wrong_is_one_sentence(write: Write, text: str, said: str) -> No
     assert "written_game.py" in str(refused.value)
     assert "\n" not in refused.value.say("ja")
     assert "written_game" not in sys.modules
+
+
+@pytest.mark.parametrize("more", ["", "CONCESSIONS = (1,)\n"])
+def test_a_winner_that_is_no_seat_is_told(write: Write, more: str) -> None:
+    """Whoever returns 7 reads that it must be a seat, and after which turn; also when somebody may give up."""
+    game = write(SMALL.replace("return s.turn % 2", "return 7") + more)
+    with pytest.raises(OperatorError, match=r"winner gave 7 after turn 1; it must be -1 or 0\.\.1\."):
+        played(game, ["1"]).result()
+
+
+@pytest.mark.parametrize(
+    ("kind", "start", "said"),
+    [
+        ("i1", "127", "the field turn of Small got 128, more than i1 holds (turn 0, seed 1); take i2, or end"),
+        ("i8", "(1 << 63) - 1", "got 9223372036854775808, which i8 cannot hold (turn 0, seed 1); keep it smaller"),
+        ("i4", "0.5", "got 1.5, which i4 cannot hold (turn 0, seed 1); keep it smaller, and whole"),
+    ],
+)
+def test_a_field_that_overflows_is_told(write: Write, kind: str, start: str, said: str) -> None:
+    """The field, its value, its kind, and when it was."""
+    begin = f"def start(s, setup, seats): s.turn = {start}\ndef acts(s, seat): return seat == 0\n"
+    step = SMALL.replace('"turn", "i2"', f'"turn", "{kind}"').replace("actions[(s.turn - 1) % 2]", "actions[0]")
+    with pytest.raises(struct.error) as raised:
+        played(write(step + begin), ["0"])
+    told = of_a_game(raised.value)
+    assert told is not None
+    assert said in str(told)
+
+
+def test_an_error_in_a_rule_has_its_turn_and_seed(write: Write) -> None:
+    """So that the match can be played again."""
+    game = write(SMALL.replace("    s.turn += 1", "    s.turn += 1 + 0 // (2 - s.turn)"))
+    with pytest.raises(ZeroDivisionError) as raised:
+        played(game, ["0", "0", "0", "0"])
+    told = of_a_game(raised.value)
+    assert told is not None
+    assert "fail in step, line 7: ZeroDivisionError" in str(told)
+    assert str(told).endswith("(turn 2, seed 1)")
+
+
+@pytest.mark.parametrize("rule", ["step", "over"])
+def test_a_second_signal_ends_rules_that_do_not(write: Write, rule: str) -> None:
+    """The first one waits for the rules, the second does not; the match is unfinished, with its whole turns."""
+    endless = """
+from signal import SIGINT, raise_signal
+def hang(s):
+    if s.turn < 2: return False
+    raise_signal(SIGINT)
+    raise_signal(SIGINT)
+    return 1 // 0
+"""
+    rules = {"step": ("    s.turn += 1", "    hang(s)\n    s.turn += 1"), "over": ("def winner", f"{OVER}def winner")}
+    game = write(SMALL.replace(*rules[rule]) + endless)
+
+    class First(dohyo.Bot):
+        def act(self, observation: Any) -> Any:
+            return observation.legal_actions[0]
+
+    with pytest.raises(KeyboardInterrupt) as interrupt:
+        play_match(game, [First, First], seed=1, sandbox="none", compiled=False)
+    assert isinstance(interrupt.value, Interrupted)
+    assert interrupt.value.replay.result.unfinished
+    assert len(interrupt.value.replay.turns) == 2
+
+
+def test_a_game_without_options_is_described_so(write: Write) -> None:
+    """No heading of a list that has nothing in it."""
+    from rich.console import Console
+
+    from dohyo.cli.games import _describe
+
+    out = Console(file=io.StringIO(), width=100)
+    _describe(write(SMALL), out, "en")
+    shown = out.file.getvalue()  # type: ignore[attr-defined]
+    assert "This game has no options." in shown
+    assert "--setup" not in shown
+
+
+def test_a_law_notices_a_seat_without_an_action(write: Write) -> None:
+    """Where the match goes on, and a seat that must act could only give up; a game's own concession is a way out."""
+    stuck = SMALL.replace("return True", "return s.turn < 3").replace("actions[(s.turn - 1) % 2]", "s.turn > 5")
+    with pytest.raises(AssertionError, match=r"seat 1 must act in turn 3 of seed 4 and has no legal action"):
+        laws.matches.play(write(stuck), 4)
+    laws.matches.play(write(stuck + "CONCESSIONS = (1,)\n", "conceding"), 4)
+
+
+def test_names_of_the_files_own_are_allowed(write: Write, tmp_path: Path) -> None:
+    """A name close to a known one stands where the file uses it, a file beside it does, or it begins with `_`."""
+    (tmp_path / "own_names").mkdir()
+    (tmp_path / "own_names" / "setup.py").write_text("from own_names import OPTION\n")
+    own = "SEAT = 1\nROWS = RANK = SEAT\n_HIDEN = {}\nOPTION = 2\ndef scoring(s): return SEAT\n"
+    used = SMALL.replace("return s.turn % 2", "return scoring(s) * s.turn % 2") + own
+    assert write(used, "own_names").seats == (2, 2)
 
 
 # --- the examples keep every law

@@ -101,7 +101,7 @@ def _describe(game: Game, out: Console, language: str) -> None:
             say("fact.program", language, name=command.name, about=about_in(command, language))
             for command in game.commands
         ),
-        say("fact.options", language),
+        say("fact.options" if game.options else "fact.no-options", language),
     ):
         out.print(Padding.indent(line, 2))
     for declared in game.options:

@@ -63,6 +63,14 @@ KINDS = {"i8": "q", "f8": "d", "i4": "i", "i2": "h", "i1": "b"}
 WIDTH = {"i8": 8, "f8": 8, "i4": 4, "i2": 2, "i1": 1}
 
 
+class OverflowsError(struct.error):
+    """A state's field got a number that its kind cannot hold."""
+
+    def __init__(self, layout: str, field: str, kind: str, value: object, reason: object) -> None:
+        super().__init__(f"{layout}.{field} got {value!r}: {reason}")
+        self.layout, self.field, self.kind, self.value = layout, field, kind, value
+
+
 class Layout:
     """The declared fields of a state.
 
@@ -104,9 +112,9 @@ class Layout:
     def pack(self, state: Any) -> bytes:
         """The state as `size` bytes: its fields in declared order, little-endian.
 
-        Raises `struct.error` when a value does not fit its field: the compiled form would have wrapped silently.
+        Raises `OverflowsError` when a value does not fit its field: the compiled form would have wrapped silently.
         """
-        return self._struct.pack(*self.values(state))
+        return self.pack_values(self.values(state))
 
     def values(self, state: Any) -> list[float]:
         """All numbers of the state, rows unrolled, in declared order: what `pack_values` packs."""
@@ -117,7 +125,20 @@ class Layout:
 
     def pack_values(self, values: Sequence[float]) -> bytes:
         """What `pack` makes of the state that had these `values`."""
-        return self._struct.pack(*values)
+        try:
+            return self._struct.pack(*values)
+        except struct.error as error:
+            raise self._misfit(values) or error from error
+
+    def _misfit(self, values: Sequence[float]) -> OverflowsError | None:
+        """What is wrong with the first of these values that does not fit its field."""
+        kinds = ((name, kind) for name, kind, length in self.fields for _ in range(length or 1))
+        for (name, kind), value in zip(kinds, values, strict=False):  # a rule may have made a row longer
+            try:
+                struct.pack(f"<{KINDS[kind]}", value)
+            except struct.error as error:
+                return OverflowsError(self.name, name, kind, value, error)
+        return None
 
     def unpack(self, packed: bytes | memoryview) -> Any:
         """The state that `pack` wrote."""

@@ -86,10 +86,10 @@ def resolve(options: Sequence[Option], given: Mapping[str, Value], own: Catalogu
     """
     by_name = {option.name: option for option in options}
     for key in given:
+        if not options:
+            raise OperatorError("no-setup-keys", key=key)
         if key not in by_name:
-            raise OperatorError(
-                "unknown-setup-key", key=key, nearest=nearest(key, by_name), known=", ".join(by_name) or "-"
-            )
+            raise OperatorError("unknown-setup-key", key=key, nearest=nearest(key, by_name), known=", ".join(by_name))
     setup = {}
     for option in options:
         setup[option.name] = option.default
@@ -121,10 +121,15 @@ def shown(value: Value) -> object:
 
 def nearest(word: str, known: Mapping[str, Any] | Sequence[str]) -> str:
     """The known word that this one was probably meant to be, as " ('x'?)"; empty when there is none."""
+    close = closest(word, known)
+    return f" ('{close}'?)" if close else ""
+
+
+def closest(word: str, known: Mapping[str, Any] | Sequence[str], alike: float = 0.6) -> str:
+    """The known word that is most like this one, by difflib at least so much; empty when there is none."""
     if len(word) > LONGEST_WORD:
         return ""
-    close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
-    return f" ('{close[0]}'?)" if close else ""
+    return "".join(difflib.get_close_matches(word, list(known), n=1, cutoff=alike))
 
 
 def told(options: Sequence[Option], setup: Mapping[str, Value]) -> dict[str, Value]:

@@ -166,7 +166,7 @@ def verify(game: Game, replay: Replay) -> int:
         return len(replay.turns)
     if not game.rules.over(state):
         raise ReplayError("replay-result-differs")
-    found = outcome(game, state, seats, result.last)
+    found = outcome(game, state, seats, result.last, replay.header.first + replay.played)
     if found != result:
         raise ReplayError("replay-result-differs")
     return len(replay.turns)

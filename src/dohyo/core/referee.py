@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
+from dohyo.core.errors import OperatorError
 from dohyo.core.faults import OF_ANSWERS, Fault, FaultKind
 from dohyo.core.flat import row_of
 from dohyo.core.game import Game, State
@@ -101,6 +102,7 @@ class Referee:
     ) -> None:
         self.game = game
         self.seats = seats
+        self.seed = seed
         self.first = first
         self.setup = setup
         self.state = game.new_state(setup, seats) if start is None else start
@@ -196,7 +198,7 @@ class Referee:
             self._rolled = ()
         if not self.over:
             return Result((), None, "unfinished", unfinished=True, last=moves)
-        return outcome(self.game, self.state, self.seats, moves)
+        return outcome(self.game, self.state, self.seats, moves, self._turn)
 
     def _judge(self, seat: int, answers: Mapping[int, Answer]) -> tuple[int, Move]:
         """The action of one acting seat, and its part of the line."""
@@ -276,11 +278,17 @@ class Referee:
             rules.deal(self.state, self._dice, None)
 
 
-def outcome(game: Game, state: State, seats: int, last: Sequence[Move] = ()) -> Result:
-    """The result of a match that is over."""
+def outcome(game: Game, state: State, seats: int, last: Sequence[Move] = (), turn: int | None = None) -> Result:
+    """The result of a match that is over, after so many turns.
+
+    Raises `OperatorError` when the rules name a winner that is no seat.
+    """
     places = row_of(seats)
     reason = game.rules.places(state, places)
     winner = game.rules.winner(state)
+    if not -1 <= winner < seats:
+        shown = "?" if turn is None else turn
+        raise OperatorError("rules-winner", game=game.name, winner=winner, turn=shown, most=seats - 1)
     return Result(
         tuple(places),
         winner if winner >= 0 else None,

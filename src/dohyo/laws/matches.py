@@ -59,9 +59,21 @@ def begin(game: Game, seed: int) -> tuple[Referee, Mapping[str, Any]]:
 
 def legal_answer(referee: Referee, seat: int, chooser: random.Random) -> Answer:
     """A reply with a legal action, every one as likely."""
-    legal = referee.game.legal_actions(referee.state, seat) or referee.game.rules.CONCESSIONS
+    game, state = referee.game, referee.state
+    legal = game.legal_actions(state, seat) or game.rules.CONCESSIONS
     assert legal, "there is nothing that the player may do"
+    if _gives_up_by_default(game) and not state.gave_up[seat]:
+        assert legal is not game.rules.CONCESSIONS, (
+            f"seat {seat} must act in turn {referee.turn} of seed {referee.seed} and has no legal action: it could "
+            "only give up; end the match there, or let acts pass over the seat"
+        )
     return Answer(referee.game.protocol.text(chooser.choice(legal)), seconds=chooser.randrange(1, 90000) / 1_000_000)
+
+
+def _gives_up_by_default(game: Game) -> bool:
+    """Whether giving up is not the game's own action, but the general one of a file of rules."""
+    added = "stand_ins"
+    return added in game.rules.LAYOUT.shapes and bool(game.fields) and all(each.name != added for each in game.fields)
 
 
 def play(game: Game, seed: int, answer: Answering = legal_answer) -> Played:

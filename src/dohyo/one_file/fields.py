@@ -15,6 +15,7 @@ from dohyo.core.flat import Layout
 RESERVED = ("seat", "legal", "legal_actions", "lines", "named", "own_turn", "state")
 ACTIONS = "actions"  # in HIDDEN: what the seats have done
 OTHERS, EVERYONE = "others", "everyone"  # from whom something is hidden
+LONGEST_SHOWN = 60  # characters of a value that a sentence shows
 LIMITS = {
     "i1": (-128.0, 127.0),
     "i2": (-32768.0, 32767.0),
@@ -119,7 +120,7 @@ def fields_of(file: str, layout: Layout, names: Mapping[str, Any], seats: int) -
         if name in RESERVED:
             raise OperatorError("game-file-reserved", file=file, field=name)
         if len(shape) > 3:
-            raise _wrong(file, "LAYOUT", f'("{name}", "{kind}", (layers, rows, columns))')
+            raise _wrong(file, "LAYOUT", (name, kind, shape), f'("{name}", "{kind}", (layers, rows, columns))')
         own = str(signs.get(name, ""))
         is_owned = name in owners or (len(own) == seats + 1 and seats > 1)
         usual = (0.0, float(seats)) if is_owned else (0.0, len(own) - 1.0) if len(own) > 1 else LIMITS[kind]
@@ -145,28 +146,37 @@ def actions_hidden(file: str, names: Mapping[str, Any]) -> bool:
     return bool(_hidden(file, _table(file, names, "HIDDEN").get(ACTIONS, "")))
 
 
-def _wrong(file: str, fact: str, takes: str) -> OperatorError:
-    return OperatorError("game-file-value", file=file, fact=fact, takes=takes)
+def given_as(given: Any) -> str:
+    """A value of the file's as a sentence shows it: as it was written, but not all of a long one."""
+    try:
+        text = repr(given)
+    except Exception:  # of the file's own class, say
+        text = type(given).__name__
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
+
+
+def _wrong(file: str, fact: str, given: Any, takes: str) -> OperatorError:
+    return OperatorError("game-file-value", file=file, fact=fact, given=given_as(given), takes=takes)
 
 
 def _table(file: str, names: Mapping[str, Any], fact: str) -> dict[str, Any]:
     given = names.get(fact, {})
     if not isinstance(given, Mapping):
         example = {"SIGNS": '".XO"', "RANGES": "(0, 6)"}.get(fact, '"others"')
-        raise _wrong(file, fact, f'{{"field": {example}}}')
+        raise _wrong(file, fact, given, f'{{"field": {example}}}')
     return dict(given)
 
 
 def _list(file: str, names: Mapping[str, Any], fact: str) -> list[str]:
     given = names.get(fact, ())
     if isinstance(given, str) or not all(isinstance(name, str) for name in given):
-        raise _wrong(file, fact, '("field",)')
+        raise _wrong(file, fact, given, '("field",)')
     return list(given)
 
 
 def _signs(file: str, name: str, signs: str) -> str:
     if any(not "!" <= sign <= "~" or sign.isdigit() for sign in signs):  # a value without a sign is told as a number
-        raise _wrong(file, "SIGNS", f'{{"{name}": ".XO"}}')
+        raise _wrong(file, "SIGNS", {name: signs}, f'{{"{name}": ".XO"}}')
     return signs
 
 
@@ -176,7 +186,7 @@ def _range(file: str, name: str, given: Any) -> tuple[float, float]:
     except (TypeError, ValueError):
         low, high = 0.0, 0.0
     if not low < high:
-        raise _wrong(file, "RANGES", f'{{"{name}": (0, 6)}}')
+        raise _wrong(file, "RANGES", {name: given}, f'{{"{name}": (0, 6)}}')
     return low, high
 
 
@@ -189,5 +199,5 @@ def _is_by_seat(file: str, name: str, shape: tuple[int, ...], seats: int, declar
 
 def _hidden(file: str, whom: Any) -> str:
     if whom not in ("", OTHERS, EVERYONE):
-        raise _wrong(file, "HIDDEN", f'{{"field": "{OTHERS}"}}, {{"field": "{EVERYONE}"}}')
+        raise _wrong(file, "HIDDEN", whom, f'{{"field": "{OTHERS}"}}, {{"field": "{EVERYONE}"}}')
     return str(whom)

@@ -28,7 +28,7 @@ from dohyo.core.game import (
 )
 from dohyo.i18n import LANGUAGES, Catalogue, say
 from dohyo.one_file import drawing, source
-from dohyo.one_file.fields import StateField, actions_hidden, fields_of
+from dohyo.one_file.fields import StateField, actions_hidden, fields_of, given_as
 from dohyo.one_file.prompt_reading import PromptReading
 
 OVER, GAVE_UP = "reason.over", "reason.gave-up"  # why a match ended, in our own catalogues
@@ -38,6 +38,7 @@ WRITTEN = {
     "LAYOUT": 'LAYOUT = Layout("State", ("turn", "i4", 0), ("board", "i1", (3, 3)))',
     "ACTIONS": "ACTIONS = 9",
     "SEATS": "SEATS = 2, SEATS = (2, 4)",
+    "REASONS": 'REASONS = {1: "the board is full"}',
     "is_legal": "def is_legal(s, seat, action): ...",
     "step": "def step(s, actions, events): ...",
     "acts": "def acts(s, seat): ...",
@@ -72,6 +73,8 @@ FACTS = (
     "reading",
 )  # of a Game, in capitals
 HOOKS = ("terminal", "possible", "out", "map_name", "reseat")  # of a Game, as functions
+FIELD_FACTS = ("SIGNS", "RANGES", "HIDDEN", "OWNERS", "PER_SEAT")
+MORE = ("GAME", "ABOUT", "TURNS", "CHANCE", "KIND", "SHAPE", "PLANES", "frame", "seat_outcome", "score", "reason")
 
 
 def game_of(
@@ -126,6 +129,14 @@ def game_of(
     )
 
 
+def known_names() -> set[str]:
+    """Every name that a file of rules may define to some effect."""
+    declared = {
+        name for kind in (Rules, TextProtocol) for name in (*kind.__annotations__, *vars(kind)) if name[0] != "_"
+    }
+    return declared.union(WRITTEN, FLAT, HOOKS, FIELD_FACTS, MORE, (fact.upper() for fact in FACTS))
+
+
 def _reader(protocol: Mapping[str, Any], rules: Mapping[str, Any]) -> Callable[[str], int | None]:
     """What gives the action of a word of the prompt's last line."""
     text = protocol["text"]
@@ -148,7 +159,7 @@ def _seats(file: str, names: Mapping[str, Any]) -> tuple[int, int]:
     given = names.get("SEATS", 2)
     fewest, most = given if isinstance(given, tuple) and len(given) == 2 else (given, given)
     if not (isinstance(fewest, int) and isinstance(most, int) and 1 <= fewest <= most):
-        raise OperatorError("game-file-value", file=file, fact="SEATS", takes=WRITTEN["SEATS"])
+        raise _wrong(file, "SEATS", given)
     return fewest, most
 
 
@@ -158,9 +169,12 @@ def _check_needed(file: str, names: Mapping[str, Any], seats: tuple[int, int]) -
         if name not in names:
             raise OperatorError("game-file-omits", file=file, name=name, written=WRITTEN[name])
     if not isinstance(names["LAYOUT"], Layout):
-        raise OperatorError("game-file-value", file=file, fact="LAYOUT", takes=WRITTEN["LAYOUT"])
+        raise _wrong(file, "LAYOUT", names["LAYOUT"])
     if not isinstance(names["ACTIONS"], int) or names["ACTIONS"] < 1:
-        raise OperatorError("game-file-value", file=file, fact="ACTIONS", takes=WRITTEN["ACTIONS"])
+        raise _wrong(file, "ACTIONS", names["ACTIONS"])
+    reasons = names.get("REASONS", {})
+    if not isinstance(reasons, Mapping) or not all(isinstance(number, int) for number in reasons):
+        raise _wrong(file, "REASONS", reasons)
     fields = names["LAYOUT"].shapes
     if seats[0] != seats[1] and fields.get("seats") != ():
         raise OperatorError("game-file-seats", file=file, fewest=seats[0], most=seats[1])
@@ -177,6 +191,10 @@ def _check_needed(file: str, names: Mapping[str, Any], seats: tuple[int, int]) -
     for name in WRITTEN:
         if name.islower() and name in names:
             _check_arguments(file, name, names[name])
+
+
+def _wrong(file: str, fact: str, given: Any) -> OperatorError:
+    return OperatorError("game-file-value", file=file, fact=fact, given=given_as(given), takes=WRITTEN[fact])
 
 
 def _refuse_missing(file: str, name: str) -> None:
@@ -199,7 +217,7 @@ def _choice(file: str, names: Mapping[str, Any], fact: str, usual: Any) -> Any:
         return given if isinstance(given, kind) else kind(given)
     except ValueError as error:
         takes = ", ".join(f'"{each.value}"' for each in kind)
-        raise OperatorError("game-file-value", file=file, fact=fact, takes=takes) from error
+        raise OperatorError("game-file-value", file=file, fact=fact, given=given_as(given), takes=takes) from error
 
 
 # --- what follows

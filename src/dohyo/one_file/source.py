@@ -117,7 +117,7 @@ def winner(s):
                 return p
         return -1
     first = own_winner(s)
-    return first if first < 0 or s.gave_up[first] == 0 else -1
+    return first if not 0 <= first < {seats} or s.gave_up[first] == 0 else -1
 
 def places(s, out):
     found = own_places(s, out)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
+from types import FrameType
 from typing import TYPE_CHECKING
 
 from dohyo.core.clock import Clock
@@ -46,7 +48,7 @@ class Match:
         self._clock = clock
         self._on_turn = on_turn
         self._pondering = pondering
-        self._signals = DeferSignals()
+        self._signals = DeferSignals(self._is_in_rules)
         by_seat = dict(launches) if isinstance(launches, Mapping) else dict(enumerate(launches))
         self.players = Players(referee, by_seat, clock, self._signals, pondering, objects)
         is_slow = bool(objects) or any(launch.a_turn for launch in by_seat.values())
@@ -57,7 +59,7 @@ class Match:
 
         However this ends, no program of the match is left running. An exception of `on_turn`, or of a signal handler
         (for example `KeyboardInterrupt`), takes effect only between turns or during waits for programs, and leaves
-        turns and `result` consistent.
+        turns and `result` consistent. A second signal takes effect in the game's own code too, if that does not end.
         """
         players = self.players
         with self._signals:
@@ -78,7 +80,8 @@ class Match:
                 finally:
                     players.stop_all()
                 self.cpu = players.cpu
-                self.result = self._referee.result(players.last)
+                if not self._signals.broke:  # in the rules, which may never end, with a turn that is half played
+                    self.result = self._referee.result(players.last)
         return self.result
 
     @property
@@ -100,6 +103,11 @@ class Match:
             answers = players.ask(seats, begun)
             players.see(referee.submit(answers), seats)
             self._let_see()
+
+    def _is_in_rules(self, frame: FrameType) -> bool:
+        """Whether this is the game's own code, from its file or its folder."""
+        game, place = self._referee.game, frame.f_code.co_filename
+        return place == str(game.file) if game.file else place.startswith(f"{game.folder}{os.sep}")
 
     def _let_see(self) -> None:
         """Between two turns: let signals take effect, and call `on_turn`."""
