@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -69,6 +70,16 @@ def test_a_folder_that_others_can_open_is_not_used(cache: Path) -> None:
     assert_none()
     (cache / last.FOLDER).chmod(0o700)
     assert last.load()[0].header.seed == 1
+
+
+def test_what_an_ended_process_left_is_removed(cache: Path) -> None:
+    """A file that was never finished goes with the next match, but not one that may still be written."""
+    assert last.keep(play(1), ["a"])
+    for name, age in ((".old", 2 * last.OLD), (".new", 0)):
+        (cache / last.FOLDER / name).touch()
+        os.utime(cache / last.FOLDER / name, (time.time() - age,) * 2)
+    assert last.keep(play(2), ["a"])
+    assert sorted(file.name for file in (cache / last.FOLDER).iterdir() if file.name[0] == ".") == [".new"]
 
 
 def test_it_can_be_turned_off(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:

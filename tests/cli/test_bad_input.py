@@ -53,7 +53,7 @@ MISTAKES = {
     (*PLAY, "--clock", "-1"): ["no clock '-1'", "online, finals"],
     (*PLAY, "--save", "no-folder/m.replay"): ["'", "no-folder/m.replay' cannot be written", "another place"],
     (*PLAY, "--html", "."): ["cannot be written", "not an ordinary file"],
-    (*PLAY, "--save", "one", "--html", "./one"): ["both name 'one'"],
+    (*PLAY, "--save", "one", "--html", "./one"): ["both name './one'"],
     (*PLAY, "--from", "m.replay"): ["FILE@TURN", "'m.replay'"],
     (*PLAY, "--from", "m.replay@"): ["FILE@TURN", "'m.replay@'"],
     (*PLAY, "--from", "m.replay@last"): ["FILE@TURN"],

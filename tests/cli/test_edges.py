@@ -277,7 +277,7 @@ def test_terminal_of_koth(folder: Path) -> None:
 def test_watching_in_a_terminal(folder: Path, arsenal: Path) -> None:
     """The same of the board that is drawn again and again."""
     with Screen(folder, "play", "drop-block", *playing(arsenal), *FEW, *HERE, "--watch") as screen:
-        screen.wait_for("turn 8")
+        screen.wait_for("turn 7")
         screen.press("q")
         assert screen.wait_for_end() == 0
         assert_harmless_on_screen(screen.raw)

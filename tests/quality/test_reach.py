@@ -16,7 +16,7 @@ SOURCE = Path(dohyo.__file__).parent
 # A bot's parameters are kept apart from the operator's environment: 25 lines.
 # app.last is one of the files: each match is kept for the word `last`, which costs half a millisecond.
 MOST_FILES = 78
-MOST_LINES = 11_560
+MOST_LINES = 11_575
 # Where there is no control group, the sandbox counts what programs take; without bubblewrap, another layer is tried.
 WEAKER_FILES = 2
 WEAKER_LINES = 320

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import stat
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
@@ -29,6 +30,7 @@ VARIABLE = "DOHYO_LAST"
 FOLDER = "last"  # in the cache
 MOST_FILES = 4
 MOST_BYTES = 1 << 24  # of a match that is kept: more takes longer to write than somebody who plays should wait
+OLD = 3600  # seconds after which nobody writes a file any more
 AT_ONCE = 256  # turns that are written at once
 
 
@@ -66,7 +68,7 @@ def keep(replay: Replay, words: Sequence[str]) -> bool:
         is_kept, old = True, known[: 1 - MOST_FILES]
     except (OSError, ValueError):  # a folder whose name is no text is a ValueError
         is_kept, old = False, known
-    for _, name in old:
+    for name in (*(name for _, name in old), *_left(place)):
         with suppress(OSError):  # another match may be faster
             os.unlink(place / name)
     return is_kept
@@ -106,6 +108,14 @@ def _kept(place: Path) -> list[tuple[int, str]]:
         raise PermissionError
     numbered = ((name.partition("-")[0], name) for name in os.listdir(place))
     return sorted((int(number), name) for number, name in numbered if number.isascii() and number.isdecimal())
+
+
+def _left(place: Path) -> list[str]:
+    """The files that a process was ended over while it wrote them: the unfinished ones that are old."""
+    before = time.time() - OLD
+    with suppress(OSError), os.scandir(place) as entries:
+        return [one.name for one in entries if one.name.startswith(".") and one.stat().st_mtime < before]
+    return []
 
 
 def _pieces(replay: Replay, typed: Typed) -> Iterator[bytes]:
