@@ -29,6 +29,7 @@ JUSTIFIED = {
     "bots/tools.py": {"java", "javac", "scalac"},
     "bots/isolated_reader.py": {"java", "javac", "scala"},
     "bots/reader_process.py": {"java", "scala"},
+    "app/profilers.py": {"sh"},  # what stands between a profiler and the box is a line for the shell
     "cli/new_bot.py": {"sh"},  # the test of a bot's folder is a script of the shell
     # Our own machine code is linked by the C compiler that is here.
     "sim/ahead.py": {"cc", "gcc", "clang"},

@@ -137,13 +137,13 @@ def test_a_record_is_of_one_question(tmp_path: Path) -> None:
 
 def test_edited_rules_are_another_question(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was played by a game's rules before they were edited does not count, whatever version they have."""
-    (tmp_path / "tic_tac_toe.py").write_bytes((ONE_FILE / "tic_tac_toe.py").read_bytes())
+    (tmp_path / "edited_once.py").write_bytes((ONE_FILE / "tic_tac_toe.py").read_bytes())
     (tmp_path / "bot").write_text("#!/bin/sh\nread line\n")
     (tmp_path / "bot").chmod(0o755)
-    monkeypatch.setenv("DOHYO_GAMES", str(tmp_path / "tic_tac_toe.py"))
-    request = Request(games.find("tic-tac-toe"), str(tmp_path / "bot"), ["a=1..6"], [], Terms())
+    monkeypatch.setenv("DOHYO_GAMES", str(tmp_path / "edited_once.py"))
+    request = Request(games.find("edited-once"), str(tmp_path / "bot"), ["a=1..6"], [], Terms())
     for edited in (b"", b"", b"# edited\n"):
-        with open(tmp_path / "tic_tac_toe.py", "ab") as file:
+        with open(tmp_path / "edited_once.py", "ab") as file:
             file.write(edited)
         version_of_game.cache_clear()  # as in another process
         with Record(str(tmp_path / "tune.jsonl")) as record:
