@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,6 +16,7 @@ from dohyo.app.compare_folder import RECORD, ComparisonFolder
 from dohyo.app.disagreement import Disagreement, first_disagreement
 from dohyo.app.executors import MatchOrder, MatchReport
 from dohyo.app.executors.version import rules_of
+from dohyo.app.files import read_plain
 from dohyo.contest.sequential import Hypotheses
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultKind
@@ -345,3 +347,52 @@ def test_what_was_written_is_there_when_the_process_dies(tmp_path: Path) -> None
 
     assert list(reports()) == [2, 4, 6]
     assert lines == [0, 1, 2, 3, 4, 5]
+
+
+def test_a_folder_that_somebody_prepared_leads_nowhere(tmp_path: Path) -> None:
+    """Where a record or a replay would be written lies a link or a pipe: nothing behind it is touched, or waited for."""
+    finished(tmp_path / "kept")
+    names = sorted(kept_in(tmp_path / "kept"))
+    victim = tmp_path / "victim"
+    for at, name in enumerate((".waiting-0.replay.zst", names[0], RECORD)):
+        folder = tmp_path / f"prepared{at}"
+        folder.mkdir()
+        victim.write_text("mine")
+        (folder / name).symlink_to(victim)
+        with pytest.raises(OperatorError) as error:
+            finished(folder)
+        assert error.value.key == ("cannot-write" if name == RECORD else "save-over-other")
+        assert victim.read_text() == "mine"
+    made = tmp_path / "made"
+    (tmp_path / "prepared1" / names[0]).unlink()
+    (tmp_path / "prepared1" / names[0]).symlink_to(made)
+    with ComparisonFolder(tmp_path / "prepared1", force=True) as folder_:
+        for _ in trial(folder_).play(Played(played, None)):
+            pass
+    assert not made.exists()
+    assert not (tmp_path / "prepared1" / names[0]).is_symlink()
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OperatorError, match="not an ordinary file"):
+        read_plain(tmp_path / "pipe", 10)
+
+
+FORGED = [
+    ('"places":[1,2]', '"places":[1,2],"faults":[["zz"],[]]'),
+    ('"places":[1,2]', '"places":[1,2],"scores":[1e400,0]'),
+    ('"places":[1,2]', '"places":[1]'),
+    ('"result":"lost"', '"result":"x"'),
+    ('"baseline":1', '"baseline":99'),
+]
+
+
+@pytest.mark.parametrize(("before", "after"), FORGED)
+def test_a_forged_record_is_one_sentence(before: str, after: str, tmp_path: Path) -> None:
+    """What no comparison can have written is refused with its line, and never met later as a defect of ours."""
+    finished(tmp_path / "kept")
+    record = tmp_path / "kept" / RECORD
+    text = record.read_text()
+    assert before in text
+    record.write_text(text.replace(before, after, 1))
+    with pytest.raises(OperatorError) as error, ComparisonFolder(tmp_path / "kept"):
+        pass
+    assert error.value.key == "compare-record-damaged"

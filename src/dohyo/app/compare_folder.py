@@ -18,17 +18,16 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
 
 from dohyo import clean
-from dohyo.app import replays
 from dohyo.app.disagreement import Disagreement, first_disagreement
 from dohyo.app.executors import MatchReport
 from dohyo.app.executors.version import Rules, rules_of
-from dohyo.app.files import write_whole
+from dohyo.app.files import read_plain, write_whole
 from dohyo.app.record_file import DamagedError, InUseError, PlayedMatch, RecordFile
 from dohyo.bots.content import printable
 from dohyo.core import replay_format
@@ -41,13 +40,14 @@ RECORD = "comparison.jsonl"
 ENDING = ".replay.zst"
 FORMAT = 1
 BEGINNING = b'{"what":"comparison"'
-MOST_BYTES = 1 << 29  # of a record: some three million matches
+MOST_BYTES = 1 << 26  # of a record: some 400,000 matches; in memory they take seven times as much
 MOST_NUMBER = 1 << 40
 LONGEST_VALUE = 200  # characters of an option's value in a sentence
 LONGEST_NAME = 60  # characters of the opponents' names in a file's name
 KEY = re.compile(r"0|[1-9][0-9]{0,12}")  # of a match: its number
 KEPT_NAME = re.compile(r"\d{4,13}-(won|drawn|lost)[\w.+-]*\.replay\.zst")
 
+Outcome = Literal["won", "drawn", "lost"]
 Number = Annotated[int, Meta(ge=0, le=MOST_NUMBER)]
 
 
@@ -78,7 +78,7 @@ class KeptMatch(msgspec.Struct, frozen=True, tag_field="what", tag="kept", omit_
     file: str
     seed: int
     seat: int
-    result: str
+    result: Outcome
     faulty: bool = False
     opponent_faulty: bool = False
     disagreement: Disagreement | None = None
@@ -155,9 +155,9 @@ class ComparisonFolder:
         if report.replay:
             kept = _kept(fixture, report, candidate, self._names)
             path = self.path / (file := _waiting(fixture.number) if kept is None else kept.file)
-            if kept is not None and not self._force and path.exists() and not replays.is_replay(path):
+            if not self._force and os.path.lexists(path) and not _is_replay(path):
                 raise OperatorError("save-over-other", path=printable(str(path)))
-            write_whole(path, report.replay)
+            write_whole(path, report.replay, follow=False)
         row = self._played[fixture.number] = PlayedMatch.of(report, file)
         self._file.append(row)
 
@@ -215,7 +215,8 @@ class ComparisonFolder:
             if report.replay:
                 return replay_format.decode(report.replay)
             kept = _kept(fixture, report, candidate, self._names)
-            return replays.load(self.path / (_waiting(fixture.number) if kept is None else kept.file))
+            path = self.path / (_waiting(fixture.number) if kept is None else kept.file)
+            return replay_format.decode(read_plain(path, replay_format.MOST_BYTES + 1))
         except (OperatorError, ReplayError):
             return None
 
@@ -261,13 +262,18 @@ class ComparisonFolder:
             raise ValueError(row)
         if row.file and not _is_ours(row):
             raise ValueError(row.file)
+        seats = self.heading.terms.get("--seats")
+        if not isinstance(seats, int):
+            raise ValueError(seats)
         if isinstance(row, KeptMatch):
+            parted = () if row.disagreement is None else (row.disagreement.seat,)
+            if not all(0 <= seat < seats for seat in (row.seat, *parted)):
+                raise ValueError(row.seat)
+            if row.baseline is not None and not 0 <= row.baseline < len(self.heading.bots):
+                raise ValueError(row.baseline)
             self.kept[row.number] = row
             return
-        seats = self.heading.terms.get("--seats")
-        sizes = {len(row.places)} | ({len(row.faults)} if row.faults else set())
-        if not row.disturbed and (sizes != {seats} or not all(1 <= place <= len(row.places) for place in row.places)):
-            raise ValueError(row.key)
+        row.check(seats)
         self._played[int(row.key)] = row
 
     def _damaged(self, error: DamagedError) -> OperatorError:
@@ -310,7 +316,7 @@ def _kept(fixture: Fixture, report: MatchReport, candidate: int, names: Sequence
     place = report.places[seat] if report.places else 1
     ahead = sum(other < place for other in report.places)
     level = sum(other == place for other in report.places)
-    result = "lost" if ahead else "drawn" if level > 1 else "won"
+    result: Outcome = "lost" if ahead else "drawn" if level > 1 else "won"
     faulty = [bool(kinds) for kinds in report.faults] or [False] * len(fixture.seats)
     own, others = faulty[seat], any(bad for at, bad in enumerate(faulty) if at != seat)
     if result != "lost" and not own and not others:
@@ -336,6 +342,15 @@ def _is_ours(row: PlayedMatch | KeptMatch) -> bool:
     """Whether the file of a line can be one that a comparison writes."""
     number = row.key if isinstance(row, PlayedMatch) else str(row.number)
     return bool(KEPT_NAME.fullmatch(row.file) or (KEY.fullmatch(number) and row.file == _waiting(number)))
+
+
+def _is_replay(path: Path) -> bool:
+    """Whether an ordinary file begins as a replay, or is empty; the folder may be one that a stranger prepared."""
+    try:
+        start = read_plain(path, replay_format.LONGEST_HEADER)
+    except OperatorError:
+        return False
+    return not start or replay_format.begins(start)
 
 
 def _waiting(number: int | str) -> str:

@@ -6,6 +6,7 @@ import contextlib
 import os
 import secrets
 import shutil
+import stat
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -14,12 +15,13 @@ from dohyo.core.errors import OperatorError
 AT_ONCE = 1 << 20  # bytes
 
 
-def write_whole(path: str | os.PathLike[str], content: bytes) -> Path:
+def write_whole(path: str | os.PathLike[str], content: bytes, *, follow: bool = True) -> Path:
     """Write a file under a temporary name beside it, then rename: nobody ever sees half of it.
 
-    A link is followed, so it is still a link afterwards. Raises `OperatorError` if the file cannot be written.
+    A link is followed, so it is still a link afterwards; without `follow` it is replaced: in a folder that a stranger
+    may have prepared, it may lead anywhere. Raises `OperatorError` if the file cannot be written.
     """
-    target = Path(os.path.realpath(path))
+    target = Path(os.path.realpath(path) if follow else path)
     temporary = _temporary(target)
     try:
         temporary.write_bytes(content)
@@ -83,6 +85,21 @@ def _temporary(target: Path) -> Path:
     except OSError as error:
         raise OperatorError("cannot-write", path=target, reason=error.strerror) from error
     return temporary
+
+
+def read_plain(path: str | os.PathLike[str], most: int) -> bytes:
+    """The first `most` bytes of an ordinary file; no link is followed, and no pipe is waited for.
+
+    Raises `OperatorError` for anything else, and if it cannot be read.
+    """
+    try:
+        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise OperatorError("cannot-read", path=path, reason="not an ordinary file")
+            return file.read(most)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise OperatorError("cannot-read", path=path, reason=reason) from error
 
 
 def read_bounded(path: str | os.PathLike[str], most: int) -> bytes:

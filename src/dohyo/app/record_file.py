@@ -24,7 +24,10 @@ import msgspec
 from dohyo.app.executors import MatchReport
 from dohyo.bots.content import printable
 from dohyo.core.errors import OperatorError
+from dohyo.core.faults import FaultKind
 
+KINDS = frozenset(FaultKind)
+MOST_SCORE = 1e15  # of points in a game
 EVERY = 1.0  # seconds after which what was written is made safe against a loss of power
 TRACE = "Traceback"  # how an error in a report begins if it is a defect of Dohyo
 
@@ -55,6 +58,19 @@ class PlayedMatch(msgspec.Struct, frozen=True, tag_field="what", tag="match", om
     def of(report: MatchReport, file: str = "") -> PlayedMatch:
         """A report as it is written down. See `raise_error` for one that is not."""
         return PlayedMatch(report.key, report.places, report.scores, report.faults, report.disturbed, file)
+
+    def check(self, seats: int) -> None:
+        """Raise `ValueError` for what no match between so many can have come to; the file may be a stranger's."""
+        if self.disturbed:
+            return
+        if len(self.places) != seats or not all(1 <= place <= seats for place in self.places):
+            raise ValueError(self.places)
+        if len(self.faults) not in (0, seats) or len(self.scores) not in (0, seats):
+            raise ValueError(self.key)
+        if not {kind for kinds in self.faults for kind in kinds} <= KINDS:
+            raise ValueError(self.faults)
+        if not all(abs(score) <= MOST_SCORE for score in self.scores):
+            raise ValueError(self.scores)
 
     def report(self, key: str = "") -> MatchReport:
         """The report of a match that was played before, without its replay; under this key if there is one."""
@@ -87,8 +103,9 @@ class RecordFile:
 
     def _locked(self) -> IO[bytes]:
         try:
-            # Not to wait for the other end of a pipe that has this name.
-            descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC, 0o666)
+            # Not to follow a link that a stranger has put there, nor to wait for the other end of a pipe.
+            flags = os.O_RDWR | os.O_CREAT | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
+            descriptor = os.open(self.path, flags, 0o666)
         except (OSError, ValueError) as error:
             raise self._not_written(error) from error
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):

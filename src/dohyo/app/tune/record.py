@@ -14,7 +14,7 @@ from dohyo.core.errors import OperatorError
 
 BEGINNING = b'{"what":"tune"'
 FORMAT = 1
-MOST_BYTES = 1 << 28  # of a record: a million matches
+MOST_BYTES = 1 << 26  # of a record: some 400,000 matches
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -101,6 +101,9 @@ class Record:
         """A line as it was read. Raises `ValueError` unless the first, and no other, is a heading of this format."""
         if (self.question is None) != isinstance(line, Head) or (isinstance(line, Head) and line.format != FORMAT):
             raise ValueError(line)
+        if isinstance(line, PlayedMatch) and self.question is not None:  # whether it fits its candidate is seen later
+            is_final = line.key.startswith("final")
+            line.check(self.question.seats if is_final or not line.places else len(line.places))
         self._take(line)
 
     def _take(self, line: Line) -> None:
