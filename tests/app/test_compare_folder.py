@@ -350,7 +350,7 @@ def test_what_was_written_is_there_when_the_process_dies(tmp_path: Path) -> None
 
 
 def test_a_folder_that_somebody_prepared_leads_nowhere(tmp_path: Path) -> None:
-    """Where a record or a replay would be written lies a link or a pipe: nothing behind it is touched, or waited for."""
+    """Where a record or a replay would be written lies a link, or a pipe: nothing behind it is touched or read."""
     finished(tmp_path / "kept")
     names = sorted(kept_in(tmp_path / "kept"))
     victim = tmp_path / "victim"
