@@ -11,7 +11,7 @@ from dohyo.core.cheap_random import below
 from dohyo.core.flat import flat
 from dohyo.core.judge import Judge
 from dohyo.games.abotcalypse.board import ALIVE, CLASSIC, DOWN, LEFT, RIGHT, UP, WIDTH
-from dohyo.games.abotcalypse.rules import DISTANCES, DROP, FAR, MOVE, REST, THROW
+from dohyo.games.abotcalypse.rules import DISTANCES, DROP, FAR, MOVE, REST, THROW, actions_within
 
 TALL = 5  # rocks in the own column when it is done
 ENOUGH = 4  # on the floor a bot only builds when fewer are left
@@ -39,15 +39,7 @@ def policy(s: Any, seat: int, options: Any, count: int, luck: Any) -> int:
 @flat
 def moves(s: Any, seat: int, out: Any) -> int:
     """Fill `out` with actions that differ in what they do: a throw sideways reaches no farther than its height."""
-    for action in range(THROW):
-        out[action] = action
-    out[THROW] = THROW + UP * DISTANCES + FAR + 1
-    out[THROW + 1] = THROW + DOWN * DISTANCES + FAR + 1
-    count = THROW + 2
-    for distance in range(max(s.y[seat], 1)):
-        out[count] = THROW + RIGHT * DISTANCES + distance + 1
-        out[count + 1] = THROW + LEFT * DISTANCES + distance + 1
-        count += 2
+    count: int = actions_within(out, max(s.y[seat], 1))
     if s.rules == CLASSIC:  # there a distance of 0 means down
         out[count] = THROW + RIGHT * DISTANCES + FAR + 1
         out[count + 1] = THROW + LEFT * DISTANCES + FAR + 1

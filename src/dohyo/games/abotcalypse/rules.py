@@ -146,12 +146,18 @@ def acts(s: Any, seat: int) -> bool:
 @flat
 def legal(s: Any, seat: int, out: Any) -> int:
     """Fill `out` with the actions worth naming: throws up and down have no distance, sideways 0 .. 99 or none."""
+    return actions_within(out, FAR + 1)
+
+
+@flat
+def actions_within(out: Any, reach: int) -> int:
+    """Fill `out` with all actions, but throws sideways of less than `reach` columns alone."""
     for action in range(THROW):
         out[action] = action
     out[THROW] = THROW + UP * DISTANCES + FAR + 1
     out[THROW + 1] = THROW + DOWN * DISTANCES + FAR + 1
     count = THROW + 2
-    for distance in range(FAR + 1):
+    for distance in range(reach):
         out[count] = THROW + RIGHT * DISTANCES + distance + 1
         out[count + 1] = THROW + LEFT * DISTANCES + distance + 1
         count += 2
