@@ -38,6 +38,7 @@ export function createFilm({ say, numberOf, pace, now, shoot, onEnd }) {
     told,
   );
   let running = 0; // the number of the film that is being made; 0 for none
+  let isMaking = false; // also while one that was given up ends: both would draw on the board
   node.addEventListener("close", () => {
     running = 0;
   });
@@ -48,7 +49,7 @@ export function createFilm({ say, numberOf, pace, now, shoot, onEnd }) {
     for (const input of [from, to]) Object.assign(input, { min: numberOf(1), max: numberOf(last) });
     from.value = String(numberOf(begin));
     to.value = String(numberOf(Math.min(last, begin + 20)));
-    start.disabled = last === 0;
+    start.disabled = last === 0 || isMaking;
     told.textContent = say("viewer.film-about", { most: MOST_TURNS });
     node.showModal();
   }
@@ -63,12 +64,18 @@ export function createFilm({ say, numberOf, pace, now, shoot, onEnd }) {
     const mine = Date.now();
     running = mine;
     start.disabled = true;
-    const blob = await made(begin, end, (done) => {
-      told.textContent = say("viewer.film-making", { done, of: length });
-      return running === mine;
-    });
-    start.disabled = false;
-    node.close();
+    isMaking = true;
+    let blob = null;
+    try {
+      blob = await made(begin, end, (done) => {
+        if (running !== mine) return false;
+        told.textContent = say("viewer.film-making", { done, of: length });
+        return true;
+      });
+    } finally {
+      isMaking = start.disabled = false;
+    }
+    if (running === mine) node.close(); // the sheet may be open again, for the next one
     onEnd(blob, [begin, end]);
   }
 
@@ -76,8 +83,10 @@ export function createFilm({ say, numberOf, pace, now, shoot, onEnd }) {
   async function made(begin, end, goOn) {
     const length = end - begin + 1;
     const samples = [];
-    for (let at = 0; at < Math.min(SAMPLES, length); at++)
+    for (let at = 0; at < Math.min(SAMPLES, length); at++) {
+      if (!goOn(0)) return null;
       samples.push(pixels(await shoot(begin + Math.round((at * (length - 1)) / Math.max(1, SAMPLES - 1)), 1, SIDE)));
+    }
     const steps = length > SMOOTH ? 1 : STEPS;
     const { width, height } = samples[0];
     const gif = createGif(width, height, paletteOf(samples.map(({ data }) => data)));
