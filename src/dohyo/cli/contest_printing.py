@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from dohyo import clean
-from dohyo.cli.screen import table
+from dohyo.cli.screen import duration, table
 from dohyo.cli.summary import counted
-from dohyo.core.clock import duration
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 

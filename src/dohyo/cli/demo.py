@@ -15,8 +15,7 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from dohyo.cli.options import Language, Outputs, application
-from dohyo.cli.screen import Progress, can_draw, console, show, table
-from dohyo.core.clock import duration
+from dohyo.cli.screen import Progress, can_draw, console, duration, show, table
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 

@@ -8,8 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from dohyo.app.summary import Misstep, SeatSummary, Summary
-from dohyo.cli.screen import bot_names, show, table
-from dohyo.core.clock import duration
+from dohyo.cli.screen import bot_names, duration, show, table
 from dohyo.core.faults import CAME_LATE, Fault, FaultCode, FaultKind
 from dohyo.core.game import Game
 from dohyo.i18n import say

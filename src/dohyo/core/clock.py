@@ -100,13 +100,3 @@ class Account:
             return ""
         self.strikes += 1
         return f"strike {self.strikes} of {self._clock.strikes}: the answer came {missing:.6f} s late"
-
-
-def duration(seconds: float | None) -> str:
-    """A time in a form for people; a dash for none."""
-    if seconds is None:
-        return "-"
-    if seconds >= 1:
-        return f"{seconds:.2f} s"
-    milliseconds = seconds * 1000
-    return f"{milliseconds:.0f} ms" if milliseconds >= 10 else f"{milliseconds:.2g} ms"
