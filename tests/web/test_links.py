@@ -130,6 +130,7 @@ NOISE = """async () => {
         const { image } = await decoder.decode({ frameIndex: number });
         const pen = new OffscreenCanvas(wide, high).getContext("2d");
         pen.drawImage(image, 0, 0);
+        image.close();
         same.push(pen.getImageData(0, 0, wide, high).data.every((part, at) => part === wanted[at]));
     }
     return [decoder.tracks.selectedTrack.frameCount, ...same];
@@ -143,6 +144,7 @@ LAST = """async (data) => {
     const canvas = document.createElement("canvas");
     [canvas.width, canvas.height] = [image.displayWidth, image.displayHeight];
     canvas.getContext("2d").drawImage(image, 0, 0);
+    image.close();
     return [count, canvas.toDataURL().split(",")[1]];
 }"""
 
