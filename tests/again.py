@@ -13,11 +13,9 @@ import os
 
 import pytest
 
-from tests import needs
-
 STATUS = 20  # of a run whose few failed tests are to run again; `dev` knows it
 MOST = 3  # tests that run again; more are no accident
-VARIABLE = "DOHYO_TESTS_AGAIN"  # set for the second run
+VARIABLE = "DOHYO_TESTS_AGAIN"  # "first" or "second": which run this is
 KEY = "dohyo/again"  # where pytest's cache has their names
 
 
@@ -72,7 +70,7 @@ def name_of(node: str) -> str:
 
 
 def register(config: pytest.Config) -> None:
-    """In CI, in the process that prints."""
-    if hasattr(config, "workerinput") or not needs.in_ci():
-        return
-    config.pluginmanager.register(Second() if os.environ.get(VARIABLE) else Again())
+    """In the process that prints, as `./dev test` says by the environment; the tests' own runs of pytest do not hear it."""
+    run = os.environ.pop(VARIABLE, "")
+    if run and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Second() if run == "second" else Again())
