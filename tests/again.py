@@ -70,7 +70,7 @@ def name_of(node: str) -> str:
 
 
 def register(config: pytest.Config) -> None:
-    """In the process that prints, as `./dev test` says by the environment; the tests' own runs of pytest do not hear it."""
+    """In the process that prints, as `./dev test` says by the environment; runs that tests start do not hear it."""
     run = os.environ.pop(VARIABLE, "")
     if run and not hasattr(config, "workerinput"):
         config.pluginmanager.register(Second() if run == "second" else Again())
