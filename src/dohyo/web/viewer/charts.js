@@ -18,8 +18,9 @@ import { duration, visible } from "dohyo/words.js";
  * @param {() => void} options.onToggle called when a panel is opened or closed
  * @param {(point: object) => void} options.onLine called to play the better line of a turning point: {at, seat, text, line}
  * @param {(text: string) => void} options.onCopy
+ * @param {HTMLElement | null} options.analyse what has the match analysed, if the page's server can
  */
-export function createCharts({ content, view, seats, first, say, tell, onSeek, onToggle, onLine, onCopy }) {
+export function createCharts({ content, view, seats, first, say, tell, onSeek, onToggle, onLine, onCopy, analyse }) {
   const node = element("div", { class: "charts" });
   const panels = new Map(); // by name; a panel stays open or closed when the eyes change
   const last = content.turns.length;
@@ -58,7 +59,8 @@ export function createCharts({ content, view, seats, first, say, tell, onSeek, o
 
   function addChances(seat) {
     const analysis = [content.analysis ?? []].flat().find((one) => (one.seat ?? null) === seat);
-    if (!analysis && content.command) addCommand(content.command);
+    if (!analysis && analyse) panel("chances", say("viewer.chances"), analyse);
+    else if (!analysis && content.command) addCommand(content.command);
     if (!analysis) return;
     const round = roundOf(content.turns);
     const series = seats.map((one) => {
@@ -79,7 +81,7 @@ export function createCharts({ content, view, seats, first, say, tell, onSeek, o
     const note = analysis.note ? [element("p", { class: "quiet chart-note" }, visible(analysis.note))] : [];
     const below = list.length ? [element("h3", {}, say("viewer.turning-points")), element("ol", { class: "jumps" }, ...list)] : [];
     const format = (chance) => `${Math.round(100 * chance)}\u00a0%`;
-    add("chances", say("viewer.chances"), { series, dots, range: [0, 1], format }, ...note, ...below);
+    add("chances", say("viewer.chances"), { series, dots, range: [0, 1], format }, ...note, ...below, ...(analyse ? [analyse] : []));
   }
 
   function turningPoint(point, onPress) {

@@ -21,6 +21,7 @@
 //
 // where `seats` is made by `seats.js` and `say` by `words.js`. Frames are the game's, made in Python.
 import { addressOf, copy, readAddress, replaceAddress } from "dohyo/address.js";
+import { createAnalyse } from "dohyo/analyse.js";
 import { createCards } from "dohyo/cards.js";
 import { createCharts } from "dohyo/charts.js";
 import { createControls } from "dohyo/controls.js";
@@ -97,7 +98,8 @@ export function mount(root, content, view) {
   const onSeek = toMatch;
   const onToggle = () => changed();
   const variation = createVariation({ say, onLeave: leaveVariation });
-  const charts = createCharts({ content, view, seats, first, say, tell, onSeek, onToggle, onLine: showVariation, onCopy: copyText });
+  const analyse = content.served ? createAnalyse({ note: content.served.note, say, onFound: showAnalysis }) : null;
+  const charts = createCharts({ content, view, seats, first, say, tell, onSeek, onToggle, onLine: showVariation, onCopy: copyText, analyse });
   const faults = createFaults({ turns: content.turns, first, seats, say, now: () => player.turn, onSeek, onToggle });
   const overlay = createOverlay({ seats, board: () => scene.board });
   const banner = createBanner({ seats, result: content.result, say });
@@ -161,6 +163,12 @@ export function mount(root, content, view) {
     if (turn !== shownTurn) showTurn(turn);
     else overlay.fit();
     banner.hidden = Boolean(variation.now) || !(turn === last && progress === 1);
+  }
+
+  /** The match was analysed while the page is open. */
+  function showAnalysis(analysis) {
+    content.analysis = analysis;
+    charts.show(framesOf(current), current.seat);
   }
 
   /** Play the better line of a turning point instead of the match. */
