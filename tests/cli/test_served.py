@@ -66,7 +66,8 @@ def test_ends_quietly(saved: str, folder: Path, number: signal.Signals) -> None:
     mark = str(folder)
     process = start("replay", saved, "--serve", cwd=folder, env=environment(**{MARK: mark}))
     assert process.stdout is not None
-    found = re.search(r": http://(127\.0\.0\.1:\d+)(/\S+)\n", process.stdout.readline())
+    assert process.stdout.readline() == "Open this address in a browser of this machine; Ctrl-C ends it:\n"
+    found = re.fullmatch(r"  http://(127\.0\.0\.1:\d+)(/\S+)\n", process.stdout.readline())
     assert found is not None
     host, path = found.groups()
     connection = HTTPConnection(host, timeout=PATIENCE)

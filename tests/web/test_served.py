@@ -276,7 +276,10 @@ def test_a_worker_ends_with_who_started_it() -> None:
         process.stdin.flush()
         assert b"Thinking" in process.stdout.readline()
         process.stdin.close()
-        assert process.wait(PATIENCE) == 1
+        try:
+            assert process.wait(PATIENCE) == 1
+        finally:
+            process.kill()
 
 
 def test_only_a_served_page_may_ask(serve: Serve) -> None:

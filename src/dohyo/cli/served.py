@@ -18,5 +18,6 @@ def serve(match: Replay, language: str) -> None:
     from dohyo.web.served.server import PageServer
 
     with closing(PageServer(match, language)) as server:
-        typer.echo(say("served-at", language, address=server.address))
+        typer.echo(say("served-at", language))
+        typer.echo(f"  {server.address}")  # alone on its line, where a terminal makes it a link
         server.serve_forever()
