@@ -18,15 +18,15 @@ import { duration, visible } from "dohyo/words.js";
  * @param {() => void} options.onToggle called when a panel is opened or closed
  * @param {(point: object) => void} options.onLine called to play the better line of a turning point: {at, seat, text, line}
  * @param {(text: string) => void} options.onCopy
- * @param {HTMLElement | null} options.analyse what has the match analysed, if the page's server can
  */
-export function createCharts({ content, view, seats, first, say, tell, onSeek, onToggle, onLine, onCopy, analyse }) {
+export function createCharts({ content, view, seats, first, say, tell, onSeek, onToggle, onLine, onCopy }) {
   const node = element("div", { class: "charts" });
   const panels = new Map(); // by name; a panel stays open or closed when the eyes change
   const last = content.turns.length;
   let charts = [];
   let position = 0;
   let followed = null;
+  let offered = null;
 
   function panel(name, title, ...children) {
     const known = panels.get(name);
@@ -49,6 +49,7 @@ export function createCharts({ content, view, seats, first, say, tell, onSeek, o
     charts = [];
     const told = (at, who) => !frames[at].hidden?.includes(who);
     addChances(seat);
+    addOffered();
     addScore(frames);
     addValues(told);
     addTimes(told);
@@ -59,8 +60,7 @@ export function createCharts({ content, view, seats, first, say, tell, onSeek, o
 
   function addChances(seat) {
     const analysis = [content.analysis ?? []].flat().find((one) => (one.seat ?? null) === seat);
-    if (!analysis && analyse) panel("chances", say("viewer.chances"), analyse);
-    else if (!analysis && content.command) addCommand(content.command);
+    if (!analysis && content.command) addCommand(content.command);
     if (!analysis) return;
     const round = roundOf(content.turns);
     const series = seats.map((one) => {
@@ -81,7 +81,7 @@ export function createCharts({ content, view, seats, first, say, tell, onSeek, o
     const note = analysis.note ? [element("p", { class: "quiet chart-note" }, visible(analysis.note))] : [];
     const below = list.length ? [element("h3", {}, say("viewer.turning-points")), element("ol", { class: "jumps" }, ...list)] : [];
     const format = (chance) => `${Math.round(100 * chance)}\u00a0%`;
-    add("chances", say("viewer.chances"), { series, dots, range: [0, 1], format }, ...note, ...below, ...(analyse ? [analyse] : []));
+    add("chances", say("viewer.chances"), { series, dots, range: [0, 1], format }, ...note, ...below);
   }
 
   function turningPoint(point, onPress) {
@@ -109,6 +109,13 @@ export function createCharts({ content, view, seats, first, say, tell, onSeek, o
       points: frames.map((frame, at) => [at, view.score.of(frame, seat.number)]).filter(([, score]) => score !== null),
     }));
     if (series.some(({ points }) => points.length)) add("score", say(view.score.word), { series, format: number });
+  }
+
+  /** Below the chances, or in their place, what has the match analysed. */
+  function addOffered() {
+    const box = panels.get("chances");
+    if (offered && node.contains(box)) box.append(offered);
+    else if (offered) panel("chances", say("viewer.chances"), offered);
   }
 
   function addTimes(told) {
@@ -154,6 +161,8 @@ export function createCharts({ content, view, seats, first, say, tell, onSeek, o
   node.addEventListener("toggle", () => update(position), true); // what was closed has not followed the match
   return {
     node,
+    /** From the next `show` on, stand beside the chances: an element that has the match analysed. */
+    offer: (one) => (offered = one),
     panels,
     show,
     update,

@@ -98,14 +98,14 @@ export function mount(root, content, view) {
   const onSeek = toMatch;
   const onToggle = () => changed();
   const variation = createVariation({ say, onLeave: leaveVariation });
-  const analyse = content.served ? createAnalyse({ note: content.served.note, say, onFound: showAnalysis }) : null;
-  const charts = createCharts({ content, view, seats, first, say, tell, onSeek, onToggle, onLine: showVariation, onCopy: copyText, analyse });
+  const charts = createCharts({ content, view, seats, first, say, tell, onSeek, onToggle, onLine: showVariation, onCopy: copyText });
   const faults = createFaults({ turns: content.turns, first, seats, say, now: () => player.turn, onSeek, onToggle });
   const overlay = createOverlay({ seats, board: () => scene.board });
   const banner = createBanner({ seats, result: content.result, say });
   banner.addEventListener("click", () => {
     banner.hidden = true;
   });
+  if (content.served) charts.offer(createAnalyse({ note: content.served.note, say, onFound: showAnalysis }));
   const standings = createStandings({ seats, standings: content.standings, result: content.result, say });
   const table = shortcuts({
     player,
@@ -163,12 +163,6 @@ export function mount(root, content, view) {
     if (turn !== shownTurn) showTurn(turn);
     else overlay.fit();
     banner.hidden = Boolean(variation.now) || !(turn === last && progress === 1);
-  }
-
-  /** The match was analysed while the page is open. */
-  function showAnalysis(analysis) {
-    content.analysis = analysis;
-    charts.show(framesOf(current), current.seat);
   }
 
   /** Play the better line of a turning point instead of the match. */
@@ -276,6 +270,13 @@ export function mount(root, content, view) {
 
   function nextView() {
     show(views[(views.indexOf(current) + 1) % views.length]);
+  }
+
+  /** The match was analysed while the page is open; a variation is one of an analysis that is no longer shown. */
+  function showAnalysis(analysis) {
+    leaveVariation();
+    content.analysis = analysis;
+    charts.show(framesOf(current), current.seat);
   }
 
   function viewChoice() {
