@@ -210,6 +210,7 @@ def _play(
     memory, stopped = _Memory(seat), None
     seed = derived(wanted.seed, "profile", number)
     options: dict[str, Any] = {"setup": wanted.setup, "clock": found.clock, "sandbox": sandbox, "pondering": False}
+    options["asks_where"] = True
     with working_copies(game) as copies:
         bots_there = order if copies is None else copies.make(order)
         try:
