@@ -343,7 +343,7 @@ def _pipe(folder: Path) -> int:
     """The pipe by which the bot's process tells its number, one by which py-spy is told, and a profiler's home."""
     (folder / "home").mkdir()
     os.mkfifo(folder / "number")
-    os.mkfifo(folder / "go")
+    os.mkfifo(folder / "begin")
     return os.open(folder / "number", os.O_RDWR | os.O_NONBLOCK)  # with a writer, which we are, it has no end
 
 
@@ -362,7 +362,7 @@ def _behind(
     if tool != PY_SPY:
         return [*before, *of_bot]
     beside = BESIDE.format(bot=shlex.join(of_bot), profiler=shlex.join(before))
-    return ["/bin/sh", "-c", beside, "sh", str(folder / "go")]
+    return ["/bin/sh", "-c", beside, "sh", str(folder / "begin")]
 
 
 def _check_limits(tool: str, boxed: SandboxedRun, status: int) -> None:
@@ -439,8 +439,8 @@ class _Outside:
         """Let py-spy begin, which then looks at this process, and wait until it does."""
         if self._tool != PY_SPY:
             return
-        with open(self._folder / "go", "w") as go:
-            go.write(f"{number}\n")
+        with open(self._folder / "begin", "w") as begin:
+            begin.write(f"{number}\n")
         end = monotonic() + STARTING
         while not self._samples.wait(0.02) and self._process.poll() is None and monotonic() < end:
             pass
