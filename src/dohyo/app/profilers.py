@@ -439,11 +439,13 @@ class _Outside:
         """Let py-spy begin, which then looks at this process, and wait until it does."""
         if self._tool != PY_SPY:
             return
-        with open(self._folder / "begin", "w") as begin:
-            begin.write(f"{number}\n")
-        end = monotonic() + STARTING
-        while not self._samples.wait(0.02) and self._process.poll() is None and monotonic() < end:
-            pass
+        pipe, end = os.open(self._folder / "begin", os.O_RDWR | os.O_NONBLOCK), monotonic() + STARTING
+        try:
+            os.write(pipe, f"{number}\n".encode())
+            while not self._samples.wait(0.02) and self._process.poll() is None and monotonic() < end:
+                pass
+        finally:
+            os.close(pipe)
 
     def _await_end(self) -> None:
         for patience, number in ((LONGEST_RUN + 5, signal.SIGINT), (10.0, signal.SIGKILL)):
