@@ -21,7 +21,8 @@ from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import FaultCode, FaultKind
 from dohyo.core.game import Game
-from dohyo.core.observation import Observation, Reader
+from dohyo.core.observation import Observation
+from dohyo.core.reader import Reader
 from dohyo.core.replay import Move, Replay
 from dohyo.games import all_games, find
 from tests.core.test_smallest_game import NIM

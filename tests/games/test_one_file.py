@@ -20,7 +20,8 @@ from dohyo.core import playback
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import GAMES_VARIABLE, Chance, Game, Information, Turns
-from dohyo.core.observation import Observation, Reader, prompt_lines
+from dohyo.core.observation import Observation, prompt_lines
+from dohyo.core.reader import Reader
 from dohyo.core.referee import Answer, Referee
 from dohyo.laws.observed import observed
 from dohyo.one_file import of_a_game, prompt_reading

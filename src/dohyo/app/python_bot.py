@@ -28,8 +28,9 @@ from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.flat import flat
 from dohyo.core.game import Game
-from dohyo.core.observation import Action, Observation, Reader, prompt_lines
+from dohyo.core.observation import Action, Observation, prompt_lines
 from dohyo.core.options import resolve
+from dohyo.core.reader import Reader
 from dohyo.search.turn_clock import TurnClock
 
 if TYPE_CHECKING:

@@ -52,6 +52,7 @@ PLAIN: tuple[Law, ...] = (
     of_faults.nothing_hangs_on_what_is_only_noted,
     of_frames.every_frame_is_json,
     of_frames.every_frame_can_be_drawn_in_a_terminal,
+    of_readings.every_prompt_is_as_the_game_describes_it,
     of_readings.every_prompt_is_read_to_its_end_and_lists_the_legal_actions,
     of_readings.an_observation_holds_plain_values_alone,
     of_readings.what_looks_the_same_to_a_seat_is_observed_the_same,

@@ -1,17 +1,14 @@
-"""The default prompt of a file of rules, read for a bot that is a class: a line for each field's row, by its name."""
+"""What a bot that is a class sees of a file of rules with the default prompt: each field by its name, as numbers."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from dohyo.core import observation
 from dohyo.core.flat import Layout
-from dohyo.core.observation import Action, next_turn
 from dohyo.one_file.fields import StateField
-
-LEGAL = "legal"  # begins the last line
 
 
 class Observation(observation.Observation, frozen=True, kw_only=True):
@@ -38,10 +35,8 @@ class Observation(observation.Observation, frozen=True, kw_only=True):
 class PromptReading:
     """The reading of a game with the default prompt."""
 
-    def __init__(self, fields: Sequence[StateField], layout: Layout, read: Callable[[str], int | None]) -> None:
-        """`read` gives the action of a word."""
+    def __init__(self, fields: Sequence[StateField], layout: Layout) -> None:
         self._fields = [field for field in fields if field.is_told]
-        self._read = read
 
         class GameObservation(Observation, frozen=True, kw_only=True):
             def state(self) -> Any:
@@ -51,27 +46,23 @@ class PromptReading:
 
         self._made = GameObservation
 
-    def is_whole(self, lines: Sequence[str], before: Any) -> bool:
-        """Whether the last line lists the actions."""
-        return lines[-1].split(" ", 1)[0] == LEGAL
-
-    def read(self, lines: Sequence[str], before: Any, answered: str) -> Observation:
-        """The seat, the fields' rows in their order, the actions."""
-        rows = [line.split(" ")[1:] for line in lines]
-        at, named = 1, []
-        for field in self._fields:
-            words = [word for row in rows[at : at + field.rows] for word in row]
-            at += field.rows
-            named.append((field.name, nested([_value(field, word) for word in words], field.seen_shape)))
-        numbers = {word: self._read(word) for word in rows[-1]}
-        legal = tuple(Action(word, number) for word, number in numbers.items() if number is not None)
+    def observation_of(self, sent: Any, before: Any, answered: str) -> Observation:
+        """The same with the values that the rules use, in the fields' shapes."""
         return self._made(
-            lines=tuple(lines),
-            own_turn=next_turn(before),
-            legal_actions=legal,
-            seat=int(rows[0][0]),
-            named=tuple(named),
+            lines=sent.lines,
+            own_turn=sent.own_turn,
+            legal_actions=sent.legal_actions,
+            seat=sent.seat,
+            named=tuple([(field.name, _read(field, getattr(sent, field.name))) for field in self._fields]),
         )
+
+
+def _read(field: StateField, sent: Any) -> Any:
+    """A field as a seat sees it, of the words or numbers of its lines."""
+    values = _flat(sent)
+    if isinstance(values[0], str):
+        values = [_value(field, word) for word in values]
+    return nested(values, field.seen_shape)
 
 
 def nested(values: Sequence[Any], shape: Sequence[int]) -> Any:

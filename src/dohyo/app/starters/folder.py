@@ -17,7 +17,6 @@ from dohyo.app.files import write_folder
 from dohyo.app.starters.c import C
 from dohyo.app.starters.cpp import Cpp
 from dohyo.app.starters.csharp import CSharp
-from dohyo.app.starters.general import starter_of
 from dohyo.app.starters.go import Go
 from dohyo.app.starters.java import Java
 from dohyo.app.starters.javascript import JavaScript
@@ -104,13 +103,12 @@ def make_bot(
     and where it cannot be written.
     """
     writer_class = writer_of(language)
-    starter = starter_of(game, setup)
-    if starter is None:
+    if game.starter is None:
         raise OperatorError("no-starter", game=game.name)
     place = Path(folder or f"{game.name}-{writer_class.key}")
     if os.path.lexists(place) and not _is_empty(place):
         raise OperatorError("new-bot-exists", folder=place)
-    writer = writer_class(game, starter)
+    writer = writer_class(game, game.starter(setup))
     recording = record(game, writer.starter, setup, writer.key)
     name = place.resolve().name
     opponents = _opponents(game)
