@@ -17,6 +17,7 @@ With a folder (`compare_folder.py`) each match is written down as it ends, and a
 from __future__ import annotations
 
 import math
+import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -26,9 +27,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from dohyo.app.executors import Executor, MatchOrder, MatchReport
-from dohyo.app.named_bots import find_named
+from dohyo.app.named_bots import find_named, named
 from dohyo.app.play import MOST_SEED
 from dohyo.app.record_file import raise_error
+from dohyo.app.revisions import is_revision
 from dohyo.bots import Bot
 from dohyo.contest.formats.seeds import Seeds
 from dohyo.contest.sequential import Comparison, Hypotheses, Verdict, cluster_scores, estimate, pentanomial, share
@@ -144,6 +146,19 @@ def find_compared(
     return find_named(game, [candidate, *baselines], python, sandbox)
 
 
+def older_version(baselines: Sequence[str]) -> int:
+    """The number of the baseline that is the candidate's older version, among the words for all of them.
+
+    That is the first one at a revision; otherwise the first that is a file or folder; otherwise the first.
+    """
+    words = [named(word)[1] for word in baselines]
+    for is_older in (is_revision, os.path.exists):
+        for number, word in enumerate(words, CANDIDATE + 1):
+            if is_older(word):
+                return number
+    return CANDIDATE + 1
+
+
 def seats_of(game: Game, baselines: int, wanted: int | None = None) -> int:
     """How many seats matches have: as wanted; otherwise as many as there are bots, if the game allows that.
 
@@ -174,10 +189,19 @@ class Trial:
     """A comparison as it is played. `found` holds the candidate and the baselines, built; see `check` for `terms`."""
 
     def __init__(
-        self, game: Game, found: Sequence[Bot], terms: Terms, folder: ComparisonFolder | None = None
+        self,
+        game: Game,
+        found: Sequence[Bot],
+        terms: Terms,
+        folder: ComparisonFolder | None = None,
+        older: int = CANDIDATE + 1,
     ) -> None:
-        """With a folder it goes on with the matches that are in it. Raises `OperatorError` if they are of another."""
+        """With a folder it goes on with the matches that are in it. Raises `OperatorError` if they are of another.
+
+        `older` is the number of the baseline that is the candidate's older version: see `older_version`.
+        """
         self.check(game, terms)
+        self.older = older
         self.game, self.bots, self.terms = game, found, terms
         self.round = seatings(len(found) - 1, terms.seats)  # of entrants, by match and seat
         self._seeds = Seeds(terms.seed)
@@ -291,7 +315,7 @@ class Trial:
         for report in reports:
             raise_error(report, patient=self._in_a_row < MOST_LEFT_OUT)
         if self._folder is not None:
-            self._folder.settle([self._fixture(number) for number in numbers], reports, CANDIDATE)
+            self._folder.settle([self._fixture(number) for number in numbers], reports, CANDIDATE, self.older)
         if self._in_a_row:
             self._known.left_out += 1
             return True

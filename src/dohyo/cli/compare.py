@@ -100,7 +100,7 @@ def compare(
     """Tell whether a bot improved: matches against its older self, or others, until it is known."""
     from msgspec.structs import replace
 
-    from dohyo.app.compare import Terms, Trial, find_compared, seats_of
+    from dohyo.app.compare import Terms, Trial, find_compared, older_version, seats_of
     from dohyo.contest.sequential import Hypotheses
 
     check_workers(workers)
@@ -117,8 +117,8 @@ def compare(
         terms = replace(terms, seed=_seed(seed, folder))
         Trial.check(chosen, terms)
         found = find_compared(chosen, candidate, baselines, python, sandbox_for(sandbox, trust, language))
-        trial = Trial(chosen, found, terms, folder)
-        return ComparisonOutput(trial, language, as_json, folder, candidate, python).run(workers)
+        trial = Trial(chosen, found, terms, folder, older_version(baselines))
+        return ComparisonOutput(trial, language, as_json, folder, [candidate, *baselines], python).run(workers)
 
 
 def _folder(path: str, force: bool) -> ComparisonFolder:
@@ -146,10 +146,10 @@ class ComparisonOutput:
         language: str,
         as_json: bool,
         folder: ComparisonFolder | None = None,
-        candidate: str = "",
+        words: Sequence[str] = (),
         python: str | None = None,
     ) -> None:
-        """`candidate` and `python` are what was typed for them, `folder` where matches are kept."""
+        """`words` (for the bots) and `python` are what was typed for them, `folder` where matches are kept."""
         from dohyo import clean
         from dohyo.app.compare import labels
         from dohyo.cli.screen import can_draw, console
@@ -158,7 +158,7 @@ class ComparisonOutput:
         self.language = language
         self.as_json = as_json
         self.folder = folder
-        self.candidate = candidate
+        self.words = words
         self.python = python
         self.out = console()
         self.names = [clean.line(name) for name in labels(trial.bots)]
@@ -252,7 +252,7 @@ class ComparisonOutput:
         if self.folder is not None:
             from dohyo.cli.compare_kept import kept_lines
 
-            words = self.names, self.candidate, self.language, self.python
+            words = self.names, self.words, self.language, self.python
             for line, is_command in kept_lines(self.trial, self.folder, *words):
                 self.out.print(line, soft_wrap=True if is_command else None)
 
