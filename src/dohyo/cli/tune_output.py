@@ -37,6 +37,7 @@ class TuningOutput:
         self.python: str | None = None
         self.out = console()
         self.comparison: FinalComparison | None = None
+        self.without_effect: tuple[str, ...] = ()
         self._draws = can_draw() and not as_json
         self._started, self._played_before = monotonic(), len(self.tuning.record.matches)
 
@@ -48,10 +49,12 @@ class TuningOutput:
         if not self.as_json:
             self._print_begin()
         try:
-            with executor_for(workers, cluster, self.ready.archive_of, python) as executor, self._picture() as draw:
-                for _ in self.tuning.play(executor):
-                    draw()
-                self._compare(executor, draw)
+            with executor_for(workers, cluster, self.ready.archive_of, python) as executor:
+                self._look_for_effects(executor)
+                with self._picture() as draw:
+                    for _ in self.tuning.play(executor):
+                        draw()
+                    self._compare(executor, draw)
         except KeyboardInterrupt as interrupt:
             self.finish(interrupted=True)
             sentence = self.say("tune.interrupted", store=clean.line(str(self.tuning.record.path)))
@@ -62,6 +65,17 @@ class TuningOutput:
             raise
         self.finish()
         return 0
+
+    def _look_for_effects(self, executor: Any) -> None:
+        """Find the parameters that seem to change nothing, and name them."""
+        from dohyo.app.tune.effects import TRIES, values_tried, without_effect
+        from dohyo.core.parameters import variable
+
+        self.without_effect = without_effect(self.tuning, executor)
+        for one in self.tuning.space:
+            if one.name in self.without_effect and not self.as_json:
+                known = {"name": one.name, "values": ", ".join(values_tried(one)), "matches": TRIES}
+                self.out.print(self.say("tune.unread", variable=variable(one.name), **known), style="yellow")
 
     def _compare(self, executor: Any, draw: Any) -> None:
         """The final comparison, if there is anything to compare."""
@@ -151,7 +165,9 @@ class TuningOutput:
         rows = []
         for axis, one in enumerate(tuning.space):
             points = curve(tuning, axis, VALUES)
-            if reach(tuning, axis) < CLEAR:
+            if one.name in self.without_effect:
+                shown = self.say("tune.same-answers")
+            elif reach(tuning, axis) < CLEAR:
                 shown = self.say("tune.no-effect")
             else:
                 shown = "  ".join(f"{point.value}: {100 * point.score:.0f}" for point in points[:8])
@@ -232,7 +248,8 @@ class TuningOutput:
         return say(key, self.language, **details)
 
     def _print_json(self, interrupted: bool) -> None:
-        sys.stdout.write(clean.document(document(self.tuning, self.comparison, self._outcome, interrupted)))
+        known = document(self.tuning, self.comparison, self._outcome, interrupted)
+        sys.stdout.write(clean.document({**known, "without_effect": list(self.without_effect)}))
 
 
 def document(
