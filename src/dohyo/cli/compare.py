@@ -10,25 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dohyo.cli.options import (
-    AsJson,
-    ClockWord,
-    Interpreter,
-    Language,
-    SandboxOption,
-    Seats,
-    Seed,
-    Setup,
-    Trust,
-    Workers,
-    application,
-    check_workers,
-    find_game,
-    read_clock_terms,
-    read_seed,
-    read_setup,
-    sandbox_for,
-)
+from dohyo.cli.many_matches import GameWord, ManyMatches, with_many_matches
+from dohyo.cli.options import application, read_seed
 from dohyo.i18n import say
 
 if TYPE_CHECKING:
@@ -55,7 +38,6 @@ candidate's own without it. With --save, the same command goes on where it was s
 Exit status: 0 better, 1 not better, 3 cannot tell yet, 2 a mistake."""
 
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game, as 'dohyo games' calls it.")]
 Candidate = Annotated[str, typer.Argument(metavar="CANDIDATE", help="The bot that may have improved.")]
 Baselines = Annotated[
     list[str], typer.Argument(metavar="BASELINE...", help="What it is compared with: a bot, or git:REV[:PATH].")
@@ -75,8 +57,9 @@ Anew = Annotated[bool, typer.Option("--force", help="With --save: begin again, i
 
 
 @app.command(epilog=EXAMPLES)
+@with_many_matches
 def compare(
-    game: GameName,
+    game: GameWord,
     candidate: Candidate,
     baselines: Baselines,
     elo0: Elo0 = 0.0,
@@ -84,18 +67,10 @@ def compare(
     alpha: Alpha = 0.05,
     beta: Beta = 0.05,
     max_pairs: MostPairs = None,
-    seats: Seats = None,
-    workers: Workers = None,
-    seed: Seed = None,
     save: Saved = None,
     force: Anew = False,
-    setup: Setup = None,
-    clock: ClockWord = None,
-    python: Interpreter = None,
-    as_json: AsJson = False,
-    sandbox: SandboxOption = None,
-    trust: Trust = False,
-    lang: Language = None,
+    *,
+    many: ManyMatches,
 ) -> int:
     """Tell whether a bot improved: matches against its older self, or others, until it is known."""
     from msgspec.structs import replace
@@ -103,22 +78,21 @@ def compare(
     from dohyo.app.compare import Terms, Trial, find_compared, older_version, seats_of
     from dohyo.contest.sequential import Hypotheses
 
-    check_workers(workers)
-    chosen, language = find_game("compare", game, [candidate, *baselines]), str(lang)
+    words = [candidate, *baselines]
+    chosen = many.find("compare", game, words)
     terms = Terms(
-        seats=seats_of(chosen, len(baselines), seats),
-        setup=dict(read_setup(setup or ())),
-        **read_clock_terms(chosen, clock),
-        sandbox="none" if trust else sandbox or "auto",
+        seats=seats_of(chosen, len(baselines), many.seats),
+        **many.terms(chosen),
         hypotheses=Hypotheses(elo0, elo1, alpha, beta),
         rounds=max_pairs,
     )
     with nullcontext() if save is None else _folder(save, force) as folder:
-        terms = replace(terms, seed=_seed(seed, folder))
+        terms = replace(terms, seed=_seed(many.seed, folder))
         Trial.check(chosen, terms)
-        found = find_compared(chosen, candidate, baselines, python, sandbox_for(sandbox, trust, language))
+        found = find_compared(chosen, candidate, baselines, many.python, many.box())
         trial = Trial(chosen, found, terms, folder, older_version(baselines))
-        return ComparisonOutput(trial, language, as_json, folder, [candidate, *baselines], python).run(workers)
+        shown = ComparisonOutput(trial, many.language, many.as_json, folder, words, many.python)
+        return shown.run(many.workers)
 
 
 def _folder(path: str, force: bool) -> ComparisonFolder:
