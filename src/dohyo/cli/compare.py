@@ -29,7 +29,7 @@ FEWEST = 10  # pairs, before an interval alone is taken as evidence
 EXAMPLES = """\b
 Examples:
   dohyo compare wondev-woman mybot.py git:HEAD
-  dohyo compare drop-block mybot.cpp git:v1.2:bots/mybot.cpp hunter --max-pairs 500
+  dohyo compare drop-block mybot.cpp git:v1.2:bots/mybot.cpp --against hunter --max-pairs 500
   dohyo compare wondev-woman mybot.py climber --save evening
   dohyo compare wondev-woman mybot.py climber --elo1 30 --json
 
@@ -53,6 +53,10 @@ Saved = Annotated[
     str | None,
     typer.Option(metavar="DIR", help="Keep lost and faulty matches there, and go on where it was stopped."),
 ]
+Opponents = Annotated[
+    list[str] | None,
+    typer.Option(metavar="BOT", help="A bot that all play against, on the seats that are left. May be repeated."),
+]
 Anew = Annotated[bool, typer.Option("--force", help="With --save: begin again, in place of what is there.")]
 
 
@@ -67,6 +71,7 @@ def compare(
     alpha: Alpha = 0.05,
     beta: Beta = 0.05,
     max_pairs: MostPairs = None,
+    against: Opponents = None,
     save: Saved = None,
     force: Anew = False,
     *,
@@ -78,10 +83,11 @@ def compare(
     from dohyo.app.compare import Terms, Trial, find_compared, older_version, seats_of
     from dohyo.contest.sequential import Hypotheses
 
-    words = [candidate, *baselines]
+    beside = against or []
+    words = [candidate, *baselines, *beside]
     chosen = many.find("compare", game, words)
     terms = Terms(
-        seats=seats_of(chosen, len(baselines), many.seats),
+        seats=seats_of(chosen, len(baselines), many.seats, len(beside)),
         **many.terms(chosen),
         hypotheses=Hypotheses(elo0, elo1, alpha, beta),
         rounds=max_pairs,
@@ -89,8 +95,8 @@ def compare(
     with nullcontext() if save is None else _folder(save, force) as folder:
         terms = replace(terms, seed=_seed(many.seed, folder))
         Trial.check(chosen, terms)
-        found = find_compared(chosen, candidate, baselines, many.python, many.box())
-        trial = Trial(chosen, found, terms, folder, older_version(baselines))
+        found = find_compared(chosen, candidate, words[1:], many.python, many.box())
+        trial = Trial(chosen, found, terms, folder, older_version(baselines), len(beside))
         shown = ComparisonOutput(trial, many.language, many.as_json, folder, words, many.python)
         return shown.run(many.workers)
 
@@ -136,6 +142,7 @@ class ComparisonOutput:
         self.python = python
         self.out = console()
         self.names = [clean.line(name) for name in labels(trial.bots)]
+        self.baselines = self.names[1 : len(trial.bots) - trial.others]
         self._draws = can_draw() and not as_json
         self._started = monotonic()
 
@@ -197,15 +204,17 @@ class ComparisonOutput:
 
         terms, wanted = self.trial.terms, self._hypotheses
         title = self.say(
-            "compare.title", game=self.trial.game.title, candidate=self.names[0], baselines=", ".join(self.names[1:])
+            "compare.title", game=self.trial.game.title, candidate=self.names[0], baselines=", ".join(self.baselines)
         )
         self.out.print(title, style="bold")
+        if beside := self.names[1 + len(self.baselines) :]:
+            self.out.print(self.say("compare.beside", names=", ".join(beside)))
         rates = {"alpha": f"{100 * wanted.alpha:g}", "beta": f"{100 * wanted.beta:g}"}
         key = "compare.test" if wanted.elo0 == 0 else "compare.test-than" if wanted.elo0 > 0 else "compare.test-worse"
         self.out.print(self.say(key, elo0=f"{abs(wanted.elo0):g}", elo1=f"{wanted.elo1:g}", seed=terms.seed, **rates))
         if fair_mode() == "wall" and (terms.clock is None or terms.clock.mode == "wall"):
             self.out.print(self.say("contest.by-wall", missing=usage.missing("fair")))
-        for at in same_program(self.trial.bots):
+        for at in same_program(self.trial.bots[: 1 + len(self.baselines)]):
             self.out.print(self.say("compare.same-program", name=self.names[at]))
         if self.folder is not None and self.trial.stored:
             self.out.print(self.say("compare.goes-on", path=self.folder.path, matches=self.trial.stored))
@@ -263,7 +272,7 @@ class ComparisonOutput:
         if known.verdict.elo_high < 0 or len(known.against) == 1:
             return []
         said = []
-        for name, one in zip(self.names[1:], known.against, strict=True):
+        for name, one in zip(self.baselines, known.against, strict=True):
             elo, _, high, _ = one.estimate
             if high < 0:
                 said.append(self.say("compare.worse-than", name=name, elo=f"{-elo:.0f}", wide=f"{high - elo:.0f}"))
@@ -293,7 +302,7 @@ class ComparisonOutput:
 
         key = "compare.column.wdl" if self.trial.terms.seats == 2 else "compare.column.opponents"
         rows = [["", self.say(key), self.say("compare.column.score"), "Elo", "LOS"]]
-        for name, one in zip(self.names[1:], known.against, strict=True):
+        for name, one in zip(self.baselines, known.against, strict=True):
             elo, _, high, los = one.estimate
             figures = [f"{elo:+.0f} ± {high - elo:.0f}", f"{self._percent(los)} %"]
             rows.append([self.say("compare.against", name=name), *self._part(one), *figures])
@@ -374,13 +383,14 @@ class ComparisonOutput:
             "lost": known.lost,
             "pentanomial": known.pairs,
             "baselines": [
-                _baseline(name, one, terms.seats) for name, one in zip(self.names[1:], known.against, strict=True)
+                _baseline(name, one, terms.seats) for name, one in zip(self.baselines, known.against, strict=True)
             ],
             "bots": [
                 _bot(bot, name, msgspec.to_builtins(conduct))
                 for bot, name, conduct in zip(self.trial.bots, self.names, known.conduct, strict=True)
             ],
             "seats": _seats(known.seats),
+            "against": self.names[1 + len(self.baselines) :],
             **self._kept(),
             "terms": msgspec.to_builtins(terms),
         }
