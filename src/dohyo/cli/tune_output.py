@@ -68,9 +68,11 @@ class TuningOutput:
 
     def _look_for_effects(self, executor: Any) -> None:
         """Find the parameters that seem to change nothing, and name them."""
-        from dohyo.app.tune.effects import TRIES, values_tried, without_effect
+        from dohyo.app.tune.effects import TRIES, is_open, values_tried, without_effect
         from dohyo.core.parameters import variable
 
+        if is_open(self.tuning) and not self.as_json:
+            self.out.print(self.say("tune.looking"))
         self.without_effect = without_effect(self.tuning, executor)
         for one in self.tuning.space:
             if one.name in self.without_effect and not self.as_json:

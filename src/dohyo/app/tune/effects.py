@@ -13,6 +13,7 @@ question, and tuned like the others.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 
 from dohyo.app.compare import CANDIDATE
 from dohyo.app.disagreement import first_disagreement
@@ -36,7 +37,7 @@ def without_effect(tuning: Tuning, executor: Executor) -> tuple[str, ...]:
     Raises `OperatorError` for a match that cannot be played.
     """
     record = tuning.record
-    if record.effects is None and not record.generations:
+    if is_open(tuning):
         left = list(tuning.space)
         clean = {one.name for one in left}  # those that were seen to answer the same, without a fault
         for number in range(TRIES):
@@ -49,6 +50,11 @@ def without_effect(tuning: Tuning, executor: Executor) -> tuple[str, ...]:
     return tuple(one.name for one in tuning.space if one.name in known)
 
 
+def is_open(tuning: Tuning) -> bool:
+    """Whether nobody has looked yet, so that matches are to be played for it."""
+    return tuning.record.effects is None and not tuning.record.generations
+
+
 def values_tried(one: Parameter) -> tuple[str, ...]:
     """The values with which it is tried."""
     return one.words[:MOST_WORDS] if one.words else (one.value(0.0), one.value(1.0))
@@ -56,7 +62,8 @@ def values_tried(one: Parameter) -> tuple[str, ...]:
 
 def _tried(tuning: Tuning, executor: Executor, left: Sequence[Parameter], number: int) -> tuple[set[str], set[str]]:
     """Of the parameters, those that changed an answer in this match, and those of which it tells nothing."""
-    reports = {report.key: report for report in executor.play(_orders(tuning, left, number))}
+    with closing(executor.play(_orders(tuning, left, number))) as played_now:  # type: ignore[type-var]
+        reports = {report.key: report for report in played_now}
     seat = _seats(tuning, number).index(CANDIDATE)
     changed, untold = set(), set()
     for one in left:
