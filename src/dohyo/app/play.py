@@ -21,7 +21,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game, State
 from dohyo.core.options import resolve
 from dohyo.core.referee import Referee
-from dohyo.core.replay import FORMAT, Header, Replay, Seat
+from dohyo.core.replay import DEBUG, FORMAT, Header, Replay, Seat
 from dohyo.core.sandbox import unsandboxed_environment
 from dohyo.languages import DEBUG_SETTINGS, STACK_SETTINGS
 from dohyo.runner.launch import Launch
@@ -171,7 +171,7 @@ def _begun(
         game=referee.game.name,
         rules=referee.game.version,
         setup=setup,
-        seats=tuple(Seat(bot.name, bot.digest, bot.language) for bot in players),
+        seats=tuple(Seat(bot.name, bot.digest, bot.language, DEBUG if bot.debug else "") for bot in players),
         clock=clock,
         seed=seed,
         sandbox=sandbox.name,

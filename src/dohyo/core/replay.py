@@ -28,8 +28,11 @@ Count = Annotated[int, Meta(ge=0, le=(1 << 63) - 1)]
 Points = Whole | Annotated[float, Meta(ge=-1e15, le=1e15)]
 
 
+DEBUG = "debug"  # the build of a seat
+
+
 class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Who sat where: the bot's name, SHA-256 of its content in hex, and its language.
+    """Who sat where: the bot's name, SHA-256 of its content in hex, its language, and its `build`: `DEBUG`, or none.
 
     A name may come from a file's name with bytes that are not UTF-8; a replay has a sign for each of them.
     """
@@ -37,6 +40,7 @@ class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
     name: str
     digest: str = ""
     language: str = ""
+    build: str = ""
 
     def __post_init__(self) -> None:
         """Make the name one that can be stored."""
