@@ -69,7 +69,7 @@ def notes(looked: Found, language: str) -> list[str]:
     if looked.is_whole:
         told.append(say("profile.whole", language))
     elif looked.startup is not None:
-        told.append(say("profile.startup", language, time=time(looked.startup)))
+        told.append(say("profile.startup", language, time=duration(looked.startup)))
     if looked.samples is not None and looked.samples < FEW:
         told.append(say("profile.few", language, count=looked.samples))
     if looked.is_rebuilt:
