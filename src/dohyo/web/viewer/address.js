@@ -42,6 +42,7 @@ export async function copy(text) {
     return true;
   } catch {
     const field = document.createElement("textarea");
+    field.className = "unseen"; // nothing on the page moves for it
     field.value = text;
     document.body.append(field);
     field.select();

@@ -1,6 +1,7 @@
 // The charts beside the board: chances to win (where the match was analysed), score (where the game has one), think
 // time with the limit, and the values that bots wrote. Each is a panel that can be closed.
 import { createChart } from "dohyo/chart.js";
+import { createCommand } from "dohyo/command.js";
 import { course, roundOf } from "dohyo/course.js";
 import { element, icon } from "dohyo/elements.js";
 import { badge } from "dohyo/seats.js";
@@ -17,7 +18,7 @@ import { duration, visible } from "dohyo/words.js";
  * @param {(position: number) => void} options.onSeek
  * @param {() => void} options.onToggle called when a panel is opened or closed
  * @param {(point: object) => void} options.onLine called to play the better line of a turning point: {at, seat, text, line}
- * @param {(text: string) => void} options.onCopy
+ * @param {(text: string) => void} options.onCopy called with a command to copy
  */
 export function createCharts({ content, view, seats, first, say, tell, onSeek, onToggle, onLine, onCopy }) {
   const node = element("div", { class: "charts" });
@@ -94,10 +95,7 @@ export function createCharts({ content, view, seats, first, say, tell, onSeek, o
 
   /** How to get an analysis: it takes the rules, which are in Python and not in the page. */
   function addCommand(command) {
-    const shown = visible(command);
-    const copy = element("button", { type: "button", class: "small", click: () => onCopy(shown) }, say("viewer.copy"));
-    const line = element("div", { class: "row" }, element("code", { class: "command" }, shown), copy);
-    panel("chances", say("viewer.chances"), element("p", { class: "quiet" }, say("viewer.not-analysed")), line);
+    panel("chances", say("viewer.chances"), createCommand({ about: say("viewer.not-analysed"), command, say, onCopy }));
   }
 
   function addScore(frames) {

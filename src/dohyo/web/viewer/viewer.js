@@ -97,7 +97,7 @@ export function mount(root, content, view) {
   const onSeek = toMatch;
   const onToggle = () => changed();
   const variation = createVariation({ say, onLeave: leaveVariation });
-  const charts = createCharts({ content, view, seats, first, say, tell, onSeek, onToggle, onLine: showVariation, onCopy: copyText });
+  const charts = createCharts({ content, view, seats, first, say, tell, onSeek, onToggle, onLine: showVariation, onCopy: copyCommand });
   const faults = createFaults({ turns: content.turns, first, seats, say, now: () => player.turn, onSeek, onToggle });
   const overlay = createOverlay({ seats, board: () => scene.board });
   const banner = createBanner({ seats, result: content.result, say });
@@ -312,12 +312,13 @@ export function mount(root, content, view) {
     player.seek(turn === null ? 0 : turn - first + 1);
   }
 
-  function copyLink() {
-    return copyText(location.href.replace(/#.*$/, "") + here());
+  async function copyLink() {
+    const link = location.href.replace(/#.*$/, "") + here();
+    announce(say((await copy(link)) ? "viewer.copied" : "viewer.not-copied"));
   }
 
-  async function copyText(text) {
-    announce(say((await copy(text)) ? "viewer.copied" : "viewer.not-copied"));
+  async function copyCommand(command) {
+    announce(say((await copy(command)) ? "viewer.command-copied" : "viewer.command-not-copied"));
   }
 
   /** What a picture says of the turn that is shown: where it is, and what happens. */
