@@ -64,6 +64,13 @@ export function iconButton(name, label, onClick, properties = {}) {
   );
 }
 
+/** A press of the mouse on a button in `node` leaves the focus where it was: the space bar then plays as before. */
+export function keepFocus(node) {
+  node.addEventListener("mousedown", (event) => {
+    if (event.target.closest("button")) event.preventDefault();
+  });
+}
+
 /** Set an attribute only when it changes: drawing is called many times a second. */
 export function set(node, name, value) {
   const text = String(value);
