@@ -6,7 +6,7 @@ import { duration, visible } from "dohyo/words.js";
 
 const MOST_LINES = 400; // of a text, before a button has to be pressed for the rest
 
-const MOST_ROOM = 4; // moves for which there is room at least where a variation can be played
+const MOST_ROOM = 2; // moves for which there is room at least where a variation can be played
 
 /**
  * @param {object} options
