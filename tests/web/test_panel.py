@@ -76,7 +76,7 @@ def test_no_panel_is_squeezed(show: Open, size: tuple[int, int]) -> None:
 
 def test_focus_stays_in_the_list_of_moves(show: Open) -> None:
     """From turn to turn the focus stays at the same seat, and at the same thing of it; all of it has a name."""
-    page = show(abotcalypse(3), "#t=2")
+    page = show(abotcalypse(3, bots=3, turns=8), "#t=2")
     page.keyboard.press("i")
     names = page.locator(".panel article").evaluate_all("nodes => nodes.map(node => node.ariaLabel)")
     assert len(names) == len(set(names)) > 1

@@ -39,7 +39,7 @@ MARK = b"viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='7' fill='%23ea
 MOST_BEFORE = 16_384  # bytes in which the mark is found
 
 VIEWER = Path(__file__).parent / "viewer"
-STYLES = ("base.css", "parts.css", "charts.css", "layout.css")
+STYLES = ("base.css", "parts.css", "charts.css", "variation.css", "layout.css")
 
 # Filled with a nonce, which the page's own scripts have, and with the style's digest. The modules are `data:`
 # addresses; but a policy that allows these would allow any script that somebody adds to the page in this form.

@@ -81,6 +81,13 @@ export function set(node, name, value) {
   }
 }
 
+/** Have the page styled by one more sheet. */
+export function adopt(style) {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(style);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+}
+
 /** Set an element's text only when it changes. */
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;

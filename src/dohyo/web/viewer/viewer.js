@@ -26,21 +26,23 @@ import { createCharts } from "dohyo/charts.js";
 import { createControls } from "dohyo/controls.js";
 import { frames, inputs } from "dohyo/decode.js";
 import { refuseFiles } from "dohyo/drop.js";
-import { element, iconButton, setText } from "dohyo/elements.js";
+import { adopt, element, iconButton, setText } from "dohyo/elements.js";
 import { createFaults, faultCounter } from "dohyo/faults.js";
-import { clockName, createHelp } from "dohyo/help.js";
+import { about, createHelp } from "dohyo/help.js";
 import { listen, shortcuts } from "dohyo/keyboard.js";
 import { collectMarks, isHidden, laneEnds, ownTurns } from "dohyo/marks.js";
+import { createNotice } from "dohyo/notice.js";
 import { createOverlay } from "dohyo/overlay.js";
 import { createPanel } from "dohyo/panel.js";
 import { createPlayer } from "dohyo/player.js";
-import { createSaving, seedWords } from "dohyo/saving.js";
+import { createSaving } from "dohyo/saving.js";
 import { looks } from "dohyo/seats.js";
 import { createBanner, createStandings } from "dohyo/standings.js";
 import { createSteady, stay } from "dohyo/steady.js";
 import { createTimeline } from "dohyo/timeline.js";
 import { createVariation } from "dohyo/variation.js";
-import { visible, speaker } from "dohyo/words.js";
+import { viewChoice } from "dohyo/view_choice.js";
+import { speaker } from "dohyo/words.js";
 
 /**
  * Show a match.
@@ -70,6 +72,8 @@ export function mount(root, content, view) {
   const tell = (position) => (position ? say("viewer.turn", { turn: numberOf(position) }) : say("viewer.start"));
   const player = createPlayer({ last, pace: view.pace, moments: () => marks, still: () => calm.matches, onDraw: draw, onChange: changed });
 
+  const notice = createNotice();
+  const announce = notice.show;
   const timeline = createTimeline({
     seats,
     last,
@@ -126,9 +130,8 @@ export function mount(root, content, view) {
   const saving = createSaving({ content, seats, say, player, host, draw, pace: view.pace, words: wordsNow, numberOf, announce });
   const count = element("span", { class: "count" });
   const caption = element("span", { class: "caption" });
-  const notice = element("div", { class: "notice", role: "status", hidden: true });
   const spoken = element("div", { class: "unseen", "aria-live": "polite" });
-  const choice = viewChoice();
+  const choice = viewChoice({ views, seats, say, onChoose: (at) => show(views[at]) });
 
   root.replaceChildren(
     element(
@@ -140,7 +143,7 @@ export function mount(root, content, view) {
         element("span", { class: "ring", "aria-hidden": "true" }),
         element("h1", {}, content.title),
         about(content, say),
-        ...(choice ? [choice] : []),
+        ...(choice ? [choice.node] : []),
         iconButton("link", say("viewer.copy-link"), copyLink),
         ...saving.buttons,
         iconButton("help", say("viewer.help"), () => help.show()),
@@ -150,7 +153,7 @@ export function mount(root, content, view) {
       element("aside", {}, ...(view.broad ? [] : [banner]), cards.node, standings, panel.node, charts.node, faults.node),
       element("footer", {}, element("div", { class: "telling" }, count, caption), controls.node, variation.node, timeline.node),
       spoken,
-      notice,
+      notice.node,
       help.node,
       saving.node,
     ),
@@ -294,25 +297,13 @@ export function mount(root, content, view) {
     timeline.remark(marks);
     charts.show(framesOf(one), one.seat);
     faults.show(told);
-    if (choice) choice.querySelector("select").value = String(views.indexOf(one));
+    choice?.choose(views.indexOf(one));
     player.redraw();
     changed();
   }
 
   function nextView() {
     show(views[(views.indexOf(current) + 1) % views.length]);
-  }
-
-  function viewChoice() {
-    if (views.length < 2) return null;
-    const label = (one) =>
-      one.seat === null ? say("viewer.view-all") : say("viewer.view-seat", { name: seats[one.seat].label });
-    const select = element(
-      "select",
-      { change: () => show(views[Number(select.value)]) },
-      ...views.map((one, at) => element("option", { value: at }, label(one))),
-    );
-    return element("label", { class: "choice" }, element("span", {}, `${say("viewer.view")} `), select);
   }
 
   /** What can be opened and closed, by the names that the address has for it. */
@@ -366,13 +357,6 @@ export function mount(root, content, view) {
     return [[tell(turn), ...variation.words(turn)], scene.describe(shownNow().frames[turn])];
   }
 
-  function announce(words) {
-    notice.textContent = words;
-    notice.hidden = false;
-    clearTimeout(announce.timer);
-    announce.timer = setTimeout(() => (notice.hidden = true), 2500);
-  }
-
   const lineMoves = [content.analysis ?? []].flat().flatMap(({ points = [] }) => points.flatMap(({ line }) => line?.turns ?? []));
   if (lineMoves.length) panel.reserve(Math.max(...lineMoves.map((moves) => moves.length)));
   charts.show(framesOf(current), current.seat);
@@ -411,17 +395,4 @@ export function mount(root, content, view) {
       return variation.now;
     },
   };
-}
-
-/** Seed and clock, which an author wants to see without asking. */
-function about({ header }, say) {
-  const words = seedWords(header, say);
-  if (header.clock) words.push(visible(clockName(header.clock)));
-  return element("p", { class: "about" }, words.join(" \u00b7 "));
-}
-
-function adopt(style) {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(style);
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
