@@ -266,12 +266,22 @@ def test_an_interrupt_ends_the_match_and_keeps_its_turns() -> None:
 
 
 def test_what_it_prints_is_in_the_replay_and_on_the_screen(capsys: pytest.CaptureFixture[str]) -> None:
-    """`print` cannot spoil an answer; annotations work by it."""
-    bot = Saying(lambda: print("@text 1 1 here") or "0")
-    replay = play_match("connect-four", [bot, Chooser], seed=1, clock=UNHURRIED)
-    assert moves(replay)[0].stderr == "@text 1 1 here\n"
+    """`print` cannot spoil an answer; annotations work by it, and are in the replay alone."""
+    lines = ["@text 1 1 here", "thinking", "@mark 1 two", "@value win 0.5", "@", "a @mark 1 1", "@mark 1 1"]
+
+    def answer() -> str:
+        print(*lines, sep="\n", end="")
+        print("@value", "win", 1, file=sys.stderr)
+        print("@", "x" * 2000, "\n", file=sys.stderr, sep="", end="")
+        return "0"
+
+    replay = play_match("connect-four", [Saying(answer), Chooser], seed=1, clock=UNHURRIED)
+    long = f"@{'x' * 2000}\n"
+    assert moves(replay)[0].stderr == "\n".join(lines) + "@value win 1\n" + long
     assert moves(replay)[0].action == "0"
-    assert capsys.readouterr().out == "@text 1 1 here\n"
+    shown = capsys.readouterr()
+    assert shown.out == "thinking\n@mark 1 two\n@\na @mark 1 1\n"
+    assert shown.err == long
 
 
 def test_what_no_bot_is_is_refused() -> None:
