@@ -189,7 +189,7 @@ def test_a_bot_that_ends_has_given_up(write: Write) -> None:
     referee = played(game, ["0", None])
     assert referee.over
     result = referee.result()
-    assert (result.places, result.winner, result.reason) == ((1, 2), 0, "reason.gave-up")
+    assert (result.places, result.winner, result.reason_key) == ((1, 2), 0, "reason.gave-up")
     assert [game.seat_outcome(referee.state, seat)[0] for seat in (0, 1)] == ["fate.won", "fate.gave-up"]
 
 
