@@ -142,7 +142,20 @@ def test_why_a_match_ended_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_standings_are_a_row_for_each_bot(libraries: Libraries) -> None:
     """With the number of its faults; nothing that only a table's words need."""
     rows = [
-        Row(place=1, entrant=1, bot="x", digest="d", points=3.0, elo=1510.0, faults={"timeout": 2, "illegal": 1}),
+        Row(
+            place=1,
+            entrant=1,
+            bot="x",
+            digest="d",
+            points=3.0,
+            elo=1510.0,
+            matches=2,
+            firsts=1,
+            won=4,
+            drawn=0,
+            lost=2,
+            faults={"timeout": 2, "illegal": 1},
+        ),
         Row(place=2, entrant=0, bot="y", digest="e", points=1.0),
     ]
     libraries("pandas")
@@ -150,6 +163,8 @@ def test_standings_are_a_row_for_each_bot(libraries: Libraries) -> None:
     assert name == "pandas"
     assert columns["bot"] == ["x", "y"]
     assert columns["faults"] == [3, 0]
+    assert [columns[name][0] for name in ("matches", "firsts", "beaten", "level", "ahead")] == [2, 1, 4, 0, 2]
+    assert not {"won", "drawn", "lost"} & set(columns)  # of two matches nobody wins four
     assert columns["elo"] == [1510.0, None]
     assert "remark" not in columns
 

@@ -167,3 +167,16 @@ def test_a_game_that_shows_learners_nothing_is_refused() -> None:
     blind = msgspec.structs.replace(find("shoot-em-up"), observation=None)
     with pytest.raises(OperatorError, match=r"observation\.py"):
         Env(blind)
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"opponents": ["random", "random"]}, "has 3 opponents beside the learner, and 2 are listed"),
+        ({"seats": 3}, "is played on 4 seats, not on 3"),
+    ],
+)
+def test_seats_are_told_as_seats(given: dict[str, Any], told: str) -> None:
+    """Who learns is no bot: a wrong number is told in seats, and of a list in opponents."""
+    with pytest.raises(OperatorError, match=told):
+        Env("drop-block", **given)

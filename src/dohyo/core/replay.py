@@ -161,7 +161,9 @@ class Replay(msgspec.Struct):
 
     def __post_init__(self) -> None:
         """Let the result know whose sentences tell why the match ended; that is not stored with it."""
-        vars(self.result)["game"] = self.header.game
+        if vars(self.result).setdefault("game", self.header.game) != self.header.game:  # it is in another replay, too
+            self.result = msgspec.structs.replace(self.result)
+            vars(self.result)["game"] = self.header.game
 
     def __repr__(self) -> str:
         """One line: what was played, and how it ended."""

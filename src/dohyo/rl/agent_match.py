@@ -35,7 +35,7 @@ class AgentMatch:
         fewest, most = game.seats
         if not fewest <= self.seats <= most:
             wanted = str(fewest) if fewest == most else f"{fewest} - {most}"
-            raise OperatorError("wrong-number-of-bots", game=game.name, wanted=wanted, given=self.seats)
+            raise OperatorError("rl-seats", game=game.name, wanted=wanted, given=self.seats)
         self.setup = resolve(game.options, setup or {}, game.catalogue)
         self.observer = Observer(game, scaled)
         self.seed = 0
