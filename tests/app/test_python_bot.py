@@ -24,6 +24,7 @@ from dohyo.core.game import Game
 from dohyo.core.observation import Observation, Reader
 from dohyo.core.replay import Move, Replay
 from dohyo.games import all_games, find
+from dohyo.search import Search
 from tests.core.test_smallest_game import NIM
 
 PAGE = Path(__file__).parents[2] / "docs" / "python-bots.md"
@@ -146,10 +147,21 @@ def test_a_game_of_one_file_names_its_fields(monkeypatch: pytest.MonkeyPatch) ->
         _ = goofspiel.prizes
     with pytest.raises(NotImplementedError, match="does not see all"):
         goofspiel.state()
+    worlds = [
+        goofspiel.state(hand=[1] * 24, prizes=[goofspiel.prize, *rest]) for rest in prizes_left(goofspiel.prize)
+    ]
+    search = Search(find("goofspiel"), 2, seed=1)
+    assert search.choose(worlds[0], 0, playouts=50, worlds=worlds).action in range(1, 7)
     grid = seen["tic-tac-toe"][1]
     assert sorted(value for row in grid.board for value in row) == [*[0] * 8, 1]
     game = find("tic-tac-toe")
     assert game.prompt(grid.state(), grid.seat).decode().splitlines() == list(grid.lines)
+
+
+def prizes_left(first: int) -> list[list[int]]:
+    """Some orders of the other prizes."""
+    rest = [prize for prize in range(1, 7) if prize != first]
+    return [rest[at:] + rest[:at] for at in range(len(rest))]
 
 
 def dohyo_seed(seed: int, seat: int) -> int:

@@ -293,24 +293,6 @@ def test_hidden_actions_are_told_to_nobody_else(write: Write) -> None:
     assert [frame.get("hidden") for frame in frames] == [None, [1], [0]]
 
 
-def test_a_learner_sees_what_the_prompt_has(write: Write) -> None:
-    """The seat, then every field: a grid as a plane, other numbers as planes that are the same everywhere."""
-    game = write(ALL_KINDS)
-    state = game.new_state({}, 3)
-    state.board[:], state.owned[:] = [1, 2, 3, 4, 5, 6], [1, 2, 3]
-    state.points[:], state.hand[:], state.deck[:] = [10, 20, 30], [1, 2, 3, 4, 5, 6], [9] * 4
-    sight: Any = game.observation
-    names = [plane.name for plane in sight.PLANES]
-    assert names[:4] == ["seat", "turn", "ended", "board"]
-    assert (sight.SHAPE, sight.KIND, len(names)) == ((2, 3), "f4", 23)
-    seen = {name: observed(game, state, 1)[at * 6 : at * 6 + 6] for at, name in enumerate(names)}
-    assert seen["board"] == [1, 2, 3, 4, 5, 6]
-    assert [seen[f"owned[{at}]"][0] for at in range(3)] == [3, 1, 2]  # 1 is the seat itself
-    assert [seen[f"points[{at}]"][0] for at in range(3)] == [20, 30, 10]  # its own first
-    assert [seen[f"hand[{at}]"][5] for at in range(2)] == [3, 4]
-    assert not any(name.startswith("deck") for name in names)
-
-
 def test_the_terminal_shows_every_field_and_no_markup(write: Write) -> None:
     """Names that look like markup are shown as they are; what is hidden is a question mark."""
     from rich.text import Text
