@@ -95,10 +95,10 @@ class _Shows:
         return dataframes.frame(dataframes.moves_of(replay), library)
 
     def reason(self, key: str, game: str | None, sentences: Any) -> Any:
-        """See `dohyo.app.notebook`."""
+        """See `dohyo.app.reasons`."""
         import importlib
 
-        return importlib.import_module("dohyo.app.notebook").reason(key, game, sentences)
+        return importlib.import_module("dohyo.app.reasons").reason(key, game, sentences)
 
 
 def __dir__() -> list[str]:

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
 import msgspec
 
-from dohyo import clean, games
+from dohyo import games
 from dohyo.app.contest.standings import Standings
 from dohyo.core.clock import Clock
-from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
-from dohyo.i18n import Catalogue, has, say
-from dohyo.i18n.catalogue import of_locale
 
 
 def standings(store: str | os.PathLike[str], name: str | None = None) -> Standings:
@@ -28,19 +24,6 @@ def standings(store: str | os.PathLike[str], name: str | None = None) -> Standin
 
     with open_store(os.fspath(store)) as opened:
         return look(opened, name).standings()
-
-
-def reason(key: str, game: str | None, sentences: Catalogue | None) -> str:
-    """The sentence of the key of a reason for which a match ended, in the language of the environment.
-
-    `game` is the name of the game whose sentences are looked at, unless they are given. Where none has that key, it
-    is the key itself, which may be a stranger's text: cleaned.
-    """
-    if sentences is None and game is not None:
-        with suppress(OperatorError):
-            sentences = games.find(game).catalogue
-    known = has(key, sentences)
-    return say(key, of_locale(os.environ), sentences) if known else clean.line(key)
 
 
 class ComparisonResult(msgspec.Struct, frozen=True):
