@@ -129,6 +129,15 @@ def test_actions_are_read_by_their_words(write: Write) -> None:
     assert list(game.legal_actions(state, 0)) == [0, 2, 3]
 
 
+def test_a_game_that_was_loaded_is_found_by_its_name(write: Write) -> None:
+    """So a replay of it is shown and verified in the process that played it; a module of another name is no game."""
+    game = write(SMALL, "found_again")
+    assert games.find("found-again") is game
+    for name in ("os", "found_again", "pytest"):
+        with pytest.raises(OperatorError, match="There is no game"):
+            games.find(name)
+
+
 def test_a_bots_class_sees_the_fields_by_name(write: Write) -> None:
     """An observation has every field that the prompt has, as numbers and tuples, and the legal actions."""
     game = write(ALL_KINDS)
