@@ -289,10 +289,12 @@ def outcome(game: Game, state: State, seats: int, last: Sequence[Move] = (), tur
     if not -1 <= winner < seats:
         shown = "?" if turn is None else turn
         raise OperatorError("rules-winner", game=game.name, winner=winner, turn=shown, most=seats - 1)
-    return Result(
+    result = Result(
         tuple(places),
         winner if winner >= 0 else None,
         game.rules.REASONS[reason],
         last=tuple(last),
         scores=game.score(state, seats),
     )
+    vars(result)["sentences"] = game.catalogue
+    return result

@@ -56,6 +56,7 @@ PLAIN: tuple[Law, ...] = (
     of_readings.every_prompt_is_read_to_its_end_and_lists_the_legal_actions,
     of_readings.an_observation_holds_plain_values_alone,
     of_readings.what_looks_the_same_to_a_seat_is_observed_the_same,
+    of_observations.what_belongs_to_seats_is_seen_from_the_observing_one,
 )
 COMPILED: tuple[Law, ...] = (
     of_observations.every_number_is_written_and_within_its_planes_bounds,

@@ -435,6 +435,14 @@ def _own_size(field: StateField) -> int:
 
 
 def _plane(field: StateField, at: int, count: int) -> Plane:
-    name = field.name if count == 1 else f"{field.name}[{at}]"
-    meaning = f"the field {field.name}" if count == 1 else f"number {at} of the field {field.name}"
-    return Plane(name, field.low, field.high, meaning)
+    """Plane `at` of the `count` that show a field; what belongs to seats is told from the observing seat on."""
+    seats = field.shape[0] if field.by_seat and not field.is_own else 1
+    each = count // seats
+    what = f"the field {field.name}" if each == 1 else f"number {at % each} of the field {field.name}"
+    if field.by_seat:
+        further = at // each
+        whose = f"the seat {further} after it" if further > 1 else ("the observing seat", "the next seat")[further]
+        what = f"{what}, of {whose}"
+    if field.owners:
+        what = f"{what}; 0: nobody's, 1: the observing seat's, 2: the next one's, and so on"
+    return Plane(field.name if count == 1 else f"{field.name}[{at}]", field.low, field.high, what)
