@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
@@ -46,6 +47,13 @@ Saved = Annotated[
 Start = Annotated[
     str | None, typer.Option("--from", metavar="FILE@TURN", help="Begin with the state of a replay's turn.")
 ]
+First = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="SEAT=ACTION",
+        help="With --from: what a seat does in that turn, as a bot writes it; the bots begin after it.",
+    ),
+]
 Until = Annotated[
     str | None, typer.Option(metavar="fault|loss|win", help="Play on until the first bot has such a match.")
 ]
@@ -58,6 +66,7 @@ Examples:
   dohyo play drop-block hunter random random random --watch
   dohyo play drop-block mine.cpp hunter random "python3 old.py" --seed 7 --save m.replay
   dohyo play drop-block hunter hunter mine.cpp random --from m.replay@120
+  dohyo play drop-block hunter hunter mine.cpp random --from last@122 --first 2=U
   dohyo play wondev-woman mine.cpp git:HEAD --until loss
 
 A bot is a source file (built by itself), an executable, a folder with a bot.toml or command.txt, a quoted command
@@ -74,6 +83,7 @@ def play(
     build: Build = None,
     python: Interpreter = None,
     start: Start = None,
+    first: First = None,
     save: Saved = None,
     html: Annotated[str | None, typer.Option(metavar="FILE", help="Write a page to watch in a browser.")] = None,
     pondering: Pondering = True,
@@ -99,6 +109,7 @@ def play(
     options["setup"] = read_setup(setup or ())
     options["seed"] = new_seed() if seed is None else read_seed(seed)
     options["resume"] = None if start is None else read_start(start, chosen)
+    options["first"] = read_first(first or (), start)
     (outputs := Outputs(save, html, language, force)).check()
     options["sandbox"] = sandbox_for(sandbox, trust, language)
     options["debug"] = read_build(build, clock, language)
@@ -109,6 +120,8 @@ def play(
 
         replay, end, failed = play_until(until, most, watch, options, outputs, partial(_play, chosen, bots))
     summary = summarise(replay, faults, end)
+    if not as_json:
+        _tell_first(options["first"], replay, language)
     _tell(summary, chosen, outputs, faults, as_json)
     if failed is not None:
         raise failed
@@ -165,6 +178,14 @@ def _play(
         raise Ended(exit_status(interrupt), sentence) from interrupt
 
 
+def _tell_first(first: Mapping[int, str], replay: Replay, language: str) -> None:
+    """Print what was played by --first."""
+    if first:
+        said = [say("first-action", language, seat=seat, action=line.strip()) for seat, line in first.items()]
+        then = replay.header.first
+        sys.stdout.write(say("first-played", language, actions=", ".join(said), turn=then - 1, next=then) + "\n")
+
+
 def _files(outputs: Outputs) -> tuple[tuple[str, str | None], ...]:
     """The files that were asked for, by their names in the JSON document."""
     return ("saved", outputs.save), ("html", outputs.html)
@@ -175,7 +196,7 @@ def _tell(summary: Summary, game: Game, outputs: Outputs, faults: bool, as_json:
     if as_json:
         print_json(summary, {name: path if path in outputs.written else None for name, path in _files(outputs)})
         return
-    from dohyo.app.last import WORD
+    from dohyo.app.last import WORD_FROM
     from dohyo.cli.screen import console
     from dohyo.cli.summary import advice_for_silence, is_silent, print_summary
 
@@ -188,12 +209,14 @@ def _tell(summary: Summary, game: Game, outputs: Outputs, faults: bool, as_json:
         print_faults(summary, game, out, language)
         out.print()
     elif summary.has_faults:
-        path = outputs.save if outputs.save in outputs.written else WORD
-        key = "see-faults" if outputs.kept or path != WORD else "see-faults-unsaved"
+        path = outputs.save if outputs.save in outputs.written else outputs.kept
+        key = "see-faults" if path else "see-faults-unsaved"
         out.print(say(key, language, path=path))
     for seat in summary.seats:
         if is_silent(seat):
             out.print(advice_for_silence(seat, game, language), soft_wrap=True)
+    if outputs.kept == WORD_FROM:
+        out.print(say("kept-from", language))
     out.print(say("repeat-with-seed", language, seed=summary.seed))
     if outputs.save in outputs.written:
         out.print(say("saved", language, path=outputs.save))
@@ -212,3 +235,18 @@ def read_start(word: str, game: Game) -> tuple[Replay, int]:
     if replay.header.game != game.name:
         raise OperatorError("from-other-game", path=path, found=replay.header.game, game=game.name)
     return replay, int(turn)
+
+
+def read_first(words: Sequence[str], start: str | None) -> dict[int, str]:
+    """What seats do in the turn of --from, from words SEAT=ACTION."""
+    found: dict[int, str] = {}
+    for word in words:
+        seat, equals, action = word.partition("=")
+        if not equals or not action.strip() or not seat.isdecimal() or len(seat) > MOST_DIGITS:
+            raise OperatorError("first-not-seat-action", given=word)
+        if int(seat) in found:
+            raise OperatorError("first-twice", seat=int(seat))
+        found[int(seat)] = action
+    if found and start is None:
+        raise OperatorError("first-without-from")
+    return found

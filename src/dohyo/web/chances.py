@@ -27,7 +27,7 @@ def shown(analysis: Analysis, game: Game, replay: Replay, language: str) -> list
     from the true state, of which the seat must learn nothing.
     """
     seats = range(len(analysis.seats))
-    points = [_point(analysis, at, game, language) for at in range(len(analysis.points))]
+    points = [_point(analysis, at, language) for at in range(len(analysis.points))]
     lines = [played_line(game, replay, point) for point in analysis.points]
     rows: list[Row] = [
         [_rounded(one.chance[seat], one.low[seat], one.high[seat]) for seat in seats] for one in analysis.chances
@@ -58,10 +58,10 @@ def shown(analysis: Analysis, game: Game, replay: Replay, language: str) -> list
     return views
 
 
-def _point(analysis: Analysis, at: int, game: Game, language: str) -> dict[str, Any]:
+def _point(analysis: Analysis, at: int, language: str) -> dict[str, Any]:
     """A turning point; its sentence names the better action, too."""
     point = analysis.points[at]
-    text = point_in_words(point, analysis.seats[point.seat], game, language)
+    text = point_in_words(point, analysis.seats[point.seat], language)
     return {"turn": point.turn, "seat": point.seat, "text": text, "action": ""}
 
 
