@@ -108,8 +108,8 @@ def play(
     options: dict[str, Any] = {"clock": clock, "python": python, "pondering": pondering}
     options["setup"] = read_setup(setup or ())
     options["seed"] = new_seed() if seed is None else read_seed(seed)
-    options["resume"] = None if start is None else read_start(start, chosen)
     options["first"] = read_first(first or (), start)
+    options["resume"] = None if start is None else read_start(start, chosen)
     (outputs := Outputs(save, html, language, force)).check()
     options["sandbox"] = sandbox_for(sandbox, trust, language)
     options["debug"] = read_build(build, clock, language)
