@@ -63,6 +63,10 @@ def test_the_turn_in_which_a_chance_fell_is_named_narrowly() -> None:
     assert cli.largest_fall(steep) == (60, 61, 0.48, 0.1)
     slow = [0.5] * 50 + [0.5 - 0.05 * at for at in range(1, 6)] + [0.25] * 45
     assert cli.largest_fall(slow) == (49, 53, 0.5, pytest.approx(0.3))
+    # a long decline weighs more than a small step at its end
+    decline = [0.55] * 12 + [0.55 - 0.04 * at for at in range(1, 10)] + [0.19] * 32 + [0.1] * 5 + [0.0] * 5
+    begin, end, *_ = cli.largest_fall(decline) or (0, 0)
+    assert 11 <= begin < end <= 20
     assert cli.largest_fall([0.5] * 40) is None
     assert cli.largest_fall([]) is None
 

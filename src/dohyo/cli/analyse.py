@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 app = application()
 
 POINTS = 10  # turning points that are printed; the page and --json have all
-SPANS = 20  # stretches of a match within which a fall is looked for
-MOST_OF_IT = 0.8  # of the largest fall, that may stand for it
+SPANS = 6  # the longest stretch in which a fall is looked for is so much of a match
+MOST_OF_IT = 0.75  # of the largest fall, that may stand for it
 FALL = 0.1  # of the chance, that is worth a sentence
 WIDTH = 60  # of the curve, in characters
 BARS = "▁▂▃▄▅▆▇█"
