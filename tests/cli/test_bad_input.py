@@ -247,8 +247,9 @@ def test_a_file_called_as_an_option(typed: Type, tmp_path: Path, monkeypatch: py
 
 def test_no_path_is_suggested_in_a_folder_that_is_not_there(typed: Type, folder: Path) -> None:
     """A folder that does not exist holds nothing; what is called nearly so is named as it is."""
-    for name in ("m.html", "index.html"):
+    for name in ("m.html", "index.html", "xyz.py"):
         (folder / name).touch()
+    assert typed("check", "drop-block", "abc.py").err.startswith("There is no bot 'abc.py': ")  # .py alone is alike
     said = typed("check", "drop-block", "nodir/").err
     assert said.startswith("There is no bot 'nodir/': ")
     assert "'stil/' (still?)" in typed("check", "drop-block", "stil/").err

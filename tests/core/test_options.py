@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dohyo.core.errors import OperatorError
-from dohyo.core.options import Option, is_near, nearest, one_of, resolve, whole, yes_no
+from dohyo.core.options import Option, nearest, one_of, resolve, whole, yes_no
+from dohyo.core.spelling import is_near
 from dohyo.games import all_games
 
 OPTIONS = (

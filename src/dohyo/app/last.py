@@ -31,7 +31,7 @@ from dohyo.core.replay import FORMAT, Replay
 WORD = "last"
 WORD_FROM = "last-from"  # the last match that went on from a replay
 VARIABLE = "DOHYO_LAST"
-FOLDERS = {WORD: "last", WORD_FROM: "last-from"}  # in the cache, by word
+FOLDERS = {word: word for word in (WORD, WORD_FROM)}  # in the cache, by word
 MOST_FILES = 4
 MOST_BYTES = 1 << 24  # of a match that is kept: more takes longer to write than somebody who plays should wait
 OLD = 3600  # seconds after which nobody writes a file any more

@@ -101,8 +101,7 @@ def play_match(
     players = _players(chosen, programs, python, sandbox, debug)
     time_limits = given or _usual_clock(chosen, players)
     start = None if resume is None else chosen.rules.LAYOUT.as_dict(state)
-    at = resume[1] + bool(first) if resume else 0
-    referee = Referee(chosen, full_setup, len(players), seed, state, at)
+    referee = Referee(chosen, full_setup, len(players), seed, state, resume[1] + bool(first) if resume else 0)
     replay = _begun(referee, full_setup, players, time_limits, seed, sandbox, start, pondering)
     with working_copies(chosen) as copies:
         launches = _launches(referee, programs, players, seed, copies, sandbox, time_limits)

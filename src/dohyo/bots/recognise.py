@@ -292,7 +292,7 @@ class BesideCopy(Near):
 
 def _is_near(spec: str, name: str) -> bool:
     """Whether a word may be a name, misspelt; what both end in makes no two names alike."""
-    from dohyo.core.options import is_near
+    from dohyo.core.spelling import is_near
 
     (stem, ending), (other, same) = os.path.splitext(spec), os.path.splitext(name)
     return is_near(stem, other) if ending == same else is_near(spec, name) or is_near(stem, name)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
 
 app = application()
 
-MOST_DIGITS = 18  # of a number that stands for a turn
 Saved = Annotated[
     str | None, typer.Option(metavar="FILE", help="Write the replay; compressed when the name ends in .zst.")
 ]
@@ -108,8 +106,11 @@ def play(
     options: dict[str, Any] = {"clock": clock, "python": python, "pondering": pondering}
     options["setup"] = read_setup(setup or ())
     options["seed"] = new_seed() if seed is None else read_seed(seed)
-    options["first"] = read_first(first or (), start)
-    options["resume"] = None if start is None else read_start(start, chosen)
+    if first or start is not None:
+        from dohyo.cli.play_from import read_first, read_start
+
+        options["first"] = read_first(first or (), start)
+        options["resume"] = read_start(str(start), chosen)
     (outputs := Outputs(save, html, language, force)).check()
     options["sandbox"] = sandbox_for(sandbox, trust, language)
     options["debug"] = read_build(build, clock, language)
@@ -120,8 +121,10 @@ def play(
 
         replay, end, failed = play_until(until, most, watch, options, outputs, partial(_play, chosen, bots))
     summary = summarise(replay, faults, end)
-    if not as_json:
-        _tell_first(options["first"], replay, language)
+    if first and not as_json:
+        from dohyo.cli.play_from import tell_first
+
+        tell_first(options["first"], replay, language)
     _tell(summary, chosen, outputs, faults, as_json)
     if failed is not None:
         raise failed
@@ -178,14 +181,6 @@ def _play(
         raise Ended(exit_status(interrupt), sentence) from interrupt
 
 
-def _tell_first(first: Mapping[int, str], replay: Replay, language: str) -> None:
-    """Print what was played by --first."""
-    if first:
-        said = [say("first-action", language, seat=seat, action=line.strip()) for seat, line in first.items()]
-        then = replay.header.first
-        sys.stdout.write(say("first-played", language, actions=", ".join(said), turn=then - 1, next=then) + "\n")
-
-
 def _files(outputs: Outputs) -> tuple[tuple[str, str | None], ...]:
     """The files that were asked for, by their names in the JSON document."""
     return ("saved", outputs.save), ("html", outputs.html)
@@ -222,31 +217,3 @@ def _tell(summary: Summary, game: Game, outputs: Outputs, faults: bool, as_json:
         out.print(say("saved", language, path=outputs.save))
     if outputs.html in outputs.written:
         out.print(say("saved-html", language, path=outputs.html))
-
-
-def read_start(word: str, game: Game) -> tuple[Replay, int]:
-    """A replay of `game` and one of its turns, from FILE@TURN."""
-    from dohyo.app.replays import find
-
-    path, _, turn = word.rpartition("@")
-    if not path or not turn.isdecimal() or len(turn) > MOST_DIGITS:
-        raise OperatorError("from-not-file-turn", given=word)
-    replay = find(path)
-    if replay.header.game != game.name:
-        raise OperatorError("from-other-game", path=path, found=replay.header.game, game=game.name)
-    return replay, int(turn)
-
-
-def read_first(words: Sequence[str], start: str | None) -> dict[int, str]:
-    """What seats do in the turn of --from, from words SEAT=ACTION."""
-    found: dict[int, str] = {}
-    for word in words:
-        seat, equals, action = word.partition("=")
-        if not equals or not action.strip() or not seat.isdecimal() or len(seat) > MOST_DIGITS:
-            raise OperatorError("first-not-seat-action", given=word)
-        if int(seat) in found:
-            raise OperatorError("first-twice", seat=int(seat))
-        found[int(seat)] = action
-    if found and start is None:
-        raise OperatorError("first-without-from")
-    return found

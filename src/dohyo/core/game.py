@@ -436,12 +436,9 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
         """An action that is not legal, as text, and why it is not, in English, if the game says that."""
         text: str = self.protocol.text(action)
         why = self.why_illegal(state, seat, action)
-        if why is None:
-            return text
-        if isinstance(why, str):
-            return f"{text}: {why}"
-        key, details = why
-        return say(key, LANGUAGES[0], self.catalogue, action=text, **details)
+        if isinstance(why, tuple):
+            return say(why[0], LANGUAGES[0], self.catalogue, action=text, **why[1])
+        return text if why is None else f"{text}: {why}"
 
     def is_out(self, state: State, seat: int) -> bool:
         """Whether nothing that the seat does counts any more: it is out, or has nothing left to choose.

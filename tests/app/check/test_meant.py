@@ -37,6 +37,7 @@ def finding(game: str, line: str, **setup: object) -> Finding:
         ("shoot-em-up", "M,1,0", "M 1 0"),
         ("shoot-em-up", "moves right", "M 1 0"),
         ("abotcalypse", "thrwo up", "throw up"),
+        ("wondev-woman", "MOVE 0 E E", "MOVE&BUILD 0 E E"),
     ],
 )
 def test_what_was_meant(game: str, line: str, meant: str) -> None:

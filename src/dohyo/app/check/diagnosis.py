@@ -9,10 +9,11 @@ from dohyo.app.check.findings import Finding, Severity, wrong
 from dohyo.bots import Bot
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game, State
-from dohyo.core.options import is_near
 from dohyo.core.sandbox import BUILT, HAND_IN
+from dohyo.core.spelling import is_near
 from dohyo.i18n import LANGUAGES
 from dohyo.i18n.fault_details import phrase_of
+from dohyo.i18n.values import Phrase
 from dohyo.languages import by_interpreter, flush_hint, has_debug, traces
 
 SHOWN = 80  # characters of a line that a bot answers
@@ -51,10 +52,7 @@ def diagnose_reply(game: Game, state: State, seat: int, text: str, fault: Fault)
     if ESCAPED.search(text):
         return wrong("check.encoding", written=f"'{text[:SHOWN]}'")
     if fault.kind is FaultKind.ILLEGAL:
-        if not fault.detail or game.protocol.read(fault.detail) is not None:
-            return wrong("check.illegal", **details)  # the action alone: the game has no reason
-        action = fault.detail.partition(": ")[0]
-        return wrong("check.illegal-why", why=phrase_of(fault.detail, game.catalogue, f"{action}: "), **details)
+        return wrong("check.illegal", why=_why(game, fault), **details)
     if text.startswith("\ufeff"):
         return wrong("check.utf8-mark", **details)
     if "\0" in text:
@@ -66,6 +64,16 @@ def diagnose_reply(game: Game, state: State, seat: int, text: str, fault: Fault)
         return wrong("check.malformed", **details)
     key = "check.case" if meant.upper() == text.strip().upper() else "check.spelling"
     return wrong(key, meant=meant, **details)
+
+
+def _why(game: Game, fault: Fault) -> Phrase:
+    """Why an action is not legal, behind a colon; nothing if the fault has the action alone."""
+    action = fault.detail.partition(": ")[0]
+    told = phrase_of(fault.detail, game.catalogue, f"{action}: ")
+    is_alone = not fault.detail or game.protocol.read(fault.detail) is not None
+    why = Phrase("" if is_alone else f": {told}")
+    why.by_language = {} if is_alone else {language: f": {each}" for language, each in told.by_language.items()}
+    return why
 
 
 def _meant(text: str, game: Game, legal: list[str]) -> str | None:
@@ -91,7 +99,9 @@ def _words(text: str) -> list[str]:
 
 
 def _is_misspelt(written: list[str], meant: list[str]) -> bool:
-    """Whether these are the same words, some of the long ones misspelt."""
+    """Whether these are the same words, some of the long ones misspelt or left out."""
+    if written and len(written) < len(meant):
+        meant = [word for word in meant if word in written or not word.isalpha() or len(word) < LONG]
     return len(written) == len(meant) and all(
         one == other or (one.isalpha() and len(other) >= LONG and is_near(one, other))
         for one, other in zip(written, meant, strict=True)
