@@ -77,17 +77,16 @@ def play_match(
 ) -> Replay:
     """Play one match of `game` and return its replay.
 
-    `specs` has one item for each seat: a bot's name, as on the command line, a `dohyo.bots.Bot` that was resolved
-    before and runs where it is, or a `dohyo.Bot` or its class, which plays in this process. `python` is the
-    interpreter of bots. `seed` (0 .. 2**63 - 1) decides the dice. `setup` holds the game's options by name. `clock`
-    is a preset of the game or seconds per turn, followed by options (`app/clocks.py`), or a `Clock`. `resume`
-    continues a replay at a turn, with its setup, and its dice for its seed; with `first`, lines by seat, that turn is
-    played by these and by what the other seats did in it, and the programs begin after it. Without `pondering`,
-    programs are paused while it is not their turn. `sandbox` is a `Sandbox`, or a word for `dohyo.sandbox.choose`.
-    `on_turn` is called after every turn, outside all thinking times, with the replay so far; `on_progress` likewise,
-    but a few times per second; `on_start` with the players before they start, `on_end` with the last state. Without
-    `on_turn`, ordinary turns are played on the fast path; `compiled`: in compiled form or not. With `debug`, bots are
-    debug builds.
+    `specs` has an item for each seat: a bot's name, as on the command line, a `dohyo.bots.Bot` that was resolved before
+    and runs where it is, or a `dohyo.Bot` or its class, which plays in this process. `python` is the interpreter of
+    bots. `seed` (0 .. 2**63 - 1) decides the dice, `setup` holds the game's options by name. `clock` is a preset of the
+    game or seconds per turn, followed by options (`app/clocks.py`), or a `Clock`. `resume` continues a replay at a turn,
+    with its setup, and its dice for its seed; `first`, lines by seat, plays that turn before the programs begin.
+    Without `pondering`, programs are paused while it is not their turn. `sandbox` is a `Sandbox`, or a word for
+    `dohyo.sandbox.choose`. `on_turn` is called after every turn, outside all thinking times, with the replay so far;
+    `on_progress` likewise, but a few times per second; `on_start` with the players before they start, `on_end` with the
+    last state. Without `on_turn`, turns are played on the fast path; `compiled`: in compiled form or not. With `debug`,
+    bots are debug builds.
 
     Raises `OperatorError` for a mistake of the caller, and `Interrupted` (a `KeyboardInterrupt`) with the replay so
     far for Ctrl-C, or another signal that raises one, in the main thread. No program is left running.
