@@ -14,7 +14,7 @@ import hypothesis
 import pytest
 
 from dohyo.core.game import GAMES_VARIABLE
-from tests import checkers, leftovers, needs, quick, skips, timings
+from tests import again, checkers, leftovers, needs, quick, skips, timings
 
 pytest.register_assert_rewrite("dohyo.laws")  # a broken law says which numbers broke it
 
@@ -67,6 +67,7 @@ def pytest_configure(config: pytest.Config) -> None:
     timings.register(config)
     quick.register(config)
     checkers.register(config)
+    again.register(config)
     hypothesis.settings.load_profile(next((name for name in ("full", "quick") if config.getoption(name)), "usual"))
     if not hasattr(config, "workerinput"):  # once for all workers, which inherit the marks
         config.stash[LEFT] = leftovers.Leftovers(leftovers.Places(ROOT), leftovers.mount_alone())

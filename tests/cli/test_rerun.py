@@ -13,6 +13,9 @@ from time import monotonic
 
 import pytest
 
+from dohyo.app import replays
+from dohyo.app.play import play_match
+from dohyo.core.clock import Clock
 from tests import skips
 from tests.cli.conftest import Type
 from tests.cli.typed import PATIENCE, environment
@@ -47,6 +50,28 @@ def recorded(typed: Type, folder: Path) -> str:
     (folder / "counting.py").write_text(COUNTING)
     assert typed("play", "drop-block", "counting.py", "./still", "./still", "./still", *MATCH).status == 0
     return "m.replay"
+
+
+STUCK = """def think():
+    while True: pass
+print("READY", flush=True)
+while input() != "EOD": pass
+think()
+"""
+
+
+def test_where_it_was_when_its_time_was_over(typed: Type, folder: Path) -> None:
+    """A match between strangers asks nobody; `--faults` says who does, and a rerun shows the place and the stack."""
+    (folder / "stuck.py").write_text(STUCK)
+    bots = [str(folder / "stuck.py"), *[str(folder / "still")] * 3]
+    clock = Clock(turn=60.0, first=0.2, ready=60.0)
+    replay = play_match("drop-block", bots, setup={"turns": 8}, clock=clock, sandbox="none")
+    replays.save(replay, str(folder / "m.replay"))
+    assert "'dohyo rerun REPLAY 0' says where it was" in typed("replay", "m.replay", "--faults").out
+    out = typed("rerun", "m.replay", "0", "--trust").out
+    assert "it was when its time was over (SIGABRT made it say so): stuck.py:2, in think" in out
+    assert "line 5 in <module>" in out
+    assert "says where it was" not in out
 
 
 def test_the_same_bot(typed: Type, recorded: str) -> None:

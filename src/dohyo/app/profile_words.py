@@ -6,6 +6,7 @@ from typing import Any
 
 from dohyo.app.command_lines import command
 from dohyo.app.profile import Profile, Spread, TurnTime
+from dohyo.app.profilers import FEW, Found
 from dohyo.i18n import say
 
 SPREAD = ("what", "turns", "median", "p90", "p99", "longest", "limit", "share")  # columns
@@ -59,6 +60,20 @@ def sentences(found: Profile, language: str) -> list[str]:
         told.append(say("profile.no-cpu", language))
     if faults := sum(match.faults for match in found.matches):
         told.append(say("profile.faults", language, count=faults, game=found.game))
+    return told
+
+
+def notes(looked: Found, language: str) -> list[str]:
+    """What one has to know of the functions that a profiler found."""
+    told = []
+    if looked.is_whole:
+        told.append(say("profile.whole", language))
+    elif looked.startup is not None:
+        told.append(say("profile.startup", language, time=time(looked.startup)))
+    if looked.samples is not None and looked.samples < FEW:
+        told.append(say("profile.few", language, count=looked.samples))
+    if looked.is_rebuilt:
+        told.append(say("profile.rebuilt", language))
     return told
 
 

@@ -100,7 +100,8 @@ class Rerun:
     def launch(self, sandbox: Sandbox) -> Launch:
         """How the bot is started, as in the match but for the sandbox; always in the same folder."""
         header = self.replay.header
-        return seat_launch(self.game, self.bot, header.seed, self.seat, None, sandbox, self.clock, header.setup)
+        of_match = None, sandbox, self.clock, header.setup
+        return seat_launch(self.game, self.bot, header.seed, self.seat, *of_match, asks_where=True)
 
     def feed(
         self, until: int | None = None, paced: bool = False, on_turn: Callable[[Compared], None] | None = None

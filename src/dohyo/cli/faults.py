@@ -21,6 +21,8 @@ TURNS_SHOWN = 12  # of those in which a fault was made again
 # What a program does that ends, or is stopped: its standard error may say why.
 FAILURES = frozenset(FaultKind) - {FaultKind.MALFORMED, FaultKind.ILLEGAL, FaultKind.FILES, FaultKind.NOT_ENDED}
 
+OF_TIME = frozenset({FaultKind.TIMEOUT, FaultKind.NOT_READY})
+
 
 def print_faults(summary: Summary, game: Game, out: Console, language: str) -> None:
     """Every fault in the order of turns, with what the program wrote and the exact input that it had been sent.
@@ -54,6 +56,8 @@ def _print_fault(fault: Misstep, seat: SeatSummary, game: Game, out: Console, la
     print_errors(fault.stderr, [fault], seat.language, out, language)
     if is_unexplained(fault, fault.stderr, seat.language):
         out.print("  " + say("fault-debug", language, seat=seat.seat), soft_wrap=True)
+    elif _was_not_asked(fault, seat.language):
+        out.print("  " + say("fault-where", language, seat=seat.seat), soft_wrap=True)
     print_block("fault-comments", fault.comments, out, language)
     if fault.input is None:
         out.print("  " + say("fault-no-input", language))
@@ -78,18 +82,31 @@ def print_errors(text: str, faults: Sequence[Misstep | Fault], written_in: str, 
         return
     from dohyo.languages import traces
 
-    if (crash := traces.find(text, written_in)) is not None:
+    if any(fault.kind in OF_TIME for fault in faults) and (was := traces.stuck(text, written_in)) is not None:
+        out.print("  " + say("fault-was-at", language, place=str(was)), style="bold", soft_wrap=True)
+    elif (crash := traces.find(text, written_in)) is not None:
         out.print("  " + say("fault-place", language, place=str(crash)), style="bold", soft_wrap=True)
     print_block("fault-stderr", traces.excerpt(text, written_in, LINES_SHOWN), out, language, all_lines=True)
 
 
 def is_unexplained(fault: Misstep | Fault, text: str, written_in: str) -> bool:
-    """Whether a signal ended a program that says nothing of it, and a debug build would say where."""
-    if fault.kind is not FaultKind.KILLED:
+    """Whether a signal or its time ended a program that says nothing of it, and a debug build would say where."""
+    if fault.kind is not FaultKind.KILLED and fault.kind not in OF_TIME:
         return False
-    from dohyo.languages import has_debug, traces
+    from dohyo.languages import has_debug, says_where, traces
 
+    if fault.kind in OF_TIME:
+        return says_where(written_in) and not says_where(written_in, debug=False) and not traces.stuck(text)
     return has_debug(written_in) and traces.find(text, written_in) is None
+
+
+def _was_not_asked(fault: Misstep, written_in: str) -> bool:
+    """Whether a program's time was over and it does not say where it was, though it would if it was run again."""
+    if fault.kind not in OF_TIME:
+        return False
+    from dohyo.languages import says_where, traces
+
+    return says_where(written_in, debug=False) and traces.stuck(fault.stderr, written_in) is None
 
 
 def print_block(

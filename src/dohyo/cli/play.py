@@ -114,6 +114,7 @@ def play(
     (outputs := Outputs(save, html, language, force)).check()
     options["sandbox"] = sandbox_for(sandbox, trust, language)
     options["debug"] = read_build(build, clock, language)
+    options["asks_where"] = True
     if until is None:
         replay, end, failed = _play(chosen, bots, options, outputs, watch)
     else:

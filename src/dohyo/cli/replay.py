@@ -25,11 +25,23 @@ app = application()
 EXAMPLES = """\b
 Examples:
   dohyo replay m.replay --watch
+  dohyo replay last --serve
   dohyo replay m.replay --html for-ada.html --seat 1
   dohyo replay m.replay --inputs 0 > in.txt
   dohyo replay m.replay --inputs 0 --turn 12
 
 --inputs prints what a seat was sent, for ./mybot < in.txt. 'dohyo rerun' feeds it to a bot and compares answers."""
+
+Seat = Annotated[
+    str | None,
+    typer.Option(metavar="SEAT", help="With --html: a page for this seat's author, who may see no more than it did."),
+]
+Serve = Annotated[
+    bool,
+    typer.Option(
+        "--serve", help="Until Ctrl-C, give the page to browsers of this machine; its button analyses the match."
+    ),
+]
 
 
 @app.command(epilog=EXAMPLES)
@@ -39,12 +51,8 @@ def replay(
         bool, typer.Option("--verify", help="Play the moves again and compare every state and the result.")
     ] = False,
     html: Annotated[str | None, typer.Option(metavar="FILE", help="Write a page to watch in a browser.")] = None,
-    seat: Annotated[
-        str | None,
-        typer.Option(
-            metavar="SEAT", help="With --html: a page for this seat's author, who may see no more than it did."
-        ),
-    ] = None,
+    seat: Seat = None,
+    serve: Serve = False,
     watch: Annotated[bool, typer.Option("--watch", help="Watch the board in the terminal.")] = False,
     faults: Annotated[bool, typer.Option("--faults", help="Show each fault with the input that caused it.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
@@ -60,6 +68,12 @@ def replay(
     from dohyo.app import replays
     from dohyo.app.last import is_meant
 
+    if serve:
+        _check_serve_alone(verify, html, seat, watch, faults, as_json, inputs, turn)
+        from dohyo.cli import served
+
+        served.serve(replays.find(file), str(lang))
+        return
     if seat is not None and html is None:
         raise OperatorError("seat-without-html")
     if inputs is not None or turn is not None:
@@ -88,6 +102,12 @@ def _check_alone(inputs: str | None, *others: object) -> None:
         raise OperatorError("turn-without-inputs")
     if any(others):
         raise OperatorError("inputs-alone")
+
+
+def _check_serve_alone(*others: object) -> None:
+    """Raise `OperatorError` if something else was asked for than to serve the page."""
+    if any(other is not None and other is not False for other in others):
+        raise OperatorError("serve-alone")
 
 
 def _print_inputs(match: Replay, word: str, turn: int | None) -> None:

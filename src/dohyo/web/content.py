@@ -16,6 +16,7 @@ The browser gets, in one object,
     only       seat                     for whose author the page is; absent if it is for everybody
     analysis   [Analysis]               each seat's chances to win, where the match was analysed
     command    text                     what somebody who has the replay can type for that; absent if nobody can
+    served     {note}                   the page can ask its server for that; `note` is what to know before
 
 Differences are described in `dohyo.web.differences`. A frame may hold `highlights`, a list of `[kind, seat]` that the
 time line marks, and `hidden`, a list of seats whose actions the view's seat does not know. The actions and messages

@@ -39,7 +39,10 @@ MARK = b"viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='7' fill='%23ea
 MOST_BEFORE = 16_384  # bytes in which the mark is found
 
 VIEWER = Path(__file__).parent / "viewer"
-STYLES = ("base.css", "parts.css", "charts.css", "layout.css")
+STYLES = ("base.css", "parts.css", "charts.css", "analyse.css", "layout.css")
+
+# Of a page that `dohyo.web.served` gives: it may ask its own server.
+ASKING = "; connect-src 'self'"
 
 # Filled with a nonce, which the page's own scripts have, and with the style's digest. The modules are `data:`
 # addresses; but a policy that allows these would allow any script that somebody adds to the page in this form.
@@ -68,16 +71,18 @@ def html(
     analysis: Sequence[Analysis] = (),
     seat: int | None = None,
     command: str = "",
+    served: dict[str, str] | None = None,
 ) -> str:
     """The replay as a whole HTML page, in `language` (a code of the catalogue).
 
     `around` is markup above it: links to the contest that the match belongs to. `analysis` is shown beside the board.
     With a `seat`, it is a page for that seat's author, with no more than that author may see. `command` is what the
-    reader can type to have the match analysed, shown where there is no analysis.
+    reader can type to have the match analysed, shown where there is no analysis. `served` says that the page comes
+    from a server that can analyse the match (`dohyo.web.served`): the button for that stands there, below a `note`.
 
     Raises `OperatorError` if its game is not installed, `ReplayError` if it contradicts the rules.
     """
-    return html_of(games.find(replay.header.game), replay, language, around, analysis, seat, command)
+    return html_of(games.find(replay.header.game), replay, language, around, analysis, seat, command, served)
 
 
 def html_of(
@@ -88,10 +93,12 @@ def html_of(
     analysis: Sequence[Analysis] = (),
     seat: int | None = None,
     command: str = "",
+    served: dict[str, str] | None = None,
 ) -> str:
     """The same, for a game that need not be installed."""
     names = ", ".join(seat.name for seat in replay.header.seats[:4])
     style = _style()
+    shown = content(game, replay, language, analysis, seat, command) | ({"served": served} if served else {})
     parts = {
         "language": markup.escape(language),
         "title": markup.escape(f"{game.title}: {clean.line(names)}"),
@@ -99,11 +106,11 @@ def html_of(
         "imports": _import_map(game),
         "start": _file("start.js"),
         "around": around,
-        "replay": pack(content(game, replay, language, analysis, seat, command)),
+        "replay": pack(shown),
         "patience": markup.escape(say("viewer.patience", language)),
     }
     nonce = _nonce(parts)
-    policy = POLICY.format(nonce=nonce, style=digest(style))
+    policy = POLICY.format(nonce=nonce, style=digest(style)) + (ASKING if served else "")
     return Template(_file("page.html")).substitute(parts, policy=policy, nonce=nonce)
 
 

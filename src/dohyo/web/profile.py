@@ -37,6 +37,7 @@ def page(found: Profile, game: Game, looked: Found | None, word: str, language: 
         "language": found.language or "-",
         "matches": str(len(found.matches)),
         "turns": str(len(found.turns)),
+        "seed": str(found.seed),
         "clock": f"{profile_words.time(found.clock.turn)} ({found.clock.mode})",
         "sandbox": found.sandbox,
     }
@@ -163,9 +164,8 @@ def _flames(looked: Found, language: str) -> Markup:
         [profile_words.percent(own), profile_words.percent(all_of_it), name]
         for name, own, all_of_it in looked.functions(FUNCTIONS)
     ]
-    notes = [element("p", say("profile.flames-note", language), class_="note")]
-    if looked.is_rebuilt:
-        notes.append(element("p", say("profile.rebuilt", language), class_="note"))
+    told = [say("profile.flames-note", language), *profile_words.notes(looked, language)]
+    notes = [element("p", sentence, class_="note") for sentence in told]
     graph = element("div", flame_graph(looked.stacks), class_="wide")
     return _section("profile.flames", language, *notes, graph, _table(heads, rows, words=(2,)), tool=looked.tool)
 

@@ -14,7 +14,7 @@ from dohyo.core.spelling import is_near
 from dohyo.i18n import LANGUAGES
 from dohyo.i18n.fault_details import phrase_of
 from dohyo.i18n.values import Phrase
-from dohyo.languages import by_interpreter, flush_hint, has_debug, traces
+from dohyo.languages import by_interpreter, flush_hint, has_debug, says_where, traces
 
 SHOWN = 80  # characters of a line that a bot answers
 LAST_SHOWN = 300  # the same of a line of standard error within a sentence
@@ -153,6 +153,20 @@ def diagnose_fault(fault: Fault, limit: float, asked: int, errors: str = "", lan
     if FILE_MISSING.search(errors) and not found.remedy:
         found.remedy = "check.sees-its-copy"
     return found
+
+
+def where_it_was(found: Finding, fault: Fault, errors: str, bot: Bot) -> None:
+    """Add to a finding where the bot was when its time was over, from what it wrote; or how to learn that."""
+    if fault.kind not in (FaultKind.TIMEOUT, FaultKind.NOT_READY):
+        return
+    language = language_of(bot)
+    if (was := traces.stuck(errors, language)) is not None:
+        found.details["place"] = str(was)
+        if found.key == "check.no-answer":
+            found.remedy = "check.no-answer.there"
+        found.errors = found.errors or traces.excerpt(errors, language)
+    elif not bot.debug and says_where(language) and not says_where(language, debug=False):
+        found.details["place"] = ""
 
 
 PER_TURN_KEYS = {

@@ -26,6 +26,7 @@ export function createCharts({ content, view, seats, first, say, tell, onSeek, o
   let charts = [];
   let position = 0;
   let followed = null;
+  let offered = null;
 
   function panel(name, title, ...children) {
     const known = panels.get(name);
@@ -48,6 +49,7 @@ export function createCharts({ content, view, seats, first, say, tell, onSeek, o
     charts = [];
     const told = (at, who) => !frames[at].hidden?.includes(who);
     addChances(seat);
+    addOffered();
     addScore(frames);
     addValues(told);
     addTimes(told);
@@ -109,6 +111,13 @@ export function createCharts({ content, view, seats, first, say, tell, onSeek, o
     if (series.some(({ points }) => points.length)) add("score", say(view.score.word), { series, format: number });
   }
 
+  /** Below the chances, or in their place, what has the match analysed. */
+  function addOffered() {
+    const box = panels.get("chances");
+    if (offered && node.contains(box)) box.append(offered);
+    else if (offered) panel("chances", say("viewer.chances"), offered);
+  }
+
   function addTimes(told) {
     const series = seats.map((seat) => ({
       ...lineOf(seat),
@@ -152,6 +161,8 @@ export function createCharts({ content, view, seats, first, say, tell, onSeek, o
   node.addEventListener("toggle", () => update(position), true); // what was closed has not followed the match
   return {
     node,
+    /** From the next `show` on, stand beside the chances: an element that has the match analysed. */
+    offer: (one) => (offered = one),
     panels,
     show,
     update,

@@ -21,6 +21,7 @@
 //
 // where `seats` is made by `seats.js` and `say` by `words.js`. Frames are the game's, made in Python.
 import { addressOf, copy, readAddress, replaceAddress } from "dohyo/address.js";
+import { createAnalyse } from "dohyo/analyse.js";
 import { createCards } from "dohyo/cards.js";
 import { createCharts } from "dohyo/charts.js";
 import { createControls } from "dohyo/controls.js";
@@ -104,6 +105,7 @@ export function mount(root, content, view) {
   banner.addEventListener("click", () => {
     banner.hidden = true;
   });
+  if (content.served) charts.offer(createAnalyse({ note: content.served.note, say, onFound: showAnalysis }));
   const standings = createStandings({ seats, standings: content.standings, result: content.result, say });
   const table = shortcuts({
     player,
@@ -268,6 +270,13 @@ export function mount(root, content, view) {
 
   function nextView() {
     show(views[(views.indexOf(current) + 1) % views.length]);
+  }
+
+  /** The match was analysed while the page is open; a variation is one of an analysis that is no longer shown. */
+  function showAnalysis(analysis) {
+    leaveVariation();
+    content.analysis = analysis;
+    charts.show(framesOf(current), current.seat);
   }
 
   function viewChoice() {

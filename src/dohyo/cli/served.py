@@ -1,0 +1,23 @@
+"""`dohyo replay --serve`: the page of a match from a server on this machine, until Ctrl-C."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import typer
+
+from dohyo.i18n import say
+
+if TYPE_CHECKING:
+    from dohyo.core.replay import Replay
+
+
+def serve(match: Replay, language: str) -> None:
+    """Serve the page until a signal comes, which is raised when nothing runs any more."""
+    from dohyo.web.served.server import PageServer
+
+    with closing(PageServer(match, language)) as server:
+        typer.echo(say("served-at", language))
+        typer.echo(f"  {server.address}")  # alone on its line, where a terminal makes it a link
+        server.serve_forever()

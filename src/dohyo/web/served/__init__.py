@@ -1,0 +1,5 @@
+"""A replay's page from a server on one's own machine, whose button has the match analysed.
+
+`server.py` is the server, and who may ask it for what; `running.py` the one analysis that runs; `worker.py` the
+process in which it runs. In the page the button is `web/viewer/analyse.js`.
+"""

@@ -1,0 +1,214 @@
+"""The server of one replay's page: on this machine only, for whoever has its address.
+
+    GET  /SECRET             the page
+    GET  /SECRET/analysis    the last analysis (a line of `dohyo.web.served.worker`); 204 if there is none
+    POST /SECRET/analysis    {"seconds": S}: analyse; lines of JSON while it runs, see `MatchAnalysis.run`
+
+Theory of operation
+-------------------
+It listens on 127.0.0.1, where every program of this machine can connect, of other users too, and every page that is
+open in a browser here can try to. So:
+
+* The address holds a secret of 128 bits, made anew at each start. The page has no links, and no referrer.
+* `Host` must be ours. A stranger's site whose name turns into 127.0.0.1 (DNS rebinding) has its own name there.
+* `Origin` must be ours where something is started. No page of another origin may read anything: we never say so.
+* The page's own policy forbids what it does not need; ours adds that nobody may show it in a frame.
+* A request is small, is read in bounded time, and there are so many at once. One analysis runs, of bounded length.
+
+Leaving the page ends its connection, and with it the analysis that was asked for there.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+import socket
+import sys
+import threading
+from contextlib import suppress
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from socketserver import TCPServer, ThreadingMixIn
+from typing import Any
+
+import msgspec
+
+from dohyo import clean
+from dohyo.core.replay import Replay
+from dohyo.i18n import say
+from dohyo.web import page
+from dohyo.web.served.running import BusyError, MatchAnalysis
+
+HERE = "127.0.0.1"
+SHORTEST, LONGEST = 1.0, 600.0  # seconds of an analysis
+MOST_CONNECTIONS = 32
+MOST_BYTES = 200  # of what a request carries
+AT_ONCE = 1 << 16  # bytes of an answer
+PATIENCE = 10.0  # seconds for a line of a request to come, or for so much of an answer to be taken
+POLICY = "frame-ancestors 'none'"
+HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": POLICY,
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+class AnalysisRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """What the button asks for."""
+
+    seconds: float
+
+
+class PageServer(ThreadingMixIn, HTTPServer):
+    """Serves a replay's page at `address`, by `serve_forever`; `close` ends all that runs.
+
+    Raises `OperatorError` if the replay's game is not installed, `ReplayError` if it contradicts the rules.
+    """
+
+    daemon_threads = False  # so that closing waits for them
+
+    def __init__(self, replay: Replay, language: str = "en", playouts: int | None = None) -> None:
+        self.analysis = MatchAnalysis(replay, language, playouts)
+        self.language = language
+        note = "" if self.analysis.compiled else say("analysis.plain", language)
+        self.page = page.html(replay, language, served={"note": note}).encode()
+        self._room = threading.BoundedSemaphore(MOST_CONNECTIONS)
+        self._open: set[socket.socket] = set()
+        self._lock = threading.Lock()
+        super().__init__((HERE, 0), _Request)
+        self.path = f"/{secrets.token_urlsafe(16)}"
+        self.hosts = tuple(f"{name}:{self.server_port}" for name in (HERE, "localhost"))
+        self.address = f"http://{self.hosts[0]}{self.path}"
+
+    def server_bind(self) -> None:
+        """Take a free port. Unlike the library, ask no name server what this machine is called."""
+        TCPServer.server_bind(self)
+        self.server_name, self.server_port = self.server_address[:2]  # type: ignore[assignment]
+
+    def close(self) -> None:
+        """End the analysis and all connections, and stop listening."""
+        self.analysis.close()
+        with self._lock:
+            for connection in self._open:
+                with suppress(OSError):
+                    connection.shutdown(socket.SHUT_RDWR)
+        self.server_close()
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Answer in a thread of its own, if there is room."""
+        if not self._room.acquire(blocking=False):
+            self.shutdown_request(request)
+            return
+        with self._lock:
+            self._open.add(request)
+        super().process_request(request, client_address)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        """The work of such a thread."""
+        try:
+            self.finish_request(request, client_address)
+        except OSError:  # whoever asked has gone, or says nothing
+            pass
+        except Exception:
+            self.handle_error(request, client_address)
+        finally:
+            with self._lock:
+                self._open.discard(request)
+            self.shutdown_request(request)
+            self._room.release()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Print the traceback of a defect of ours, which may quote what strangers wrote."""
+        import traceback
+
+        sys.stderr.write(clean.block(traceback.format_exc()))
+
+
+class _Request(BaseHTTPRequestHandler):
+    """One request; its connection ends with it."""
+
+    server: PageServer
+    timeout = PATIENCE
+    _begun = False  # whether the answer's first line was sent
+
+    def do_GET(self) -> None:
+        """The page, or the last analysis."""
+        if self._is_at(self.server.path):
+            self._answer(HTTPStatus.OK, "text/html; charset=utf-8", self.server.page)
+        elif self._is_at(f"{self.server.path}/analysis"):
+            found = self.server.analysis.found
+            self._answer(HTTPStatus.OK if found else HTTPStatus.NO_CONTENT, "application/json", found)
+        else:
+            self._refuse(HTTPStatus.NOT_FOUND)
+
+    def do_POST(self) -> None:
+        """Analyse the match."""
+        if not self._is_at(f"{self.server.path}/analysis"):
+            self._refuse(HTTPStatus.NOT_FOUND)
+        elif self.headers.get_all("Origin") != [f"http://{self.headers['Host']}"]:
+            self._refuse(HTTPStatus.FORBIDDEN)
+        elif (seconds := self._seconds()) is None:
+            self._refuse(HTTPStatus.BAD_REQUEST)
+        else:
+            try:
+                self.server.analysis.run(seconds, self.connection, self._tell)
+            except BusyError:
+                told = {"none": say("served-busy", self.server.language)}
+                self._answer(HTTPStatus.CONFLICT, "application/json", msgspec.json.encode(told))
+
+    def _is_at(self, path: str) -> bool:
+        """Whether this is the request's path, and its host is us; takes the same time for each secret."""
+        hosts = self.headers.get_all("Host") or []
+        ours = len(hosts) == 1 and hosts[0] in self.server.hosts
+        return secrets.compare_digest(self.path.encode("utf-8", "replace"), path.encode()) and ours
+
+    def _seconds(self) -> float | None:
+        """How long to analyse, as the request says; none if it says nothing that can be done."""
+        length = self.headers["Content-Length"] or ""
+        if self.headers.get_content_type() != "application/json" or not re.fullmatch(r"[0-9]{1,3}", length):
+            return None
+        if int(length) > MOST_BYTES:
+            return None
+        try:
+            seconds = msgspec.json.decode(self.rfile.read(int(length)), type=AnalysisRequest).seconds
+        except msgspec.MsgspecError:
+            return None
+        return seconds if SHORTEST <= seconds <= LONGEST else None
+
+    def _tell(self, line: bytes) -> None:
+        """Send a line while the analysis runs."""
+        if not self._begun:
+            self._begin(HTTPStatus.OK, "application/x-ndjson")
+        self.wfile.write(line)
+
+    def _answer(self, status: HTTPStatus, kind: str, content: bytes) -> None:
+        self._begin(status, kind, len(content))
+        for at in range(0, len(content), AT_ONCE):
+            self.wfile.write(content[at : at + AT_ONCE])
+
+    def _begin(self, status: HTTPStatus, kind: str, length: int | None = None) -> None:
+        """Send what comes before the answer; without a `length`, it ends with the connection."""
+        self._begun = True
+        self.send_response(status)
+        told = {"Content-Type": kind, **HEADERS, "Connection": "close"}
+        for name, value in (told if length is None else told | {"Content-Length": str(length)}).items():
+            self.send_header(name, value)
+        self.end_headers()
+
+    def _refuse(self, status: HTTPStatus) -> None:
+        """Say nothing of what there is, only where the whole address stands."""
+        self._answer(status, "text/plain; charset=utf-8", say("served-refused", self.server.language).encode())
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """Refuse what the library could not read, without repeating any of it."""
+        self._refuse(HTTPStatus(code))
+
+    def version_string(self) -> str:
+        """Who answers."""
+        return "Dohyo"
+
+    def log_message(self, format: str, *arguments: Any) -> None:  # noqa: A002
+        """The terminal is not for this."""
