@@ -103,18 +103,12 @@ def play(
     language = str(lang)
     _check_together(watch, as_json, most, until)
     chosen = find_game("play", game, bots)
-    options: dict[str, Any] = {"clock": clock, "python": python, "pondering": pondering}
-    options["setup"] = read_setup(setup or ())
-    options["seed"] = new_seed() if seed is None else read_seed(seed)
-    if first or start is not None:
-        from dohyo.cli.play_from import read_first, read_start
-
-        options["first"] = read_first(first or (), start)
-        options["resume"] = read_start(str(start), chosen)
+    options: dict[str, Any] = {"clock": clock, "python": python, "pondering": pondering, "asks_where": True}
+    options |= {"setup": read_setup(setup or ()), "seed": new_seed() if seed is None else read_seed(seed)}
+    options |= _taken_up(start, first, chosen)
     (outputs := Outputs(save, html, language, force)).check()
     options["sandbox"] = sandbox_for(sandbox, trust, language)
     options["debug"] = read_build(build, clock, language)
-    options["asks_where"] = True
     if until is None:
         replay, end, failed = _play(chosen, bots, options, outputs, watch)
     else:
@@ -122,15 +116,30 @@ def play(
 
         replay, end, failed = play_until(until, most, watch, options, outputs, partial(_play, chosen, bots))
     summary = summarise(replay, faults, end)
-    if first and not as_json:
-        from dohyo.cli.play_from import tell_first
-
-        tell_first(options["first"], replay, language)
+    _tell_first({} if as_json else options.get("first", {}), summary, language)
     _tell(summary, chosen, outputs, faults, as_json)
     if failed is not None:
         raise failed
     if strict and summary.has_faults:
         raise typer.Exit(1)
+
+
+def _taken_up(start: str | None, first: Sequence[str] | None, game: Game) -> dict[str, Any]:
+    """What `play_match` is told of --from and --first."""
+    if start is None and not first:
+        return {}
+    from dohyo.cli.play_from import read_first, read_start
+
+    lines = read_first(first or (), start)
+    return {"first": lines, "resume": read_start(str(start), game)}
+
+
+def _tell_first(first: dict[int, str], summary: Summary, language: str) -> None:
+    """Print what was played by --first."""
+    if first:
+        from dohyo.cli.play_from import tell_first
+
+        tell_first(first, summary.first, language)
 
 
 def _check_together(watch: bool, as_json: bool, most: int | None, until: str | None) -> None:

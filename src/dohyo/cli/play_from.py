@@ -41,8 +41,7 @@ def read_first(words: Sequence[str], start: str | None) -> dict[int, str]:
     return found
 
 
-def tell_first(first: Mapping[int, str], replay: Replay, language: str) -> None:
-    """Print what was played by --first."""
+def tell_first(first: Mapping[int, str], then: int, language: str) -> None:
+    """Print what was played by --first; the bots were asked from turn `then` on."""
     said = [say("first-action", language, seat=seat, action=line.strip()) for seat, line in first.items()]
-    then = replay.header.first
     sys.stdout.write(say("first-played", language, actions=", ".join(said), turn=then - 1, next=then) + "\n")
