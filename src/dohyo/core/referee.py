@@ -258,13 +258,7 @@ class Referee:
 
     def _read(self, seat: int, reply: str) -> int | Fault:
         """The action in a reply, if the rules allow it."""
-        action = self.game.protocol.parse(reply, self.state, seat)
-        if isinstance(action, Fault):
-            return action
-        rules = self.game.rules
-        if not rules.is_legal(self.state, seat, action) and action not in rules.CONCESSIONS:
-            return Fault(FaultKind.ILLEGAL, self.game.protocol.text(action))
-        return action
+        return read_reply(self.game, self.state, seat, reply)
 
     def _roll(self) -> None:
         """Let the dice move, if it is their turn."""
@@ -276,6 +270,16 @@ class Referee:
             count = rules.roll(self.state, self._source, self._dice)
             self._rolled = tuple(self._dice[:count])
             rules.deal(self.state, self._dice, None)
+
+
+def read_reply(game: Game, state: State, seat: int, reply: str) -> int | Fault:
+    """The action in a seat's reply, if the rules allow it in this state; otherwise the fault that it is."""
+    action = game.protocol.parse(reply, state, seat)
+    if isinstance(action, Fault):
+        return action
+    if not game.rules.is_legal(state, seat, action) and action not in game.rules.CONCESSIONS:
+        return Fault(FaultKind.ILLEGAL, game.refusal(state, seat, action))
+    return action
 
 
 def outcome(game: Game, state: State, seats: int, last: Sequence[Move] = (), turn: int | None = None) -> Result:

@@ -55,6 +55,7 @@ WRITTEN = {
     "roll": "def roll(s, source, dice): ...",
     "deal": "def deal(s, dice, events): ...",
     "start": "def start(s, setup, seats): ...",
+    "why_illegal": "def why_illegal(s, seat, action): ...",
     "DICE": "DICE = 1",
 }
 OR = {  # what may stand in the place of a name
@@ -62,7 +63,14 @@ OR = {  # what may stand in the place of a name
     "over": 'a field "ended"',
     "winner": WRITTEN["score"],
 }
-FLAT = (*(name for name in WRITTEN if name.islower() and name != "start"), "prompt", "farewell", "observe", "reseed")
+PLAIN = ("start", "why_illegal")  # functions that are never compiled
+FLAT = (
+    *(name for name in WRITTEN if name.islower() and name not in PLAIN),
+    "prompt",
+    "farewell",
+    "observe",
+    "reseed",
+)
 FACTS = (
     "title",
     "version",
@@ -74,7 +82,7 @@ FACTS = (
     "judge",
     "reading",
 )  # of a Game, in capitals
-HOOKS = ("terminal", "possible", "out", "map_name", "reseat", "starter")  # of a Game, as functions
+HOOKS = ("terminal", "possible", "out", "map_name", "reseat", "starter", "why_illegal")  # of a Game, as functions
 FIELD_FACTS = ("SIGNS", "RANGES", "HIDDEN", "OWNERS", "PER_SEAT")
 MORE = ("GAME", "ABOUT", "TURNS", "CHANCE", "KIND", "SHAPE", "PLANES", "frame", "seat_outcome", "score", "reason")
 
