@@ -54,6 +54,8 @@ def test_the_gradients_are_the_losses_slopes(example: SimpleNamespace) -> None:
     chance = numpy.random.default_rng(0)
     weights = {name: array.astype(float) for name, array in example.network.blank(HIDDEN, 1).weights.items()}
     weights["wp"], weights["wv"] = 30 * weights["wp"], 30 * weights["wv"]
+    for name in ("b1", "b2"):  # none at a kink
+        weights[name] = chance.normal(size=weights[name].shape)
     told = (
         example.network.features(boards(20)).astype(float),
         chance.dirichlet(numpy.ones(8), 20),
