@@ -28,6 +28,7 @@ def make(compiled):
 def main():
     """Answer turn after turn until the match is over."""
     thinker = Thinker(make, limit=TURN, first=5.0)
+    thinker.wait(2.0)  # for the compiled search; the first turn has 5 seconds
     for line in sys.stdin:
         thinker.begin()
         lines = (line.strip(), *(sys.stdin.readline().strip() for _ in range(ROWS)))
