@@ -11,9 +11,12 @@ from dohyo import games
 from dohyo.app import analyst
 from dohyo.app.analyst import Analyst, chance_of, chances_of
 from dohyo.core.cheap_random import LUCK
+from dohyo.core.flat import Layout
 from dohyo.core.game import Game, State
 from dohyo.core.playback import moments
 from dohyo.games.abotcalypse import judge as abotcalypse
+from dohyo.games.drop_block import careful
+from dohyo.games.drop_block import judge as falling
 from dohyo.games.drop_block import rules as floor
 from dohyo.games.shoot_em_up import judge as duel
 from tests.laws import matches
@@ -80,6 +83,38 @@ def test_nobody_acts_by_what_nobody_sees() -> None:
     judge = Analyst(game, 2, compiled=False).judge
     assert judge([begun(game)], playouts=40, deciding=False).options == {}
     assert list(judge([begun(game)], playouts=200).options) == [begun(game).turn % 2]
+
+
+def test_chances_are_the_policy_s_and_actions_are_looked_at_apart() -> None:
+    """In Drop-Block the chances are those of a judgement without a tree, by half of the playouts."""
+    game, state = games.find("drop-block"), begun(games.find("drop-block"))
+    judge = Analyst(game, 4, compiled=False).judge
+    both, without = judge([state], playouts=16), judge([state], playouts=8, deciding=False)
+    assert both.chance == without.chance
+    assert without.options == {}
+    assert list(both.options) == [state.turn % 4]
+    assert both.playouts == 16
+
+
+def test_in_drop_block_all_go_on_as_careful_players() -> None:
+    """A playout's letter is the careful player's, but for a slip now and then; who is stunned or has fallen does
+    nothing, and the board stays as it is."""
+    game = games.find("drop-block")
+    mind = Layout("Mind", ("word", "i8", 0), *careful.FIELDS).new()
+    letters, slips = 0, 0
+    for state in [one for seed in range(3) for one in states_of(game.name, seed)[0][::3]]:
+        seat, before = state.turn % 4, bytes(floor.LAYOUT.pack(state))
+        options = [0] * floor.ACTIONS
+        count = falling.moves(state, seat, options)
+        letter = falling.policy(state, seat, options, count, mind)
+        assert bytes(floor.LAYOUT.pack(state)) == before
+        if state.row[seat] < 0 or state.stun[seat] > 0:
+            assert letter == floor.NOTHING
+            continue
+        letters += 1
+        slips += letter != careful.careful(state, seat, mind)
+    assert letters > 40
+    assert slips < letters / 5
 
 
 def test_a_robot_s_policy_sees_nothing() -> None:

@@ -128,6 +128,7 @@ class _Position(NamedTuple):
     worlds: Any
     size: int  # how many worlds
     is_true: bool
+    acts: bool  # whether the actions there are of interest
 
 
 class _Candidate(NamedTuple):
@@ -257,7 +258,7 @@ class _Work:
         found = _FirstLook()
         for begin in range(0, len(self.played), SPAN):
             span = range(begin, min(begin + SPAN, len(self.played)))
-            positions = [_Position(at, None, [self.played[at].before], 1, True) for at in span]
+            positions = [_Position(at, None, [self.played[at].before], 1, True, not self._beliefs) for at in span]
             with ThreadPoolExecutor(self.threads) as pool:
                 for own in pool.map(lambda belief: list(self._known(belief, span)), self._beliefs):  # noqa: B023
                     positions += own
@@ -281,7 +282,7 @@ class _Work:
                 belief.follow(self.played[at - 1].actions, moment.turn.dice, moment.before)
             if moment.actions[belief.seat] is not None:
                 worlds = belief.worlds
-                yield _Position(at, belief.seat, worlds.copy(), len(worlds), belief.is_true)
+                yield _Position(at, belief.seat, worlds.copy(), len(worlds), belief.is_true, True)
 
     # --- judging
 
@@ -304,7 +305,7 @@ class _Work:
                     seconds=each,
                     playouts=None if self._budget.playouts is None else longer * self._budget.playouts,
                     seed=position.at,
-                    deciding=position.seat is not None,
+                    deciding=position.acts,
                 )
             finally:
                 free.append(analyst)
@@ -327,7 +328,7 @@ class _Work:
             end = None if each is None else time.monotonic() + FINDING * each / self.threads / 2
             for action in (one.better, one.played):
                 worlds = self._after(one, action, end)
-                after.append(_Position(one.position.at, None, worlds, len(worlds), True))
+                after.append(_Position(one.position.at, None, worlds, len(worlds), True, False))
         looked = self.judge_all(after, SECOND_LOOK, len(after), LONGER)
         points = []
         for candidate, kept, left in zip(candidates, looked[::2], looked[1::2], strict=True):
@@ -399,7 +400,7 @@ class _Work:
     def with_lines(self, points: Sequence[TurningPoint]) -> tuple[TurningPoint, ...]:
         """The turning points, the first few with how the match might have gone on."""
         free = list(self._analysts)
-        turns = 1 if free[0].by.blind else LINE  # the search would play by what nobody sees
+        turns = 1 if free[0].by.blind and self._beliefs else LINE  # the search would play by what nobody sees
         left = turns * min(LINES, len(points))
 
         def line(point: TurningPoint) -> TurningPoint:

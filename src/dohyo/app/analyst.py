@@ -12,10 +12,11 @@ from math import sqrt
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dohyo.core.game import Game
+from dohyo.core.game import Game, Information
 
 if TYPE_CHECKING:
     from dohyo.search import Search
+    from dohyo.search.uct import Assessment
 
 RUNS = 4  # searches of a position
 WIDE = 2.35  # half of a 90 % interval, in standard errors of so few runs (Student, 3 degrees of freedom)
@@ -24,12 +25,16 @@ FLOOR = 1e-3
 
 
 class Judged(NamedTuple):
-    """By seat the chance and its half interval; by acting seat and action the value and how often it was tried."""
+    """By seat the chance and its half interval; by acting seat and action the value and how often it was tried.
+
+    `values`: by seat what the search found, -1..1, of which the chances are made.
+    """
 
     chance: tuple[float, ...]
     error: tuple[float, ...]
     options: dict[int, dict[int, tuple[float, int]]]
     playouts: int
+    values: tuple[float, ...]
 
 
 def search_of(game: Game, seats: int, *, compiled: bool = True, seed: int = 0) -> Search:
@@ -77,20 +82,34 @@ class Analyst:
         """Judge a position, which may be any of these states; the same for the same `playouts` and `seed`.
 
         `deciding` says that the worlds are what the acting seat knows, and its actions are of interest. Otherwise it
-        is the true state: where a game's judge is `blind`, nobody then acts by what nobody sees.
+        is the true state. Where a game's judge is `blind`, nobody then acts by what a tree sees; and where everybody
+        knows the true state, half of the time goes to the chances, half to the actions.
         """
         for run, search in enumerate(self._searches):
             search.reseed(seed * RUNS + run)
-            search.limit_depth(self.by.depth if deciding or not self.by.blind else 0)
         share = None if seconds is None else seconds / RUNS
         each = None if playouts is None else max(1, playouts // RUNS)
-        found = [search.assess(worlds, seconds=share, playouts=each) for search in self._searches]
-        runs = [chances_of(one.values, self.by.sharpness) for one in found]
-        chance = tuple(fmean(run[seat] for run in runs) for seat in range(self.seats))
-        playouts = sum(one.playouts for one in found)
-        spread = [WIDE * stdev(run[seat] for run in runs) / sqrt(RUNS) for seat in range(self.seats)]
-        error = tuple(max(wide, sampling(one, playouts)) for wide, one in zip(spread, chance, strict=True))
-        return Judged(chance, error, _together([one.options for one in found]), playouts)
+        depths = [self.by.depth if deciding or not self.by.blind else 0]
+        if deciding and self.by.blind and self.game.information is Information.PERFECT:
+            depths = [0, self.by.depth]
+            share = None if share is None else share / 2
+            each = None if each is None else max(1, each // 2)
+        looks = [self._look(worlds, depth, share, each) for depth in depths]
+        runs = [one.values for one in looks[0]]
+        values = tuple(fmean(run[seat] for run in runs) for seat in range(self.seats))
+        chance = chances_of(values, self.by.sharpness)
+        apart = [chances_of(run, self.by.sharpness) for run in runs]
+        done = sum(one.playouts for one in looks[0])
+        spread = [WIDE * stdev(run[seat] for run in apart) / sqrt(RUNS) for seat in range(self.seats)]
+        error = tuple(max(wide, sampling(one, done)) for wide, one in zip(spread, chance, strict=True))
+        all_done = sum(one.playouts for look in looks for one in look)
+        return Judged(chance, error, _together([one.options for one in looks[-1]]), all_done, values)
+
+    def _look(self, worlds: Any, depth: int, seconds: float | None, playouts: int | None) -> list[Assessment]:
+        """What each search finds, with a tree of this depth."""
+        for search in self._searches:
+            search.limit_depth(depth)
+        return [search.assess(worlds, seconds=seconds, playouts=playouts) for search in self._searches]
 
 
 def _together(runs: Sequence[dict[int, Any]]) -> dict[int, dict[int, tuple[float, int]]]:
