@@ -11,8 +11,8 @@
 `DOHYO_GAMES=examples/connect_four` in the environment, where that game is not installed.
 
 `matches`: plays matches between equal sample bots, `MIX`, and keeps their replays, for the others. What is kept
-already is not played again. With `--mixed`, between bots that are not equal, `MIXED`; with `--bots`, only those of
-one kind.
+already is not played again. With `--mixed`, other line-ups, mostly of bots that are not equal, `MIXED`; with
+`--bots`, only those of one kind.
 
 `calibration`: a few positions of each match, judged as the analysis judges them: of the chances between so and so
 many per cent, how many were won? With a 90 % interval that takes the positions of one match to belong together. With
@@ -41,7 +41,7 @@ from typing import Any, NamedTuple
 from dohyo import games
 from dohyo.app import replays
 from dohyo.app.analysis import analyse
-from dohyo.app.analyst import NORMAL, Analyst, chances_of
+from dohyo.app.analyst import NORMAL, Analyst, chances_of, cost_of, sampling
 from dohyo.app.play import play_match
 from dohyo.core.game import Game, Information
 from dohyo.core.options import resolve
@@ -56,9 +56,9 @@ MIX: dict[str, tuple[tuple[str, ...], int, dict[str, object]]] = {
     "shoot-em-up": (("sensei", "gunner"), 2, {}),
     "wondev-woman": (("sensei", "climber"), 2, {}),
 }
-# Bots that are not equal, one on each seat; from match to match they move on by a seat.
+# Other line-ups, mostly of bots that are not equal: one on each seat; from match to match they move on by a seat.
 MIXED: dict[str, tuple[tuple[str, ...], ...]] = {
-    "abotcalypse": (("sensei", "random", "shelter", "builder"), ("sensei", "sensei", "shelter", "random")),
+    "abotcalypse": (("builder", "builder"), ("random", "random"), ("builder", "random", "shelter", "random")),
     "drop-block": (("sensei", "hunter", "hunter", "hunter"), ("sensei", "sensei", "hunter", "random")),
     "shoot-em-up": (("sensei", "gunner"),),
     "wondev-woman": (("sensei", "climber"),),
@@ -113,8 +113,9 @@ def line_up(name: str, number: int) -> list[str]:
     if number < FIRST_MIXED:
         return [bots[number % len(bots)]] * seats
     mixed = MIXED[name]
-    at, turned = number % len(mixed), number // len(mixed) % seats
-    return [*mixed[at][turned:], *mixed[at][:turned]]
+    bots = mixed[number % len(mixed)]
+    turned = number // len(mixed) % len(bots)
+    return [*bots[turned:], *bots[:turned]]
 
 
 def keep_matches(name: str, numbers: range, folder: Path, only: str | None) -> None:
@@ -275,12 +276,17 @@ def plant(game: Game, replay: Replay, analyst: Analyst, luck: random.Random) -> 
             if not bad:
                 continue
             worse = luck.choice(bad)
-            chances = []
-            for action in (good, worse):
-                states = [state_after(game, moment, seat, action)]
-                looked = analyst.judge(states, playouts=LONG_LOOK, seed=luck.getrandbits(20), deciding=False)
-                chances.append(looked.chance[seat])
-            if chances[0] - chances[1] >= least:
+            looked = [
+                analyst.judge(
+                    [state_after(game, moment, seat, action)],
+                    playouts=LONG_LOOK,
+                    seed=luck.getrandbits(20),
+                    deciding=False,
+                )
+                for action in (good, worse)
+            ]
+            kept_chance, left, _ = cost_of(looked[0], looked[1], seat, 0.0)
+            if kept_chance - left >= least:
                 play_on(game, replay, moment, seat, worse)
                 return moment.turn.turn, seat
     return None
@@ -337,7 +343,8 @@ POINTS = 3  # of a match
 def suggestions(name: str, matches: Sequence[tuple[int, Replay]], limits: dict[str, Any]) -> None:
     """Whether who plays what the analysis calls better wins more, if the same bots go on."""
     game = games.find(name)
-    played = better = right = wrong = asked = silent = 0
+    played = better = 0.0
+    right = wrong = asked = silent = 0
     gains: list[tuple[int, float]] = []
     for number, replay in matches:
         points = analyse(replay, threads=1, **limits).points
@@ -408,6 +415,7 @@ def diagram(told: str, judged: Sequence[Outcome], sharpness: Sequence[float]) ->
         won, half = mean_of([(match, won) for match, _, won in band])
         mean = sum(chance for _, chance, _ in band) / max(1, len(band))
         matches = len({match for match, _, _ in band})
+        half = half or sampling(won, matches)  # all alike: of few matches that says little
         print(f"{told} judged={label} mean={mean:.3f} won={won:.3f}±{half:.3f} chances={len(band)} matches={matches}")
     print(f"{told} positions={len(judged)} matches={len({one.match for one in judged})}", flush=True)
 

@@ -72,9 +72,11 @@ def test_who_must_fall_has_no_chance() -> None:
     state.turn = 4
     mover = floor.block_at(1, 16)
     state.block[mover] = 1  # seat 0 is to move; seat 1 falls at the end of its turn
-    chance = Analyst(game, 4, compiled=False).judge([state], playouts=40).chance
-    assert chance[1] < 0.01
-    assert chance[2] == pytest.approx(1 / 3, abs=0.05)
+    judged = Analyst(game, 4, compiled=False).judge([state], playouts=16)
+    assert judged.beside is not None
+    for chance in (judged.chance, judged.beside.chance):
+        assert chance[1] < 0.01
+    assert judged.beside.chance[2] == pytest.approx(1 / 3, abs=0.05)
 
 
 def test_nobody_acts_by_what_nobody_sees() -> None:
@@ -85,15 +87,32 @@ def test_nobody_acts_by_what_nobody_sees() -> None:
     assert list(judge([begun(game)], playouts=200).options) == [begun(game).turn % 2]
 
 
-def test_chances_are_the_policy_s_and_actions_are_looked_at_apart() -> None:
-    """In Drop-Block the chances are those of a judgement without a tree, by half of the playouts."""
+def test_the_two_ways_of_judging_are_kept_apart() -> None:
+    """In Drop-Block a position's chances are the policy's; what a tree sees is told beside them, with the actions."""
     game, state = games.find("drop-block"), begun(games.find("drop-block"))
-    judge = Analyst(game, 4, compiled=False).judge
-    both, without = judge([state], playouts=16), judge([state], playouts=8, deciding=False)
-    assert both.chance == without.chance
-    assert without.options == {}
-    assert list(both.options) == [state.turn % 4]
-    assert both.playouts == 16
+    judged = Analyst(game, 4, compiled=False).judge([state], playouts=16)
+    policy = analyst.search_of(game, 4, compiled=False)
+    policy.limit_depth(0)
+    assert policy.assess([state], playouts=2).options == {}
+    assert list(judged.options) == [state.turn % 4]
+    assert judged.beside is not None
+    assert judged.beside.beside is None
+    assert judged.beside.options == judged.options
+    assert judged.chance == chances_of(judged.values, game.judge().sharpness)
+    assert judged.chance != judged.beside.chance
+
+
+def test_a_decision_is_a_mistake_if_both_ways_say_so() -> None:
+    """What a decision cost is told by the way of judging by which that is less sure."""
+
+    def judged(chance: float, beside: float | None) -> analyst.Judged:
+        other = None if beside is None else judged(beside, None)
+        return analyst.Judged((chance, 1 - chance), (0.03, 0.03), {}, 1, (0.0, 0.0), other)
+
+    error = pytest.approx((2 * 0.03**2 + 0.04**2) ** 0.5)
+    assert analyst.cost_of(judged(0.8, None), judged(0.3, None), 0, 0.04) == (0.8, 0.3, error)
+    assert analyst.cost_of(judged(0.8, 0.6), judged(0.3, 0.5), 0, 0.04) == (0.6, 0.5, error)
+    assert analyst.cost_of(judged(0.8, 0.9), judged(0.7, 0.1), 0, 0.04) == (0.8, 0.7, error)
 
 
 def test_in_drop_block_all_go_on_as_careful_players() -> None:

@@ -23,13 +23,12 @@ import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from math import sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from dohyo import games
-from dohyo.app.analyst import Analyst, Judged, chance_of
+from dohyo.app.analyst import Analyst, Judged, chance_of, cost_of
 from dohyo.core.game import Game, Information, State
 from dohyo.core.playback import beginning, moments
 from dohyo.core.replay import Replay, Turn
@@ -128,7 +127,6 @@ class _Position(NamedTuple):
     worlds: Any
     size: int  # how many worlds
     is_true: bool
-    acts: bool  # whether the actions there are of interest
 
 
 class _Candidate(NamedTuple):
@@ -258,7 +256,7 @@ class _Work:
         found = _FirstLook()
         for begin in range(0, len(self.played), SPAN):
             span = range(begin, min(begin + SPAN, len(self.played)))
-            positions = [_Position(at, None, [self.played[at].before], 1, True, not self._beliefs) for at in span]
+            positions = [_Position(at, None, [self.played[at].before], 1, True) for at in span]
             with ThreadPoolExecutor(self.threads) as pool:
                 for own in pool.map(lambda belief: list(self._known(belief, span)), self._beliefs):  # noqa: B023
                     positions += own
@@ -282,7 +280,7 @@ class _Work:
                 belief.follow(self.played[at - 1].actions, moment.turn.dice, moment.before)
             if moment.actions[belief.seat] is not None:
                 worlds = belief.worlds
-                yield _Position(at, belief.seat, worlds.copy(), len(worlds), belief.is_true, True)
+                yield _Position(at, belief.seat, worlds.copy(), len(worlds), belief.is_true)
 
     # --- judging
 
@@ -305,7 +303,7 @@ class _Work:
                     seconds=each,
                     playouts=None if self._budget.playouts is None else longer * self._budget.playouts,
                     seed=position.at,
-                    deciding=position.acts,
+                    deciding=position.seat is not None,
                 )
             finally:
                 free.append(analyst)
@@ -328,14 +326,13 @@ class _Work:
             end = None if each is None else time.monotonic() + FINDING * each / self.threads / 2
             for action in (one.better, one.played):
                 worlds = self._after(one, action, end)
-                after.append(_Position(one.position.at, None, worlds, len(worlds), True, False))
+                after.append(_Position(one.position.at, None, worlds, len(worlds), True))
         looked = self.judge_all(after, SECOND_LOOK, len(after), LONGER)
         points = []
         for candidate, kept, left in zip(candidates, looked[::2], looked[1::2], strict=True):
-            seat = candidate.seat
-            error = sqrt(kept.error[seat] ** 2 + left.error[seat] ** 2 + self._analysts[0].by.doubt ** 2)
-            if kept.chance[seat] - left.chance[seat] > error:
-                points.append(self._point(candidate, kept.chance[seat], left.chance[seat], error))
+            chances = cost_of(kept, left, candidate.seat, self._analysts[0].by.doubt)
+            if chances[0] - chances[1] > chances[2]:
+                points.append(self._point(candidate, *chances))
         seats = range(self.seats)
         turns = [[one.turn.turn for one in self.played if one.actions[seat] is not None] for seat in seats]
         return without_repeats(sorted(points, key=lambda point: -point.loss), turns)
@@ -400,7 +397,7 @@ class _Work:
     def with_lines(self, points: Sequence[TurningPoint]) -> tuple[TurningPoint, ...]:
         """The turning points, the first few with how the match might have gone on."""
         free = list(self._analysts)
-        turns = 1 if free[0].by.blind and self._beliefs else LINE  # the search would play by what nobody sees
+        turns = 1 if free[0].by.blind else LINE  # the search would play by what nobody sees
         left = turns * min(LINES, len(points))
 
         def line(point: TurningPoint) -> TurningPoint:

@@ -12,22 +12,22 @@ from math import sqrt
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dohyo.core.game import Game, Information
+from dohyo.core.game import Game
 
 if TYPE_CHECKING:
     from dohyo.search import Search
-    from dohyo.search.uct import Assessment
 
 RUNS = 4  # searches of a position
 WIDE = 2.35  # half of a 90 % interval, in standard errors of so few runs (Student, 3 degrees of freedom)
 NORMAL = 1.645  # the same in standard errors of many
-FLOOR = 1e-3
+FLOOR = 1e-6  # of a share: it is raised to a power below 1 too, and who is out must stay without a chance
 
 
 class Judged(NamedTuple):
     """By seat the chance and its half interval; by acting seat and action the value and how often it was tried.
 
-    `values`: by seat what the search found, -1..1, of which the chances are made.
+    `values`: by seat what the search found, -1..1, of which the chances are made. `beside`: the same for players who
+    see all that a tree does, where a game's judge keeps the two `apart`.
     """
 
     chance: tuple[float, ...]
@@ -35,6 +35,7 @@ class Judged(NamedTuple):
     options: dict[int, dict[int, tuple[float, int]]]
     playouts: int
     values: tuple[float, ...]
+    beside: Judged | None = None
 
 
 def search_of(game: Game, seats: int, *, compiled: bool = True, seed: int = 0) -> Search:
@@ -82,34 +83,49 @@ class Analyst:
         """Judge a position, which may be any of these states; the same for the same `playouts` and `seed`.
 
         `deciding` says that the worlds are what the acting seat knows, and its actions are of interest. Otherwise it
-        is the true state. Where a game's judge is `blind`, nobody then acts by what a tree sees; and where everybody
-        knows the true state, half of the time goes to the chances, half to the actions.
+        is the true state: where a game's judge is `blind`, nobody then acts by what nobody sees. Where it keeps two
+        ways of judging `apart`, each gets half of the time, and the options are the tree's.
         """
         for run, search in enumerate(self._searches):
             search.reseed(seed * RUNS + run)
-        share = None if seconds is None else seconds / RUNS
-        each = None if playouts is None else max(1, playouts // RUNS)
-        depths = [self.by.depth if deciding or not self.by.blind else 0]
-        if deciding and self.by.blind and self.game.information is Information.PERFECT:
-            depths = [0, self.by.depth]
-            share = None if share is None else share / 2
-            each = None if each is None else max(1, each // 2)
-        looks = [self._look(worlds, depth, share, each) for depth in depths]
-        runs = [one.values for one in looks[0]]
-        values = tuple(fmean(run[seat] for run in runs) for seat in range(self.seats))
-        chance = chances_of(values, self.by.sharpness)
-        apart = [chances_of(run, self.by.sharpness) for run in runs]
-        done = sum(one.playouts for one in looks[0])
-        spread = [WIDE * stdev(run[seat] for run in apart) / sqrt(RUNS) for seat in range(self.seats)]
-        error = tuple(max(wide, sampling(one, done)) for wide, one in zip(spread, chance, strict=True))
-        all_done = sum(one.playouts for look in looks for one in look)
-        return Judged(chance, error, _together([one.options for one in looks[-1]]), all_done, values)
+        parts = RUNS * (2 if self.by.apart else 1)
+        share = None if seconds is None else seconds / parts
+        each = None if playouts is None else max(1, playouts // parts)
+        depth = self.by.depth if deciding or not self.by.blind else 0
+        if not self.by.apart:
+            return self._look(worlds, depth, self.by.horizon, share, each)
+        tree = self._look(worlds, depth, 0, share, each)
+        policy = self._look(worlds, 0, self.by.horizon, share, each)
+        return policy._replace(options=tree.options, playouts=policy.playouts + tree.playouts, beside=tree)
 
-    def _look(self, worlds: Any, depth: int, seconds: float | None, playouts: int | None) -> list[Assessment]:
-        """What each search finds, with a tree of this depth."""
+    def _look(self, worlds: Any, depth: int, horizon: int, seconds: float | None, playouts: int | None) -> Judged:
+        """What the searches find, with a tree of this depth and so many turns played on below it."""
         for search in self._searches:
             search.limit_depth(depth)
-        return [search.assess(worlds, seconds=seconds, playouts=playouts) for search in self._searches]
+            search.limit_horizon(horizon)
+        found = [search.assess(worlds, seconds=seconds, playouts=playouts) for search in self._searches]
+        values = tuple(fmean(one.values[seat] for one in found) for seat in range(self.seats))
+        chance = chances_of(values, self.by.sharpness)
+        runs = [chances_of(one.values, self.by.sharpness) for one in found]
+        done = sum(one.playouts for one in found)
+        spread = [WIDE * stdev(run[seat] for run in runs) / sqrt(RUNS) for seat in range(self.seats)]
+        error = tuple(max(wide, sampling(one, done)) for wide, one in zip(spread, chance, strict=True))
+        return Judged(chance, error, _together([one.options for one in found]), done, values)
+
+
+def cost_of(better: Judged, played: Judged, seat: int, doubt: float) -> tuple[float, float, float]:
+    """A seat's chance after one action and after another, and half of the 90 % interval of their difference.
+
+    Where positions are judged in two ways, it is the one by which the difference is less sure.
+    """
+    ways = [(better, played)]
+    if better.beside is not None and played.beside is not None:
+        ways.append((better.beside, played.beside))
+    found = [
+        (kept.chance[seat], left.chance[seat], sqrt(kept.error[seat] ** 2 + left.error[seat] ** 2 + doubt**2))
+        for kept, left in ways
+    ]
+    return min(found, key=lambda one: one[0] - one[1] - one[2])
 
 
 def _together(runs: Sequence[dict[int, Any]]) -> dict[int, dict[int, tuple[float, int]]]:

@@ -1,7 +1,7 @@
 """How `dohyo analyse` judges a position of Drop-Block: all go on as careful players, who now and then slip.
 
 After some turns it counts who still stands when all that is loose has fallen. Those who do are taken to be equals
-from then on.
+from then on. Beside that, a tree says what players could do who see every attack and every way out.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from dohyo.games.drop_block.careful import FIELDS, careful
 from dohyo.games.drop_block.rules import ACTIONS, NOTHING, SEATS, legal
 from dohyo.games.drop_block.survival import AIMLESS, SKILLED, survival
 
+EXPLORE = 0.2  # the values are good: little has to be tried that looks bad
 SLIPS = 5  # of 100 letters are any letter
 HORIZON = 40  # turns that are played on: an attack of now has dropped whom it can, and the next one has begun
 CARE = 0.95  # how much of a player's chance is that of its best walk; the rest is that of a random one
@@ -80,5 +81,13 @@ def judge() -> Judge:
     """See `Game.judge`."""
     room = (("lasts", "f8", SEATS), *FIELDS)
     return Judge(
-        rate=rate, policy=policy, moves=moves, room=room, depth=1, blind=True, horizon=HORIZON, sharpness=0.9
+        rate=rate,
+        policy=policy,
+        moves=moves,
+        room=room,
+        apart=True,
+        horizon=HORIZON,
+        ahead=True,
+        explore=EXPLORE,
+        sharpness=0.9,
     )
