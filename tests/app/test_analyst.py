@@ -192,3 +192,12 @@ def test_shares_become_chances() -> None:
     assert 0.5 < flat[0] < sharp[0]
     assert sum(sharp) == pytest.approx(1)
     assert chance_of(0.2, 2, 1.0) == pytest.approx(flat[0])
+
+
+def test_who_is_out_stays_so_however_little_is_sharpened() -> None:
+    """A small sharpness brings those who may win nearer to each other, and nobody back who cannot."""
+    for sharpness in (0.4, 1.0, 3.0):
+        chances = chances_of([-1.0, 0.5, -0.5], sharpness)
+        assert 0 < chances[0] < 0.003
+        assert chance_of(-1.0, 3, sharpness) < 0.005
+    assert chances_of([-1.0, 0.5, -0.5], 0.4)[2] > 0.35

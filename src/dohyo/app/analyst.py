@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 RUNS = 4  # searches of a position
 WIDE = 2.35  # half of a 90 % interval, in standard errors of so few runs (Student, 3 degrees of freedom)
 NORMAL = 1.645  # the same in standard errors of many
-FLOOR = 1e-6  # of a share: it is raised to a power below 1 too, and who is out must stay without a chance
+FLOOR = 1e-3  # of a share, raised to its power: no search is certain
 
 
 class Judged(NamedTuple):
@@ -145,7 +145,7 @@ def _together(runs: Sequence[dict[int, Any]]) -> dict[int, dict[int, tuple[float
 
 def chances_of(values: Sequence[float], sharpness: float) -> tuple[float, ...]:
     """Chances that add up to 1, from how good a search found a position for each seat, -1..1."""
-    shares = [max((value + 1) / 2, FLOOR) ** sharpness for value in values]
+    shares = [_weight((value + 1) / 2, sharpness) for value in values]
     return tuple(share / sum(shares) for share in shares)
 
 
@@ -161,6 +161,11 @@ def sampling(chance: float, playouts: int) -> float:
 
 def chance_of(value: float, seats: int, sharpness: float) -> float:
     """A seat's chance from a value for it alone; the rest is taken to be shared by the others equally."""
-    own = max((value + 1) / 2, FLOOR)
-    other = max(1 - own, FLOOR) / max(seats - 1, 1)
-    return float(own**sharpness / (own**sharpness + (seats - 1) * other**sharpness))
+    own = (value + 1) / 2
+    other = (1 - own) / max(seats - 1, 1)
+    return _weight(own, sharpness) / (_weight(own, sharpness) + (seats - 1) * _weight(other, sharpness))
+
+
+def _weight(share: float, sharpness: float) -> float:
+    """What a share of wins weighs among all seats' shares."""
+    return float(max(max(share, 0.0) ** sharpness, FLOOR))

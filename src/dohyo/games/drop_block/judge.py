@@ -89,5 +89,5 @@ def judge() -> Judge:
         horizon=HORIZON,
         ahead=True,
         explore=EXPLORE,
-        sharpness=0.9,
+        sharpness=0.8,
     )
