@@ -116,8 +116,7 @@ def test_a_decision_is_a_mistake_if_both_ways_say_so() -> None:
 
 
 def test_in_drop_block_all_go_on_as_careful_players() -> None:
-    """A playout's letter is the careful player's, but for a slip now and then; who is stunned or has fallen does
-    nothing, and the board stays as it is."""
+    """A letter of a playout is the careful player's, but for a slip now and then, and the board stays as it is."""
     game = games.find("drop-block")
     mind = Layout("Mind", ("word", "i8", 0), *careful.FIELDS).new()
     letters, slips = 0, 0
