@@ -21,8 +21,7 @@ def benchmark_of_analyses(root: Path) -> dict[str, Any]:
 
 
 def test_positions_of_one_match_belong_together(benchmark_of_analyses: dict[str, Any]) -> None:
-    """Ten positions of each match that all end alike say no more than one of each; of ten times as many matches,
-    they do."""
+    """Ten positions of each match, which end alike, say no more than one of each; of ten times the matches, more."""
     mean_of = benchmark_of_analyses["mean_of"]
     draw = random.Random(1)
     won = [float(draw.random() < 0.7) for _ in range(100)]
