@@ -1,6 +1,6 @@
 """Learn connect four from nothing: self-play by PUCT in many games at once, and a network in NumPy.
 
-    python train.py zero/weights.npz --seconds 7200
+    python train.py zero/weights.npz --seconds 3600
 
 `--seconds` are of processor time. Weights are written every few minutes, and at the end.
 """
@@ -198,7 +198,7 @@ def main() -> None:
     """Read the command line, and train."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("into", type=Path, help="the file of weights; one that is there is learned on")
-    parser.add_argument("--seconds", type=float, default=7200, help="of processor time")
+    parser.add_argument("--seconds", type=float, default=3600, help="of processor time")
     parser.add_argument("--playouts", type=int, default=64, help="in each turn of self-play")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--every", type=float, default=120.0, help="seconds of processor time between two files")
