@@ -15,12 +15,12 @@ import pytest
 from dohyo.core.options import resolve
 from dohyo.games.wondev_woman import GAME, rules
 from dohyo.games.wondev_woman.board import POINTS, REACH, slot_of
-from dohyo.search import Search
+from dohyo.search import AlphaBeta
 from dohyo.search.bot import AHEAD
 from tests.games import thinking
 
 FOLDER = Path(GAME.folder) / "bots" / "sensei"
-PARTS = ("sensei", "fog")
+PARTS = ("sensei", "fog", "evaluation")
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +45,7 @@ def dealt(league: str, seed: int) -> Any:
 class Seat:
     """A sensei that is told the lines of its prompts, and plays by a search of a few playouts."""
 
-    def __init__(self, sensei: ModuleType, search: Search) -> None:
+    def __init__(self, sensei: ModuleType, search: AlphaBeta) -> None:
         self.sensei, self.search, self.match = sensei, search, None
         self.goal = POINTS
 
