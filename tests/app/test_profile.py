@@ -128,6 +128,7 @@ def test_samples_of_perf() -> None:
     """The innermost function comes first there; what stands around a sandbox is left out."""
     think = "think(int, (anonymous))"
     assert stacks.sampled(PERF.splitlines()) == {("[libc.so.6]", think, "inner"): 1.0, (think,): 1.0}
+    assert stacks.sampled(PERF.splitlines(), since=100.0002) == {(think,): 1.0}
 
 
 def test_samples_of_py_spy() -> None:

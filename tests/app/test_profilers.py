@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 import dohyo
 from dohyo.app import profilers
 from dohyo.app.found_bots import find_bots
 from dohyo.app.profilers import Found
+from dohyo.app.stacks import Calls, stacks_of
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Replay
@@ -33,15 +36,16 @@ signal.pause()
 FORKING = "#!/bin/sh\ni=0; while [ $i -lt 200 ]; do sleep 1000 & i=$((i + 1)); done; wait\n"
 COMPUTING = """#include <stdio.h>
 volatile long sum;
-__attribute__((noinline)) void look(void) { for (long i = 0; i < 100000000; i++) sum += i; }
-int main(void) { look(); puts("READY"); return 0; }
+__attribute__((noinline)) void prepare(void) { for (long i = 0; i < 100000000; i++) sum += i; }
+__attribute__((noinline)) void look(void) { for (long i = 0; i < 50000000; i++) sum += i; }
+int main(void) { prepare(); puts("READY"); fflush(stdout); getchar(); look(); return 0; }
 """
 SAYS = "env >{home}/environment; pwd >{home}/folder"
 PY_SPY = """#!/bin/sh
 {says}
-while [ "$1" != -- ]; do [ "$1" = --output ] && file=$2; shift; done
-shift
-"$@"
+while [ $# -gt 0 ]; do case $1 in --output) file=$2;; --pid) bot=$2;; esac; shift; done
+echo 'Sampling process 997 times a second'
+while [ -e /proc/$bot/exe ]; do :; done
 echo 'process 1:"bot";main (a.py:1) 5' >"$file"
 """
 # It prints for ever.
@@ -54,7 +58,7 @@ fi
 name=confined
 cat {home}/secret && name=$(cat {home}/secret)
 touch {home}/written || touch /bot/written
-while :; do printf 'bot 1/1 1.0: cycles:\\n\\t 55 %s (/build/a)\\n\\n' $name || exit; done
+while :; do printf 'bot 1/1 99999999.0: cycles:\\n\\t 55 %s (/build/a)\\n\\n' $name || exit; done
 """
 
 
@@ -66,6 +70,12 @@ def replay(tmp_path_factory: pytest.TempPathFactory) -> Replay:
     bot.chmod(0o755)
     clock = Clock(turn=60.0, ready=60.0)
     return dohyo.play("drop-block", [str(bot)] * 4, setup={"turns": 8}, clock=clock, sandbox="none")
+
+
+@pytest.fixture(autouse=True)
+def one_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A single sample is enough."""
+    monkeypatch.setattr(profilers, "ENOUGH", 1)
 
 
 @pytest.fixture(params=[1, 2, 3])
@@ -179,7 +189,7 @@ def test_reading_samples_has_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_perf(sandbox: Sandbox, replay: Replay, tmp_path: Path) -> None:
-    """The real one: names of functions are found in each layer."""
+    """The real one: names of functions are found in each layer, those of turns and not of the start-up."""
     skips.program("cc")
     probe = [skips.program("perf"), "record", "-q", "-B", "-N", "-o", str(tmp_path / "probe"), "true"]
     if subprocess.run(probe, capture_output=True, check=False, cwd=tmp_path).returncode:
@@ -187,3 +197,58 @@ def test_perf(sandbox: Sandbox, replay: Replay, tmp_path: Path) -> None:
     found = profiled("perf", replay, sandbox, written(tmp_path / "computing.c", COMPUTING))
     assert found.functions(1)[0][0] == "look"
     assert any(stack[-2:] == ("main", "look") for stack in found.stacks)
+    assert not any("prepare" in stack for stack in found.stacks)
+    assert found.startup is not None
+    assert found.startup > 0
+
+
+def test_a_bot_that_is_done_too_soon(replay: Replay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is run again until there are samples enough; if there are none, one sentence says why."""
+    on_the_path(monkeypatch, written(tmp_path / "tools/bin/py-spy", PY_SPY.format(says=":")))
+    monkeypatch.setattr(profilers, "ENOUGH", 12)
+    bot = written(tmp_path / "still", STILL)
+    found = profiled("py-spy", replay, layer(4), bot)
+    assert (found.stacks, found.samples) == ({("main (a.py:1)",): 15.0}, 15)
+    early = PERF.format(home=tmp_path, says=":").replace("99999999.0", "1.0").replace("while :", "while read x")
+    on_the_path(monkeypatch, written(tmp_path / "tools/bin/perf", early))
+    monkeypatch.setattr(profilers, "MOST_RUNS", 2)
+    with pytest.raises(OperatorError) as refused:
+        profiled("perf", replay, layer(4), bot)
+    assert refused.value.key == "profiler-too-fast"
+    assert "no sample of its turns in 2 runs" in refused.value.say()
+
+
+READING = {
+    "lines": "for line in sys.stdin: think()",
+    "bytes": "while sys.stdin.buffer.readline(): think()",
+    "input": "input(); think()",
+    "all": "sys.stdin.read(); think()",
+    "descriptor": "os.read(0, 100); think()",
+    "opened": "open(0).readline(); think()",
+    "thread": "t = threading.Thread(target=sys.stdin.readline); t.start(); t.join(); time.sleep(0); think()",
+}
+STARTING = """import os, sys, threading, time
+def think():
+    return [number for number in range(30000)]
+def prepare():
+    return [number for number in range(300000)]
+prepare()
+{read}
+"""
+
+
+@pytest.mark.parametrize("way", READING)
+def test_the_start_up_is_told_apart(way: str, tmp_path: Path) -> None:
+    """Of cProfile too: what runs before the first input is read is only a number, however that is read."""
+    bot, out = tmp_path / "bot.py", tmp_path / "calls.json"
+    bot.write_text(STARTING.format(read=READING[way]))
+    words = [sys.executable, str(profilers.RUNNER), str(out), "60", str(bot)]
+    done = subprocess.run(words, input=b"1\n2\n", capture_output=True, check=True)
+    assert (done.stdout, done.stderr) == (b"", b"")
+    found = msgspec.json.decode(out.read_bytes(), type=Calls)
+    names = {call.name for call in found.calls}
+    assert "think (bot.py:2)" in names
+    assert "prepare (bot.py:4)" not in names
+    assert not any("profile_to_file" in name for name in names)
+    assert found.startup is not None
+    assert any(stack[:2] == ("bot.py", "think (bot.py:2)") for stack in stacks_of(found))

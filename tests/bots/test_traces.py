@@ -112,9 +112,36 @@ DOTNET = """Unhandled exception. System.IndexOutOfRangeException: Index was outs
 RUBY = """bot.rb:3:in `best': divided by 0 (ZeroDivisionError)
 	from bot.rb:9:in `<main>'
 """
+FAULT = """Fatal Python error: Segmentation fault
+
+Thread 0x00007f0b2cb7f6c0 (most recent call first):
+  File "/bot/reader.py", line 3 in read
+
+Current thread 0x00007f198226db80 (most recent call first):
+  File "/usr/lib/python3.11/ctypes/__init__.py", line 519 in string_at
+  File "/bot/plan.py", line 4 in best
+  File "/bot/bot.py", line 5 in <module>
+
+Extension modules: numpy.core (total: 1)
+"""
+STUCK = FAULT.replace("Segmentation fault", "Aborted")
+STUCK_IN_GO = """SIGABRT: abort
+PC=0x4658a2 m=0 sigcode=0
+
+goroutine 1 [running]:
+main.think(...)
+	/build/plan.go:4
+main.main()
+	/build/bot.go:11 +0x2 fp=0xc000074f80 sp=0xc000074f78 pc=0x4658a2
+
+goroutine 2 [force gc (idle)]:
+runtime.gopark(0x0?, 0x0?, 0x0?, 0x0?, 0x0?)
+	/usr/lib/go-1.19/src/runtime/proc.go:363 +0xd6 fp=0xc000038fb0 sp=0xc000038f90 pc=0x4325b6
+"""
 
 REPORTS = [
     (PYTHON, "plans/best.py:7, in think: json.decoder.JSONDecodeError: Expecting value: line 1 column 1 (char 0)"),
+    (FAULT, "plan.py:4, in best: Segmentation fault"),
     (JAVA, "Plan.java:7, in Plan.best: java.lang.ArrayIndexOutOfBoundsException: Index 3 out of bounds for length 3"),
     (NODE, "plan.js:7, in best: Error: no"),
     (NODE_SYNTAX, "bot.js:3: SyntaxError: Unexpected token ';'"),
@@ -135,6 +162,21 @@ REPORTS = [
 def test_the_line_that_matters(report: str, line: str) -> None:
     """The innermost place in the author's own files, the function, and what went wrong, of the last report."""
     assert str(traces.find(report)) == line
+
+
+@pytest.mark.parametrize(
+    ("report", "place"),
+    [
+        (STUCK, "plan.py:4, in best"),
+        (PYTHON + STUCK, "plan.py:4, in best"),
+        (STUCK_IN_GO, "plan.go:4, in main.think"),
+        (ABORTED, "plan.cpp:4, in think"),
+        *[(report, "None") for report in (FAULT, PYTHON, GO, ADDRESS, "Fatal Python error: Aborted", "")],
+    ],
+)
+def test_where_a_program_was(report: str, place: str) -> None:
+    """Asked by SIGABRT, it says where it was; a report that came by itself is no such answer."""
+    assert str(traces.stuck(report)) == place
 
 
 def test_the_whole_report_is_shown() -> None:

@@ -63,6 +63,8 @@ def test_a_profile(typed: Type, bot: Path, folder: Path) -> None:
     page = (folder / "p.html").read_text()
     assert "Time of each turn" in page
     assert "look (thinking.py:2)" in page
+    assert "Start-up, before the first input was read, took" in out
+    assert "Start-up, before the first input was read, took" in page
     assert "<script" not in page
 
 
@@ -83,6 +85,16 @@ def test_times_are_those_of_the_replays(typed: Type, bot: Path, folder: Path) ->
     assert found["first"]["turns"] == 2
     assert found["usual"]["turns"] == len(told) - 2
     assert max(turn["seconds"] for turn in found["turns"] if "is_first" not in turn) == found["usual"]["longest"]
+
+
+def test_the_seed_is_a_new_one_and_is_told(typed: Type, bot: Path) -> None:
+    """As with other commands: two profiles are of different matches, and the printed seed plays one of them again."""
+    words = (*MATCH, "--matches", "1", "--trust")
+    first, second = (json.loads(typed(*words, "--json").out) for _ in range(2))
+    assert first["seed"] != second["seed"]
+    again = json.loads(typed(*words, "--json", "--seed", str(first["seed"])).out)
+    assert again["matches"][0]["seed"] == first["matches"][0]["seed"]
+    assert "Seed 7; the same command with --seed 7" in typed(*words, "--seed", "7").out
 
 
 def test_mistakes(typed: Type, bot: Path, folder: Path) -> None:

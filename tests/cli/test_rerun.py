@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import re
@@ -13,6 +14,9 @@ from time import monotonic
 
 import pytest
 
+from dohyo.app import replays
+from dohyo.app.play import play_match
+from dohyo.core.clock import Clock
 from tests import skips
 from tests.cli.conftest import Type
 from tests.cli.typed import PATIENCE, environment
@@ -47,6 +51,28 @@ def recorded(typed: Type, folder: Path) -> str:
     (folder / "counting.py").write_text(COUNTING)
     assert typed("play", "drop-block", "counting.py", "./still", "./still", "./still", *MATCH).status == 0
     return "m.replay"
+
+
+STUCK = """def think():
+    while True: pass
+print("READY", flush=True)
+while input() != "EOD": pass
+think()
+"""
+
+
+def test_where_it_was_when_its_time_was_over(typed: Type, folder: Path) -> None:
+    """A match between strangers asks nobody; `--faults` says who does, and a rerun shows the place and the stack."""
+    (folder / "stuck.py").write_text(STUCK)
+    bots = [str(folder / "stuck.py"), *[str(folder / "still")] * 3]
+    clock = Clock(turn=60.0, first=0.2, ready=60.0)
+    replay = play_match("drop-block", bots, setup={"turns": 8}, clock=clock, sandbox="none")
+    replays.save(replay, str(folder / "m.replay"))
+    assert "'dohyo rerun REPLAY 0' says where it was" in typed("replay", "m.replay", "--faults").out
+    out = typed("rerun", "m.replay", "0", "--trust").out
+    assert "it was when its time was over (SIGABRT made it say so): stuck.py:2, in think" in out
+    assert "line 5 in <module>" in out
+    assert "says where it was" not in out
 
 
 def test_the_same_bot(typed: Type, recorded: str) -> None:
@@ -105,6 +131,26 @@ def test_where_a_bot_failed(typed: Type, recorded: str, folder: Path) -> None:
     assert (debug.status, debug.err.count("ten times as long")) == (0, 1)
     wrong = typed("rerun", recorded, "0", "--build", "fast", "--trust")
     assert (wrong.status, wrong.err) == (2, "--build takes debug, not 'fast'.\n")
+
+
+@pytest.mark.process
+def test_a_debug_build_is_one_again(typed: Type, folder: Path) -> None:
+    """A seat that a debug build had is fed to one again, on the match's clock; of another bot it is said."""
+    skips.program("cc")
+    (folder / "counts.c").write_text(IN_C)
+    match = ("--setup", "turns=24", "--seed", "4", "--save", "m.replay", "--trust")
+    played = typed("play", "drop-block", "counts.c", "./still", "./still", "./still", *match, "--build", "debug")
+    assert played.status == 0
+    (head, *_) = (folder / "m.replay").read_text().splitlines()
+    assert [seat.get("build") for seat in json.loads(head)["seats"]] == ["debug", None, None, None]
+    again = typed("rerun", "m.replay", "0", "--trust")
+    assert (again.status, again.err) == (0, "")  # the clock is slow already
+    assert "The match was played with a debug build, and so is this." in again.out
+    other = typed("rerun", "m.replay", "0", "counts.c", "--trust")
+    assert "The match was played with a debug build; this is an ordinary one" in other.out
+    asked = typed("rerun", "m.replay", "0", "counts.c", "--trust", "--build", "debug")
+    assert (asked.err, "and so is this" in asked.out) == ("", True)
+    assert "debug build" not in typed("rerun", "m.replay", "1", "./still", "--trust").out
 
 
 def test_a_bot_that_fails(typed: Type, recorded: str) -> None:

@@ -8,6 +8,8 @@ from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from dohyo import __version__, games
 from dohyo.app.fastpath import loop_for, note_turns
 from dohyo.app.found_bots import find_bots
@@ -19,9 +21,9 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game, State
 from dohyo.core.options import resolve
 from dohyo.core.referee import Referee
-from dohyo.core.replay import FORMAT, Header, Replay, Seat
+from dohyo.core.replay import DEBUG, FORMAT, Header, Replay, Seat
 from dohyo.core.sandbox import unsandboxed_environment
-from dohyo.languages import DEBUG_SETTINGS
+from dohyo.languages import DEBUG_SETTINGS, STACK_SETTINGS
 from dohyo.runner.launch import Launch
 from dohyo.runner.match import UNFINISHED, Match
 from dohyo.sandbox import Sandbox
@@ -73,35 +75,35 @@ def play_match(
     compiled: bool | None = None,
     debug: bool = False,
     on_start: Callable[[Players], None] | None = None,
+    asks_where: bool = False,
+    first: Mapping[int, str] | None = None,
 ) -> Replay:
     """Play one match of `game` and return its replay.
 
-    `specs` has one item for each seat: a bot's name, as on the command line, a `dohyo.bots.Bot` that was resolved
-    before and runs where it is, or a `dohyo.Bot` or its class, which plays in this process. `python` is the
-    interpreter of bots. `seed` (0 .. 2**63 - 1) decides the dice. `setup` holds the game's options by name. `clock`
-    is a preset of the game or seconds per turn, followed by options (`app/clocks.py`), or a `Clock`. `resume`
-    continues a replay at a turn, with its setup, and its dice for its seed. Without `pondering`, programs are paused
-    while it is not their turn. `sandbox` is a `Sandbox`, or a word for `dohyo.sandbox.choose`. `on_turn` is called
-    after every turn, outside all thinking times, with the replay so far; `on_progress` likewise, but a few times per
-    second; `on_start` with the players before they start, `on_end` with the last state. Without `on_turn`, ordinary
-    turns are played on the fast path; `compiled`: in compiled form or not. With `debug`, bots are debug builds.
+    `specs` has an item a seat: a bot's name, as on the command line, a `dohyo.bots.Bot`, or a `dohyo.Bot` or its
+    class, which plays in this process. `python` is bots' interpreter. `seed` (0 .. 2**63 - 1) decides the dice,
+    `setup` has options by name. `clock` is a preset of the game or seconds per turn, with options (`app/clocks.py`),
+    or a `Clock`. `resume` continues a replay at a turn, with its setup; `first`, lines by seat, plays that turn
+    before any bot begins. Without `pondering`, programs are paused between their turns. `sandbox` is a `Sandbox` or a
+    word for `dohyo.sandbox.choose`. `on_turn` is called with the replay after every turn, `on_progress` a few times a
+    second, `on_start` with the players before they start, `on_end` with the last state. Without `on_turn`, the fast
+    path is taken, `compiled` or not. With `debug`, bots are debug builds; `asks_where` is a `Launch`'s.
 
     Raises `OperatorError` for a mistake of the caller, and `Interrupted` (a `KeyboardInterrupt`) with the replay so
     far for Ctrl-C, or another signal that raises one, in the main thread. No program is left running.
     """
     chosen = games.find(game) if isinstance(game, str) else game
     check_seed(seed)
-    state, full_setup = _begin(chosen, setup or {}, len(specs), resume)
+    state, full_setup = _begin(chosen, setup or {}, len(specs), resume, first)
     given = None if clock is None else match_clock(chosen, clock)  # a mistake is reported before anything is built
     programs, objects = _parted(specs)
     sandbox = sandbox_of("none" if len(objects) == len(specs) else sandbox)
     players = _players(chosen, programs, python, sandbox, debug)
-    time_limits = given or _usual_clock(chosen, players)
-    start = None if resume is None else chosen.rules.LAYOUT.as_dict(state)
-    referee = Referee(chosen, full_setup, len(players), seed, state, resume[1] if resume else 0)
+    time_limits, start = given or _usual_clock(chosen, players), resume and chosen.rules.LAYOUT.as_dict(state)
+    referee = Referee(chosen, full_setup, len(players), seed, state, resume[1] + bool(first) if resume else 0)
     replay = _begun(referee, full_setup, players, time_limits, seed, sandbox, start, pondering)
     with working_copies(chosen) as copies:
-        launches = _launches(referee, programs, players, seed, copies, sandbox, time_limits)
+        launches = _launches(referee, programs, players, seed, copies, sandbox, time_limits, asks_where)
         here = {seat: one.seated(chosen, seed, seat, time_limits, full_setup) for seat, one in objects.items()}
         show, loop = partial(_show, replay, on_turn, on_progress), None if on_turn else loop_for(chosen, compiled)
         _play(Match(referee, launches, time_limits, show, pondering, loop, here), replay, on_start)
@@ -169,7 +171,7 @@ def _begun(
         game=referee.game.name,
         rules=referee.game.version,
         setup=setup,
-        seats=tuple(Seat(bot.name, bot.digest, bot.language) for bot in players),
+        seats=tuple(Seat(bot.name, bot.digest, bot.language, DEBUG if bot.debug else "") for bot in players),
         clock=clock,
         seed=seed,
         sandbox=sandbox.name,
@@ -230,11 +232,12 @@ def _launches(
     copies: WorkingCopies | None,
     sandbox: Sandbox,
     clock: Clock,
+    asks_where: bool,
 ) -> dict[int, Launch]:
     """How each seat's program is started, by seat; a bot that plays in this process has no command."""
-    game, setup = referee.game, referee.setup
+    told = sandbox, clock, referee.setup, asks_where
     return {
-        seat: seat_launch(game, bot, seed, seat, None if isinstance(spec, Bot) else copies, sandbox, clock, setup)
+        seat: seat_launch(referee.game, bot, seed, seat, None if isinstance(spec, Bot) else copies, *told)
         for seat, (spec, bot) in enumerate(zip(specs, players, strict=True))
         if bot.command
     }
@@ -249,16 +252,20 @@ def seat_launch(
     sandbox: Sandbox,
     clock: Clock | None = None,
     setup: Mapping[str, object] | None = None,
+    asks_where: bool = False,
 ) -> Launch:
     """How one seat's program is started; where a game has bots that keep files, in a folder of its own.
 
-    It is told its limits by `clock`, by default the game's usual one, and how its input is written by `setup`.
+    It is told its limits by `clock`, by default the game's usual one, and how its input is written by `setup`. With
+    `asks_where` it is asked where it is when its time is over.
     """
     at_home = bot if copies is None else copies.make([bot])[0]
     a_turn = bot.lifetime == "turn" and "turn" in game.lifetimes
     told = environment(seed, seat, game, clock or game.usual_clock([bot.lifetime]), setup)
     told |= DEBUG_SETTINGS if bot.debug else {}
-    return launch(at_home, told, sandbox, a_turn=a_turn, log=ERROR_LOG if a_turn else "")
+    told |= STACK_SETTINGS if asks_where else {}
+    found = launch(at_home, told, sandbox, a_turn=a_turn, log=ERROR_LOG if a_turn else "")
+    return replace(found, asks_where=True) if asks_where else found
 
 
 def environment(
@@ -279,7 +286,11 @@ def environment(
 
 
 def _begin(
-    game: Game, setup: Mapping[str, object], seats: int, resume: tuple[Replay, int] | None
+    game: Game,
+    setup: Mapping[str, object],
+    seats: int,
+    resume: tuple[Replay, int] | None,
+    first: Mapping[int, str] | None,
 ) -> tuple[State, dict[str, object]]:
     """The state to begin with, and the whole setup."""
     fewest, most = game.seats
@@ -287,6 +298,8 @@ def _begin(
         wanted = str(fewest) if fewest == most else f"{fewest} - {most}"
         raise OperatorError("wrong-number-of-bots", game=game.name, wanted=wanted, given=seats)
     if resume is None:
+        if first:
+            raise OperatorError("first-without-from")
         full = resolve(game.options, setup, game.catalogue)
         return game.new_state(full, seats), full
     replay, turn = resume
@@ -296,6 +309,11 @@ def _begin(
         raise OperatorError("wrong-number-of-bots", game=game.name, wanted=len(replay.header.seats), given=seats)
     from dohyo.core import playback
 
-    state = playback.state_at(game, replay, turn)
+    if first:
+        from dohyo.app.first_turn import state_after
+
+        state = state_after(game, replay, turn, first)
+    else:
+        state = playback.state_at(game, replay, turn)
     game.reseat(state)
     return state, dict(replay.header.setup)

@@ -95,7 +95,8 @@ class ProfiledMatch(msgspec.Struct):
 
 
 class Profile(msgspec.Struct):
-    """What was measured. `turns` are in the order in which they were played; `clock` is that of the matches.
+    """What was measured. `turns` are in the order in which they were played; `clock` is that of the matches, whose
+    seeds follow from `seed`.
 
     `first` are the first turns of the matches, in which programs may still start or be compiled, `usual` all others;
     `cpu` is the processor time of these, if it was measured. `close` is how many turns took more than half their
@@ -106,6 +107,7 @@ class Profile(msgspec.Struct):
     bot: str
     language: str
     digest: str
+    seed: int
     sandbox: str
     memory_limit: int | None
     clock: Clock
@@ -178,7 +180,7 @@ def profile(
     clock = read_clock(game, wanted.clock, [one.lifetime for one in seated], fair_mode())
     limit = None if box.layer == 4 else Limits().memory
     own = seated[0]
-    found = Profile(game.name, own.name, own.language, own.digest, box.name, limit, clock, [], [])
+    found = Profile(game.name, own.name, own.language, own.digest, wanted.seed, box.name, limit, clock, [], [])
     replays: list[Replay] = []
     try:
         for number in range(1, wanted.matches + 1):
@@ -208,6 +210,7 @@ def _play(
     memory, stopped = _Memory(seat), None
     seed = derived(wanted.seed, "profile", number)
     options: dict[str, Any] = {"setup": wanted.setup, "clock": found.clock, "sandbox": sandbox, "pondering": False}
+    options["asks_where"] = True
     with working_copies(game) as copies:
         bots_there = order if copies is None else copies.make(order)
         try:

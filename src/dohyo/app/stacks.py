@@ -24,7 +24,7 @@ MOST_CALLED = 100  # functions that one function calls, those that take the most
 AROUND = frozenset({"bwrap", "env", "perf", "perf-exec"})
 # A sample of perf: `comm pid/tid time: event:`, then a line for each function, the innermost first.
 # Each part has a length: with none, a line of spaces would be tried in all ways.
-HEAD = re.compile(r"(?P<comm>\S.{0,63}?)\s{1,16}\d{1,10}/\d{1,10}\s{1,16}[\d.]{1,32}:")
+HEAD = re.compile(r"(?P<comm>\S.{0,63}?)\s{1,16}\d{1,10}/\d{1,10}\s{1,16}(?P<time>\d{1,12}\.\d{1,12}):")
 FRAME = re.compile(r"\s+[0-9a-f]+ (?P<name>.+) \((?P<file>[^()]*)\)$")
 
 
@@ -44,10 +44,15 @@ class Call(msgspec.Struct):
 
 
 class Calls(msgspec.Struct):
-    """What `bots/runtime/profile_to_file.py` writes; `root` is the number of the program itself, -1 if not known."""
+    """What `bots/runtime/profile_to_file.py` writes; `root` is the number of the program itself, -1 if not known.
+
+    `startup` is how many seconds it took before it read its first input, of which no call is written; none if it read
+    none.
+    """
 
     calls: list[Call]
     root: int = -1
+    startup: Seconds | None = None
 
 
 def folded(lines: Iterable[str]) -> dict[Stack, float]:
@@ -71,8 +76,11 @@ def of_processes(lines: Iterable[str]) -> Iterator[str]:
             yield functions
 
 
-def sampled(lines: Iterable[str]) -> dict[Stack, float]:
-    """Stacks from what `perf script` prints, without those of the programs around a sandbox."""
+def sampled(lines: Iterable[str], since: float = 0.0) -> dict[Stack, float]:
+    """Stacks from what `perf script` prints, without those of the programs around a sandbox.
+
+    Samples from before the moment `since`, in seconds of the clock that perf was told, do not count.
+    """
     stacks: defaultdict[Stack, float] = defaultdict(float)
     names: list[str] = []
     counts = False
@@ -92,7 +100,7 @@ def sampled(lines: Iterable[str]) -> dict[Stack, float]:
         else:
             end()
             head = HEAD.match(line)
-            counts = head is not None and head["comm"] not in AROUND
+            counts = head is not None and head["comm"] not in AROUND and float(head["time"]) >= since
     end()
     return dict(stacks)
 

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 from dohyo import clean
 from dohyo.app.summary import Misstep, SeatSummary, Summary
-from dohyo.cli.screen import duration
 from dohyo.cli.summary import signal_name, verdict
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game
-from dohyo.i18n import say
+from dohyo.i18n import duration, say
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -20,6 +19,8 @@ LINES_SHOWN = 20  # the last ones, of standard error or of comments
 TURNS_SHOWN = 12  # of those in which a fault was made again
 # What a program does that ends, or is stopped: its standard error may say why.
 FAILURES = frozenset(FaultKind) - {FaultKind.MALFORMED, FaultKind.ILLEGAL, FaultKind.FILES, FaultKind.NOT_ENDED}
+
+OF_TIME = frozenset({FaultKind.TIMEOUT, FaultKind.NOT_READY})
 
 
 def print_faults(summary: Summary, game: Game, out: Console, language: str) -> None:
@@ -54,6 +55,8 @@ def _print_fault(fault: Misstep, seat: SeatSummary, game: Game, out: Console, la
     print_errors(fault.stderr, [fault], seat.language, out, language)
     if is_unexplained(fault, fault.stderr, seat.language):
         out.print("  " + say("fault-debug", language, seat=seat.seat), soft_wrap=True)
+    elif _was_not_asked(fault, seat.language):
+        out.print("  " + say("fault-where", language, seat=seat.seat), soft_wrap=True)
     print_block("fault-comments", fault.comments, out, language)
     if fault.input is None:
         out.print("  " + say("fault-no-input", language))
@@ -78,18 +81,31 @@ def print_errors(text: str, faults: Sequence[Misstep | Fault], written_in: str, 
         return
     from dohyo.languages import traces
 
-    if (crash := traces.find(text, written_in)) is not None:
+    if any(fault.kind in OF_TIME for fault in faults) and (was := traces.stuck(text, written_in)) is not None:
+        out.print("  " + say("fault-was-at", language, place=str(was)), style="bold", soft_wrap=True)
+    elif (crash := traces.find(text, written_in)) is not None:
         out.print("  " + say("fault-place", language, place=str(crash)), style="bold", soft_wrap=True)
     print_block("fault-stderr", traces.excerpt(text, written_in, LINES_SHOWN), out, language, all_lines=True)
 
 
 def is_unexplained(fault: Misstep | Fault, text: str, written_in: str) -> bool:
-    """Whether a signal ended a program that says nothing of it, and a debug build would say where."""
-    if fault.kind is not FaultKind.KILLED:
+    """Whether a signal or its time ended a program that says nothing of it, and a debug build would say where."""
+    if fault.kind is not FaultKind.KILLED and fault.kind not in OF_TIME:
         return False
-    from dohyo.languages import has_debug, traces
+    from dohyo.languages import has_debug, says_where, traces
 
+    if fault.kind in OF_TIME:
+        return says_where(written_in) and not says_where(written_in, debug=False) and not traces.stuck(text)
     return has_debug(written_in) and traces.find(text, written_in) is None
+
+
+def _was_not_asked(fault: Misstep, written_in: str) -> bool:
+    """Whether a program's time was over and it does not say where it was, though it would if it was run again."""
+    if fault.kind not in OF_TIME:
+        return False
+    from dohyo.languages import says_where, traces
+
+    return says_where(written_in, debug=False) and traces.stuck(fault.stderr, written_in) is None
 
 
 def print_block(

@@ -18,6 +18,7 @@ from dohyo.cli.options import (
     Interpreter,
     Language,
     SandboxOption,
+    Seed,
     Setup,
     Trust,
     application,
@@ -62,7 +63,7 @@ def profile(
         list[str] | None, typer.Argument(metavar="[OPPONENT]...", help="Who plays on the other seats.")
     ] = None,
     matches: Annotated[int, typer.Option(metavar="N", help="How many matches to play.")] = 4,
-    seed: Annotated[str | None, typer.Option(metavar="N", help="Decides the dice. Without it: 0.")] = None,
+    seed: Seed = None,
     setup: Setup = None,
     clock: ClockWord = None,
     with_: Annotated[
@@ -84,13 +85,15 @@ def profile(
     lang: Language = None,
 ) -> None:
     """Measure a bot's turns: time, processor, memory, the slowest ones; or under a profiler."""
+    from dohyo.app.play import new_seed
     from dohyo.app.profile import Wanted
 
     language = str(lang)
     chosen = find_game("profile", game, [bot, *(opponents or ())])
     files = Files(html, stacks, save)
     _check(with_, files, matches, force)
-    wanted = Wanted(0 if seed is None else read_seed(seed), matches, read_setup(setup or ()), clock, python)
+    dice = new_seed() if seed is None else read_seed(seed)
+    wanted = Wanted(dice, matches, read_setup(setup or ()), clock, python)
     box = sandbox_for(sandbox, trust, language)
     again = {"python": python, "trust": trust or sandbox == "none"}
     _run(ProfileOrder(chosen, bot, tuple(opponents or ()), wanted, box, with_, files, as_json, language, again))
@@ -267,7 +270,8 @@ def print_profile(found: Profile, game: Game, out: Console, language: str) -> No
     title = f"{game.title}: {clean.line(found.bot)}"
     out.print(f"{title} ({found.language})" if found.language else title, style="bold")
     measured = {"matches": len(found.matches), "turns": len(found.turns), "clock": clock_name(found.clock, language)}
-    out.print(say("profile.measured", language, **measured), end="\n\n")
+    out.print(say("profile.measured", language, **measured))
+    out.print(say("profile.seed", language, seed=found.seed), end="\n\n")
     rows = spread_rows(found, language)
     show(table(headings(SPREAD, language), rows, right=range(1, len(SPREAD))), out)
     out.print()
@@ -294,13 +298,13 @@ def print_slowest(found: Profile, asked: ProfileOrder, out: Console) -> None:
 
 def print_functions(looked: Found, out: Console, language: str) -> None:
     """In which functions the time went."""
-    from dohyo.app.profile_words import headings, percent
+    from dohyo.app.profile_words import headings, notes, percent
 
     out.print("\n" + say("profile.functions", language, tool=looked.tool), style="bold")
     rows = [[percent(own), percent(whole), clean.line(name)] for name, own, whole in looked.functions(FUNCTIONS)]
     show(table(headings(("own", "with", "function"), language), rows, right=(0, 1), named=2), out)
-    if looked.is_rebuilt:
-        out.print(say("profile.rebuilt", language), style="dim")
+    for sentence in notes(looked, language):
+        out.print(sentence, style="dim")
 
 
 def _print_json(found: Profile, looked: Found | None, interrupted: bool) -> None:
@@ -310,5 +314,5 @@ def _print_json(found: Profile, looked: Found | None, interrupted: bool) -> None
     document: dict[str, Any] = {"interrupted": interrupted, **msgspec.to_builtins(found)}
     if looked is not None:
         rows = [{"function": name, "own": own, "with": whole} for name, own, whole in looked.functions(1000)]
-        document["profiler"] = {"tool": looked.tool, "functions": rows}
+        document["profiler"] = {"tool": looked.tool, "startup": looked.startup, "functions": rows}
     sys.stdout.write(clean.document(document))

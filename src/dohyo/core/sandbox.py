@@ -29,6 +29,7 @@ SANDBOX_VARIABLES = frozenset(
         *(*languages.HOMES, "VIRTUAL_ENV", "PYTHONPATH", "NODE_PATH", "LD_LIBRARY_PATH", "OMP_NUM_THREADS"),
         *(
             *languages.DEBUG_SETTINGS,
+            *languages.STACK_SETTINGS,
             "PYTHONHASHSEED",
             "DOTNET_CLI_TELEMETRY_OPTOUT",
             "DOTNET_NOLOGO",

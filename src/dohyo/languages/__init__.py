@@ -36,6 +36,7 @@ __all__ = [
     "by_name",
     "flush_hint",
     "has_debug",
+    "says_where",
     "with_memory",
 ]
 
@@ -56,6 +57,8 @@ SETTINGS = tuple(dict.fromkeys(name for language in LANGUAGES for name in langua
 HOMES = {language.home.variable: language.home.programs for language in LANGUAGES if language.home is not None}
 # Variables that a program of a debug build gets, so that it tells more of its failure.
 DEBUG_SETTINGS = {name: value for language in LANGUAGES for name, value in language.debug_settings}
+# Variables that a program gets so that it prints where it was when SIGABRT ends it.
+STACK_SETTINGS = {name: value for language in LANGUAGES for name, value in language.stack_settings}
 
 MIB = 1 << 20
 
@@ -92,6 +95,12 @@ def has_debug(name: str) -> bool:
     """Whether the language called `name` has debug builds that find more than ordinary ones."""
     language = _NAMES.get(name)
     return language is not None and any(way.debug for way in language.ways)
+
+
+def says_where(name: str, debug: bool = True) -> bool:
+    """Whether programs in a language print where they are when SIGABRT ends them: `debug` builds, or all."""
+    language = _NAMES.get(name)
+    return language is not None and language.stack in ("always", "debug" if debug else "always")
 
 
 def with_memory(words: Sequence[str], memory: int) -> Words:

@@ -25,6 +25,12 @@ class Traceback(msgspec.Struct, frozen=True):
 
 
 CRASH_FORMS = {
+    # What Python's faulthandler prints of a program that was ended by a signal: the innermost place comes first.
+    "python-stack": Traceback(
+        r'\s*File "(?P<file>[^"]+)", line (?P<line>\d+) in (?P<function>.+)',
+        begins=r"Current thread 0x",
+        says=r"Fatal Python error: (?P<said>.+)",
+    ),
     "python": Traceback(
         r'\s*File "(?P<file>[^"]+)", line (?P<line>\d+)(?:, in (?P<function>.+))?',
         last=True,
@@ -57,7 +63,7 @@ CRASH_FORMS = {
     ),
     "go": Traceback(
         r"\s+(?P<file>/[^\s:]+\.go):(?P<line>\d+)",
-        begins=r"panic: |fatal error: |WARNING: DATA RACE",
+        begins=r"panic: |fatal error: |WARNING: DATA RACE|SIGABRT: abort",
         says=r"(?P<said>(?:panic|fatal error|WARNING): .+)",
         above=r"\s*(?P<function>[^\s(]+(?:\(\*\w+\)[^\s(]+)?)\(",
     ),

@@ -81,7 +81,8 @@ class Language(msgspec.Struct, frozen=True):
     Started by: `interpreters` are the programs by whose names a command line is known for this language. `memory` are
     their options for a memory limit: `{all}` of it, and `{most}`, six tenths, in MiB. `settings` are names in /etc
     that its programs need, `*` for any ending; `home` says where it may be installed. `debug_settings` are variables
-    with values that programs of debug builds get.
+    with values that programs of debug builds get. `stack` says which builds print where they are when SIGABRT ends
+    them, and `stack_settings` are the variables that they need for it.
 
     For messages: `flush`, the code that flushes an answer, and `crash_forms`, the names of the forms of its crash
     reports (`crash_forms.py`).
@@ -109,5 +110,7 @@ class Language(msgspec.Struct, frozen=True):
     settings: Words = ()
     home: Home | None = None
     debug_settings: tuple[tuple[str, str], ...] = ()
+    stack: Literal["", "debug", "always"] = ""
+    stack_settings: tuple[tuple[str, str], ...] = ()
     flush: str = ""
     crash_forms: Words = ()

@@ -179,8 +179,10 @@ LANGUAGES: tuple[Language, ...] = (
         builder="python",
         mentions=(mentions.python,),
         interpreters=("python",),
+        stack="always",
+        stack_settings=(("PYTHONFAULTHANDLER", "1"),),
         flush="print(answer, flush=True)",
-        crash_forms=("python",),
+        crash_forms=("python-stack", "python"),
     ),
     Language(
         "c",
@@ -193,6 +195,7 @@ LANGUAGES: tuple[Language, ...] = (
         mentions=(mentions.included,),
         headers=_HEADERS,
         flush='printf("%s\\n", answer); fflush(stdout);',
+        stack="debug",
         crash_forms=("sanitizer", "undefined", "assertion"),
     ),
     Language(
@@ -205,6 +208,7 @@ LANGUAGES: tuple[Language, ...] = (
         mentions=(mentions.included,),
         headers=_HEADERS,
         flush="std::cout << answer << std::endl; (or fflush(stdout); after printf)",
+        stack="debug",
         crash_forms=("sanitizer", "undefined", "assertion"),
     ),
     Language(
@@ -318,6 +322,7 @@ LANGUAGES: tuple[Language, ...] = (
         ),
         home=Home("GOROOT", ("go",)),
         debug_settings=(("GORACE", "halt_on_error=1"),),
+        stack="always",
         flush="writer.Flush()",
         crash_forms=("go",),
     ),

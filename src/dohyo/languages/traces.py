@@ -27,6 +27,8 @@ FOREIGN_FILE = re.compile(
     r"node_modules/|go/(?:src|pkg)/)"
 )
 FOREIGN_FUNCTION = re.compile(r"(?:java|javax|jdk|sun|kotlin|scala|System|Microsoft)[./]|java\.base@|core::|std::|__")
+# What programs print that SIGABRT has ended from outside, or by abort().
+ABORTED = re.compile(r"Fatal Python error: Aborted|ERROR: AddressSanitizer: ABRT|SIGABRT: abort")
 THREAD = re.compile(r'(?:Exception in thread "[^"]*" |Caused by: |Uncaught )')
 
 
@@ -73,6 +75,12 @@ def find(text: str, language: str = "") -> Crash | None:
     """
     report = _report(_lines(text), language)
     return None if report is None else report.crash
+
+
+def stuck(text: str, language: str = "") -> Crash | None:
+    """Where a program was when SIGABRT ended it from outside (`Launch.asks_where`); none if it did not say."""
+    found = find(text, language) if ABORTED.search(text[-MOST_TEXT:]) else None
+    return None if found is None else found._replace(said="")
 
 
 def excerpt(text: str, language: str = "", lines: int = LINES) -> str:
@@ -154,7 +162,8 @@ def _said(lines: Sequence[str], form: Traceback, begin: int, places: Sequence[_P
     """What went wrong."""
     if form.says:
         pattern = re.compile(form.says)
-        told = lines[max(0, begin - BEFORE) :]
+        near = max(0, begin - BEFORE)
+        told = [*lines[near:], *lines[near - 1 :: -1]] if near else lines  # the nearest before it, if none is near
         return next((match["said"] for line in told if (match := pattern.match(line))), "")
     if form.last:
         behind = lines[places[-1].at + 1 :]

@@ -121,6 +121,7 @@ class BotProcess:
         self._lines = 0  # complete ones in it
         self._tail = 0  # bytes of it after its last newline
         self._skipped = 0  # bytes that came before it was ready
+        self.asks_where = False
         self._comment = comment.encode()
         self._paused = False
         self._blocking = False
@@ -373,6 +374,19 @@ class BotProcess:
         self.look()
         system.kill(self.process)
 
+    def abort(self) -> None:
+        """End the program and what it started with SIGABRT: many then say where they were, on standard error.
+
+        What the sandbox itself consists of, and shells, which would take the others with them, go on until `kill`.
+        """
+        self.look()
+        if not system.IS_LINUX:
+            system.abort(self.process)
+        elif self.process.returncode is None:  # once it is collected, its number may belong to another process
+            from dohyo.runner.process_tree import abort
+
+            abort(self.process.pid)
+
     def look(self) -> None:
         """Note its processor time so far, for `stop`, if no sandbox counts it."""
         if system.IS_LINUX and self.processor_seconds() is None:
@@ -429,8 +443,10 @@ def launched(
     command = launch.command if words is None else words
     known = launch.environment if environment is None else environment
     try:
-        return BotProcess(command, launch.folder, known, comment, errors, launch.sandbox_factory)
+        made = BotProcess(command, launch.folder, known, comment, errors, launch.sandbox_factory)
     except OSError as error:
         if error.errno in NO_ROOM:
             raise OperatorError("no-room-for-programs", reason=error.strerror) from error
         return verdict.not_started(error.strerror)
+    made.asks_where = launch.asks_where
+    return made

@@ -23,9 +23,10 @@ class Launch(msgspec.Struct, frozen=True):
     """How to start one seat's program: argv, working folder, environment (the referee's own when none).
 
     With `a_turn` it is started again for every turn, with the prompt as last argument; `log` is then the file in its
-    folder to which its standard error is appended (no file if empty). `sandbox_factory` makes a new sandbox for each
-    start (`dohyo.core.sandbox`); without it, the program runs with our own rights. `program` is the path of the
-    command's first word on this machine; empty if the word is that path.
+    folder to which its standard error is appended (no file if empty). With `asks_where`, a program that lives for the
+    match, and is stopped because its time is over, is asked first where it is (`BotProcess.abort`). `sandbox_factory`
+    makes a new sandbox for each start (`dohyo.core.sandbox`); without it, the program runs with our own rights.
+    `program` is the path of the command's first word on this machine; empty if the word is that path.
     """
 
     command: tuple[str, ...]
@@ -35,6 +36,7 @@ class Launch(msgspec.Struct, frozen=True):
     log: str = ""
     sandbox_factory: SandboxFactory | None = None
     program: str = ""
+    asks_where: bool = False
 
 
 def start(command: Sequence[str], folder: str, environment: Mapping[str, str] | None) -> subprocess.Popen[bytes]:

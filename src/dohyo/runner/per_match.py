@@ -15,6 +15,10 @@ If a game lets a program continue after it was late, its late answers are droppe
 answer never counts for another turn. If such a program never answers one question, each later answer is taken for the
 answer to the question before, and this is reported: it cannot be distinguished from a program that is always late.
 
+A program that is late may be asked where it is before it is ended (`Launch.asks_where`): then SIGABRT ends it, upon
+which many programs say that on standard error, and SIGKILL comes when everybody has answered and it has had a moment
+for it.
+
 If the clock is not plain wall time, each program has a `Stopwatch`, which says how much of that number is charged and
 when to look again; with wall time, nothing more is asked of the system. Without pondering, a program is paused from
 its answer, or from being ready, until just before its clock starts again.
@@ -26,7 +30,7 @@ from collections.abc import Callable, Mapping, Sequence
 from time import monotonic_ns
 from typing import TYPE_CHECKING, NamedTuple
 
-from dohyo.core.faults import Fault
+from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.referee import Answer
 from dohyo.interrupts import DeferSignals
 from dohyo.runner import verdict
@@ -39,6 +43,7 @@ from dohyo.runner.poller import Poller, await_reading
 if TYPE_CHECKING:
     from dohyo.runner.stopwatch import Stopwatch, Watches
 
+LAST_WORDS = 2_000_000_000  # nanoseconds for a program to say where it is when its time is over
 GRACE = 0.1  # seconds for a program to end by itself when the match is over
 
 
@@ -68,6 +73,7 @@ class PerMatchProcess(Player):
         self._poller = poller
         self._limit = 0
         self._was_early = False  # whether one of its lines was there before it was asked
+        self._is_asked_where = False
         self._owed = 0  # answers to earlier turns that may still come, too late to count
         poller.add(process)
 
@@ -187,6 +193,20 @@ class PerMatchProcess(Player):
         """Kill its process group."""
         self.process.kill()
 
+    def end_for(self, fault: Fault) -> None:
+        """End it for this fault: kill it, or let it say first where it is, if its time was over."""
+        if self.process.asks_where and fault.kind in (FaultKind.TIMEOUT, FaultKind.NOT_READY):
+            self._is_asked_where = True
+            self.process.abort()
+        else:
+            self.kill()
+
+    def hear(self) -> None:
+        """If it was asked where it is, wait a moment for what it says."""
+        process, end = self.process, monotonic_ns() + LAST_WORDS
+        while self._is_asked_where and process.stderr_open and (left := end - monotonic_ns()) > 0:
+            self._poller.take_in(left)
+
     def stop(self) -> Asides:
         """End its process group; returns the rest of what it wrote besides its answers."""
         process = self.process
@@ -266,7 +286,7 @@ class PerMatchProcesses:
                 ready, fault = player.ready_fault(word, now)
                 if fault is not None:
                     faults[seat] = fault
-                    player.kill()
+                    player.end_for(fault)
                 if ready or fault is not None:
                     del waiting[seat]
                     if not self._pondering:
@@ -313,7 +333,7 @@ class PerMatchProcesses:
                     answers[seat] = answer
                     del waiting[seat]
                     if answer.reply is None and stops(answer.faults[-1]):
-                        player.kill()
+                        player.end_for(answer.faults[-1])
                     elif not self._pondering:
                         player.pause()
             if not waiting:
@@ -400,6 +420,7 @@ class PerMatchProcesses:
     def stop(self, seat: int) -> Asides:
         """End a seat's process and its whole group; returns the rest of what it wrote besides its answers."""
         player = self._player(seat)
+        player.hear()
         self._players[seat] = None
         try:
             return player.stop()

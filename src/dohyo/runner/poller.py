@@ -20,7 +20,7 @@ from __future__ import annotations
 import os
 import select
 from collections.abc import Iterable
-from time import monotonic_ns
+from time import monotonic_ns, sleep
 from typing import TYPE_CHECKING
 
 from dohyo.interrupts import DeferSignals
@@ -150,11 +150,35 @@ def await_reading(programs: Iterable[BotProcess], poller: Poller) -> None:
         distance = min(2 * distance, FARTHEST)
 
 
+def await_first_read(pid: int, seconds: float) -> bool:
+    """Wait until a process with all that it started waits for its input, at most so long; whether that was seen.
+
+    It is one that nobody reads from, and that was sent nothing. False at once if the system cannot show this.
+    """
+    if usage.missing("fair"):
+        return False
+    from dohyo.runner.process_tree import Census, Tree
+
+    tree = Tree(pid, Census())
+    seen: dict[int, tuple[int, int]] = {}
+    end, distance = monotonic_ns() + int(seconds * 1_000_000_000), FIRST
+    while not _waits(pid, tree, seen):
+        if monotonic_ns() >= end or not os.path.exists(f"/proc/{pid}"):
+            return False
+        sleep(distance / 1_000_000_000)
+        distance = min(2 * distance, FARTHEST)
+    return True
+
+
 def _is_waiting(program: BotProcess, tree: Tree, seen: dict[int, tuple[int, int]]) -> bool:
     """Whether a program waits now and waited at the look before; or has ended."""
     if not program.stdout_open or program.flooded:
         return True
-    pid = program.process.pid
+    return _waits(program.process.pid, tree, seen)
+
+
+def _waits(pid: int, tree: Tree, seen: dict[int, tuple[int, int]]) -> bool:
+    """Whether a process waits now and waited at the look before."""
     before, now = seen.pop(pid, None), monotonic_ns()
     ran = tree.look().ran
     if tree.is_busy():

@@ -20,6 +20,7 @@ thread's waiting when it begins and ends between two looks. What was seen of an 
 from __future__ import annotations
 
 import os
+import signal
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -27,6 +28,7 @@ from typing import NamedTuple
 
 from dohyo.runner.usage import GONE, LOAD, MOST_GLANCES, TICK, clock, numbers, status
 
+AROUND = (b"bwrap", b"sh", b"bash", b"dash")  # programs that only start others
 STAT = "/proc/stat"
 STEAL = 8  # the word of a processor's line there that says what was stolen from it
 RECENT = 50_000_000  # nanoseconds in which the usual answer to a question does not change
@@ -136,6 +138,24 @@ class Census:
 
     def _program(self, pid: int) -> int:
         return pid if self._owner.get(pid) == pid else 0
+
+
+def abort(program: int) -> None:
+    """Send SIGABRT to a program and all that it has started, but for shells and what a sandbox consists of.
+
+    None of them writes a core file. The program must not have been collected.
+    """
+    import resource
+
+    census = Census()
+    census.add(program)
+    with suppress(*GONE):
+        census.look()
+    for pid in census.members(program):
+        with suppress(*GONE, PermissionError), open(f"/proc/{pid}/comm", "rb") as file:
+            if file.read().strip() not in AROUND:
+                resource.prlimit(pid, resource.RLIMIT_CORE, (0, 0))
+                os.kill(pid, signal.SIGABRT)
 
 
 class Tree:

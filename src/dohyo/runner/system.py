@@ -64,6 +64,11 @@ def _kill_group(group: int) -> None:
         os.killpg(group, signal.SIGKILL)
 
 
+def abort(process: subprocess.Popen[bytes]) -> None:
+    """Send SIGABRT to the process and its whole group."""
+    _signal_group(process, signal.SIGABRT)
+
+
 def pause(process: subprocess.Popen[bytes]) -> None:
     """Pause the process and its whole group; they can still be killed."""
     _signal_group(process, signal.SIGSTOP)

@@ -11,7 +11,19 @@ from dohyo.app.check import probe, protocol_check
 from dohyo.core.clock import Clock
 from dohyo.runner import usage
 from tests import skips
-from tests.app.check.mistaken import LONG, PATIENT, SHORT, SILENT, Make, checked_alone, made, only, waits, wrong
+from tests.app.check.mistaken import (
+    BEGIN,
+    LONG,
+    PATIENT,
+    SHORT,
+    SILENT,
+    Make,
+    checked_alone,
+    made,
+    only,
+    waits,
+    wrong,
+)
 
 __all__ = ["made", "waits"]
 
@@ -259,6 +271,36 @@ def test_too_slow(made: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(protocol_check, "LATE", LONG)
     finding = only(checked_alone(made("say('READY\\n')\nwhile turn(): say('U\\n')"), Clock(turn=1e-9, ready=LONG)))
     assert (finding.key, finding.turn) == ("check.too-slow", 1)
+
+
+THINKING = """
+import time
+def think(seconds):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end: pass
+say('READY\\n')
+for number in range(9):
+    turn()
+    {thinks}
+    say('U\\n')
+"""
+
+
+@pytest.mark.parametrize(
+    ("thinks", "late", "key"), [("think(1e9)", SHORT, "no-answer"), ("think(0.4 * (number == 1))", LONG, "too-slow")]
+)
+def test_where_it_was(made: Make, monkeypatch: pytest.MonkeyPatch, thinks: str, late: float, key: str) -> None:
+    """Of an endless loop and of a slow turn the place is told, and the stack is shown."""
+    monkeypatch.setattr(protocol_check, "LATE", late)
+    monkeypatch.setattr(protocol_check, "LATEST", late)
+    bot = made(THINKING.format(thinks=thinks)).replace(" -I ", " ")  # which would ignore the environment
+    finding = only(checked_alone(bot, Clock(turn=0.2, first=LONG if key == "too-slow" else 0.2, ready=LONG)))
+    line = len((BEGIN + THINKING.partition("    while")[0]).splitlines()) + 1
+    assert (finding.key, finding.turn) == (f"check.{key}", 2 if key == "too-slow" else 1)
+    assert finding.details["place"] == f"bot.py:{line}, in think"
+    assert f"it was at bot.py:{line}, in think" in finding.say()
+    assert f"line {line} in think" in finding.errors
+    assert ("loop that never ends" in finding.advice()) == (key == "no-answer")
 
 
 def test_by_processor_time_only_who_uses_it_is_slow(made: Make, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ from dohyo.app.check.diagnosis import (
     diagnose_reply,
     for_process_per_turn,
     quoted,
+    where_it_was,
     with_sandbox_paths,
 )
 from dohyo.app.check.findings import CheckReport, FailedMatch, Finding, fine, wrong
@@ -205,7 +206,7 @@ class _BotCheck:
                 raise TimeIsUp
 
         options: dict[str, Any] = {"setup": self._setup, "clock": self._limits, "python": self._python}
-        options["sandbox"], options["debug"] = self._sandbox, self._debug
+        options["sandbox"], options["debug"], options["asks_where"] = self._sandbox, self._debug, True
         try:
             return play_match(self._game, specs, seed=seed, on_progress=look, **options), True
         except Interrupted as interrupt:
@@ -288,6 +289,7 @@ def _findings_of_match(
                     else:
                         said = with_sandbox_paths(move.stderr, bot)
                         one = diagnose_fault(fault, limits.limit(asked == 1), asked, said, bot.language)
+                        where_it_was(one, fault, said, bot)
                         if fault.kind is FaultKind.TIMEOUT and move.reply is not None:
                             one.severity = "warning"  # a strike: the answer counted
                     all_found.append((one, fault.note))
@@ -300,7 +302,9 @@ def _findings_of_match(
                 yield found
     for move in replay.result.last:
         for fault in move.faults if move.seat == seat else ():
-            found = diagnose_fault(fault, limits.ready, asked, with_sandbox_paths(move.stderr, bot), bot.language)
+            said = with_sandbox_paths(move.stderr, bot)
+            found = diagnose_fault(fault, limits.ready, asked, said, bot.language)
+            where_it_was(found, fault, said, bot)
             found.match = match
             yield found
 

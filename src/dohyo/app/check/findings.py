@@ -18,9 +18,10 @@ class Finding(msgspec.Struct, omit_defaults=True):
     """One thing that was seen.
 
     `key` is the key of a sentence in the catalogue, `details` are its placeholders' values; `remedy` is the key of
-    the sentence that says what to do about it. A time in `details` is a float, in seconds. `turn` counts the bot's
-    own turns from 1, `line` the lines of its standard output from 1, both within one process of it; `match` is the
-    match in which it happened, none in the protocol check. `count` says how often the same was seen.
+    the sentence that says what to do about it. A time in `details` is a float, in seconds; `place` is where it was
+    when its time was over, empty if only a debug build says that. `turn` counts the bot's own turns from 1, `line`
+    the lines of its standard output from 1, both within one process of it; `match` is the match in which it happened,
+    none in the protocol check. `count` says how often the same was seen.
 
     `input` is the exact text that the bot had been sent in that turn, `written` what it wrote, `errors` the last
     lines of its standard error.
@@ -40,7 +41,10 @@ class Finding(msgspec.Struct, omit_defaults=True):
 
     def say(self, language: str = "en") -> str:
         """What was seen, and what was expected."""
-        return say(self.key, language, **_for_sentence(self.details, language))
+        seen = say(self.key, language, **_for_sentence(self.details, language))
+        if (place := self.details.get("place")) is None:
+            return seen
+        return f"{seen} {say('check.was-at' if place else 'check.was-at.debug', language, place=place)}"
 
     def where(self, language: str = "en") -> str:
         """In which turn, at which line; empty where neither is known."""

@@ -12,6 +12,7 @@ from dohyo.interrupts import DeferSignals
 from dohyo.runner import verdict
 from dohyo.runner.bot_process import BotProcess
 from dohyo.runner.launch import Launch
+from dohyo.runner.per_match import LAST_WORDS
 from dohyo.runner.poller import Poller, await_reading
 from dohyo.runner.stopwatch import Stopwatch, Watches
 
@@ -118,6 +119,13 @@ class Probe:
         if not self._program.has_line and (rest := self._program.take_rest()):
             lines.append(rest)
         return lines
+
+    def ask_where(self) -> None:
+        """End the bot with SIGABRT, upon which many say where they are, and wait a moment for what it says."""
+        self._program.abort()
+        end = monotonic_ns() + LAST_WORDS
+        while self._program.stderr_open and (left := end - monotonic_ns()) > 0:
+            self._poller.take_in(left)
 
     def stop(self) -> str:
         """End the bot and its process group, if that was not done before; what it wrote to standard error."""

@@ -26,6 +26,7 @@ from dohyo.app.check.diagnosis import (
     diagnose_line,
     quoted,
     resembles,
+    where_it_was,
     with_flush_hint,
     with_sandbox_paths,
 )
@@ -40,7 +41,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.faults import OF_ANSWERS, Fault, FaultKind
 from dohyo.core.game import Game
 from dohyo.interrupts import DeferSignals
-from dohyo.languages import traces
+from dohyo.languages import STACK_SETTINGS, traces
 from dohyo.runner.launch import NO_ROOM
 from dohyo.runner.stopwatch import stopwatches
 from dohyo.sandbox import Sandbox
@@ -80,7 +81,8 @@ class ProtocolCheck:
         self._setup = (seed, setup, seats)
         self._practice = PracticeMatch(game, *self._setup)
         self._actions: list[int | None] = []
-        self._launch = launch(bot, environment(seed, 0, game, limits, setup), sandbox)
+        told = {**environment(seed, 0, game, limits, setup), **STACK_SETTINGS}
+        self._launch = launch(bot, told, sandbox)
         self._turn = 0
         self._is_out = False  # whether what it does in this turn no longer counts
         self._prompt = b""
@@ -177,7 +179,8 @@ class ProtocolCheck:
             if (limit_hit := probe.limit_hit) is not None:  # the limit decides the fault, as in a match
                 self._fail(probe, limit_hit, limit)
                 return False
-            self._add(wrong("check.too-slow", seconds=probe.seconds, limit=limit), probe.line)
+            line = probe.line
+            self._add(self._with_place(wrong("check.too-slow", seconds=probe.seconds, limit=limit)), line)
             return False
         line = probe.line
         is_action = isinstance(diagnose_line(self._game, practice.state, practice.seat, reply), int)
@@ -269,7 +272,7 @@ class ProtocolCheck:
             self._add(with_flush_hint(self._bot, wrong("check.flush", lines=len(lines), **details)))
             self._judge_late_lines(lines[at:], asked, first + at)
         else:
-            self._add(wrong("check.no-ready", **details))
+            self._add(self._stuck(probe, wrong("check.no-ready", **details)))
 
     # --- no answer in time
 
@@ -283,7 +286,8 @@ class ProtocolCheck:
         else:
             reply = probe.read_line(self._patience(limit))
             if isinstance(reply, bytes):
-                self._add(wrong("check.too-slow", seconds=limit + probe.seconds, limit=limit), probe.line)
+                found, line = wrong("check.too-slow", seconds=limit + probe.seconds, limit=limit), probe.line
+                self._add(self._with_place(found), line)
             elif reply.kind is not FaultKind.TIMEOUT:
                 self._fail(probe, reply, limit)
             else:
@@ -313,9 +317,38 @@ class ProtocolCheck:
             if isinstance(reading, Finding) and reading.key != "check.illegal":  # for which turn it was is not known
                 self._add_line(reading, lines[-1], first + len(lines) - 1)
         else:
-            finding = wrong("check.no-answer", limit=limit)
-            finding.errors = traces.excerpt(with_sandbox_paths(probe.stop(), self._bot))
-            self._add(finding)
+            self._add(self._stuck(probe, wrong("check.no-answer", limit=limit)))
+
+    def _stuck(self, probe: Probe, finding: Finding) -> Finding:
+        """The finding, with the place at which the bot is now, and what it wrote; it is ended."""
+        probe.ask_where()
+        said = with_sandbox_paths(probe.stop(), self._bot)
+        finding.errors = traces.excerpt(said)
+        where_it_was(finding, Fault(FaultKind.TIMEOUT), said, self._bot)
+        return finding
+
+    def _with_place(self, finding: Finding) -> Finding:
+        """A finding of a slow turn, with the place at which the bot was when its time was over.
+
+        The bot that was slow has gone on since: a new process of it gets the same input, and is asked at the limit.
+        """
+        probe = self._start()
+        try:
+            practice = PracticeMatch(self._game, *self._setup)
+            if word := self._game.protocol.READY:
+                while isinstance(reply := probe.read_line(LATEST), bytes) and reply.strip() != word.encode():
+                    pass
+            else:
+                probe.await_reading()
+            for turn, action in enumerate([*self._actions, None], 1):
+                probe.send(practice.prompt())
+                limit = Account(self._limits).limit(turn == 1)
+                if isinstance(probe.read_line(limit, self._limits.behind(limit)), Fault):
+                    return self._stuck(probe, finding)
+                practice.play(action)
+        finally:
+            probe.stop()
+        return finding
 
     def _send_rest(self, probe: Probe, asked: int) -> int:
         """Send the input of more turns without waiting; how many turns were sent in all, with the `asked` before."""
