@@ -12,6 +12,7 @@ from dohyo import games
 from dohyo.core.flat import flat
 from dohyo.core.game import Chance
 from dohyo.core.options import resolve
+from dohyo.games.wondev_woman.board import set_height
 from dohyo.search import AlphaBeta
 from tests.search import piles
 from tests.search.piles import pile
@@ -86,26 +87,40 @@ def test_the_best_of_a_pile_is_found(stones: int, depth: int) -> None:
     assert choice.visits == depth
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_no_action_is_cut_off_by_mistake(seed: int) -> None:
-    """Over all actions of a real game it finds just what minimax finds."""
-    s = dealt(seed, "wood2", turns=10 + seed)
-    known = worths(WONDEV, many_ways, s, s.mover, 2)
-    choice = AlphaBeta(WONDEV, value=many_ways, depth=2).choose(s, s.mover, playouts=10**9)
-    assert choice.value == pytest.approx(max(known.values()))
-    assert known[choice.action] == pytest.approx(max(known.values()))
+SMALL = (  # boards of a few cells, and where the units stand: few actions, so that minimax gets deep
+    ("010../123../01.../...../.....", "0,0/1,2", 4),
+    ("0200./1230./...../...../.....", "0,0/3,1", 4),
+    ("333../232../...../...../.....", "0,1/2,0", 5),
+)
 
 
-def test_several_worlds_count_by_their_mean() -> None:
+def small(grid: str, units: str) -> Any:
+    """A position on such a board."""
+    return WONDEV.new_state(resolve(WONDEV.options, {"league": "wood2", "grid": grid, "units": units}), 2)
+
+
+@pytest.mark.parametrize(("grid", "units", "depth"), SMALL)
+def test_no_action_is_cut_off_by_mistake(grid: str, units: str, depth: int) -> None:
+    """Over all actions of a real game it finds just what minimax finds, and looks at fewer positions."""
+    s = small(grid, units)
+    for each in range(2, depth + 1):
+        known = worths(WONDEV, many_ways, s, 0, each)
+        choice = AlphaBeta(WONDEV, value=many_ways, depth=each).choose(s, 0, playouts=10**9)
+        assert choice.value == pytest.approx(max(known.values()))
+        assert known[choice.action] == pytest.approx(max(known.values()))
+
+
+@pytest.mark.parametrize("points", [-400, 0, 400])
+@pytest.mark.parametrize(("grid", "units", "depth"), SMALL)
+def test_several_worlds_count_by_their_mean(grid: str, units: str, depth: int, points: int) -> None:
     """An action counts by what it is worth in each world, and a world that comes twice counts twice."""
-    one, other = dealt(3, "wood2"), dealt(3, "wood2")
-    other.points[1 - other.mover] += 3
-    s, seat = one, one.mover
-    other.height[other.at[2 * seat]] = 3
-    known, others = (worths(WONDEV, many_ways, each, seat, 2) for each in (one, other))
+    s, other = small(grid, units), small(grid, units)
+    s.points[0] = other.points[0] = points  # the worth of everything is far below or above 0
+    set_height(other, other.at[2], 3)  # where the enemy stands, which changes nothing for us
+    known, others = (worths(WONDEV, many_ways, each, 0, depth) for each in (s, other))
     mean = {action: (2 * known[action] + others[action]) / 3 for action in known}
-    search = AlphaBeta(WONDEV, value=many_ways, depth=2, slack=1e5)
-    choice = search.choose(s, seat, playouts=10**9, worlds=[one, one, other])
+    search = AlphaBeta(WONDEV, value=many_ways, depth=depth, slack=1e5)
+    choice = search.choose(s, 0, playouts=10**9, worlds=[s, s, other])
     assert choice.value == pytest.approx(max(mean.values()))
     assert mean[choice.action] == pytest.approx(max(mean.values()))
 
