@@ -51,22 +51,15 @@ class AlphaBeta:
         for name, number in told.items():
             put_field(self._desk, name, number)
         self._states = self._backend.blank(self._layout, PLIES + 2)
-        over = self._backend.over
-        self._begin = over(self._layout, deepening.begin, parts)
-        self._more = over(self._layout, deepening.go_on, parts)
-        self._glance = over(self._layout, deepening.glance, parts)
+        self._work = self._backend.over(self._layout, deepening.work, parts)
         self._bundle = 64 if compiled else 1
-        if compiled:
-            self._warm()
+        if compiled:  # what is called now is compiled: it does nothing
+            put_field(self._desk, "done", 1)
+            self._call(deepening.GO_ON, self._backend.blank(self._layout, 1), 0)
 
-    def _warm(self) -> None:
-        """Call every function once on a state that is over, so that it is compiled."""
-        blank = self._backend.blank(self._layout, 1)
-        put_field(self._desk, "done", 1)
-        self._begin(blank, 0, self._states, self._desk)
-        put_field(self._desk, "done", 1)
-        self._more(blank, 0, self._states, self._desk, 0)
-        self._glance(blank, 0, self._states, self._desk)
+    def _call(self, task: int, worlds: Any, count: int, most: int = 0) -> int:
+        """Let the flat functions do something."""
+        return int(self._work(task, worlds, count, self._states, self._desk, most))
 
     def choose(
         self,
@@ -97,7 +90,7 @@ class AlphaBeta:
             return Choice(options[0], 0, 0.0, 0)
         possible = self._weigh([state] if worlds is None else worlds)
         row = self._backend.worlds(self._layout, possible)
-        self._begin(row, len(possible), self._states, self._desk)
+        self._call(deepening.BEGIN, row, len(possible))
         self._deepen(row, len(possible), end, playouts)
         desk = self._desk
         action = int(field(desk, "action")[int(field(desk, "chosen"))])
@@ -105,7 +98,7 @@ class AlphaBeta:
 
     def values(self, state: State) -> list[tuple[int, float]]:
         """What may be done by whose turn it is, and for each action the value for that seat right after it."""
-        count = self._glance(self._backend.worlds(self._layout, [state]), 0, self._states, self._desk)
+        count = self._call(deepening.GLANCE, self._backend.worlds(self._layout, [state]), 1)
         listed, key = field(self._desk, "listed"), field(self._desk, "key")
         return [(int(action), float(worth)) for action, worth in zip(listed[:count], key[:count], strict=True)]
 
@@ -131,7 +124,7 @@ class AlphaBeta:
             if start >= end:
                 return
             some = min(self._bundle, (playouts or spent + self._bundle) - spent)
-            if self._more(worlds, count, self._states, self._desk, some):
+            if self._call(deepening.GO_ON, worlds, count, some):
                 return
             spent = int(field(self._desk, "nodes"))
             if self.compiled:

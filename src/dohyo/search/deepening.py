@@ -33,6 +33,7 @@ put: Any = None
 SEATS = 2
 PLIES = 20  # below the root, at most
 MOST_WORLDS = 32
+BEGIN, GO_ON, GLANCE = 0, 1, 2  # what `work` does
 WON = 1e6  # what a won match is worth, less one for each ply until then
 BEYOND = 1e9  # more than anything is worth
 
@@ -76,9 +77,21 @@ def desk_layout(actions: int) -> Layout:
         ("history", "i8", SEATS * actions),
         ("listed", "i8", actions),
         ("key", "f8", actions),
+        ("open", "i8", 0),  # 1: the latest visit was not to an end
         ("actions", "i8", SEATS),
         ("ranks", "i8", SEATS),
     )
+
+
+@flat
+def work(task: int, worlds: Any, count: int, states: Any, desk: Any, most: int) -> int:
+    """All that is called from outside: one function, so that what they share is compiled once."""
+    if task == BEGIN:
+        begin(worlds, count, states, desk)
+        return 0
+    if task == GLANCE:
+        return glance(worlds, states, desk)
+    return go_on(worlds, count, states, desk, most)
 
 
 # --- the root -------------------------------------------------------------------------------------------------------
@@ -90,15 +103,15 @@ def begin(worlds: Any, count: int, states: Any, desk: Any) -> None:
     seat = 0 if acts(worlds[0], 0) else 1
     desk.seat = seat
     desk.count = legal(worlds[0], seat, desk.listed)
+    desk.nodes = 0
     for i in range(len(desk.history)):
         desk.history[i] = 0
     for i in range(desk.count):
         worth = 0.0
         for world in range(count):
             put(states, 1, worlds, world)
-            worth += desk.weight[world] * after(states, 1, seat, desk.listed[i], 1, desk)
+            worth += desk.weight[world] * visit(states, 1, seat, desk.listed[i], 1, 0, desk)
         desk.key[i] = worth
-    desk.nodes = desk.count * count
     sort(desk, desk.count)
     for i in range(desk.count):
         desk.action[i] = desk.listed[i]
@@ -144,13 +157,11 @@ def try_action(worlds: Any, count: int, states: Any, desk: Any) -> None:
             missing -= desk.weight[other] * (desk.reference[other] + desk.slack)
         desk.bound = missing / desk.weight[world]
     put(states, 1, worlds, world)
-    s = states[1]
-    desk.nodes += 1
-    play(s, desk.seat, desk.action[desk.at], desk)
-    if over(s):
-        note(count, end_worth(s, desk.seat, 1, desk), desk)
+    worth = visit(states, 1, desk.seat, desk.action[desk.at], 1, desk.depth - 1, desk)
+    if desk.open == 0:
+        note(count, worth, desk)
     else:
-        mover = 0 if acts(s, 0) else 1
+        mover = 0 if acts(states[1], 0) else 1
         if mover == desk.seat:
             enter(states, 1, mover, desk.depth - 1, desk.bound, BEYOND, desk)
         else:
@@ -198,8 +209,7 @@ def enter(states: Any, ply: int, mover: int, left: int, lower: float, upper: flo
     if left > 1:
         for i in range(count):
             put(states, ply + 1, states, ply)
-            desk.key[i] = after(states, ply + 1, mover, desk.listed[i], ply + 1, desk)
-        desk.nodes += count
+            desk.key[i] = visit(states, ply + 1, mover, desk.listed[i], ply + 1, 0, desk)
     else:
         for i in range(count):
             desk.key[i] = desk.history[mover * len(desk.listed) + desk.listed[i]]
@@ -229,16 +239,12 @@ def walk(count: int, states: Any, desk: Any) -> None:
     else:
         action = desk.option[ply * len(desk.listed) + desk.next[ply]]
         desk.next[ply] += 1
-        desk.nodes += 1
         put(states, ply + 1, states, ply)
-        s = states[ply + 1]
-        play(s, mover, action, desk)
-        if over(s):
-            give(ply, end_worth(s, mover, ply + 1, desk), desk)
-        elif desk.left[ply] == 1:
-            give(ply, value(s, mover), desk)
+        worth = visit(states, ply + 1, mover, action, ply + 1, desk.left[ply] - 1, desk)
+        if desk.open == 0:
+            give(ply, worth, desk)
         else:
-            follower = 0 if acts(s, 0) else 1
+            follower = 0 if acts(states[ply + 1], 0) else 1
             if follower == mover:
                 enter(states, ply + 1, follower, desk.left[ply] - 1, desk.lower[ply], desk.upper[ply], desk)
             else:
@@ -275,20 +281,22 @@ def give(ply: int, worth: float, desk: Any) -> None:
 
 
 @flat
-def after(states: Any, at: int, seat: int, action: int, ply: int, desk: Any) -> float:
-    """What the state at this place is worth for a seat right after its action, which is played on it."""
+def visit(states: Any, at: int, seat: int, action: int, ply: int, left: int, desk: Any) -> float:
+    """Play a seat's action on the state at this place: what it is worth then, if the match or the search ends there.
+
+    Else `open` is 1.
+    """
     s = states[at]
-    play(s, seat, action, desk)
-    if over(s):
-        return end_worth(s, seat, ply, desk)
-    return value(s, seat)  # type: ignore[no-any-return]
-
-
-@flat
-def play(s: Any, seat: int, action: int, desk: Any) -> None:
-    """Play a turn."""
+    desk.nodes += 1
     desk.actions[seat] = action
     step(s, desk.actions, None)
+    desk.open = 0
+    if over(s):
+        return end_worth(s, seat, ply, desk)
+    if left == 0:
+        return value(s, seat)  # type: ignore[no-any-return]
+    desk.open = 1
+    return 0.0
 
 
 @flat
@@ -319,12 +327,12 @@ def sort(desk: Any, count: int) -> None:
 
 
 @flat
-def glance(worlds: Any, at: int, states: Any, desk: Any) -> int:
-    """Fill `listed` with what may be done in a world, and `key` with the value right after each; how many."""
-    s = worlds[at]
+def glance(worlds: Any, states: Any, desk: Any) -> int:
+    """Fill `listed` with what may be done in the first world, and `key` with the value right after each; how many."""
+    s = worlds[0]
     seat = 0 if acts(s, 0) else 1
     count = legal(s, seat, desk.listed)
     for i in range(count):
-        put(states, 1, worlds, at)
-        desk.key[i] = after(states, 1, seat, desk.listed[i], 1, desk)
+        put(states, 1, worlds, 0)
+        desk.key[i] = visit(states, 1, seat, desk.listed[i], 1, 0, desk)
     return count  # type: ignore[no-any-return]
