@@ -103,6 +103,16 @@ def test_one_unit_plays_to_be_first_on_a_top_until_the_match_goes_on(sensei: Mod
     assert set(goals) == {"wood3": {REACH}, "wood2": {REACH, POINTS}, "wood1": {POINTS}}[league]
 
 
+def test_it_plans_for_the_contest_s_clock(sensei: ModuleType) -> None:
+    """It knows the limits, and leaves a quarter of each alone.
+
+    How far a search goes on after its time is up, tests/search/test_alpha_beta.py knows: one position's actions.
+    """
+    clock = GAME.clocks["contest"]
+    assert (sensei.LIMIT, sensei.FIRST) == (clock.turn, clock.first)
+    assert sensei.SHARE <= 0.75
+
+
 def test_sensei_beats_climber_in_the_first_league(root: Path, full: bool) -> None:
     """At full size it wins 120 of 200 matches in wood3, where others end without a winner."""
     if not full:
