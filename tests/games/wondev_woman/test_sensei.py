@@ -109,7 +109,7 @@ def test_it_plans_for_the_contest_s_clock(sensei: ModuleType) -> None:
     How far a search goes on after its time is up, tests/search/test_alpha_beta.py knows: one position's actions.
     """
     clock = GAME.clocks["contest"]
-    assert (sensei.LIMIT, sensei.FIRST) == (clock.turn, clock.first)
+    assert (clock.turn, clock.first) == (sensei.LIMIT, sensei.FIRST)
     assert sensei.SHARE <= 0.75
 
 
