@@ -12,6 +12,8 @@ from typing import Any
 
 from dohyo.core.flat import flat
 from dohyo.games.wondev_woman.board import BESIDE, TOP, slot_of, units_of
+from dohyo.games.wondev_woman.board import REACH as REACH_TOP
+from dohyo.games.wondev_woman.judge import lead
 
 # Places of the weights.
 POINT = 0
@@ -42,7 +44,9 @@ WEIGHTS = (
 
 @flat
 def value(s: Any, seat: int) -> float:
-    """How good the board is for a seat."""
+    """How good the board is for a seat. Where the first on a top wins, what counts is to be near one."""
+    if s.goal == REACH_TOP:
+        return lead(s, seat)  # type: ignore[no-any-return]
     return worth(s, seat, WEIGHTS)  # type: ignore[no-any-return]
 
 
