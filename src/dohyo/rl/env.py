@@ -11,7 +11,7 @@ from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.referee import Answer
-from dohyo.rl.agent_match import AgentMatch, Illegal
+from dohyo.rl.agent_match import RENDER_MODES, AgentMatch, Illegal, checked_mode
 from dohyo.rl.observer import find
 from dohyo.rl.opponents import RANDOM, Opponent, Opponents
 from dohyo.sandbox import Sandbox
@@ -28,7 +28,7 @@ class Env(gymnasium.Env[Any, Any]):
     truncated.
     """
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - Gymnasium's own declaration
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 4}  # noqa: RUF012 - Gymnasium's own declaration
 
     def __init__(
         self,
@@ -62,9 +62,7 @@ class Env(gymnasium.Env[Any, Any]):
         self._match = AgentMatch(find(game), seats, setup, illegal, scaled)
         if seat is not None and not 0 <= seat < self._match.seats:
             raise ValueError(f"the learner's seat is one of 0 .. {self._match.seats - 1}, not {seat}")
-        if render_mode not in (None, "ansi"):
-            raise ValueError(f"render_mode is 'ansi' or none, not {render_mode!r}")
-        self.render_mode = render_mode
+        self.render_mode = checked_mode(render_mode)
         self._opponents = Opponents(self._match, opponents, clock, sandbox, python)
         self._given_seat = seat
         self._seat = seat or 0
@@ -111,8 +109,8 @@ class Env(gymnasium.Env[Any, Any]):
         return self._match.mask(self._seat).astype(bool)
 
     def render(self) -> Any:
-        """The match as text, where `render_mode` is "ansi"."""
-        return self._match.draw() if self.render_mode == "ansi" else None
+        """The match as text ("ansi"), or as a picture, (height, width, 3) of uint8 ("rgb_array")."""
+        return self._match.draw(self.render_mode)
 
     def close(self) -> None:
         """End the programs of the opponents."""

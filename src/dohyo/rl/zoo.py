@@ -17,7 +17,7 @@ from pettingzoo import AECEnv, ParallelEnv  # type: ignore[import-untyped]
 
 from dohyo.core.game import Game
 from dohyo.core.referee import Answer
-from dohyo.rl.agent_match import AgentMatch, Illegal
+from dohyo.rl.agent_match import RENDER_MODES, AgentMatch, Illegal, checked_mode
 from dohyo.rl.observer import find
 
 MATCH_SEEDS = 1 << 63
@@ -40,16 +40,17 @@ class _Agents:
 
         `seats` is the number of players, by default 2 if the game allows it. An action against the rules is a fault,
         as for a bot, or with `illegal` "raise" a `ValueError`. With `scaled`, observations are float32 within
-        -1 .. 1. `render_mode` is "ansi" or none.
+        -1 .. 1. `render_mode` is "ansi", "rgb_array" or none.
 
         Raises `OperatorError` for an unknown game, option or number of seats.
         """
         self.match = AgentMatch(find(game), seats, setup, illegal, scaled)
-        self.render_mode = render_mode
+        self.render_mode = checked_mode(render_mode)
         name = self.match.game.name.replace("-", "_")
         self.metadata = {
             "name": f"{name}_v{self.match.game.version}",
-            "render_modes": ["ansi"],
+            "render_modes": list(RENDER_MODES),
+            "render_fps": 4,
             "is_parallelizable": True,
         }
         self.possible_agents = [f"player_{seat}" for seat in range(self.match.seats)]
@@ -67,9 +68,9 @@ class _Agents:
         """The space of an agent's actions, always the same object."""
         return self.action_spaces[agent]
 
-    def render(self) -> str | None:
-        """The match as text, where `render_mode` is "ansi"."""
-        return self.match.draw() if self.render_mode == "ansi" else None
+    def render(self) -> Any:
+        """The match as text ("ansi"), or as a picture, (height, width, 3) of uint8 ("rgb_array")."""
+        return self.match.draw(self.render_mode)
 
     def close(self) -> None:
         """There is nothing to close."""
