@@ -15,7 +15,7 @@ from gymnasium import spaces
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv, ParallelEnv  # type: ignore[import-untyped]
 
-from dohyo.core.game import Game
+from dohyo.core.game import Game, Turns
 from dohyo.core.referee import Answer
 from dohyo.rl.agent_match import RENDER_MODES, AgentMatch, Illegal, checked_mode
 from dohyo.rl.observer import find
@@ -51,7 +51,7 @@ class _Agents:
             "name": f"{name}_v{self.match.game.version}",
             "render_modes": list(RENDER_MODES),
             "render_fps": 4,
-            "is_parallelizable": True,
+            "is_parallelizable": self.match.game.turns is Turns.SIMULTANEOUS,
         }
         self.possible_agents = [f"player_{seat}" for seat in range(self.match.seats)]
         self.agents: list[str] = []
@@ -186,3 +186,17 @@ class Parallel(_Agents, ParallelEnv):  # type: ignore[misc]
             dict.fromkeys(agents, False),
             {agent: match.ending() if is_over else {} for agent in agents},
         )
+
+
+def parallel_env(game: str | Game, **options: Any) -> Parallel:
+    """`Parallel`, only for games in which all seats decide at once, as PettingZoo means it; options are the same.
+
+    Raises `ValueError` for a game in which one moves at a time.
+    """
+    found = find(game)
+    if found.turns is not Turns.SIMULTANEOUS:
+        raise ValueError(
+            f"in {found.name} one moves at a time, so it is no parallel environment: take dohyo.rl.AEC"
+            " (or dohyo.rl.Parallel, in which the masks say who is asked)"
+        )
+    return Parallel(found, **options)

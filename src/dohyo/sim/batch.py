@@ -23,7 +23,7 @@ from dohyo.core.cheap_random import match_seed, words_of
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game, State, Turns
 from dohyo.core.options import resolve
-from dohyo.sim import records, turns
+from dohyo.sim import records, seeds, turns
 from dohyo.sim.compiled import import_numba
 from dohyo.sim.loops import Cores, Policy, cores
 
@@ -70,7 +70,7 @@ class BatchMatch:
         self,
         game: Game,
         n: int,
-        seed: int = 0,
+        seed: int | Sequence[int] = 0,
         setup: Mapping[str, Any] | None = None,
         *,
         seats: int | None = None,
@@ -109,6 +109,7 @@ class BatchMatch:
         self.done = array(numpy.zeros(n, numpy.bool_))
         self._rewards = array(numpy.zeros((n, self.seats), numpy.float32))
         self._wrong = array(numpy.zeros((n, self.seats), numpy.bool_))
+        self._given_seeds: Any = None  # (n, 2) int64: a seed, and the number of the slot's game that has it
         self.reset(seed=seed)
         if game.rules.over(self.unpack(0)):
             raise ValueError("with this setup a match is over before its first turn")
@@ -164,10 +165,11 @@ class BatchMatch:
         *won, draws = self._place.fetch(wins).sum(axis=0).tolist()
         return Totals(steps * self.n, sum(won) + draws, tuple(won), draws)
 
-    def reset(self, which: Any = None, seed: int | None = None) -> None:
+    def reset(self, which: Any = None, seed: int | Sequence[int] | None = None) -> None:
         """Begin new games: in all slots, or in those that `which` (n,), bool, names.
 
-        With a seed, whole numbers from 0 to 2**63 - 1, the batch begins anew, as one made with it.
+        With a seed, whole numbers from 0 to 2**63 - 1, the batch begins anew, as one made with it. A sequence has the
+        seed of each slot's first match; all later ones follow from the whole sequence.
         """
         import numpy
 
@@ -179,12 +181,16 @@ class BatchMatch:
             chosen = self._place.array(numpy.asarray(which))
         if chosen.shape != (self.n,) or chosen.dtype != numpy.bool_:
             raise ValueError(f"which games to reset is told by {self.n} booleans")
+        if seed is not None and which is not None:
+            raise ValueError("a new seed is for all games")
+        each = None if seed is None else seeds.of_slots(seed, self.n)
         if seed is not None:
-            if which is not None:
-                raise ValueError("a new seed is for all games")
-            self._words = words_of(_whole("seed", seed, 0, MOST_SEED - 1))
+            self._words = words_of(seeds.of_all(each) if each is not None else _whole("seed", seed, 0, MOST_SEED - 1))
+            self._given_seeds = None
         arrays = (chosen, self.states, self._blank, self._sources, self._slots, self.done, self._rewards)
         self._run(self._loops.begin, (*arrays, *self._words, int(seed is not None)), scratch=7)
+        if each is not None:
+            self._given_seeds = seeds.begin(self, each)
 
     # --- looking
 
@@ -222,7 +228,10 @@ class BatchMatch:
     def seed_of(self, i: int) -> int:
         """The seed of the match that is played in slot i: `dohyo play --seed` has the same dice."""
         slot = self._place.one(self._slots, self._slot(i))[0]
-        return match_seed(*self._words, i, int(slot["game"] - slot["ended"]))
+        game = int(slot["game"] - slot["ended"])
+        if self._given_seeds is not None and self._given_seeds[i, 1] == game:
+            return int(self._given_seeds[i, 0])
+        return match_seed(*self._words, i, game)
 
     # --- states from and to elsewhere
 
