@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from dohyo.core.errors import OperatorError
 from dohyo.core.flat import row_of
-from dohyo.core.game import Game, State
+from dohyo.core.game import Game, State, usual_seats
 from dohyo.core.options import resolve
 from dohyo.core.referee import Answer, Referee
 from dohyo.rl.observer import Observer
@@ -111,9 +111,3 @@ def checked_mode(mode: str | None) -> str | None:
     if mode is not None and mode not in RENDER_MODES:
         raise ValueError(f"render_mode is {' or '.join(map(repr, RENDER_MODES))} or none, not {mode!r}")
     return mode
-
-
-def usual_seats(game: Game) -> int:
-    """The number of players if none is given: the fewest with which the game is a match."""
-    fewest, most = game.seats
-    return min(most, max(2, fewest))

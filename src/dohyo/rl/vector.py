@@ -11,8 +11,8 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from gymnasium.wrappers import TimeLimit
 
-from dohyo.core.game import Game
-from dohyo.rl.agent_match import Illegal, usual_seats
+from dohyo.core.game import Game, usual_seats
+from dohyo.rl.agent_match import Illegal
 from dohyo.rl.env import Env
 from dohyo.rl.observer import Observer, find
 from dohyo.rl.opponents import RANDOM, Opponent, read_opponents

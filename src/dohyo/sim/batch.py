@@ -15,15 +15,14 @@ The rules and the dice are the game's own, compiled (see `compiled`): slot i's g
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from dohyo.core.cheap_random import match_seed, words_of
 from dohyo.core.faults import Fault, FaultKind
-from dohyo.core.game import Game, State, Turns
+from dohyo.core.game import Game, State, Turns, usual_seats
 from dohyo.core.options import resolve
-from dohyo.sim import records, seeds, turns
+from dohyo.sim import copies, records, seeds, turns
 from dohyo.sim.compiled import import_numba
 from dohyo.sim.loops import Cores, Policy, cores
 
@@ -53,7 +52,7 @@ class Totals(NamedTuple):
 class BatchMatch:
     """`n` games of one kind, in slots from 0 to n - 1; see above.
 
-    `seats` is the number of players (the fewest that the game allows). `threads` is how many threads play
+    `seats` is the number of players (the fewest with which the game is a match). `threads` is how many threads play
     (all cores). With `renew` a game that ends gives way to the next one within the same step; else it waits for
     `reset`.
     `illegal` says what an action against the rules does: "raise" an error, or "fault": the game's own answer to it is
@@ -88,7 +87,7 @@ class BatchMatch:
             raise TypeError(f"setup maps options to values, as {{'turns': 400}}, not {setup!r}")
         self.game = game
         self.n = _whole("n", n, 1, None)
-        self.seats = game.seats[0] if seats is None else _whole("seats", seats, *game.seats)
+        self.seats = usual_seats(game) if seats is None else _whole("seats", seats, *game.seats)
         self.threads = cores() if threads is None else _whole("threads", threads, 1, None)
         if illegal not in ILLEGAL:
             raise ValueError(f"illegal is one of {', '.join(ILLEGAL)}, not {illegal!r}")
@@ -271,13 +270,51 @@ class BatchMatch:
 
     def copy(self) -> BatchMatch:
         """An independent batch in the same state."""
-        twin = copy.copy(self)
+        twin: BatchMatch = copies.blank_twin(self)
         twin._place = self._place.again()
         twin._run = twin._place.run
         for name, value in vars(self).items():
             if self._place.is_array(value):
                 setattr(twin, name, self._place.copy(value))
         return twin
+
+    def take(self, indices: Any) -> Any:
+        """A batch of its own with the games in these slots, whole numbers or n booleans; a slot may come repeatedly.
+
+        They go on exactly as they would here; games that follow them are new ones. Raises `IndexError`, `TypeError`.
+        """
+        return copies.take(self, indices)
+
+    def put(self, indices: Any, other: BatchMatch) -> None:
+        """Write another batch's games into these slots, in its order. Raises `ValueError` for what does not fit."""
+        copies.put(self, indices, other)
+
+    def save(self) -> copies.Saved:
+        """All games as they are now, for `load`: a value that can be pickled."""
+        return copies.saved(self)
+
+    def load(self, saved: copies.Saved) -> None:
+        """Go on from what was saved here, or in another batch of the same game, size and seats.
+
+        Raises `ValueError` for what was saved elsewhere.
+        """
+        copies.load(self, saved)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For pickles: everything but what is compiled."""
+        return copies.packed(self)
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        """From a pickle."""
+        copies.unpack(self, kept)
+
+    def __copy__(self) -> BatchMatch:
+        """As `copy`: games cannot be shared by two batches."""
+        return self.copy()
+
+    def __deepcopy__(self, memo: Any) -> BatchMatch:
+        """As `copy`."""
+        return self.copy()
 
     # --- what callers give
 

@@ -341,6 +341,11 @@ class OneSeat(BatchMatch):
         """Not here: it could end in the middle of the others' turns. Raises `TypeError`."""
         raise TypeError("one seat is played by move(actions); whole games by the rollout of a BatchMatch")
 
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        """From a pickle."""
+        super().__setstate__(kept)
+        self._looks, self._moves = _looks_of(self.game), _moves_of(self.game, self._policies)
+
     def pack(self, i: int, state: State, turn: int = 0) -> None:
         """As `BatchMatch.pack`, for a state in which the learner is asked. Raises `ValueError` for another one."""
         if not self.game.rules.over(state) and not self.game.rules.acts(state, int(self.learners[i])):
