@@ -14,6 +14,8 @@ from gymnasium.wrappers import TimeLimit
 from dohyo.core.game import Game, usual_seats
 from dohyo.rl.agent_match import Illegal
 from dohyo.rl.env import Env
+from dohyo.rl.league import League
+from dohyo.rl.league_games import LeagueGames, is_quick
 from dohyo.rl.observer import Observer, find
 from dohyo.rl.opponents import RANDOM, Opponent, read_opponents
 from dohyo.sim.loops import Policy
@@ -27,6 +29,7 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
     """`num_envs` games at once; otherwise as `Env`. What is legal is in `info["action_mask"]`, (num_envs, actions).
 
     Opponents are "random", or flat functions as `BatchMatch.rollout` takes them: they run inside the compiled loop.
+    Or a `League` of these and of functions in Python, networks say, which are asked turn by turn.
     """
 
     def __init__(
@@ -34,7 +37,7 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         game: str | Game,
         num_envs: int = 1,
         *,
-        opponents: Opponent | Sequence[Opponent] = RANDOM,
+        opponents: Opponent | Sequence[Opponent] | League = RANDOM,
         seat: int | None = 0,
         seats: int | None = None,
         setup: Mapping[str, object] | None = None,
@@ -56,9 +59,14 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         found = find(game)
         self.num_envs = num_envs
         self._observer = Observer(found, scaled)
-        count, policies = _compiled_opponents(found, opponents, seats)
         options: dict[str, Any] = {"setup": setup, "seat": seat, "threads": threads, "illegal": illegal}
-        self._batch = OneSeat(found, num_envs, seats=count, policies=policies, **options)
+        self._batch: OneSeat
+        if isinstance(opponents, League):
+            count = usual_seats(found) if seats is None else seats
+            self._batch = LeagueGames(found, num_envs, opponents, self._observer, seats=count, **options)
+        else:
+            count, policies = _compiled_opponents(found, opponents, seats)
+            self._batch = OneSeat(found, num_envs, seats=count, policies=policies, **options)
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
         self.single_observation_space = self._observer.observation_space
@@ -217,6 +225,14 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         return {**told, **(more or {})}
 
 
+def _all_quick(opponents: Any) -> bool:
+    """Whether all of them can play in compiled games."""
+    if isinstance(opponents, League):
+        return all(is_quick(player) for player in opponents.players.values())
+    each = [opponents] if isinstance(opponents, str) or not isinstance(opponents, Sequence) else opponents
+    return all(one == RANDOM or getattr(one, "__flat__", False) for one in each)
+
+
 def checked_limit(steps: int | None) -> int | None:
     """The number of decisions after which an episode is truncated; none for none, and Gymnasium's -1.
 
@@ -256,7 +272,7 @@ def vectorize(
     game: str | Game,
     num_envs: int = 1,
     *,
-    opponents: Opponent | Sequence[Opponent] = RANDOM,
+    opponents: Opponent | Sequence[Opponent] | League = RANDOM,
     autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
     max_episode_steps: int | None = None,
     **options: Any,
@@ -265,8 +281,7 @@ def vectorize(
 
     With bots there is then one process for each game and opponent; `options` are those of the class that is used.
     """
-    each = [opponents] if isinstance(opponents, str) or not isinstance(opponents, Sequence) else opponents
-    if all(one == RANDOM or getattr(one, "__flat__", False) for one in each):
+    if _all_quick(opponents):
         more = {"autoreset_mode": autoreset_mode, "max_episode_steps": max_episode_steps, **options}
         return VectorEnv(game, num_envs, opponents=opponents, **more)
     limit = checked_limit(max_episode_steps)

@@ -288,9 +288,13 @@ class OneSeat(BatchMatch):
             self.endings = numpy.zeros((self.n, self.seats + 1), numpy.int64)
         super().reset(which, seed)
         chosen = self._all if which is None else numpy.asarray(which)
-        arrays = (chosen, self.states, self._blank, self._sources, self._slots, self.learners, self.seats)
-        if self._run(self._moves.lead_in, (*arrays, *self._words), scratch=7):
+        if self._lead_in(chosen):
             raise ValueError("the learner is never asked: its games end before its first turn")
+
+    def _lead_in(self, chosen: Any) -> int:
+        """Play games that have just begun until the learner is asked; in how many slots that did not help."""
+        arrays = (chosen, self.states, self._blank, self._sources, self._slots, self.learners, self.seats)
+        return self._run(self._moves.lead_in, (*arrays, *self._words), scratch=7)  # type: ignore[no-any-return]
 
     def move(self, actions: Any) -> None:
         """Play the learners' actions, (n,) integers, and on until each is asked again or its game is over.
@@ -308,6 +312,10 @@ class OneSeat(BatchMatch):
         places = (self.states, self._slots, self.learners, given, self._wrong_learners)
         if self._run(self._looks.wrong, (*places, int(self._illegal == "trust")), scratch=5):
             given = self._put_right(given)
+        self._moved(given)
+
+    def _moved(self, given: Any) -> None:
+        """Play the learners' actions, which are legal, and on until each is asked again or its game is over."""
         arrays = (self.states, self._sources, self._slots, self.learners, given, self._rewards, self.done)
         self._run(self._moves.move, (*arrays, self.endings), self.seats, scratch=7)
 
