@@ -162,6 +162,12 @@ class Conversation:
         self._clock.end()
         return reply
 
+    def draws(self, line: str) -> bool:
+        """Whether a line that the bot prints is an annotation, which is for the viewer."""
+        from dohyo.app.annotations import annotation_of
+
+        return annotation_of(line) is not None
+
     def reply_to(self, seen: Observation) -> str:
         """The bot's answer as one line of text."""
         return as_text(self.bot.act(seen), self._game)

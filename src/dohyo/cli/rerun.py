@@ -88,7 +88,7 @@ def rerun(
 
     language = str(lang)
     check_order([word for word in (file, seat, bot) if word is not None])
-    replay, typed = last.load() if last.is_meant(file) else (replays.load(file), None)
+    replay, typed = last.load(file) if last.is_meant(file) else (replays.load(file), None)
     game, number = games.find(replay.header.game), recorded.seat_of(seat, replay.header)
     check_asked(game, replay, number, until)
     if debugger is not None and sandbox == "require":

@@ -52,9 +52,14 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     def state(self) -> Any:
         """A state of the game's rules that looks like this, for a search of one's own.
 
-        Raises `NotImplementedError` where a prompt does not say enough for that.
+        In a game in one file it takes the fields that are hidden, as the bot guesses them. Raises
+        `NotImplementedError` where a prompt does not say enough for a state.
         """
-        raise NotImplementedError(f"{type(self).__module__} makes no state of what a seat is sent")
+        raise NotImplementedError(
+            f"{type(self).__module__} makes no state of what a seat is sent: write a method"
+            " `def state(self)` in the class Observation of the game's reading.py, or make one in the bot,"
+            " from GAME.rules.LAYOUT.new()"
+        )
 
 
 class Reading(Protocol):

@@ -55,6 +55,7 @@ WRITTEN = {
     "roll": "def roll(s, source, dice): ...",
     "deal": "def deal(s, dice, events): ...",
     "start": "def start(s, setup, seats): ...",
+    "why_illegal": "def why_illegal(s, seat, action): ...",
     "DICE": "DICE = 1",
 }
 OR = {  # what may stand in the place of a name
@@ -62,7 +63,14 @@ OR = {  # what may stand in the place of a name
     "over": 'a field "ended"',
     "winner": WRITTEN["score"],
 }
-FLAT = (*(name for name in WRITTEN if name.islower() and name != "start"), "prompt", "farewell", "observe", "reseed")
+PLAIN = ("start", "why_illegal")  # functions that are never compiled
+FLAT = (
+    *(name for name in WRITTEN if name.islower() and name not in PLAIN),
+    "prompt",
+    "farewell",
+    "observe",
+    "reseed",
+)
 FACTS = (
     "title",
     "version",
@@ -74,7 +82,7 @@ FACTS = (
     "judge",
     "reading",
 )  # of a Game, in capitals
-HOOKS = ("terminal", "possible", "out", "map_name", "reseat", "starter")  # of a Game, as functions
+HOOKS = ("terminal", "possible", "out", "map_name", "reseat", "starter", "why_illegal")  # of a Game, as functions
 FIELD_FACTS = ("SIGNS", "RANGES", "HIDDEN", "OWNERS", "PER_SEAT")
 MORE = ("GAME", "ABOUT", "TURNS", "CHANCE", "KIND", "SHAPE", "PLANES", "frame", "seat_outcome", "score", "reason")
 
@@ -435,6 +443,14 @@ def _own_size(field: StateField) -> int:
 
 
 def _plane(field: StateField, at: int, count: int) -> Plane:
-    name = field.name if count == 1 else f"{field.name}[{at}]"
-    meaning = f"the field {field.name}" if count == 1 else f"number {at} of the field {field.name}"
-    return Plane(name, field.low, field.high, meaning)
+    """Plane `at` of the `count` that show a field; what belongs to seats is told from the observing seat on."""
+    seats = field.shape[0] if field.by_seat and not field.is_own else 1
+    each = count // seats
+    what = f"the field {field.name}" if each == 1 else f"number {at % each} of the field {field.name}"
+    if field.by_seat:
+        further = at // each
+        whose = f"the seat {further} after it" if further > 1 else ("the observing seat", "the next seat")[further]
+        what = f"{what}, of {whose}"
+    if field.owners:
+        what = f"{what}; 0: nobody's, 1: the observing seat's, 2: the next one's, and so on"
+    return Plane(field.name if count == 1 else f"{field.name}[{at}]", field.low, field.high, what)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dohyo.core import observation
@@ -16,7 +16,8 @@ class Observation(observation.Observation, frozen=True, kw_only=True):
 
     A field is a number, a tuple of numbers for a row, or a tuple of rows for a grid, with the values that the rules
     use, also where the prompt has signs for them. Of a field that each seat has for itself, it is the seat's own
-    part. `named` are all of them, in order.
+    part. `named` are all of them, in order. `state(hand=..., deck=...)` takes the fields that are hidden, as the bot
+    guesses them: of a field that each seat has for itself, the seat's own part stays as it sees it.
     """
 
     seat: int
@@ -39,10 +40,8 @@ class PromptReading:
         self._fields = [field for field in fields if field.is_told]
 
         class GameObservation(Observation, frozen=True, kw_only=True):
-            def state(self) -> Any:
-                if any(field.hidden for field in fields):
-                    raise NotImplementedError("a seat does not see all of the state, so none can be made of it")
-                return _state(self, fields, layout)
+            def state(self, **hidden: Any) -> Any:
+                return _state(self, fields, layout, hidden)
 
         self._made = GameObservation
 
@@ -82,11 +81,24 @@ def _value(field: StateField, word: str) -> float:
     return field.signs.index(word) if len(word) == 1 and word in field.signs else int(word)
 
 
-def _state(seen: Observation, fields: Sequence[StateField], layout: Layout) -> Any:
-    """A new state with these fields."""
+def _state(seen: Observation, fields: Sequence[StateField], layout: Layout, hidden: Mapping[str, Any]) -> Any:
+    """A new state with these fields, and what is `hidden` as it was guessed.
+
+    Raises `NotImplementedError` for a hidden field that was not given, `TypeError` for one that is not hidden, and
+    `ValueError` for another number of values than the field has.
+    """
+    names = [field.name for field in fields if field.hidden]
+    if strange := [name for name in hidden if name not in names]:
+        raise TypeError(f"{strange[0]!r} is not hidden from the seat; hidden are: {', '.join(names) or 'no fields'}")
+    if any(name not in hidden for name in names):
+        given = ", ".join(f"{name}=[...]" for name in names)
+        raise NotImplementedError(
+            f"the seat does not see all of the state: write observation.state({given}) with values that you take for"
+            " possible, and give a search several such states as `worlds`"
+        )
     state = layout.new()
     for field in fields:
-        values = _flat(getattr(seen, field.name))
+        values = _guessed(seen, field, hidden[field.name]) if field.hidden else _flat(getattr(seen, field.name))
         if field.shape:
             getattr(state, field.name)[:] = values
         else:
@@ -94,5 +106,15 @@ def _state(seen: Observation, fields: Sequence[StateField], layout: Layout) -> A
     return state
 
 
+def _guessed(seen: Observation, field: StateField, guess: Any) -> list[Any]:
+    """All numbers of a hidden field: a guess, in which the seat's own part is what it sees."""
+    values = _flat(guess)
+    if len(values) != field.size:
+        raise ValueError(f"{field.name} has {field.size} values, not {len(values)}")
+    if field.is_own:
+        values[seen.seat * field.part : (seen.seat + 1) * field.part] = _flat(getattr(seen, field.name))
+    return values
+
+
 def _flat(value: Any) -> list[Any]:
-    return [one for part in value for one in _flat(part)] if isinstance(value, tuple) else [value]
+    return [one for part in value for one in _flat(part)] if isinstance(value, tuple | list) else [value]

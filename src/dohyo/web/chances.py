@@ -28,7 +28,7 @@ def shown(analysis: Analysis, game: Game, replay: Replay, language: str) -> list
     of which the seat must learn nothing.
     """
     seats = range(len(analysis.seats))
-    points = [_point(analysis, at, game, language) for at in range(len(analysis.points))]
+    points = [_point(analysis, at, language) for at in range(len(analysis.points))]
     lines = [played_line(game, replay, point) for point in analysis.points]
     rows: list[Row] = [
         [_rounded(one.chance[seat], one.low[seat], one.high[seat]) for seat in seats] for one in analysis.chances
@@ -60,10 +60,10 @@ def shown(analysis: Analysis, game: Game, replay: Replay, language: str) -> list
     return views
 
 
-def _point(analysis: Analysis, at: int, game: Game, language: str) -> dict[str, Any]:
+def _point(analysis: Analysis, at: int, language: str) -> dict[str, Any]:
     """A turning point; its sentence names the better action, too. Its `basis` is said where there are two of them."""
     point = analysis.points[at]
-    text = point_in_words(point, analysis.seats[point.seat], game, language)
+    text = point_in_words(point, analysis.seats[point.seat], language)
     told: dict[str, Any] = {"turn": point.turn, "seat": point.seat, "text": text, "action": ""}
     if analysis.seen:
         fits = any((one.turn, one.seat) == (point.turn, point.seat) and not one.is_true for one in analysis.seen)
