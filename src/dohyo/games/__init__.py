@@ -24,13 +24,10 @@ import pkgutil
 import sys
 from functools import cache
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from dohyo.core.errors import OperatorError
-from dohyo.core.game import GAMES_GROUP, GAMES_VARIABLE, Completed, Game
+from dohyo.core.game import GAMES_GROUP, GAMES_VARIABLE, Game
 from dohyo.core.options import nearest
 
 if TYPE_CHECKING:
@@ -166,54 +163,9 @@ def _checked(game: object) -> Game:
     return game
 
 
-# --- pickles -------------------------------------------------------------------------------------------------------
-
-
 def _reduce(game: Game) -> tuple[Any, ...]:
-    """How a game is pickled: by its name, or as what `msgspec.structs.replace` has changed in the one of that name.
-
-    A game without a name here goes as the variable of a module that holds it, as functions do. Raises
-    `PicklingError` where there is none.
-    """
-    try:
-        base = find(game.name)
-    except OperatorError:
-        base = None
-    if base is game:
-        return find, (game.name,)
-    for module in list(sys.modules.values()):
-        for variable, value in list(getattr(module, "__dict__", {}).items()):
-            if value is game:
-                return _variable, (module.__name__, variable)
-    if base is None:
-        from pickle import PicklingError
-
-        raise PicklingError(f"the game {game.name} is neither among Dohyo's games nor a variable of a module")
-    changed = {}
-    for field in Game.__struct_fields__:
-        mine, its = getattr(game, field), getattr(base, field)
-        completed = isinstance(mine, Completed) and isinstance(its, Completed) and vars(mine) == vars(its)
-        if mine is not its and not completed:
-            changed[field] = _NamedModule(mine.__name__) if isinstance(mine, ModuleType) else mine
-    return _changed, (game.name, changed)
-
-
-class _NamedModule(str):
-    """A module in a pickle."""
-
-
-def _changed(name: str, changed: dict[str, Any]) -> Game:
-    """From a pickle: the game of that name with other fields."""
-    found = {
-        field: importlib.import_module(value) if isinstance(value, _NamedModule) else value
-        for field, value in changed.items()
-    }
-    return msgspec.structs.replace(find(name), **found)
-
-
-def _variable(module: str, name: str) -> Any:
-    """From a pickle: what a module's variable holds."""
-    return getattr(importlib.import_module(module), name)
+    """How a game is pickled."""
+    return importlib.import_module("dohyo.games.pickles").reduced(game, find)  # type: ignore[no-any-return]
 
 
 copyreg.pickle(Game, _reduce)

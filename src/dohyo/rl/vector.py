@@ -60,13 +60,7 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         self.num_envs = num_envs
         self._observer = Observer(found, scaled)
         options: dict[str, Any] = {"setup": setup, "seat": seat, "threads": threads, "illegal": illegal}
-        self._batch: OneSeat
-        if isinstance(opponents, League):
-            count = usual_seats(found) if seats is None else seats
-            self._batch = LeagueGames(found, num_envs, opponents, self._observer, seats=count, **options)
-        else:
-            count, policies = _compiled_opponents(found, opponents, seats)
-            self._batch = OneSeat(found, num_envs, seats=count, policies=policies, **options)
+        self._batch = _batch(self._observer, num_envs, opponents, seats, options)
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
         self.single_observation_space = self._observer.observation_space
@@ -243,6 +237,15 @@ def checked_limit(steps: int | None) -> int | None:
     if steps < 1:
         raise ValueError(f"max_episode_steps is at least 1 (or -1 for no limit), not {steps}")
     return steps
+
+
+def _batch(observer: Observer, count: int, opponents: Any, seats: int | None, options: dict[str, Any]) -> OneSeat:
+    """The games, with whoever plays in them."""
+    if isinstance(opponents, League):
+        seats = usual_seats(observer.game) if seats is None else seats
+        return LeagueGames(observer.game, count, opponents, observer, seats=seats, **options)
+    seats, policies = _compiled_opponents(observer.game, opponents, seats)
+    return OneSeat(observer.game, count, seats=seats, policies=policies, **options)
 
 
 def _compiled_opponents(

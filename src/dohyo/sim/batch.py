@@ -97,7 +97,7 @@ class BatchMatch:
         start = game.new_state(resolve(game.options, setup or {}, game.catalogue), self.seats)
         if game.rules.over(start):
             raise ValueError("with this setup a match is over before its first turn")
-        self._place = _place(device, game, self.n, self.seats, self.threads)
+        self._place = self._placed(self.n)
         self._run, self._loops, array = self._place.run, self._place.loops, self._place.array
         blank = records.blank(game.rules.LAYOUT, 1)
         records.write(game.rules.LAYOUT, blank, 0, start)
@@ -299,6 +299,10 @@ class BatchMatch:
         Raises `ValueError` for what was saved elsewhere.
         """
         copies.load(self, saved)
+
+    def _placed(self, count: int) -> Any:
+        """Where so many games are played as these are."""
+        return _place(self.device, self.game, count, self.seats, self.threads)
 
     def __getstate__(self) -> dict[str, Any]:
         """For pickles: everything but what is compiled."""

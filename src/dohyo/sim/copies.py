@@ -6,10 +6,7 @@ What belongs to slots are a batch's arrays with an item for each; `_blank` alone
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-if TYPE_CHECKING:
-    from dohyo.sim.batch import BatchMatch
+from typing import Any, NamedTuple
 
 COMPILED = ("_place", "_run", "_loops", "_looks", "_moves")  # of a batch: made anew in another process
 
@@ -29,12 +26,12 @@ def blank_twin(batch: Any) -> Any:
     return twin
 
 
-def saved(batch: BatchMatch) -> Saved:
+def saved(batch: Any) -> Saved:
     """The batch's games as they are now."""
     return Saved(_about(batch), batch._words, {name: _fetched(batch, array) for name, array in _of_slots(batch)})
 
 
-def load(batch: BatchMatch, given: Any) -> None:
+def load(batch: Any, given: Any) -> None:
     """Go on from there. Raises `ValueError` for what was saved of another kind of batch; nothing has changed then."""
     if not isinstance(given, Saved) or given.about != _about(batch):
         name = given.about if isinstance(given, Saved) else repr(given)
@@ -48,12 +45,10 @@ def load(batch: BatchMatch, given: Any) -> None:
 
 def take(batch: Any, indices: Any) -> Any:
     """A batch of its own with the games of these slots; see `BatchMatch.take`."""
-    from dohyo.sim.batch import _place
-
     which = _checked(batch, indices)
     twin = blank_twin(batch)
     twin.n = len(which)
-    twin._place = _place(batch.device, batch.game, twin.n, batch.seats, batch.threads)
+    twin._place = batch._placed(twin.n)
     twin._run, twin._loops = twin._place.run, twin._place.loops
     twin._blank = batch._place.copy(batch._blank)
     for name, array in _of_slots(batch):
@@ -97,10 +92,8 @@ def unpack(batch: Any, kept: dict[str, Any]) -> None:
     """Make a batch of what came out of a pickle. Raises what making a batch raises."""
     import numpy
 
-    from dohyo.sim.batch import _place
-
     vars(batch).update(kept)
-    batch._place = _place(batch.device, batch.game, batch.n, batch.seats, batch.threads)
+    batch._place = batch._placed(batch.n)
     batch._run, batch._loops = batch._place.run, batch._place.loops
     for name, value in kept.items():
         if isinstance(value, numpy.ndarray) and name != "_given_seeds":

@@ -10,7 +10,6 @@ from dohyo.sim.whole_program import compile_loops
 
 if TYPE_CHECKING:
     from dohyo.core.game import Game
-    from dohyo.sim.batch import BatchMatch
 
 MOST = (1 << 63) - 1
 _loops: dict[int, Any] = {}
@@ -53,7 +52,7 @@ def of_all(each: Any) -> int:
     return int(numpy.random.SeedSequence(words.tolist()).generate_state(1, numpy.uint64)[0]) & MOST
 
 
-def begin(batch: BatchMatch, each: Any) -> Any:
+def begin(batch: Any, each: Any) -> Any:
     """Begin the first game of each slot with its seed; returns what the batch has to remember, (n, 2) int64."""
     import numpy
 
