@@ -28,6 +28,7 @@ from itertools import groupby
 from math import prod
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import WeakValueDictionary
 
 if TYPE_CHECKING:
     import numpy
@@ -95,11 +96,26 @@ class Layout:
         fields = tuple(sorted(sized, key=lambda each: WIDTH[each[1]], reverse=True))  # stable
         self.name = name
         self.fields = fields
-        self.State: type[Any] = type(name, (), {"__slots__": tuple(field for field, _, _ in fields)})
+        slots = {"__slots__": tuple(field for field, _, _ in fields)}
+        self.State: type[Any] = type(name, (), {**slots, "__reduce__": lambda state: (_state, (self, _slots(state)))})
         self._struct = struct.Struct("<" + "".join(f"{length or 1}{KINDS[kind]}" for _, kind, length in fields))
         self._values = attrgetter(*(field for field, _, _ in fields), "__class__")
         self._parts = _parts(fields)
         self.size = self._struct.size
+        _LAYOUTS.setdefault(self._key(), self)
+
+    def _key(self) -> tuple[Any, ...]:
+        """What it was declared as: the same for two layouts whose states are the same."""
+        kinds = {field: kind for field, kind, _ in self.fields}
+        return (self.name, *((field, kinds[field], shape or 0) for field, shape in self.shapes.items()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickles: what it was declared as."""
+        return _layout, self._key()
+
+    def __deepcopy__(self, memo: Any) -> Layout:
+        """Itself: a layout never changes."""
+        return self
 
     def new(self) -> Any:
         """A state with every field zero."""
@@ -197,6 +213,27 @@ class Layout:
 
     def _pairs(self, state: Any) -> Any:
         return zip(self.fields, self._values(state), strict=False)
+
+
+_LAYOUTS: WeakValueDictionary[tuple[Any, ...], Layout] = WeakValueDictionary()  # each, by what it was declared as
+
+
+def _layout(*declared: Any) -> Layout:
+    """From a pickle: the layout of this process that was declared so, or a new one."""
+    return _LAYOUTS.get(declared) or Layout(*declared)
+
+
+def _slots(state: Any) -> list[Any]:
+    """For pickles: a state's values, in order."""
+    return [getattr(state, name) for name in type(state).__slots__]
+
+
+def _state(layout: Layout, values: Sequence[Any]) -> Any:
+    """From a pickle: the state with these values, which it keeps."""
+    state = layout.State()
+    for name, value in zip(layout.State.__slots__, values, strict=True):
+        setattr(state, name, value)
+    return state
 
 
 def _shape(length: int | tuple[int, ...]) -> tuple[int, ...]:
