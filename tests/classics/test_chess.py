@@ -89,3 +89,13 @@ def test_a_pawn_is_passed_only_at_once() -> None:
     assert game.rules.is_legal(state, 0, game.protocol.read("e5d6"))
     state = play(state, "a2a3 a6a5")
     assert not game.rules.is_legal(state, 0, game.protocol.read("e5d6"))
+
+
+def test_a_pawn_taken_in_passing_may_not_uncover_the_king() -> None:
+    """The pawn that disappears stood between a bishop and the king; the one that takes it stands elsewhere."""
+    game = classic("chess")
+    passing = game.protocol.read("e5d6")
+    for bishop, may in (("b", False), ("1", True)):
+        state = position(f"{bishop}6k/8/8/3pP3/8/8/8/7K w - d6")
+        assert game.rules.is_legal(state, 0, passing) == may
+        assert (passing in game.legal_actions(state, 0)) == may
