@@ -430,3 +430,77 @@ def row_of(length: int) -> list[int]:
 
 
 Numbers = Sequence[int]
+
+
+# --- sets of up to 64 squares in an `i8` ---------------------------------------------------------------------------
+
+# Bit 63 is the sign, in both forms: a set with square 63 in it is a negative number. Never write a constant of 2**63
+# or more: plain Python could not keep it in a field, and Numba would count in doubles. `&`, `|`, `^` and `~` need no
+# care; for all else there are these functions.
+
+ALL63 = 0x7FFFFFFFFFFFFFFF
+_ALL64 = 0xFFFFFFFFFFFFFFFF
+_SIGN = 1 << 63
+SQUARE63 = -_SIGN
+
+
+@flat
+def _bit_compiled(square: int) -> int:
+    return 1 << square
+
+
+@flat_as(_bit_compiled)
+def bit(square: int) -> int:
+    """The set of this square alone, 0 to 63."""
+    return 1 << square if square < 63 else SQUARE63
+
+
+@flat
+def _shifted_up_compiled(squares: int, by: int) -> int:
+    return squares << by
+
+
+@flat_as(_shifted_up_compiled)
+def shifted_up(squares: int, by: int) -> int:
+    """All squares moved to higher numbers by 0 to 63; what leaves the 64 is gone."""
+    return ((squares << by & _ALL64) ^ _SIGN) - _SIGN
+
+
+@flat
+def shifted_down(squares: int, by: int) -> int:
+    """All squares moved to lower numbers by 1 to 63; what leaves the 64 is gone, and no sign is dragged along."""
+    return squares >> by & ALL63 >> (by - 1)
+
+
+@flat
+def _count_compiled(squares: int) -> int:  # sums never reach the sign: what a compiler may do then is its own
+    half = squares & ALL63
+    half = (half & 0x5555555555555555) + (half >> 1 & 0x5555555555555555)
+    half = (half & 0x3333333333333333) + (half >> 2 & 0x3333333333333333)
+    half = half + (half >> 4) & 0x0F0F0F0F0F0F0F0F
+    half += half >> 8
+    half += half >> 16
+    return (half + (half >> 32) & 127) + (1 if squares < 0 else 0)
+
+
+@flat_as(_count_compiled)
+def count_of(squares: int) -> int:
+    """How many squares are in the set, 0 to 64."""
+    return (squares & _ALL64).bit_count()
+
+
+@flat
+def _lowest_compiled(squares: int) -> int:
+    return 63 if squares == SQUARE63 else _count_compiled(squares - 1 & ~squares)
+
+
+@flat_as(_lowest_compiled)
+def lowest(squares: int) -> int:
+    """The number of the lowest square of a set that is not empty."""
+    return (squares & -squares).bit_length() - 1
+
+
+@flat
+def without_lowest(squares: int) -> int:
+    """The set without its lowest square; the empty set stays empty."""
+    return 0 if squares == SQUARE63 else squares & squares - 1
