@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dohyo.core.flat import Layout, emit, flat
+from dohyo.core.flat import Layout, emit, flat, popcount
 
 SEATS = 2
 COLUMNS = 7
@@ -33,6 +33,7 @@ CONCESSIONS: Sequence[int] = (GIVE_UP,)
 HEIGHT = 8  # bits of a column; 7 would be enough, but with a byte a row of cells is a row of bytes
 COLUMN = (1 << ROWS) - 1  # the cells of the first column
 BOTTOM = 1
+TOP_ROW = sum(1 << column * HEIGHT + ROWS - 1 for column in range(COLUMNS))
 
 # From a cell to its neighbour: up, right, down to the right, up to the right; the other four are these backwards.
 STEPS = (1, HEIGHT, HEIGHT - 1, HEIGHT + 1)
@@ -79,6 +80,24 @@ def legal(s: Any, seat: int, out: Any) -> int:
         out[count] = column
         count += 1 - (taken >> (column * HEIGHT + ROWS - 1) & 1)
     return count
+
+
+@flat
+def count_legal(s: Any, seat: int, notes: Any) -> int:
+    """How many columns have room."""
+    return COLUMNS - popcount((s.stones[0] | s.stones[1]) & TOP_ROW)
+
+
+@flat
+def kth_legal(s: Any, seat: int, k: int, notes: Any) -> int:
+    """The column with room that has k others on its left, found without a branch: it comes after each with fewer."""
+    taken = s.stones[0] | s.stones[1]
+    room = 0
+    found = 0
+    for column in range(COLUMNS):
+        room += 1 - (taken >> (column * HEIGHT + ROWS - 1) & 1)
+        found += room <= k
+    return found
 
 
 @flat

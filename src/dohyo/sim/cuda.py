@@ -118,7 +118,7 @@ class Kernels:
     def roll(self, policies: tuple[Policy, ...]) -> Any:
         """As `Loops.roll`."""
         if policies not in self._rolls:
-            parts, own = policy_parts(policies)
+            parts, own = policy_parts(self._game, policies)
             (*_, self._rolls[policies]) = self._made({**self._parts, **parts}, *own, kernels.roll)
         return self._rolls[policies]
 

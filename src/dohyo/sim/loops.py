@@ -42,7 +42,7 @@ class Loops:
         Raises `ValueError` for more than can be told apart.
         """
         if policies not in self._rolls:
-            parts, own = policy_parts(policies)
+            parts, own = policy_parts(self._game, policies)
             (self._rolls[policies],) = compile_loops([turns.roll_span], {**self._parts, **parts}, own)
         return self._rolls[policies]
 
@@ -62,19 +62,27 @@ def parts_of(game: Game) -> dict[str, Any]:
     return parts
 
 
-def policy_parts(policies: tuple[Policy, ...]) -> tuple[dict[str, Any], list[Policy]]:
+def policy_parts(game: Game, policies: tuple[Policy, ...]) -> tuple[dict[str, Any], list[Policy]]:
     """What stands for the policies' names in `turns`, and the function there that tells seats apart, where needed.
 
     Raises `ValueError` for more than can be told apart.
     """
+    if policies == (turns.uniform_legal,):
+        return any_legal_parts(game), []
+    listed: dict[str, Any] = {"candidates": game.rules.legal, "taken": turns.within}
     if len(policies) == 1:
-        return {"policy": policies[0]}, []
+        return {**listed, "policy": policies[0]}, []
     if len(policies) > turns.TOLD_APART:
         raise ValueError(f"at most {turns.TOLD_APART} policies can be told apart by seat")
-    parts: dict[str, Any] = {"policy": turns.by_seat}
+    parts: dict[str, Any] = {**listed, "policy": turns.by_seat}
     for seat in range(turns.TOLD_APART):
         parts[f"policy_{seat}"] = policies[min(seat, len(policies) - 1)]
     return parts, [turns.by_seat]
+
+
+def any_legal_parts(game: Game) -> dict[str, Any]:
+    """What stands for these names where every legal action is as likely: none is listed that is not taken."""
+    return {"candidates": game.rules.count_legal, "policy": turns.any_place, "taken": game.rules.kth_legal}
 
 
 def observation_parts(game: Game) -> dict[str, Any]:

@@ -25,10 +25,25 @@ from dohyo.core.cheap_random import below, match_seed, mixed
 from dohyo.core.flat import MASK32, Layout, flat
 
 # The rules' names that are left open here, and supplied when it is compiled.
-RULES = ("acts", "deal", "is_legal", "legal", "needs_dice", "over", "places", "roll", "step", "winner")
+RULES = (
+    "acts",
+    "count_legal",
+    "deal",
+    "is_legal",
+    "kth_legal",
+    "legal",
+    "needs_dice",
+    "over",
+    "places",
+    "roll",
+    "step",
+    "winner",
+)
 acts: Any = None
+count_legal: Any = None
 deal: Any = None
 is_legal: Any = None
+kth_legal: Any = None
 legal: Any = None
 needs_dice: Any = None
 over: Any = None
@@ -40,7 +55,10 @@ reseed: Any = None  # of `dohyo.core.flat`, or the game's own
 observe: Any = None  # of the game's observation
 ALTERNATING: Any = None  # 1 where one seat acts in a turn
 SEATS: Any = None  # of a game that is always played by so many; 0 of one that is not
-policy: Any = None  # policy(s, seat, options, count, luck) -> action
+# How an action is found: `candidates` fills a row and counts, the policy answers, `taken` makes an action of that.
+candidates: Any = None  # (s, seat, options) -> count
+policy: Any = None  # (s, seat, options, count, luck) -> action, or what `taken` makes one of
+taken: Any = None  # (s, seat, answer, options) -> action
 policy_0: Any = None
 policy_1: Any = None
 policy_2: Any = None
@@ -141,9 +159,15 @@ def is_allowed(s: Any, seat: int, action: int, scratch: Any, trusted: int) -> bo
 
 
 @flat
-def within(action: int, options: Any) -> int:
+def within(s: Any, seat: int, action: int, options: Any) -> int:
     """What a policy has chosen, or the first legal action in the place of a number that is no action at all."""
     return action if 0 <= action < len(options) else options[0]
+
+
+@flat
+def any_place(s: Any, seat: int, options: Any, count: int, luck: Any) -> int:
+    """A place from 0 .. count-1, drawn as `uniform_legal` draws it, for a game that finds the action there itself."""
+    return below(luck, count)
 
 
 @flat
@@ -334,13 +358,13 @@ def roll_on(
         if ALTERNATING:  # it is mostly the next one
             while not acts(s, mover):
                 mover = mover + 1 if mover + 1 < seats else 0
-            count = legal(s, mover, options)
-            actions[mover] = within(policy(s, mover, options, count, slot), options)
+            count = candidates(s, mover, options)
+            actions[mover] = taken(s, mover, policy(s, mover, options, count, slot), options)
         else:
             for seat in range(seats):
                 if acts(s, seat):
-                    count = legal(s, seat, options)
-                    actions[seat] = within(policy(s, seat, options, count, slot), options)
+                    count = candidates(s, seat, options)
+                    actions[seat] = taken(s, seat, policy(s, seat, options, count, slot), options)
         step(s, actions, None)  # as `play` does; a call would cost a quarter of the turn
         slot.turn += 1
         if needs_dice(s):
