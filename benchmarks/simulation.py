@@ -33,6 +33,7 @@ import numpy
 
 from dohyo import games
 from dohyo.core.game import Game, Turns
+from dohyo.games.abotcalypse.directions import ACROSS, UPWARD
 from dohyo.sim import BatchMatch
 from dohyo.sim.loops import Cores, cores
 from peers.beside import EXAMPLE, beside_peers
@@ -41,6 +42,7 @@ HERE = Path(__file__).parent
 PARTS = ("c", "threads", "games", "start", "peers")
 SIZES = (1, 64, 4096, 65536)
 GAMES_BESIDE_C = 4096
+TABLES = {"abotcalypse": {"ACROSS": ACROSS, "UPWARD": UPWARD}}  # of a game, that its C is given
 MOST_BYTES = 1 << 30  # of states and observations at once; larger batches are left out
 
 
@@ -55,6 +57,8 @@ class ByHand:
         subprocess.run(command, check=True)
         loaded = ctypes.CDLL(str(library))
         loaded.size.restype = ctypes.c_int64
+        for name, numbers in TABLES.get(game.name, {}).items():
+            (ctypes.c_double * len(numbers)).in_dll(loaded, name)[:] = numbers
         assert loaded.size() == game.rules.LAYOUT.dtype().itemsize, "C has other states"
         self._roll = loaded.roll
 
@@ -179,9 +183,7 @@ def stepped(game: Game, count: int, seats: int, threads: int, seconds: float) ->
     batch.step(actions)
     while spent < seconds:
         begun = time.perf_counter()
-        batch.step(actions)
-        batch.observe(seen, mover=mover)
-        batch.legal(mask, mover=mover)
+        batch.step(actions, observe=seen, legal=mask)
         spent += time.perf_counter() - begun
         turns += count
         actions = (mask * chooser.random(mask.shape, numpy.float32)).argmax(-1)

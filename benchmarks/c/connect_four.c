@@ -2,6 +2,10 @@
 
 #include "chance.h"
 
+#ifdef __BMI2__
+#include <immintrin.h>
+#endif
+
 enum { SEATS = 2, COLUMNS = 7, FOUR = 1, FULL = 2, GIVEN_UP = 3 };
 
 typedef struct {
@@ -21,12 +25,21 @@ static int fours(uint64_t stones, int by) {
     return (pairs & pairs >> 2 * by) != 0;
 }
 
+/* The k-th of these bits. */
+static inline uint64_t kth(uint64_t bits, uint32_t k) {
+#ifdef __BMI2__
+    return _pdep_u64(1ULL << k, bits);
+#else
+    for (; k > 0; k--)
+        bits &= bits - 1;
+    return bits & -bits;
+#endif
+}
+
 static inline void turn(State *s, int64_t *word, uint64_t seed) {
     (void)seed;
     uint64_t taken = s->stones[0] | s->stones[1], room = ~taken & TOP_ROW;
-    for (uint32_t k = below(word, (uint32_t)__builtin_popcountll(room)); k > 0; k--)
-        room &= room - 1;
-    uint64_t column = 0x3FULL << (__builtin_ctzll(room) - 5);
+    uint64_t top = kth(room, below(word, (uint32_t)__builtin_popcountll(room))), column = 2 * top - (top >> 5);
     uint64_t *mine = &s->stones[s->turn & 1];
     *mine |= (taken + (column & 0x01010101010101ULL)) & column & ~taken;
     s->turn++;

@@ -19,11 +19,17 @@ static const uint8_t AHEAD_OF[WAYS][3] = {{0, 2, 5}, {1, 2, 3}, {0, 1, 2}, {1, 3
 #define BIT(cell) (1ULL << (cell))
 #define BOARD 0x7F7F7F7F7F7F7F00ULL
 
-/* The cells around one; the eighth column and the row above the board are never in play. */
-static inline uint64_t beside(int cell) {
-    uint64_t centre = BIT(cell), row = centre | centre << 1 | centre >> 1;
-    return (row | row << WIDTH | row >> WIDTH) & ~centre & BOARD;
+/* The cells around each; the eighth column and the row above the board are never in play. */
+static uint64_t BESIDE[64];
+
+__attribute__((constructor)) static void prepare(void) {
+    for (int cell = WIDTH; cell < CELLS; cell++) {
+        uint64_t centre = BIT(cell), row = centre | centre << 1 | centre >> 1;
+        BESIDE[cell] = (row | row << WIDTH | row >> WIDTH) & ~centre & BOARD;
+    }
 }
+
+static inline uint64_t beside(int cell) { return BESIDE[cell]; }
 
 /* --- the deal */
 
@@ -210,12 +216,19 @@ static inline void turn(State *s, int64_t *word, uint64_t seed) {
     if (legal.total == 0) {
         go_out(s, p);
     } else {
-        while (k >= legal.count[choice])
-            k -= legal.count[choice++];
+        uint32_t before = 0, sum = 0;
+        for (int i = 0; i < CHOICES; i++) {
+            sum += legal.count[i];
+            choice += sum <= k;
+            before = sum <= k ? sum : before;
+        }
+        k -= before;
         int there = s->at[2 * p + (choice >> 3 & 1)] + STEP[choice & 7], second = 0;
-        for (;; second++)
-            if (legal.where[choice] >> ((there + STEP[second]) & 63) & 1 && k-- == 0)
-                break;
+        sum = 0;
+        for (int way = 0; way < WAYS; way++) {
+            sum += legal.where[choice] >> ((there + STEP[way]) & 63) & 1;
+            second += sum <= k;
+        }
         act(s, p, choice, second);
     }
     s->turn++;

@@ -323,7 +323,7 @@ class OneSeat(BatchMatch):
         _check(out, "int8", (self.n, self.game.rules.ACTIONS))
         self._run(self._looks.mask, (self.states, self._slots, self.learners, out), scratch=4)
 
-    def step(self, actions: Any) -> None:
+    def step(self, actions: Any, *, observe: Any = None, legal: Any = None) -> None:
         """Not here: a learner plays by `move`, which the opponents follow. Raises `TypeError`."""
         raise TypeError("one seat is played by move(actions); all seats by the step of a BatchMatch")
 
