@@ -19,6 +19,11 @@ def is_legal(s, seat, action):
     return s.board[action] == 0
 
 
+def why_illegal(s, seat, action):
+    """What a bot's author is told of an illegal action; may be left out."""
+    return "the cell is taken" if s.board[action] != 0 else None
+
+
 def step(s, actions, events):
     """Put a sign on a cell."""
     seat = s.turn % SEATS

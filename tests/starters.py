@@ -1,39 +1,28 @@
-"""What tests of starters share: the starter's program as a reader of input, and the input made of what it read."""
+"""What tests of starters share: the starter's program as a reader of input, held to the game's description."""
 
 from __future__ import annotations
 
+import dataclasses
 import random
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from dohyo.app.starters.general import starter_of
 from dohyo.app.starters.recording import StarterPlayer
+from dohyo.core.described import ACTIONS, Description, Values, names_of
 from dohyo.core.game import Game
-from dohyo.core.starter import (
-    FixedLine,
-    Line,
-    Messages,
-    NamedLine,
-    NamedRows,
-    NumberRows,
-    Part,
-    Places,
-    Record,
-    Records,
-    Starter,
-    TextRows,
-)
+from dohyo.core.starter import NamedLine, NamedRows, Part, Places
+from dohyo.laws.of_readings import described
 
 
 class Reader:
-    """Reads the input of one seat by the program in Python, and checks that nothing of it is lost."""
+    """Reads the input of one seat by the program in Python and by the description, and compares the two."""
 
     def __init__(self, game: Game, setup: Mapping[str, Any], seed: int = 1) -> None:
-        starter = starter_of(game, setup)
-        assert starter is not None
-        self.starter: Starter = starter
+        assert game.starter is not None
+        self.starter = game.starter(setup)
         self.player = StarterPlayer(game, self.starter, random.Random(seed))
-        self._is_new = True
+        self.description = Description(self.starter, lambda word: 0)  # any word is an action here
+        self._start: Values | None = None
 
     def answer(self, prompt: str) -> str:
         """Read a prompt, compare the model with it, and answer."""
@@ -41,59 +30,32 @@ class Reader:
         return self.player.decide()
 
     def check(self, prompt: str) -> None:
-        """Read a prompt: every line of it is in the model, as it was sent."""
+        """Read a prompt: every line of it is in the model, as it was sent, and as the description says."""
         turn = self.player.read(prompt)
-        parts = self.starter.start if self._is_new else ()
-        lines = [line for part in parts for line in written(part, self.player.start)]
-        lines += [line for part in self.starter.turn for line in written(part, turn)]
-        assert lines == prompt.removesuffix("\n").split("\n"), prompt
-        self._is_new = False
+        values = described(self.description, self._start, prompt.removesuffix("\n").split("\n"))
+        if self._start is None:
+            self._start = {name: values[name] for name in self.description.start_names}
+        found = dict(self._values(self.starter.start, self.player.start))
+        found |= dict(self._values(self.starter.turn, turn))
+        assert found == values, prompt
+
+    def _values(self, parts: tuple[Part, ...], read: Any) -> Iterator[tuple[str, Any]]:
+        """What the program has read, by the names of the description, as it would have it."""
+        for part in parts:
+            if isinstance(part, Places):
+                check_places(part, read)
+            for name in names_of(part, self.starter):
+                own = part.item.name if isinstance(part, NamedLine) else getattr(part, "name", name)
+                value = getattr(read, own)
+                is_word = isinstance(part, NamedRows)
+                yield name, plain(value) if name != ACTIONS or is_word else tuple(map(str, value))
 
 
-def written(part: Part, values: Any) -> Iterator[str]:
-    """The lines of a part, made of what was read."""
-    match part:
-        case Line():
-            yield " ".join(str(getattr(values, item.name)) for item in part.items)
-        case FixedLine():
-            yield part.text
-        case TextRows():
-            yield from getattr(values, part.name)
-            if part.count is None:
-                yield ""
-        case NumberRows():
-            for row in getattr(values, part.name):
-                assert len(row) == part.columns
-                yield " ".join(map(str, row))
-        case Records():
-            records = getattr(values, part.name)
-            assert len(records) <= part.most
-            if part.count is None:
-                yield str(len(records))
-            for record in records:
-                yield line_of(part.record, record)
-        case NamedLine():
-            yield f"{sent(part.item.name)} {getattr(values, part.item.name)}"
-        case NamedRows():
-            rows = getattr(values, part.name)
-            for row in [rows] if part.rows == 1 else rows:
-                assert len(row) <= part.columns if part.varies else len(row) == part.columns
-                yield " ".join([sent(part.name), *map(str, row)])
-        case Messages():
-            (message,) = (each for each in part.each if each.letter == values.kind)
-            yield " ".join([values.kind, *(str(getattr(values, number.name)) for number in message.numbers)])
-        case Places():
-            check_places(part, values)
-
-
-def sent(name: str) -> str:
-    """The name of a field as it is sent, which would mean something else in a program."""
-    return "turn" if name == "turn_number" else name.removesuffix("_")
-
-
-def line_of(record: Record, values: Any) -> str:
-    """A record as its line."""
-    return " ".join(str(getattr(values, item.name)) for item in record.items)
+def plain(value: Any) -> Any:
+    """Lists and records as tuples."""
+    if isinstance(value, list):
+        return tuple(map(plain, value))
+    return dataclasses.astuple(value) if dataclasses.is_dataclass(value) else value  # type: ignore[arg-type]
 
 
 def check_places(part: Places, values: Any) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from connect_four import observation, protocol, reading, rules
 from connect_four.frame import frame
-from connect_four.outcome import CATALOGUE, seat_outcome
+from connect_four.outcome import CATALOGUE, seat_outcome, why_illegal
 from connect_four.setup import OPTIONS, possible, start
 from connect_four.terminal import terminal
 from dohyo.core.clock import Clock
@@ -27,6 +27,7 @@ GAME = Game(
     catalogue=CATALOGUE,
     possible=possible,
     seat_outcome=seat_outcome,
+    why_illegal=why_illegal,
     observation=observation,
     reading=reading,
 )

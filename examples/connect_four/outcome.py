@@ -20,3 +20,10 @@ def seat_outcome(s: Any, seat: int) -> Saying:
     if s.ended == rules.FOUR:
         return "connect-four.won" if won else "connect-four.lost", {}
     return "connect-four.left" if won else "connect-four.gave-up", {}
+
+
+def why_illegal(s: Any, seat: int, action: int) -> Saying | None:
+    """Why a stone cannot be dropped there; none if it can."""
+    if 0 <= action < rules.COLUMNS and rules.landing(s, action) == 0:
+        return "connect-four.detail.full-column", {}
+    return None

@@ -94,6 +94,12 @@ class _Shows:
         dataframes = importlib.import_module("dohyo.app.dataframes")
         return dataframes.frame(dataframes.moves_of(replay), library)
 
+    def reason(self, key: str, game: str | None, sentences: Any) -> Any:
+        """See `dohyo.app.reasons`."""
+        import importlib
+
+        return importlib.import_module("dohyo.app.reasons").reason(key, game, sentences)
+
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})

@@ -15,6 +15,8 @@ Rules that never end would hold a signal back for ever. So a second one, arrivin
 the match says that it breaks nothing (in the game's own code, which starts no process and records no line), takes
 effect there. `broke` says so afterwards: the state is then in the middle of a turn.
 
+Compiled rules that never end do not let Python run a handler at all: see `endless.py`.
+
 Signals are not blocked, because every program that is started would inherit the blocking.
 """
 
@@ -30,6 +32,8 @@ from typing import Any
 SIGNALS = tuple(sorted(signal.valid_signals() - {getattr(signal, "SIGALRM", None)}, key=int))
 
 Previous = Callable[[int, FrameType | None], Any]
+NOTED: list[Callable[[], None]] = []  # called by each handler that runs, once compiled code may run, too
+ENDLESS: list[tuple[Any, ...]] = []  # what `endless.py` is to do in this process: arguments of its `EndlessCode`
 
 
 class DeferSignals:
@@ -73,6 +77,8 @@ class DeferSignals:
         self._is_open = False
 
     def _arrive(self, number: int, frame: FrameType | None) -> None:
+        for tell in NOTED:
+            tell()
         if self._is_open:
             self._pass_on(number, frame)
         elif self._held and not self._is_ending and frame is not None and self._may_break(frame):

@@ -107,6 +107,44 @@ def test_every_seating_of_a_round(baselines: int, seats: int) -> None:
     assert len({sat[entrant] for entrant in range(1, baselines + 1)}) == 1
 
 
+@pytest.mark.parametrize(("baselines", "seats", "others"), [(1, 3, 1), (1, 4, 1), (2, 4, 3), (3, 4, 2), (2, 8, 1)])
+def test_bots_that_all_play_against(baselines: int, seats: int, others: int) -> None:
+    """They sit equally often, as baselines do among themselves, and a baseline is in every match."""
+    found = seatings(baselines, seats, others)
+    assert all(len(seated) == seats and seated.count(0) == 1 for seated in found)
+    sat = Counter(entrant for seated in found for entrant in seated)
+    assert set(sat) == set(range(1 + baselines + others))
+    assert len({sat[entrant] for entrant in range(1, baselines + 1)}) == 1
+    assert len({sat[entrant] for entrant in range(baselines + 1, 1 + baselines + others)}) == 1
+    assert all(any(1 <= entrant <= baselines for entrant in seated) for seated in found)
+
+
+@pytest.mark.parametrize("baselines", [1, 2, 3])
+def test_results_against_them_do_not_count(baselines: int) -> None:
+    """Equal bots are equal to the half point, whatever the seats beside the others are worth, and who beats these."""
+
+    def by_seat(order: MatchOrder) -> MatchReport:
+        known = [bot.name if bot.name in ("o", "p") else "" for bot in order.bots]
+        dice = random.Random(f"{order.seed} {known}")
+        places = {seat: dice.randint(1, 4) for seat in range(4)}
+        weak = [4 if name else places[seat] for seat, name in enumerate(known)]
+        faults = tuple(("timeout",) if name == "p" else () for name in known)
+        return MatchReport(order.key, places=tuple(weak), faults=faults)
+
+    names = ["new", *["a", "b", "c"][:baselines], "o", "p"]
+    terms = Terms(seed=5, seats=4, rounds=20, hypotheses=None)
+    trial = Trial(FOUR, [bot(name) for name in names], terms, others=2)
+    for _ in trial.play(Played(by_seat)):
+        pass
+    known = trial.known
+    assert (known.verdict.better, round(known.verdict.elo, 6), known.won) == (None, 0, known.lost)
+    assert known.verdict.clusters == 20
+    assert len(known.against) == baselines
+    met = max(1, min(baselines, 2)) * known.matches  # seats of baselines
+    assert known.won + known.tied + known.lost == met
+    assert [conduct.matches > 0 for conduct in known.conduct] == [False] * (1 + baselines) + [False, True]
+
+
 def test_a_pair_is_both_seatings() -> None:
     """Of two seats and one baseline a round is the pair of chess testing."""
     assert seatings(1, 2) == [(0, 1), (1, 0)]
@@ -118,6 +156,11 @@ def test_seats_follow_from_the_bots() -> None:
     any_number = games.find("abotcalypse")
     assert [seats_of(DUEL, 3), seats_of(FOUR, 1), seats_of(any_number, 1), seats_of(any_number, 4)] == [2, 4, 2, 5]
     assert seats_of(any_number, 1, 6) == 6
+    assert [seats_of(FOUR, 1, None, 1), seats_of(any_number, 1, None, 2)] == [4, 4]
+    for game, given in ((DUEL, None), (any_number, 2)):
+        with pytest.raises(OperatorError) as error:
+            seats_of(game, 1, given, 1)
+        assert error.value.key == "compare-no-seat-left"
     for game, wanted in ((DUEL, 3), (any_number, 1), (FOUR, 2)):
         with pytest.raises(OperatorError) as error:
             seats_of(game, 1, wanted)

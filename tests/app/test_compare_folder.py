@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from dohyo.app import replays
-from dohyo.app.compare import Terms, Trial
+from dohyo.app.compare import Terms, Trial, older_version
 from dohyo.app.compare_folder import RECORD, ComparisonFolder
 from dohyo.app.disagreement import Disagreement, first_disagreement
 from dohyo.app.executors import MatchOrder, MatchReport
@@ -29,28 +29,28 @@ FAR = Terms(seed=5, hypotheses=Hypotheses(0, 100), setup={}, sandbox="none")
 BOTS = ("new", "old")
 
 
-def replay_of(order: MatchOrder, places: tuple[int, ...], faulty: str = "") -> Replay:
-    """A match of three turns in which every bot says the same until turn 1, where `new` says something of its own."""
+def replay_of(order: MatchOrder, places: tuple[int, ...], faulty: str = "", own: bool = False) -> Replay:
+    """A match of three turns: all bots say the same until turn 1, where `new` (with `own`: each) says its own."""
     turns = []
     for number in range(3):
         moves = []
         for seat, who in enumerate(order.bots):
-            own = number and who.name == "new"
+            word = who.name if number and own else "mine" if number and who.name == "new" else "same"
             faults = (Fault(FaultKind.TIMEOUT),) if number == 2 and who.name == faulty else ()
-            moves.append(Move(seat, "mine" if own else "same", 0.1, faults=faults))
+            moves.append(Move(seat, word, 0.1, faults=faults))
         turns.append(Turn(number, (), tuple(moves), str(number)))
     seats = tuple(Seat(who.name, who.digest) for who in order.bots)
     header = Header(game=order.game, rules=1, setup={}, seats=seats, seed=order.seed, software="test")
     return Replay(header, turns, Result(places, None, "over"))
 
 
-def played(order: MatchOrder) -> MatchReport:
+def played(order: MatchOrder, own: bool = False) -> MatchReport:
     """`new` wins four of five seeds, and has a fault in some matches that it wins."""
     dice = random.Random(order.seed)
     wins, faulty = dice.random() < 0.8, "new" if dice.random() < 0.2 else ""
     places = tuple(1 if (who.name == "new") == wins else 2 for who in order.bots)
     faults = tuple(("timeout",) if who.name == faulty else () for who in order.bots) if faulty else ()
-    content = encode(replay_of(order, places, faulty), compressed=True)
+    content = encode(replay_of(order, places, faulty, own), compressed=True)
     return MatchReport(order.key, content, places=places, faults=faults)
 
 
@@ -103,6 +103,32 @@ def test_each_has_the_turn_where_the_bots_first_disagree(tmp_path: Path) -> None
             assert row.baseline == 1
 
 
+def test_the_older_version_is_asked_for_and_nobody_else(tmp_path: Path) -> None:
+    """Of several baselines one is the older version: what others answer differently is none of its disagreements."""
+    for game, names, older in ((DUEL, ("new", "random", "old"), 2), (FOUR, ("new", "old", "a", "b"), 1)):
+        with ComparisonFolder(tmp_path / game.name) as folder:
+            terms = msgspec.structs.replace(FAR, seats=game.seats[0])
+            whole = Trial(game, [bot(name) for name in names], terms, folder, older)
+            for _ in whole.play(Played(lambda order: played(order, own=True))):
+                pass
+            met = {older in whole.opponents(row.number) for row in folder.kept.values()}
+            assert met == ({True, False} if game is DUEL else {True})
+            for row in folder.kept.values():
+                assert (row.disagreement is None) == (older not in whole.opponents(row.number))
+                assert row.baseline in (None, older)
+                assert row.disagreement is None or (row.disagreement.new, row.disagreement.old) == ("new", "old")
+
+
+def test_which_baseline_is_the_older_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first at a revision, otherwise the first file or folder, otherwise the first."""
+    monkeypatch.chdir(tmp_path)
+    Path("old").mkdir()
+    assert older_version(["random", "climber"]) == 1
+    assert older_version(["random", "before=old", "old"]) == 2
+    assert older_version(["random", "old", "git:HEAD", "then=git:v1"]) == 3
+    assert older_version(["random", "old", "then=git:v1", "git:HEAD"]) == 3
+
+
 def turns(*answers: str) -> Replay:
     """A match in which the seats answer with these letters, turn by turn; a dot is no answer that counted."""
     made = []
@@ -112,6 +138,9 @@ def turns(*answers: str) -> Replay:
     seats = tuple(Seat("bot") for _ in answers[0])
     header = Header(game="wondev-woman", rules=1, setup={}, seats=seats, seed=1, software="test")
     return Replay(header, made, Result((), None, "over"))
+
+
+BOTH = {("aa", "bb"): Disagreement(1, 1, "c", "b", is_own=False)}  # both seats part in one turn
 
 
 @pytest.mark.parametrize(
@@ -129,6 +158,9 @@ def turns(*answers: str) -> Replay:
 def test_where_two_matches_part(kept: tuple[str, ...], other: tuple[str, ...], found: Disagreement | None) -> None:
     """It is the first turn that is not the same, on a seat that the candidate has in one of both."""
     assert first_disagreement(turns(*kept), turns(*other), 0, 1) == found
+    if found is not None:  # where the baseline is not on that seat, no other disagreement is taken for it
+        own, others = (None, 1) if found.is_own else (0, None)
+        assert first_disagreement(turns(*kept), turns(*other), own, others) in (None, BOTH.get(kept))
 
 
 def test_other_dice_are_no_disagreement() -> None:

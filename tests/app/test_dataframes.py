@@ -15,6 +15,7 @@ import msgspec
 import pytest
 
 import dohyo
+from dohyo import clean, games
 from dohyo.app import dataframes
 from dohyo.app.contest.standings import Row, Standings
 from dohyo.core.clock import Clock
@@ -106,7 +107,7 @@ def test_a_replay_is_a_row_for_each_move() -> None:
 def test_a_replay_makes_its_frame_and_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     """`to_frame` is there where `dohyo` made the replay; its text is short, since a notebook stores it too."""
     assert callable(dohyo.load)  # whoever has a replay has asked for such a name
-    assert repr(MATCH) == "<Replay of drop-block, seed 1: 4 turns, drop-block.last-standing, places (1, 2)>"
+    assert repr(MATCH) == "<Replay of drop-block, seed 1: 4 turns, last player standing, places (1, 2)>"
     whole, shows = dataframes.moves_of(MATCH), MATCH.shown_by
     monkeypatch.setattr(dataframes, "frame", lambda columns, library: (library, columns))
     assert MATCH.to_frame("polars") == ("polars", whole)
@@ -117,10 +118,44 @@ def test_a_replay_makes_its_frame_and_is_one_line(monkeypatch: pytest.MonkeyPatc
         MATCH.to_frame()
 
 
+def test_why_a_match_ended_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the language of the environment, also of a game that no name finds; its key where nobody has a sentence."""
+    assert callable(dohyo.load)  # as above
+    key, told = "drop-block.last-standing", MATCH.result.reason
+    assert (MATCH.result.reason_key, told) == (key, "last player standing")
+    stored = msgspec.json.encode(MATCH.result)
+    assert msgspec.json.decode(stored)["reason"] == key
+    assert msgspec.json.decode(stored, type=Result) == MATCH.result
+    monkeypatch.setenv("DOHYO_LANG", "ja")
+    assert MATCH.result.reason != told
+    monkeypatch.setenv("DOHYO_LANG", "en")
+    strange = Replay(msgspec.structs.replace(MATCH.header, game="?"), [], Result((1, 2), 0, "nobody's\x1b[31m"))
+    assert strange.result.reason == clean.line("nobody's\x1b[31m")
+    assert "\x1b" not in strange.result.reason
+    assert Replay(strange.header, [], Result((), None, "unfinished")).result.reason == "interrupted before the end"
+    game = games.load(Path(__file__).parents[2] / "examples" / "tic_tac_toe.py")
+    bots = [type("First", (dohyo.Bot,), {"act": lambda self, seen: seen.legal_actions[0]})] * 2
+    result = dohyo.play(game, bots, seed=1, sandbox="none").result
+    assert (result.reason_key, result.reason) == ("tic-tac-toe.reason.1", "three in a row")
+
+
 def test_standings_are_a_row_for_each_bot(libraries: Libraries) -> None:
     """With the number of its faults; nothing that only a table's words need."""
     rows = [
-        Row(place=1, entrant=1, bot="x", digest="d", points=3.0, elo=1510.0, faults={"timeout": 2, "illegal": 1}),
+        Row(
+            place=1,
+            entrant=1,
+            bot="x",
+            digest="d",
+            points=3.0,
+            elo=1510.0,
+            matches=2,
+            firsts=1,
+            won=4,
+            drawn=0,
+            lost=2,
+            faults={"timeout": 2, "illegal": 1},
+        ),
         Row(place=2, entrant=0, bot="y", digest="e", points=1.0),
     ]
     libraries("pandas")
@@ -128,6 +163,8 @@ def test_standings_are_a_row_for_each_bot(libraries: Libraries) -> None:
     assert name == "pandas"
     assert columns["bot"] == ["x", "y"]
     assert columns["faults"] == [3, 0]
+    assert [columns[name][0] for name in ("matches", "firsts", "beaten", "level", "ahead")] == [2, 1, 4, 0, 2]
+    assert not {"won", "drawn", "lost"} & set(columns)  # of two matches nobody wins four
     assert columns["elo"] == [1510.0, None]
     assert "remark" not in columns
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from dohyo.app.starters.folder import WRITERS
-from dohyo.app.starters.general import general_starter
 from dohyo.one_file.fields import StateField
+from dohyo.one_file.starter import described
 from tests import skips
 from tests.app.test_new_bots import LANGUAGES, PATIENCE
 from tests.starters import Reader
@@ -24,28 +24,27 @@ def field(name: str, kind: str, shape: tuple[int, ...], **more: Any) -> Any:
     return StateField(name=name, kind=kind, shape=shape, **{"low": -128.0, "high": 127.0, **more})
 
 
+WORDS = ("pass", "left", "right", "give-up")
 # Every shape of a field, and names that mean something in one of the languages.
+FIELDS = (
+    field("turn", "i4", (), low=-2147483648.0, high=2147483647.0),
+    field("class", "i1", (), signs=".XO"),
+    field("class_size", "f8", ()),
+    field("deck", "i1", (9,), hidden="everyone"),
+    field("in", "i1", (3,), by_seat=True, low=0.0, high=6.0),
+    field("hand", "i1", (3, 4), hidden="others", by_seat=True),
+    field("one", "i1", (1,)),
+    field("board", "i1", (2, 3), signs=".XO"),
+    field("cubes", "i2", (2, 2, 2)),
+    field("odds", "f8", (2, 2)),
+)
 GAME: Any = SimpleNamespace(
     name="all-shapes",
     title="All shapes",
     about="Every shape of a field.",
     seats=(2, 3),
-    starter=None,
-    general_bots=Path("bots"),
-    protocol=SimpleNamespace(READY="", text=["pass", "left", "right", "give-up"].__getitem__),
-    rules=SimpleNamespace(ACTIONS=3, CONCESSIONS=(3,)),
-    fields=(
-        field("turn", "i4", (), low=-2147483648.0, high=2147483647.0),
-        field("class", "i1", (), signs=".XO"),
-        field("class_size", "f8", ()),
-        field("deck", "i1", (9,), hidden="everyone"),
-        field("in", "i1", (3,), by_seat=True, low=0.0, high=6.0),
-        field("hand", "i1", (3, 4), hidden="others", by_seat=True),
-        field("one", "i1", (1,)),
-        field("board", "i1", (2, 3), signs=".XO"),
-        field("cubes", "i2", (2, 2, 2)),
-        field("odds", "f8", (2, 2)),
-    ),
+    starter=lambda setup: described(FIELDS, 3, WORDS),
+    protocol=SimpleNamespace(READY=""),
 )
 PROMPTS = (
     "seat 1\nturn 7\nclass X\nclass_size 0.500000\nin 1 -2 3\nhand 0 1 2 3\none 5\nboard . X O\nboard 12 . .\n"
@@ -62,12 +61,6 @@ def test_every_shape_is_read() -> None:
     assert reader.answer(PROMPTS[1]) == "give-up"
 
 
-def test_another_prompt_has_none() -> None:
-    """A game with a prompt of its own is not described by its fields."""
-    other = SimpleNamespace(**{**vars(GAME), "general_bots": None})
-    assert general_starter(other) is None  # type: ignore[arg-type]
-
-
 @pytest.mark.parametrize(
     "language", [name if name in ORDINARY else pytest.param(name, marks=pytest.mark.full) for name in LANGUAGES]
 )
@@ -75,9 +68,7 @@ def test_every_language_reads_every_shape(language: str, tmp_path: Path) -> None
     """The program is built by its own test's lines, and answers each prompt with a word that is legal there."""
     if need := LANGUAGES[language][0]:
         skips.program(need)
-    starter = general_starter(GAME)
-    assert starter is not None
-    writer = WRITERS[language](GAME, starter)
+    writer = WRITERS[language](GAME, GAME.starter({}))
     for name, content in writer.files().items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(content)

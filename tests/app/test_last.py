@@ -8,14 +8,19 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from dohyo import games
 from dohyo.app import last, replays
+from dohyo.core import playback
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import FORMAT, Replay
 from tests.cli.conftest import BOTS, Type, folder, typed
 from tests.web.matches import play, troubled
 
 __all__ = ["folder", "typed"]
+
+FOLDER = last.FOLDERS[last.WORD]
 
 
 @pytest.fixture(autouse=True)
@@ -27,7 +32,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def kept(cache: Path) -> list[Path]:
     """What is in the folder of kept matches."""
-    return sorted((cache / last.FOLDER).iterdir())
+    return sorted((cache / FOLDER).iterdir())
 
 
 def assert_none() -> None:
@@ -48,7 +53,7 @@ def test_the_last_match_is_kept_as_it_was(cache: Path) -> None:
     assert replays.find("last") == found
     assert len(kept(cache)) == last.MOST_FILES
     assert {file.stat().st_mode & 0o777 for file in kept(cache)} == {0o600}
-    assert (cache / last.FOLDER).stat().st_mode & 0o777 == 0o700
+    assert (cache / FOLDER).stat().st_mode & 0o777 == 0o700
 
 
 def test_a_match_that_cannot_be_kept_leaves_none(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,11 +69,11 @@ def test_a_folder_that_others_can_open_is_not_used(cache: Path) -> None:
     """Nothing is written to a folder that is not private, nor read from it, and nothing fails."""
     assert last.keep(play(1), [])
     before = kept(cache)
-    (cache / last.FOLDER).chmod(0o755)
+    (cache / FOLDER).chmod(0o755)
     assert not last.keep(play(2), [])
     assert kept(cache) == before
     assert_none()
-    (cache / last.FOLDER).chmod(0o700)
+    (cache / FOLDER).chmod(0o700)
     assert last.load()[0].header.seed == 1
 
 
@@ -76,10 +81,10 @@ def test_what_an_ended_process_left_is_removed(cache: Path) -> None:
     """A file that was never finished goes with the next match, but not one that may still be written."""
     assert last.keep(play(1), ["a"])
     for name, age in ((".old", 2 * last.OLD), (".new", 0)):
-        (cache / last.FOLDER / name).touch()
-        os.utime(cache / last.FOLDER / name, (time.time() - age,) * 2)
+        (cache / FOLDER / name).touch()
+        os.utime(cache / FOLDER / name, (time.time() - age,) * 2)
     assert last.keep(play(2), ["a"])
-    assert sorted(file.name for file in (cache / last.FOLDER).iterdir() if file.name[0] == ".") == [".new"]
+    assert sorted(file.name for file in (cache / FOLDER).iterdir() if file.name[0] == ".") == [".new"]
 
 
 def test_it_can_be_turned_off(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,11 +98,30 @@ def test_it_can_be_turned_off(cache: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert_none()
 
 
+def test_a_match_that_goes_on_from_another_is_kept_apart(cache: Path) -> None:
+    """However often one goes on from `last`, it stays the match that it was; the other has a word of its own."""
+    begun, other = play(1), play(1, setup={"turns": 20})
+    other.header = replace(other.header, start=matches_start(other))
+    assert last.keep(begun, ["a"]) == "last"
+    with pytest.raises(OperatorError, match="No match is kept as 'last-from'"):
+        replays.find("last-from")
+    assert last.keep(other, ["b"]) == "last-from"
+    assert (last.load()[1].words, last.load("last-from")[1].words) == (("a",), ("b",))
+    assert replays.find("last").turns == begun.turns
+    assert replays.find("last-from").turns == other.turns
+
+
+def matches_start(match: Replay) -> dict[str, object]:
+    """A state that a match may begin with."""
+    game = games.find(match.header.game)
+    return dict(game.rules.LAYOUT.as_dict(playback.state_at(game, match, 0)))
+
+
 def test_matches_that_end_at_once_do_not_mix(cache: Path) -> None:
     """Of many that are kept at once, whoever reads finds one of them, whole, with its own words."""
     matches = [play(seed, setup={"turns": 20}) for seed in range(4)]
 
-    def keep(number: int) -> bool:
+    def keep(number: int) -> str:
         match = matches[number % 4]
         return last.keep(match, [str(match.header.seed)])
 
@@ -124,6 +148,9 @@ def test_what_is_typed_after_a_match(typed: Type, folder: Path) -> None:
     assert (again.status, "in all 3 turns" in again.out or "3 turns:" in again.out) == (0, True)
     taken_up = ("play", "drop-block", *["./still"] * 4, "--trust", "--from", "last@5")
     assert "from turn 5 on" in typed(*taken_up).out
+    assert "9 turns" in typed("replay", "last").out  # the match that was branched from
+    assert "'last-from' means this match by now" in typed(*taken_up, "--first", "1=U").out
+    assert "Continued from another replay at turn 6." in typed("replay", "last-from").out
     typed(*taken_up[:-2], "--setup", "turns=4", "--save", "last")
     typed(*taken_up[:-2], "--setup", "turns=5")
     assert (

@@ -21,9 +21,11 @@ from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import FaultCode, FaultKind
 from dohyo.core.game import Game
-from dohyo.core.observation import Observation, Reader
+from dohyo.core.observation import Observation
+from dohyo.core.reader import Reader
 from dohyo.core.replay import Move, Replay
 from dohyo.games import all_games, find
+from dohyo.search import Search
 from tests.core.test_smallest_game import NIM
 
 PAGE = Path(__file__).parents[2] / "docs" / "python-bots.md"
@@ -146,10 +148,21 @@ def test_a_game_of_one_file_names_its_fields(monkeypatch: pytest.MonkeyPatch) ->
         _ = goofspiel.prizes
     with pytest.raises(NotImplementedError, match="does not see all"):
         goofspiel.state()
+    worlds = [
+        goofspiel.state(hand=[1] * 24, prizes=[goofspiel.prize, *rest]) for rest in prizes_left(goofspiel.prize)
+    ]
+    search = Search(find("goofspiel"), 2, seed=1)
+    assert search.choose(worlds[0], 0, playouts=50, worlds=worlds).action in range(1, 7)
     grid = seen["tic-tac-toe"][1]
     assert sorted(value for row in grid.board for value in row) == [*[0] * 8, 1]
     game = find("tic-tac-toe")
     assert game.prompt(grid.state(), grid.seat).decode().splitlines() == list(grid.lines)
+
+
+def prizes_left(first: int) -> list[list[int]]:
+    """Some orders of the other prizes."""
+    rest = [prize for prize in range(1, 7) if prize != first]
+    return [rest[at:] + rest[:at] for at in range(len(rest))]
 
 
 def dohyo_seed(seed: int, seat: int) -> int:
@@ -266,12 +279,22 @@ def test_an_interrupt_ends_the_match_and_keeps_its_turns() -> None:
 
 
 def test_what_it_prints_is_in_the_replay_and_on_the_screen(capsys: pytest.CaptureFixture[str]) -> None:
-    """`print` cannot spoil an answer; annotations work by it."""
-    bot = Saying(lambda: print("@text 1 1 here") or "0")
-    replay = play_match("connect-four", [bot, Chooser], seed=1, clock=UNHURRIED)
-    assert moves(replay)[0].stderr == "@text 1 1 here\n"
+    """`print` cannot spoil an answer; annotations work by it, and are in the replay alone."""
+    lines = ["@text 1 1 here", "thinking", "@mark 1 two", "@value win 0.5", "@", "a @mark 1 1", "@mark 1 1"]
+
+    def answer() -> str:
+        print(*lines, sep="\n", end="")
+        print("@value", "win", 1, file=sys.stderr)
+        print("@", "x" * 2000, "\n", file=sys.stderr, sep="", end="")
+        return "0"
+
+    replay = play_match("connect-four", [Saying(answer), Chooser], seed=1, clock=UNHURRIED)
+    long = f"@{'x' * 2000}\n"
+    assert moves(replay)[0].stderr == "\n".join(lines) + "@value win 1\n" + long
     assert moves(replay)[0].action == "0"
-    assert capsys.readouterr().out == "@text 1 1 here\n"
+    shown = capsys.readouterr()
+    assert shown.out == "thinking\n@mark 1 two\n@\na @mark 1 1\n"
+    assert shown.err == long
 
 
 def test_what_no_bot_is_is_refused() -> None:

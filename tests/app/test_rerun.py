@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 import dohyo
+from dohyo.app.clocks import slower
 from dohyo.app.found_bots import find_bots
 from dohyo.app.rerun import Compared, Rerun, bot_of, said
 from dohyo.app.sandboxing import sandbox_of
@@ -17,7 +18,7 @@ from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import FaultKind
 from dohyo.core.game import Game
-from dohyo.core.replay import Replay
+from dohyo.core.replay import DEBUG, Replay
 from dohyo.games import all_games, find
 from dohyo.runner.players import Players
 from tests.app.conftest import Bot
@@ -44,6 +45,18 @@ def drop_block(*names: str, seed: int = 5, turns: int = 24) -> Replay:
     """A match between four bots."""
     given = {"seed": seed, "setup": {"turns": turns}, "clock": LONG, "sandbox": "none"}
     return dohyo.play("drop-block", list(names), **given)  # type: ignore[arg-type]
+
+
+def test_a_debug_build_has_more_time_than_an_ordinary_one_had() -> None:
+    """Where the match was played with a debug build, its clock was meant for that."""
+    game, replay = find("drop-block"), drop_block("random", "random", "random", "random", turns=4)
+    (bot,) = find_bots(game, ["random"], None, box := sandbox_of("none"))
+    debug = replace(bot, debug=True)
+    assert Rerun(game, replay, 0, debug, box).clock == slower(LONG)
+    seats = (replace(replay.header.seats[0], build=DEBUG), *replay.header.seats[1:])
+    replay.header = replace(replay.header, seats=seats)
+    assert [Rerun(game, replay, 0, one, box).clock for one in (bot, debug)] == [LONG, LONG]
+    assert Rerun(game, replay, 1, debug, box).clock == slower(LONG)
 
 
 @every_game

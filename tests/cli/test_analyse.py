@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import shlex
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from dohyo import games
-from dohyo.app import replays
-from dohyo.app.analysis import Analysis, Chances
+from dohyo.app import last, replays
+from dohyo.app.analysis import Analysis, Chances, TurningPoint
+from dohyo.app.analysis_words import point_in_words
 from dohyo.cli import analyse as cli
 from tests.app.test_analysis import played
 from tests.cli.conftest import Type
+from tests.web.matches import play
 
 
 @pytest.fixture
@@ -33,24 +37,80 @@ def test_in_words(typed: Type, lost: str) -> None:
     assert "; 3 keeps " in out
     assert "2800 playouts" not in out
     assert "1400 playouts" in out
-    assert "\nTry what would have come of it: dohyo play connect-four BOT BOT --from lost.replay@5\n" in out
+    again = "dohyo play connect-four BOT BOT --from lost.replay@5 --first 1=3 --seed 1"
+    assert f"\nTry what would have come of it: {again}\n" in out
     assert err.startswith("Numba is not installed: the analysis is some 50 times weaker in the same time.")
 
 
 def test_where_a_chance_fell_and_by_whom() -> None:
     """The stretch in which a chance fell, and the one action that did most of it; none where several did."""
-    game, match = games.find("connect-four"), played("3031323")
+    match = played("3031323")
 
     def told(*chances: float) -> str:
         curve = tuple(Chances(at, (one, 1 - one), (0, 0), (1, 1)) for at, one in enumerate(chances))
         found = Analysis("connect-four", "", ("a", "b"), True, 1, curve, (), ())
-        return cli.fall_in_words(found, match, 0, game, "en")
+        return cli.fall_in_words(found, match, 0, "en")
 
     assert told(0.5, 0.5, 0.1, 0.1, 0.2, 0.1, 0.1) == (
-        "The chance of random 0 (seat 0) fell most between turn 1 and 2: from 50 % to 10 %. "
-        "Most of it in turn 1: random 1 (seat 1): 0."
+        "The chance of random 0 (seat 0) fell most in turn 1 (random 1, seat 1: 0): from 50 % to 10 %."
     )
     assert told(0.5, 0.5, 0.5, 0.5, 0.5, 0.45, 0.45) == ""
+
+
+def test_the_turn_in_which_a_chance_fell_is_named_narrowly() -> None:
+    """In a long match the stretch is the shortest that holds most of the fall; a slow fall stays a wide one."""
+    steep = [0.5] * 60 + [0.48, 0.1, 0.09, 0.08] + [0.08] * 40
+    assert cli.largest_fall(steep) == (60, 61, 0.48, 0.1)
+    slow = [0.5] * 50 + [0.5 - 0.05 * at for at in range(1, 6)] + [0.25] * 45
+    assert cli.largest_fall(slow) == (49, 53, 0.5, pytest.approx(0.3))
+    # a long decline weighs more than a small step at its end
+    decline = [0.55] * 12 + [0.55 - 0.04 * at for at in range(1, 10)] + [0.19] * 32 + [0.1] * 5 + [0.0] * 5
+    begin, end, *_ = cli.largest_fall(decline) or (0, 0)
+    assert 11 <= begin < end <= 20
+    assert cli.largest_fall([0.5] * 40) is None
+    assert cli.largest_fall([]) is None
+
+
+def test_actions_are_what_bots_write() -> None:
+    """A turning point says U where a bot writes U, in every language: the author knows what the bot wrote."""
+    for language in ("en", "ja"):
+        told = point_in_words(TurningPoint(3, 1, "U", "A", 0.1, 0.5, 0.05), "mine", language)
+        assert "U" in told
+        assert "A" in told
+        assert "attack" not in told
+
+
+def test_the_command_that_plays_on_names_the_bots_that_were_typed(
+    typed: Type, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the last match what was typed here; of any other only sample bots: its names are a stranger's."""
+    monkeypatch.setenv("DOHYO_CACHE", str(folder / "cache"))
+    game, match = games.find("drop-block"), play(1, setup={"turns": 12})
+    point = TurningPoint(9, 1, "U", "A", 0.1, 0.5, 0.05)
+    last.keep(match, ["./mine", "a b", "hunter", "x;y"])
+    words = "dohyo play drop-block {} --from {}@9 --first 1=A --seed 1"
+    found = cli.better_command(point, last.load()[0], "last", game)
+    assert found == words.format("./mine 'a b' hunter 'x;y'", "last")
+    named = ("./mine", "hunter", "$(x)", "random")
+    seats = [replace(one, name=name) for one, name in zip(match.header.seats, named, strict=True)]
+    match.header = replace(match.header, seats=tuple(seats))
+    assert cli.better_command(point, match, "m.replay", game) == words.format("BOT hunter BOT random", "m.replay")
+    assert "BOT hunter" in cli.better_command(point, match, "last", game)  # another match by now
+    long = TurningPoint(9, 1, "U", "MOVE&BUILD 0 N S", 0.1, 0.5, 0.05)
+    assert "--first '1=MOVE&BUILD 0 N S'" in cli.better_command(long, match, "m.replay", game)
+
+
+def test_the_command_can_be_typed_as_it_is_printed(typed: Type, lost: str) -> None:
+    """What `analyse` prints plays on after the better action, with sample bots in the place of BOT."""
+    out = typed("analyse", lost, "--playouts", "200").out
+    (line,) = (line for line in out.splitlines() if "dohyo play" in line)
+    words = shlex.split(line.partition("dohyo ")[2].replace("BOT", "./mine"))
+    assert words[-4:-2] == ["--first", "1=3"]
+    Path("mine").write_text("#!/bin/sh\nwhile read seat; do for i in 1 2 3 4 5 6; do read row; done; echo 6; done\n")
+    Path("mine").chmod(0o755)
+    status, out, err = typed(*words, "--trust")
+    assert (status, err) == (0, "")
+    assert out.startswith("By --first, seat 1 played 3 in turn 5; the bots were asked from turn 6 on.\n")
 
 
 def test_in_japanese(typed: Type, lost: str) -> None:

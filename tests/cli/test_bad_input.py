@@ -55,11 +55,17 @@ MISTAKES = {
     (*PLAY, "--html", "."): ["cannot be written", "not an ordinary file"],
     (*PLAY, "--save", "one", "--html", "./one"): ["both name './one'"],
     (*PLAY, "--from", "m.replay"): ["FILE@TURN", "'m.replay'"],
+    (*PLAY, "--first", "1=N"): ["--first needs --from FILE@TURN"],
+    (*PLAY, "--from", "m.replay@3", "--first", "N"): ["SEAT=ACTION", "'N'"],
+    (*PLAY, "--from", "m.replay@3", "--first", "1="): ["SEAT=ACTION"],
     (*PLAY, "--from", "m.replay@"): ["FILE@TURN", "'m.replay@'"],
     (*PLAY, "--from", "m.replay@last"): ["FILE@TURN"],
     (*PLAY, "--from", "@3"): ["FILE@TURN"],
     (*PLAY, "--from", "m.replay@3"): ["'m.replay' cannot be read", "check the name"],
     (*PLAY, "--watch", "--json"): ["--watch", "--json", "one of them"],
+    (*PLAY, "--film", "m.gif"): ["no option '--film'", "--html FILE", "'Save a stretch as a film'"],
+    ("replay", "m.replay", "--mp4", "m.mp4"): ["no option '--mp4'", "--html FILE"],
+    ("compare", "drop-block", "a", "b", "--film"): ["no option '--film'; ", "--help"],
     (*PLAY, "--sede", "7"): ["no option '--sede'", "('--seed'?)", "dohyo play --help"],
     (*PLAY, "--lang", "fr"): ["no language 'fr'", "en, ja"],
     ("replay",): ["FILE", "--help"],
@@ -241,8 +247,9 @@ def test_a_file_called_as_an_option(typed: Type, tmp_path: Path, monkeypatch: py
 
 def test_no_path_is_suggested_in_a_folder_that_is_not_there(typed: Type, folder: Path) -> None:
     """A folder that does not exist holds nothing; what is called nearly so is named as it is."""
-    for name in ("m.html", "index.html"):
+    for name in ("m.html", "index.html", "xyz.py"):
         (folder / name).touch()
+    assert typed("check", "drop-block", "abc.py").err.startswith("There is no bot 'abc.py': ")  # .py alone is alike
     said = typed("check", "drop-block", "nodir/").err
     assert said.startswith("There is no bot 'nodir/': ")
     assert "'stil/' (still?)" in typed("check", "drop-block", "stil/").err

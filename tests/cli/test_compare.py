@@ -247,6 +247,50 @@ def test_what_was_lost_is_kept_and_can_be_typed_for(typed: Type, folder: Path) -
         assert kept["disagreement"]["baseline"] == "random"
 
 
+def test_of_several_baselines_the_older_version_is_told_of(typed: Type, folder: Path) -> None:
+    """It is named where the bots part; of matches that it did not play, it is said how to ask it."""
+    script = "#!/bin/sh\nread line\nexit "
+    for words in ("init -q", "config user.name somebody", "config user.email somebody@example.org"):
+        subprocess.run(["git", *words.split()], cwd=folder, check=True)
+    for status in range(2):
+        (folder / "leaver").write_text(f"{script}{status}\n")
+        (folder / "leaver").chmod(0o755)
+        if not status:
+            subprocess.run(["git", "add", "leaver"], cwd=folder, check=True)
+            subprocess.run(["git", "commit", "-qm", "first"], cwd=folder, check=True)
+    words = ("compare", "wondev-woman", "./leaver", "random", "git:HEAD", "--max-pairs", "1", "--seed", "4")
+    done = typed(*words, "--save", "kept", "--trust", "--clock", "60")
+    lines = done.out.splitlines()
+    assert not any("random answers" in line or "random '" in line for line in lines)
+    at = lines.index("  what leaver@HEAD answers to the same input:")
+    assert re.fullmatch(r"  dohyo rerun kept/\S+ \d git:HEAD:leaver --trust", lines[at + 1])
+    told = typed(*shlex.split(lines[at + 1])[1:])
+    assert (told.status, told.err) == (0, "")
+
+
+def test_bots_that_all_play_against(typed: Type) -> None:
+    """They are told apart from the baselines, in the table and for scripts; another number is another comparison."""
+    words = ("compare", "drop-block", "./still", "./mumbler", "--against", "./still", "--max-pairs", "1", *SHORT)
+    done = typed(*words, "--save", "kept")
+    assert done.status == 3
+    lines = done.out.splitlines()
+    assert lines[:2] == [
+        "Drop-Block: still (1) against mumbler",
+        "On the other seats, results against whom do not count: still (2).",
+    ]
+    assert "1 round of 8 matches" in done.out
+    assert "very program" not in done.out
+    assert "against still" not in done.out.split("\n", 2)[2]
+    told = json.loads(typed(*words, "--json").out)
+    assert ([one["name"] for one in told["baselines"]], told["against"]) == (["mumbler"], ["still (2)"])
+    assert told["won"] + told["tied"] + told["lost"] == told["matches"] == 8
+    other = typed(*words[:4], "./still", *words[6:], "--save", "kept")
+    assert (other.status, other.out) == (2, "")
+    assert "'kept' has a comparison with --against 1, not -" in other.err
+    none = typed("compare", "wondev-woman", "./still", "./mumbler", "--against", "random", "--trust")
+    assert none.err.startswith("With 2 seats there is none for the bots of --against;")
+
+
 def test_what_is_not_the_same_comparison_does_not_go_on(typed: Type, folder: Path) -> None:
     """Where bots, options or seed are not those of the folder, one sentence says so and what to do."""
     compare = ("compare", "drop-block", "./still", "./still", "--max-pairs", "1", *SHORT, "--save", "kept")

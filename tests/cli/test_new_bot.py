@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from dohyo.app.starters.folder import WRITERS
+from dohyo.app.starters.python_class import class_writer
 from dohyo.bots.manifests import read_toml
 from dohyo.cli.new_bot import LANGUAGES
-from dohyo.games import all_games
+from dohyo.core.options import resolve
+from dohyo.games import all_games, find
 from tests.cli.conftest import Type
+from tests.cli.typed import environment
 
 GAMES = [name for name, game in all_games().items() if game.starter is not None]
 SCREEN = 60  # lines of a README that one reads at once; a view of aBOTcalypse is 16 of them
@@ -60,6 +66,29 @@ def test_every_language_has_a_folder(typed: Type, folder: Path, game: str) -> No
         assert max(map(len, source.expandtabs(4).splitlines())) <= 120
 
 
+def test_a_game_without_a_description_gets_a_class(typed: Type, folder: Path) -> None:
+    """In Python a bot chooses from what the game's reading lists; its test runs as any starter's."""
+    done = typed("new", "bot", "connect-four", "--lang", "python", "four")
+    assert (done.status, done.err) == (0, "")
+    place = folder / "four"
+    assert files(place) == {"mybot.py", "test.sh", "bot.toml", "README.md", "test/input.txt", "test/answers.txt"}
+    assert "`seat`, `rows`" in (place / "mybot.py").read_text()
+    tested = subprocess.run(
+        ("sh", "test.sh"),
+        cwd=place,
+        env=environment(PYTHON=sys.executable),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    answers = (place / "test" / "answers.txt").read_text().split()
+    assert len(answers) * 7 == len((place / "test" / "input.txt").read_text().splitlines())
+    assert (tested.returncode, tested.stderr) == (0, "")
+    assert tested.stdout == f"{len(answers)} lines of output, as in test/answers.txt.\n"
+    game = find("connect-four")
+    assert class_writer(msgspec.structs.replace(game, reading=None), resolve(game.options, {})) is None
+
+
 def test_the_list_of_languages_is_complete() -> None:
     """`--help` names every language that there is a writer for, and no other."""
     assert LANGUAGES.split("|") == list(WRITERS)
@@ -94,7 +123,7 @@ def test_a_setup_is_taken_over(typed: Type, folder: Path) -> None:
         (("drop-block", "--lang", "cobol"), "There is no starter in 'cobol'; take one of python, c, cpp, csharp, go"),
         (("drop-block", "--lang", "pyton"), "'python'"),
         (("drop-block",), "Say it by --lang, one of python, c, cpp"),
-        (("connect-four", "--lang", "c"), "The game 'connect-four' does not say what its input is made of"),
+        (("connect-four", "--lang", "c"), "so that a starter can be written in Python alone; take --lang python"),
         (("drop-block", "--lang", "c", "no/where"), "'no/where' cannot be written (No such file or directory)"),
         (("drop-block", "--lang", "c", "--setup", "turns=x"), "The setup option 'turns' does not take 'x'"),
         (("drop-block", "--lang", "c", "a", "b"), "b"),

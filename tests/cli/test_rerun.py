@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import re
@@ -130,6 +131,26 @@ def test_where_a_bot_failed(typed: Type, recorded: str, folder: Path) -> None:
     assert (debug.status, debug.err.count("ten times as long")) == (0, 1)
     wrong = typed("rerun", recorded, "0", "--build", "fast", "--trust")
     assert (wrong.status, wrong.err) == (2, "--build takes debug, not 'fast'.\n")
+
+
+@pytest.mark.process
+def test_a_debug_build_is_one_again(typed: Type, folder: Path) -> None:
+    """A seat that a debug build had is fed to one again, on the match's clock; of another bot it is said."""
+    skips.program("cc")
+    (folder / "counts.c").write_text(IN_C)
+    match = ("--setup", "turns=24", "--seed", "4", "--save", "m.replay", "--trust")
+    played = typed("play", "drop-block", "counts.c", "./still", "./still", "./still", *match, "--build", "debug")
+    assert played.status == 0
+    (head, *_) = (folder / "m.replay").read_text().splitlines()
+    assert [seat.get("build") for seat in json.loads(head)["seats"]] == ["debug", None, None, None]
+    again = typed("rerun", "m.replay", "0", "--trust")
+    assert (again.status, again.err) == (0, "")  # the clock is slow already
+    assert "The match was played with a debug build, and so is this." in again.out
+    other = typed("rerun", "m.replay", "0", "counts.c", "--trust")
+    assert "The match was played with a debug build; this is an ordinary one" in other.out
+    asked = typed("rerun", "m.replay", "0", "counts.c", "--trust", "--build", "debug")
+    assert (asked.err, "and so is this" in asked.out) == ("", True)
+    assert "debug build" not in typed("rerun", "m.replay", "1", "./still", "--trust").out
 
 
 def test_a_bot_that_fails(typed: Type, recorded: str) -> None:

@@ -7,10 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from dohyo.app.tune.begin import Prepared
+from dohyo.app.tune.final import FinalComparison
+from dohyo.app.tune.record import Record
+from dohyo.cli.tune_output import TuningOutput
+from tests.app.tune.drawn import BOT, Drawn, bump, run, tuning
 from tests.cli.conftest import Type
 
 # Plays the first legal action if its parameter says so, and otherwise gives up at once.
-BOT = """#!/bin/sh
+SCRIPT = """#!/bin/sh
 read size; read units
 while read row; do
     at=1; while [ $at -lt $((size + 2 * units)) ]; do read row; at=$((at + 1)); done
@@ -20,14 +25,14 @@ while read row; do
 done
 """
 WORDS = ("tune", "wondev-woman", "./bot", "--param", "mode=rests,plays", "--param", "n=1..3")
-QUICK = ("--matches", "32", "--final", "2", "--trust", "--clock", "60", "--workers", "1", "--seed", "3")
+QUICK = ("--matches", "32", "--final", "12", "--trust", "--clock", "60", "--workers", "1", "--seed", "3")
 
 
 @pytest.fixture
 def bot(folder: Path) -> Path:
     """The bot, in the current folder."""
     path = folder / "bot"
-    path.write_text(BOT)
+    path.write_text(SCRIPT)
     path.chmod(0o755)
     return folder
 
@@ -40,8 +45,11 @@ def test_a_small_tuning_and_on_with_it(typed: Type, bot: Path) -> None:
     for said in (
         "Wondev Woman: tuning bot against random",
         "mode=rests,plays  n=1..3   seed 3",
+        "'n' seems to change nothing: the bot answered the same with 1, 3, in 4 matches with each.",
+        "the answers stay the same",
         "rests: ",
-        "Final comparison with the defaults, 2 pairs on new seeds: W-D-L",
+        "Final comparison with the defaults, 12 pairs on new seeds: W-D-L",
+        "The values found are better than the defaults.",
         "'./bot DOHYO_PARAM_MODE=plays DOHYO_PARAM_N=",
         " ... --clock 60 --trust",
         'params = { mode = "plays", n = ',
@@ -50,20 +58,37 @@ def test_a_small_tuning_and_on_with_it(typed: Type, bot: Path) -> None:
         assert said in done.out
     assert "<svg" in (bot / "page.html").read_text()
     lines = (bot / "tune.jsonl").read_text().splitlines()
-    assert sum('"what":"match"' in line for line in lines) == 32 + 4
+    assert sum('"what":"match"' in line for line in lines) == 32 + 24
     again = typed(*WORDS, *QUICK, "--against", "random", "--json")
     known = json.loads(again.out)
-    assert (known["matches"], known["final"]["matches"], known["best"]["values"]["mode"]) == (32, 4, "plays")
+    assert (known["matches"], known["final"]["matches"], known["best"]["values"]["mode"]) == (32, 24, "plays")
+    assert known["outcome"] == "better"
     assert len(known["tried"]) == 16
-    assert known["final"]["pairs"] == 2
+    assert known["final"]["pairs"] == 12
     assert (known["opponents_faults"], known["terms"]["matches"], known["terms"]["seed"]) == ({}, 32, 3)
     assert (bot / "tune.jsonl").read_text().splitlines() == lines
     # The bot changed: what was played counts for another one.
-    (bot / "bot").write_text(BOT + "\n")
+    (bot / "bot").write_text(SCRIPT + "\n")
     other = typed(*WORDS, *QUICK, "--against", "random")
     assert (other.status, other.out) == (2, "")
     assert "'tune.jsonl' holds a tuning of something else (bot differs)" in other.err
     assert "add --force to begin again" in other.err
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "No better values found; keep yours"), ("ja", "よりよい値は見つかりませんでした")]
+)
+def test_what_is_not_better_is_not_recommended(language: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where no better values were found, that is the last word: nothing says how to play with the others."""
+    tuned = run(tuning(Record(None)), Drawn(bump))
+    shown = TuningOutput(Prepared(tuned, BOT, ["./bot", "./bot"]), 4, None, language, as_json=False)
+    assert tuned.best is not None
+    shown.comparison = FinalComparison(tuned, tuned.best.values, BOT, 4)
+    for _ in shown.comparison.play(Drawn(lambda _: 0)):
+        pass
+    shown.finish()
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[-1].startswith(said)
 
 
 @pytest.mark.parametrize(
@@ -85,5 +110,5 @@ def test_refusals(words: tuple[str, ...], said: str, typed: Type, bot: Path) -> 
     assert (done.status, done.out) == (2, "")
     assert said in done.err
     assert done.err.count("\n") == 1
-    assert (bot / "bot").read_text() == BOT
+    assert (bot / "bot").read_text() == SCRIPT
     assert not (bot / "tune.jsonl").exists()

@@ -101,7 +101,7 @@ def test_a_player_that_times_out_stays_and_can_win() -> None:
     )
     assert referee.over
     result = referee.result()
-    assert (result.winner, result.places, result.reason) == (0, (1, 2, 3, 3), "drop-block.last-standing")
+    assert (result.winner, result.places, result.reason_key) == (0, (1, 2, 3, 3), "drop-block.last-standing")
     first, fifth = referee.turns[0].moves[0], referee.turns[4].moves[0]
     assert (first.action, first.seconds, first.faults[0].kind) == ("N", 1.0, FaultKind.TIMEOUT)
     assert (fifth.action, fifth.seconds, fifth.faults) == ("N", None, ())
@@ -152,7 +152,7 @@ def test_a_concession_is_accepted_and_never_offered() -> None:
     follow(referee, [({0: "2\n"}, {0: "give up"})])
     assert referee.turns[0].moves[0].faults == ()
     assert referee.stopped == [None, None]
-    assert referee.result().reason == "heap.given-up"
+    assert referee.result().reason_key == "heap.given-up"
 
 
 def test_simultaneous_moves_are_one_line() -> None:
@@ -203,7 +203,7 @@ def test_an_interrupted_match_says_so() -> None:
     follow(referee, [({0: "0\n"}, {0: "R"}), ({1: "1\n"}, {1: "L"})])
     replay = decode(encode(replay_of(referee, FOUR_APART)))
     assert replay.result.unfinished
-    assert (replay.result.places, replay.result.winner, replay.result.reason) == ((), None, "unfinished")
+    assert (replay.result.places, replay.result.winner, replay.result.reason_key) == ((), None, "unfinished")
     assert playback.verify(DROP_BLOCK, replay) == 2
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import Option, nearest, one_of, resolve, whole, yes_no
+from dohyo.core.spelling import is_near
 from dohyo.games import all_games
 
 OPTIONS = (
@@ -91,6 +92,29 @@ def test_the_nearest_word_is_one_that_is_near() -> None:
     assert nearest("wondev_women", known) == " ('wondev-woman'?)"
     assert nearest("chess", known) == ""
     assert nearest("chess", ()) == ""
+
+
+@pytest.mark.parametrize(
+    ("word", "known"),
+    [
+        ("--film", ("--html", "--first", "--trust")),
+        ("--seat", ("--seed", "--setup", "--save")),
+        ("--time", ("--trust", "--until")),
+        ("run", ("rerun", "play")),
+        ("rank", ("random", "hunter")),
+    ],
+)
+def test_what_is_another_word_is_no_suggestion(word: str, known: tuple[str, ...]) -> None:
+    """Dashes and a few letters in common do not make two words near."""
+    assert nearest(word, known) == ""
+
+
+def test_slips_are_counted() -> None:
+    """A slip for every three letters: too many, too few, wrong, exchanged; or the beginning of a word."""
+    for pair in ("hutner hunter", "huntr hunter", "hunterr hunter", "Save save", "ana analyse"):
+        assert is_near(*pair.split())
+    for pair in ("hnutre hunt", "up un", "abc xbz", "U UP"):
+        assert not is_near(*pair.split())
 
 
 VALUES: st.SearchStrategy[Any] = st.recursive(

@@ -130,7 +130,7 @@ def test_an_interrupted_match_says_so() -> None:
     match = referee()
     answer(match, "N", "N")
     result = match.result()
-    assert (result.unfinished, result.places, result.winner, result.reason) == (True, (), None, "unfinished")
+    assert (result.unfinished, result.places, result.winner, result.reason_key) == (True, (), None, "unfinished")
 
 
 def test_an_answer_that_is_missing_is_our_own_defect() -> None:

@@ -107,7 +107,7 @@ def test_the_referee_plays_it() -> None:
     assert NIM.prompt(NIM.new_state({}, 2), 0) == b"30\n"
     replay = played()
     assert [move.action for turn in replay.turns for move in turn.moves] == ["1"] * STICKS
-    assert (replay.result.places, replay.result.reason, replay.result.scores) == ((2, 1), "nim.last", ())
+    assert (replay.result.places, replay.result.reason_key, replay.result.scores) == ((2, 1), "nim.last", ())
     last = list(playback.moments(NIM, replay))[-1].after
     assert outcome(NIM, last, 2).places == (2, 1)
 

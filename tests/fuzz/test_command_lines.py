@@ -22,7 +22,7 @@ from dohyo.app.executors.cluster_keys import cluster_access
 from dohyo.app.named_bots import named
 from dohyo.cli import main
 from dohyo.cli.options import command_of, read_seed, read_setup
-from dohyo.cli.play import read_start
+from dohyo.cli.play_from import read_start
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game

@@ -110,7 +110,7 @@ def test_any_result(full: bool) -> None:
 @pytest.mark.parametrize("turn", ["9" * 5000, "٣", "-1", "", "1e3"])
 def test_a_turn_that_is_no_number(turn: str, tmp_path: Path) -> None:
     """What stands behind the @ of `--from` is a turn's number or refused."""
-    from dohyo.cli.play import read_start
+    from dohyo.cli.play_from import read_start
 
     dohyo.save(MATCH, tmp_path / "m.replay")
     reads_or_refuses(lambda: read_start(f"{tmp_path}/m.replay@{turn}", GAME))

@@ -20,7 +20,8 @@ from dohyo.core import playback
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import GAMES_VARIABLE, Chance, Game, Information, Turns
-from dohyo.core.observation import Observation, Reader, prompt_lines
+from dohyo.core.observation import Observation, prompt_lines
+from dohyo.core.reader import Reader
 from dohyo.core.referee import Answer, Referee
 from dohyo.laws.observed import observed
 from dohyo.one_file import of_a_game, prompt_reading
@@ -129,6 +130,15 @@ def test_actions_are_read_by_their_words(write: Write) -> None:
     assert list(game.legal_actions(state, 0)) == [0, 2, 3]
 
 
+def test_a_game_that_was_loaded_is_found_by_its_name(write: Write) -> None:
+    """So a replay of it is shown and verified in the process that played it; a module of another name is no game."""
+    game = write(SMALL, "found_again")
+    assert games.find("found-again") is game
+    for name in ("os", "found_again", "pytest"):
+        with pytest.raises(OperatorError, match="There is no game"):
+            games.find(name)
+
+
 def test_a_bots_class_sees_the_fields_by_name(write: Write) -> None:
     """An observation has every field that the prompt has, as numbers and tuples, and the legal actions."""
     game = write(ALL_KINDS)
@@ -189,7 +199,7 @@ def test_a_bot_that_ends_has_given_up(write: Write) -> None:
     referee = played(game, ["0", None])
     assert referee.over
     result = referee.result()
-    assert (result.places, result.winner, result.reason) == ((1, 2), 0, "reason.gave-up")
+    assert (result.places, result.winner, result.reason_key) == ((1, 2), 0, "reason.gave-up")
     assert [game.seat_outcome(referee.state, seat)[0] for seat in (0, 1)] == ["fate.won", "fate.gave-up"]
 
 
@@ -291,24 +301,6 @@ def test_hidden_actions_are_told_to_nobody_else(write: Write) -> None:
     frames = [game.frame(state, [1, None], (), state, seat) for seat in (None, 0, 1)]
     assert [frame["actions"][0] for frame in frames] == ["1", "1", None]
     assert [frame.get("hidden") for frame in frames] == [None, [1], [0]]
-
-
-def test_a_learner_sees_what_the_prompt_has(write: Write) -> None:
-    """The seat, then every field: a grid as a plane, other numbers as planes that are the same everywhere."""
-    game = write(ALL_KINDS)
-    state = game.new_state({}, 3)
-    state.board[:], state.owned[:] = [1, 2, 3, 4, 5, 6], [1, 2, 3]
-    state.points[:], state.hand[:], state.deck[:] = [10, 20, 30], [1, 2, 3, 4, 5, 6], [9] * 4
-    sight: Any = game.observation
-    names = [plane.name for plane in sight.PLANES]
-    assert names[:4] == ["seat", "turn", "ended", "board"]
-    assert (sight.SHAPE, sight.KIND, len(names)) == ((2, 3), "f4", 23)
-    seen = {name: observed(game, state, 1)[at * 6 : at * 6 + 6] for at, name in enumerate(names)}
-    assert seen["board"] == [1, 2, 3, 4, 5, 6]
-    assert [seen[f"owned[{at}]"][0] for at in range(3)] == [3, 1, 2]  # 1 is the seat itself
-    assert [seen[f"points[{at}]"][0] for at in range(3)] == [20, 30, 10]  # its own first
-    assert [seen[f"hand[{at}]"][5] for at in range(2)] == [3, 4]
-    assert not any(name.startswith("deck") for name in names)
 
 
 def test_the_terminal_shows_every_field_and_no_markup(write: Write) -> None:

@@ -163,7 +163,7 @@ def replay_bomb(folder: Path) -> list[str]:
 def replay_result(folder: Path) -> list[str]:
     """A replay whose result has places, scores and a reason that no match has."""
     match = played(turns=4)
-    wrong: dict[str, Any] = {"places": (1,), "scores": (10**400,), "reason": "nobody's"}
+    wrong: dict[str, Any] = {"places": (1,), "scores": (10**400,), "reason_key": "nobody's"}
     match = msgspec.structs.replace(match, result=msgspec.structs.replace(match.result, **wrong))
     (folder / "m.replay").write_bytes(replays.encode(match))
     return ["replay", str(folder / "m.replay")]

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
 
+import pytest
+
 from dohyo import i18n
 from dohyo.games import all_games
 from dohyo.i18n import catalogue
@@ -113,3 +115,20 @@ def test_a_sentence_left_over_is_noticed() -> None:
     texts, patterns = written()
     assert "nobody-says-this" not in texts
     assert not any(pattern.fullmatch("nobody" + "-says-that") for pattern in patterns)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [
+        (None, "-"),
+        (0, "0 ms"),
+        (0.00025, "0.25 ms"),
+        (0.0099, "9.9 ms"),
+        (0.0125, "12 ms"),
+        (1, "1.00 s"),
+        (61, "61.00 s"),
+    ],
+)
+def test_a_time_is_written_for_people(seconds: float | None, told: str) -> None:
+    """Seconds from one on; below that milliseconds, two digits of few."""
+    assert i18n.duration(seconds) == told

@@ -6,15 +6,13 @@ import random
 
 import pytest
 
-from dohyo.app.starters.general import starter_of
 from dohyo.core.game import Game
-from dohyo.core.options import resolve
 from dohyo.core.referee import Answer, Referee
 from dohyo.games import all_games
 from tests.laws.matches import begin, legal_answer, seat_counts, setups
 from tests.starters import Reader
 
-WITH_STARTER = {name: game for name, game in all_games().items() if starter_of(game, resolve(game.options, {}))}
+WITH_STARTER = {name: game for name, game in all_games().items() if game.starter is not None}
 TURNS = 60  # of each match
 
 

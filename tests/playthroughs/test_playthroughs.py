@@ -78,7 +78,7 @@ def match(
 def ended(game: Game, state: Any, seats: int) -> str:
     """The line that tells how a match ended."""
     result = outcome(game, state, seats)
-    return f"over: {result.reason}, places {list(result.places)}, winner {result.winner}"
+    return f"over: {result.reason_key}, places {list(result.places)}, winner {result.winner}"
 
 
 @pytest.mark.parametrize("game", games.all_games().values(), ids=lambda game: game.name)

@@ -102,7 +102,7 @@ def test_a_bot_that_fails_loses_as_in_any_match(tmp_path: Path) -> None:
     _, reward, is_over, _, info = env.step(4)
     assert is_over
     assert reward == 1.0
-    assert info["reason"] == "shoot-em-up.program-error"
+    assert info["reason_key"] == "shoot-em-up.program-error"
 
 
 def test_many_games_against_bots_are_played_in_a_row() -> None:

@@ -14,6 +14,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.referee import Referee
 from dohyo.games import find
+from dohyo.i18n import say
 from dohyo.rl import Env
 from dohyo.rl.libraries import require
 from dohyo.rl.registration import id_of
@@ -46,7 +47,8 @@ def test_a_whole_match_stays_within_its_spaces(game: Game, scaled: bool) -> None
         assert seen in env.observation_space
         assert not info["action_mask"].any()
         assert len(info["places"]) == env._match.seats
-        assert info["reason"] in game.rules.REASONS.values()
+        assert info["reason_key"] in game.rules.REASONS.values()
+        assert info["reason"] == say(info["reason_key"], "en", game.catalogue)
         with pytest.raises(gymnasium.error.ResetNeeded):
             env.step(0)
     assert not any(rewards[:-1])
@@ -165,3 +167,16 @@ def test_a_game_that_shows_learners_nothing_is_refused() -> None:
     blind = msgspec.structs.replace(find("shoot-em-up"), observation=None)
     with pytest.raises(OperatorError, match=r"observation\.py"):
         Env(blind)
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"opponents": ["random", "random"]}, "has 3 opponents beside the learner, and 2 are listed"),
+        ({"seats": 3}, "is played on 4 seats, not on 3"),
+    ],
+)
+def test_seats_are_told_as_seats(given: dict[str, Any], told: str) -> None:
+    """Who learns is no bot: a wrong number is told in seats, and of a list in opponents."""
+    with pytest.raises(OperatorError, match=told):
+        Env("drop-block", **given)

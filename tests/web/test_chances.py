@@ -60,6 +60,23 @@ def test_a_seat_is_shown_nothing_of_the_true_state() -> None:
     assert [row is not None for row in own["chances"][:3]] == [True, False, True]
 
 
+def test_kinds_of_chances_are_told_apart() -> None:
+    """Where not everything is seen, the curve, each decision and a seat's own view say what they are judged by."""
+    game = games.find("shoot-em-up")
+    replay = matches.play(game, 3).replay
+    chances = tuple(Chances(turn, (0.5, 0.5), (0.4, 0.4), (0.6, 0.6)) for turn in range(3))
+    seen = tuple(SeatChance(turn, 0, 0.5, 0.4, 0.6, 1, turn == 1) for turn in range(3))
+    points = tuple(TurningPoint(turn, 0, "", "", 0.5, 0.4, 0.0) for turn in (0, 1))
+    found = Analysis(game.name, "", ("a", "b"), False, 9, chances, seen, points)
+    everybody, own = shown(found, game, replay, "en")
+    assert [everybody["basis"], own["basis"]] == ["true state", "as the seat saw it"]
+    assert [point["basis"][:10] for point in everybody["points"]] == ["as the sea", "true state"]
+    assert [point["basis"] for point in own["points"]] == ["as the seat saw it"]
+    assert "Two kinds of chance" in everybody["points_note"]
+    (alone,) = shown(msgspec.structs.replace(found, seen=()), game, replay, "en")
+    assert not {"basis", "points_note"} & (set(alone) | set(alone["points"][0]))
+
+
 def frames_of(view: dict[str, Any]) -> list[Any]:
     """The frames that a page makes of a view, or of a line."""
     told = msgspec.json.decode(msgspec.json.encode(view))

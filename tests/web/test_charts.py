@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 import pytest
 from playwright.sync_api import Page
 
-from dohyo.app.analysis import LineTurn, TurningPoint
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.referee import Answer
 from dohyo.core.replay import Replay
-from dohyo.games.drop_block import GAME
-from dohyo.web import chances
 from dohyo.web.page import html
 from tests.web.conftest import DESKTOP, PHONE, Open, wait
 from tests.web.matches import HOSTILE, decided, longest, play
@@ -187,48 +183,6 @@ COURSES = """async () => {
         alone: course(swing(2), 1).length,
     };
 }"""
-
-
-def better_line(replay: Replay, turn: int) -> dict[str, Any]:
-    """A variation of two turns, as a page has it: the seat waits in this turn, and the next one does what it did."""
-    point = TurningPoint(turn, replay.turns[turn].moves[0].seat, "U", "N", 0.5, 0.4, 0.0)
-    after = replay.turns[turn + 1].moves[0]
-    line = (LineTurn({point.seat: "N"}), LineTurn({after.seat: "N"}))
-    moments = chances.played_line(GAME, replay, msgspec.structs.replace(point, line=line))
-    return chances.line_of(GAME, moments, None)
-
-
-@pytest.mark.parametrize("size", [DESKTOP, PHONE])
-def test_the_better_line_is_played_on_the_board(show: Open, size: tuple[int, int]) -> None:
-    """The button plays the variation on the board, marked as one; Escape and the time line lead back to the match."""
-    replay = decided()
-    judged = analysed(replay)
-    judged["points"][0]["line"] = better_line(replay, 11)
-    page = show(html(replay, analysis=[judged]), size=size)
-    address = page.evaluate("dohyo.seek(4), location.hash")
-    page.locator(".play-line").click()
-    wait(page, "dohyo.player.turn === 13 && dohyo.resting")
-    assert page.evaluate("[dohyo.player.last, dohyo.variation.base]") == [13, 11]
-    frames = judged["points"][0]["line"]
-    assert page.evaluate("dohyo.variation.frames[12]") == frames["first"]
-    assert page.evaluate("dohyo.drawn().players.length") == 4
-    assert page.locator(".variation").is_visible()
-    assert "not played" in page.locator(".variation").inner_text()
-    assert page.locator(".varied .stage").count() == 1
-    assert (page.locator(".panel .move").count(), page.locator(".panel .sent").count()) == (1, 0)
-    assert page.locator(".panel .action").inner_text() == "N"
-    assert page.evaluate("location.hash") == address
-    page.keyboard.press("ArrowLeft")
-    page.keyboard.press("ArrowLeft")
-    wait(page, "dohyo.player.turn === 11 && dohyo.resting")
-    assert page.locator(".varied").count() == 0
-    page.keyboard.press("Escape")
-    assert page.evaluate("[dohyo.player.turn, dohyo.player.last, dohyo.variation]") == [12, len(replay.turns), None]
-    assert not page.locator(".variation").is_visible()
-    page.locator(".play-line").click()
-    press(page, ".timeline", 0.5)
-    assert page.evaluate("dohyo.variation === null")
-    assert page.evaluate("dohyo.player.turn") == pytest.approx(len(replay.turns) / 2, abs=1)
 
 
 def test_chances_of_a_seats_view_are_shown_in_it_only(show: Open) -> None:

@@ -66,6 +66,30 @@ def test_inputs_on_demand(show: Open, size: tuple[int, int]) -> None:
     assert not page.locator("pre.input").is_visible()
 
 
+@pytest.mark.parametrize("size", [(1024, 600), (761, 300)])
+def test_no_panel_is_squeezed(show: Open, size: tuple[int, int]) -> None:
+    """However little room there is beside the board, each panel shows all that is in it: their column is scrolled."""
+    page = show(troubled(), "#t=4", size=size)
+    cut = "nodes => nodes.filter(node => node.scrollHeight > node.clientHeight + 2).map(node => node.className)"
+    assert page.locator("aside > *, .chart-panel").evaluate_all(cut) == []
+
+
+def test_focus_stays_in_the_list_of_moves(show: Open) -> None:
+    """From turn to turn the focus stays at the same seat, and at the same thing of it; all of it has a name."""
+    page = show(abotcalypse(3, bots=3, turns=8), "#t=2")
+    page.keyboard.press("i")
+    names = page.locator(".panel article").evaluate_all("nodes => nodes.map(node => node.ariaLabel)")
+    assert len(names) == len(set(names)) > 1
+    unnamed = "nodes => nodes.filter(node => node.role !== 'region' || !node.ariaLabel).length"
+    assert page.locator(".panel pre[tabindex]").evaluate_all(unnamed) == 0
+    focused = "[document.activeElement.tagName, document.activeElement.closest('article')?.ariaLabel]"
+    for part, tag in (("summary", "SUMMARY"), ("pre.input", "PRE"), (".row button", "BUTTON")):
+        page.locator("article").nth(1).locator(part).focus()
+        for turn in (3, 4):
+            page.evaluate("turn => dohyo.seek(turn)", turn)
+            assert page.evaluate(focused) == [tag, names[1]]
+
+
 def test_stopped_program_was_not_asked(show: Open) -> None:
     """After the fault that stopped it, the panel says that a program was not asked."""
     page = show(troubled(), "#t=10")

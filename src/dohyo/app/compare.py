@@ -5,6 +5,10 @@ Every seating of a round is rotated until the candidate has had every seat: with
 is the pair of games of chess testing. With more baselines than seats, or with numbers that do not divide evenly, a
 round has as many seatings as are needed for every baseline to play equally often.
 
+There may be bots that candidate and baselines both play against, on the seats that are left: what the candidate
+does against these does not count. Then candidate and baselines also change places among each other, so that whoever
+sits next to whom favours nobody.
+
 Matches are played in any order, by any number of workers. Rounds count in the order of their seeds, and no round
 counts after the decision. So the decision depends on the seed and the bots alone.
 
@@ -17,18 +21,21 @@ With a folder (`compare_folder.py`) each match is written down as it ends, and a
 from __future__ import annotations
 
 import math
+import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from fractions import Fraction
+from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from dohyo.app.executors import Executor, MatchOrder, MatchReport
-from dohyo.app.named_bots import find_named
+from dohyo.app.named_bots import find_named, named
 from dohyo.app.play import MOST_SEED
 from dohyo.app.record_file import raise_error
+from dohyo.app.revisions import is_revision
 from dohyo.bots import Bot
 from dohyo.contest.formats.seeds import Seeds
 from dohyo.contest.sequential import Comparison, Hypotheses, Verdict, cluster_scores, estimate, pentanomial, share
@@ -44,6 +51,7 @@ if TYPE_CHECKING:
     from dohyo.app.compare_folder import ComparisonFolder, KeptMatch
 
 CANDIDATE = 0  # its number; baselines count from 1
+FEWEST_WITH_OTHERS = 3  # seats: the candidate's, a baseline's, and one of a bot that both play against
 MOST_LEFT_OUT = 100  # rounds in a row; more than that are an error: the machine is disturbed all the time
 
 
@@ -144,29 +152,55 @@ def find_compared(
     return find_named(game, [candidate, *baselines], python, sandbox)
 
 
-def seats_of(game: Game, baselines: int, wanted: int | None = None) -> int:
+def older_version(baselines: Sequence[str]) -> int:
+    """The number of the baseline that is the candidate's older version, among the words for all of them.
+
+    That is the first one at a revision; otherwise the first that is a file or folder; otherwise the first.
+    """
+    words = [named(word)[1] for word in baselines]
+    for is_older in (is_revision, os.path.exists):
+        for number, word in enumerate(words, CANDIDATE + 1):
+            if is_older(word):
+                return number
+    return CANDIDATE + 1
+
+
+def seats_of(game: Game, baselines: int, wanted: int | None = None, others: int = 0) -> int:
     """How many seats matches have: as wanted; otherwise as many as there are bots, if the game allows that.
 
-    Raises `OperatorError` for a number that the game does not take, or that leaves the candidate alone.
+    Raises `OperatorError` for a number that the game does not take, that leaves the candidate alone, or that leaves
+    no seat for `others`.
     """
     fewest, most = max(2, game.seats[0]), game.seats[1]
     if most < 2:
         raise OperatorError("compare-one-seat", game=game.name)
     if wanted is None:
-        return min(max(fewest, 1 + baselines), most)
+        wanted = min(max(fewest, 1 + baselines + others), most)
     if not fewest <= wanted <= most:
         takes = str(fewest) if fewest == most else f"{fewest} - {most}"
         raise OperatorError("compare-seats", game=game.name, takes=takes, given=wanted)
+    if others and wanted < FEWEST_WITH_OTHERS:
+        raise OperatorError("compare-no-seat-left", seats=wanted)
     return wanted
 
 
-def seatings(baselines: int, seats: int) -> list[tuple[int, ...]]:
-    """Who has which seat in the matches of a round: the candidate has each seat, baselines play equally often."""
-    others = seats - 1
-    found = []
-    for table in range(baselines // math.gcd(baselines, others)):
-        seated = (CANDIDATE, *(1 + (table * others + seat) % baselines for seat in range(others)))
-        found += [seated[-turn:] + seated[:-turn] for turn in range(seats)]
+def seatings(baselines: int, seats: int, others: int = 0) -> list[tuple[int, ...]]:
+    """Who has which seat in the matches of a round: the candidate has each seat, baselines play equally often.
+
+    `others` bots, whose numbers come after the baselines', play equally often too, on the seats that are left; at
+    least one is, of three or more.
+    """
+    own = seats - 1 if not others else max(1, min(baselines, seats - 2))  # seats of baselines
+    rest = seats - 1 - own
+    tables, found = baselines // math.gcd(baselines, own), []
+    if others:
+        tables = math.lcm(tables, others // math.gcd(others, rest))
+    for table in range(tables):
+        compared = (CANDIDATE, *(1 + (table * own + seat) % baselines for seat in range(own)))
+        beside = tuple(1 + baselines + (table * rest + seat) % others for seat in range(rest))
+        for shift in range(len(compared) if others else 1):
+            seated = (*compared[shift:], *compared[:shift], *beside)
+            found += [seated[-turn:] + seated[:-turn] for turn in range(seats)]
     return found
 
 
@@ -174,23 +208,36 @@ class Trial:
     """A comparison as it is played. `found` holds the candidate and the baselines, built; see `check` for `terms`."""
 
     def __init__(
-        self, game: Game, found: Sequence[Bot], terms: Terms, folder: ComparisonFolder | None = None
+        self,
+        game: Game,
+        found: Sequence[Bot],
+        terms: Terms,
+        folder: ComparisonFolder | None = None,
+        older: int = CANDIDATE + 1,
+        others: int = 0,
     ) -> None:
-        """With a folder it goes on with the matches that are in it. Raises `OperatorError` if they are of another."""
+        """With a folder it goes on with the matches that are in it. Raises `OperatorError` if they are of another.
+
+        `older` is the number of the baseline that is the candidate's older version: see `older_version`. The last
+        `others` of the bots are no baselines: all play against them.
+        """
         self.check(game, terms)
+        self.older, self.others = older, others
         self.game, self.bots, self.terms = game, found, terms
-        self.round = seatings(len(found) - 1, terms.seats)  # of entrants, by match and seat
+        self._baselines = len(found) - 1 - others
+        self.round = seatings(self._baselines, terms.seats, others)  # of entrants, by match and seat
         self._seeds = Seeds(terms.seed)
         self._test = Comparison(terms.hypotheses)
         self._reported: dict[int, MatchReport] = {}  # those that wait for their round, by number
         self._folder = folder
         self._next = 0  # the first match of the next round that may count
         self._in_a_row = 0  # rounds omitted since the last one that counted
-        against = tuple(Against(seats=self._parts()) for _ in self.bots[1:])
+        against = tuple(Against(seats=self._parts()) for _ in range(self._baselines))
         conduct = tuple(Conduct() for _ in self.bots)
         self._known = SoFar(self._test.verdict(), 0, self._pairs(), against, conduct, seats=self._parts())
         if folder is not None:
-            stored = folder.begin(game, _named(found), _typed(game, terms))
+            against_all = {"--against": others} if others else {}
+            stored = folder.begin(game, _named(found), {**_typed(game, terms), **against_all})
             self._reported = {int(report.key): report for report in stored}
         self._stored = frozenset(self._reported)  # these are not played again
 
@@ -291,16 +338,13 @@ class Trial:
         for report in reports:
             raise_error(report, patient=self._in_a_row < MOST_LEFT_OUT)
         if self._folder is not None:
-            self._folder.settle([self._fixture(number) for number in numbers], reports, CANDIDATE)
+            self._folder.settle([self._fixture(number) for number in numbers], reports, CANDIDATE, self.older)
         if self._in_a_row:
             self._known.left_out += 1
             return True
         played = [self._played(number, report) for number, report in zip(numbers, reports, strict=True)]
         # The round alone, as if it were the first: the clusters before it are counted already.
-        first = [
-            msgspec.structs.replace(one, fixture=msgspec.structs.replace(one.fixture, number=at))
-            for at, one in enumerate(played)
-        ]
+        first = [self._compared(one, at) for at, one in enumerate(played)]
         verdict = self._test.take(cluster_scores(first, CANDIDATE, len(self.round)))
         known = self._known
         _note_opponents(played, known)
@@ -312,6 +356,12 @@ class Trial:
     def _played(self, number: int, report: MatchReport) -> Result:
         scores = tuple(float(score) for score in report.scores)
         return Result(self._fixture(number), report.places, scores, report.faults)
+
+    def _compared(self, played: Result, number: int) -> Result:
+        """The places of candidate and baselines in a match, under this number: others do not count."""
+        counts = [entrant <= self._baselines for entrant in played.fixture.seats]
+        seats, places = (tuple(compress(row, counts)) for row in (played.fixture.seats, played.places))
+        return Result(msgspec.structs.replace(played.fixture, number=number, seats=seats), places)
 
     def _parts(self) -> tuple[Part, ...]:
         return tuple(Part() for _ in range(self.terms.seats))
@@ -327,7 +377,7 @@ def _note_opponents(played: Sequence[Result], known: SoFar) -> None:
         own_seat = match.fixture.seats.index(CANDIDATE)
         own, on_seat, in_match = match.places[own_seat], known.seats[own_seat], {}
         for entrant, place in zip(match.fixture.seats, match.places, strict=True):
-            if entrant == CANDIDATE:
+            if entrant == CANDIDATE or entrant > len(known.against):
                 continue
             one = known.against[entrant - 1]
             for part in (one, on_seat, one.seats[own_seat]):

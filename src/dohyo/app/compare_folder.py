@@ -71,7 +71,7 @@ class Heading(msgspec.Struct, frozen=True, tag_field="what", tag="comparison"):
 class KeptMatch(msgspec.Struct, frozen=True, tag_field="what", tag="kept", omit_defaults=True):
     """A match whose replay is in `file`: the candidate's `seat` and result, whether it or another one had a fault.
 
-    `disagreement` is where the candidate and a baseline first answered differently; `baseline` is that one's number.
+    `disagreement` is where candidate and older version first answered differently; `baseline` is that one's number.
     """
 
     number: Number
@@ -161,8 +161,8 @@ class ComparisonFolder:
         row = self._played[fixture.number] = PlayedMatch.of(report, file)
         self._file.append(row)
 
-    def settle(self, fixtures: Sequence[Fixture], reports: Sequence[MatchReport], candidate: int) -> None:
-        """A round is complete: find out where its kept matches part from the others, and write that down."""
+    def settle(self, fixtures: Sequence[Fixture], reports: Sequence[MatchReport], candidate: int, older: int) -> None:
+        """A round is complete: find out where candidate and older version part in kept matches; write that down."""
         found: dict[int, Replay | None] = {}
 
         def replay_of(at: int) -> Replay | None:
@@ -174,7 +174,7 @@ class ComparisonFolder:
             row = None if report.disturbed else _kept(fixture, report, candidate, self._names)
             if row is None or fixture.number in self.kept or replay_of(at) is None:
                 continue
-            row = self._compared(row, at, fixtures, candidate, replay_of)
+            row = self._compared(row, at, fixtures, (candidate, older), replay_of)
             self.kept[row.number] = row
             self._file.append(row)
         for fixture in fixtures:
@@ -192,19 +192,24 @@ class ComparisonFolder:
     # --- replays
 
     def _compared(
-        self, row: KeptMatch, at: int, fixtures: Sequence[Fixture], candidate: int, replay_of: Any
+        self, row: KeptMatch, at: int, fixtures: Sequence[Fixture], who: tuple[int, int], replay_of: Any
     ) -> KeptMatch:
-        """The row with the turn in which candidate and baseline first disagree, on its own seat if possible."""
-        mine, best = replay_of(at), row
+        """The row with the turn in which candidate and older version (`who`) first disagree, if possible on its seat.
+
+        They are found in two matches of the same bots, of which the older version is one.
+        """
+        candidate, older = who
+        mine, best, seats = replay_of(at), row, fixtures[at].seats
         for other, fixture in enumerate(fixtures):
             seat = fixture.seats.index(candidate)
-            if seat == row.seat or sorted(fixture.seats) != sorted(fixtures[at].seats):
+            if seat == row.seat or older not in seats or sorted(fixture.seats) != sorted(seats):
                 continue
-            theirs = replay_of(other)
-            parted = None if theirs is None else first_disagreement(mine, theirs, row.seat, seat)
+            own = row.seat if fixture.seats[row.seat] == older else None
+            others = seat if seats[seat] == older else None
+            theirs = replay_of(other) if own is not None or others is not None else None
+            parted = None if theirs is None else first_disagreement(mine, theirs, own, others)
             if parted is not None and (best.disagreement is None or parted.is_own):
-                baseline = (fixture if parted.is_own else fixtures[at]).seats[parted.seat]
-                best = msgspec.structs.replace(row, disagreement=parted, baseline=baseline)
+                best = msgspec.structs.replace(row, disagreement=parted, baseline=older)
                 if parted.is_own:
                     break
         return best

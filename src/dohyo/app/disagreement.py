@@ -27,17 +27,20 @@ class Disagreement(msgspec.Struct, frozen=True):
     is_own: bool
 
 
-def first_disagreement(kept: Replay, other: Replay, own: int, others: int) -> Disagreement | None:
-    """Where a match differs first from another one of its seed, in which the candidate's seat is `others`, not `own`.
+def first_disagreement(kept: Replay, other: Replay, own: int | None, others: int | None) -> Disagreement | None:
+    """Where a match differs first from another one of its seed, if there the candidate and the baseline differ.
 
-    None if they are the same, or part for another reason: other dice, or on a seat that the candidate has in neither.
+    `own` is the candidate's seat if the baseline has it in the other match; `others` is its seat in the other match
+    if the baseline has that in this one; otherwise they are None.
+
+    None if the matches are the same, or part for another reason: other dice, or other bots.
     """
     for mine, theirs in zip(kept.turns, other.turns, strict=False):
         if mine.dice != theirs.dice or mine.turn != theirs.turn:
             return None
         parted = _parted(mine, theirs)
         for seat in (own, others):
-            if seat in parted:
+            if seat is not None and seat in parted:
                 ours, foreign = parted[seat]
                 new, old = (ours, foreign) if seat == own else (foreign, ours)
                 return Disagreement(mine.turn, seat, new, old, seat == own)

@@ -1,6 +1,9 @@
 """The last match of `dohyo play`, kept for the word `last`, which may stand wherever a replay is named.
 
-It is the file with the highest number in a private folder of the cache; a few before it stay for those who read one
+A match that goes on from a replay (`--from`) is kept apart, for the word `last-from`: so `last@31` means the same
+match each time, however often one goes on from it.
+
+Each is the file with the highest number in a private folder of the cache; a few before it stay for those who read one
 just now. None is written over: some file systems write to the disk then before they go on, and that takes as long
 as a match. Of two matches that end at once one or the other is the last. A file has the lines of a replay without
 their checksum, which is made when somebody reads it, and before them what was typed. `DOHYO_LAST=0` in the
@@ -26,8 +29,9 @@ from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.replay import FORMAT, Replay
 
 WORD = "last"
+WORD_FROM = "last-from"  # the last match that went on from a replay
 VARIABLE = "DOHYO_LAST"
-FOLDER = "last"  # in the cache
+FOLDERS = {word: word for word in (WORD, WORD_FROM)}  # in the cache, by word
 MOST_FILES = 4
 MOST_BYTES = 1 << 24  # of a match that is kept: more takes longer to write than somebody who plays should wait
 OLD = 3600  # seconds after which nobody writes a file any more
@@ -42,23 +46,29 @@ class Typed(msgspec.Struct, frozen=True):
 
 
 def is_meant(word: str) -> bool:
-    """Whether a word for a replay means the last match: also where a file, perhaps a stranger's, is called so."""
-    return word == WORD
+    """Whether a word for a replay means a last match: also where a file, perhaps a stranger's, is called so."""
+    return word in FOLDERS
 
 
-def keep(replay: Replay, words: Sequence[str]) -> bool:
-    """Keep a match, and what was typed for its bots; whether it is kept.
+def word_for(replay: Replay) -> str:
+    """The word that means this match once it is kept."""
+    return WORD if replay.header.start is None else WORD_FROM
+
+
+def keep(replay: Replay, words: Sequence[str]) -> str:
+    """Keep a match, and what was typed for its bots; the word that means it, empty if it is not kept.
 
     If it cannot be, no earlier one is either: it would be taken for this one.
     """
     if _is_off():
-        return False
+        return ""
+    word = word_for(replay)
     try:
-        place = _place()
+        place = _place(word)
         place.mkdir(parents=True, exist_ok=True, mode=0o700)
         known = _kept(place)
     except (OSError, OperatorError):
-        return False
+        return ""
     try:
         _write(
             place,
@@ -71,31 +81,31 @@ def keep(replay: Replay, words: Sequence[str]) -> bool:
     for name in (*(name for _, name in old), *_left(place)):
         with suppress(OSError):  # another match may be faster
             os.unlink(place / name)
-    return is_kept
+    return word if is_kept else ""
 
 
-def load() -> tuple[Replay, Typed]:
-    """The last match, and what was typed for it. Raises `OperatorError` if none is kept."""
+def load(word: str = WORD) -> tuple[Replay, Typed]:
+    """The last match that a word means, and what was typed for it. Raises `OperatorError` if none is kept."""
     from dohyo.app.files import read_bounded
     from dohyo.core.replay_format import decode, with_checksum
 
     if _is_off():
-        raise OperatorError("last-none")
+        raise OperatorError("last-none", word=word)
     try:
-        place = _place()
+        place = _place(word)
         content = read_bounded(place / _kept(place)[-1][1], MOST_BYTES + 1)
         head, _, lines = content.partition(b"\n")
         return decode(with_checksum(lines)), msgspec.json.decode(head, type=Typed)
     except (OSError, IndexError, OperatorError, ReplayError, msgspec.MsgspecError) as error:
-        raise OperatorError("last-none") from error
+        raise OperatorError("last-none", word=word) from error
 
 
 def _is_off() -> bool:
     return os.environ.get(VARIABLE) == "0"
 
 
-def _place() -> Path:
-    return cache.location() / FOLDER
+def _place(word: str) -> Path:
+    return cache.location() / FOLDERS[word]
 
 
 def _kept(place: Path) -> list[tuple[int, str]]:

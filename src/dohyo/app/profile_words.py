@@ -7,7 +7,7 @@ from typing import Any
 from dohyo.app.command_lines import command
 from dohyo.app.profile import Profile, Spread, TurnTime
 from dohyo.app.profilers import FEW, Found
-from dohyo.i18n import say
+from dohyo.i18n import duration, say
 
 SPREAD = ("what", "turns", "median", "p90", "p99", "longest", "limit", "share")  # columns
 SLOW = ("match", "seat", "turn", "time", "share", "cpu", "sent")
@@ -26,7 +26,7 @@ def spread_rows(found: Profile, language: str) -> list[list[str]]:
 
 def _cells(spread: Spread) -> list[str]:
     times = (spread.median, spread.p90, spread.p99, spread.longest, spread.limit)
-    return [str(spread.turns), *map(time, times), percent(spread.share)]
+    return [str(spread.turns), *map(duration, times), percent(spread.share)]
 
 
 def slow_rows(found: Profile, count: int, language: str) -> list[list[str]]:
@@ -37,7 +37,7 @@ def slow_rows(found: Profile, count: int, language: str) -> list[list[str]]:
 def _slow(turn: TurnTime, found: Profile, language: str) -> list[str]:
     first = f" ({say('profile.first', language)})" if turn.is_first else ""
     seat = str(found.matches[turn.match - 1].seat)
-    times = [time(turn.seconds), percent(turn.share), time(turn.cpu)]
+    times = [duration(turn.seconds), percent(turn.share), duration(turn.cpu)]
     return [str(turn.match), seat, f"{turn.turn}{first}", *times, say("profile.bytes", language, count=turn.sent)]
 
 
@@ -69,7 +69,7 @@ def notes(looked: Found, language: str) -> list[str]:
     if looked.is_whole:
         told.append(say("profile.whole", language))
     elif looked.startup is not None:
-        told.append(say("profile.startup", language, time=time(looked.startup)))
+        told.append(say("profile.startup", language, time=duration(looked.startup)))
     if looked.samples is not None and looked.samples < FEW:
         told.append(say("profile.few", language, count=looked.samples))
     if looked.is_rebuilt:
@@ -92,16 +92,6 @@ def commands(found: Profile, word: str, **again: Any) -> list[tuple[str, str]]:
         ("profile.input", command("replay", replay, "--inputs", seat, "--turn", turn)),
         ("profile.rerun", command("rerun", replay, seat, word, "--until", turn, **again)),
     ]
-
-
-def time(seconds: float | None) -> str:
-    """A time in a form for people; a dash for none."""
-    if seconds is None:
-        return "-"
-    if seconds >= 1:
-        return f"{seconds:.2f} s"
-    milliseconds = seconds * 1000
-    return f"{milliseconds:.0f} ms" if milliseconds >= 10 else f"{milliseconds:.2g} ms"
 
 
 def percent(part: float) -> str:

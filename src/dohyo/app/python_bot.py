@@ -28,8 +28,9 @@ from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.flat import flat
 from dohyo.core.game import Game
-from dohyo.core.observation import Action, Observation, Reader, prompt_lines
+from dohyo.core.observation import Action, Observation, prompt_lines
 from dohyo.core.options import resolve
+from dohyo.core.reader import Reader
 from dohyo.search.turn_clock import TurnClock
 
 if TYPE_CHECKING:
@@ -160,6 +161,12 @@ class Conversation:
         self._reader.answered(reply)
         self._clock.end()
         return reply
+
+    def draws(self, line: str) -> bool:
+        """Whether a line that the bot prints is an annotation, which is for the viewer."""
+        from dohyo.app.annotations import annotation_of
+
+        return annotation_of(line) is not None
 
     def reply_to(self, seen: Observation) -> str:
         """The bot's answer as one line of text."""

@@ -27,11 +27,11 @@ def load(path: str | os.PathLike[str]) -> Replay:
 
 
 def find(word: str) -> Replay:
-    """The replay that the operator names: a file, or `last` for the last match that was played.
+    """The replay that the operator names: a file, or `last` or `last-from` for a match that was played last.
 
     Raises `OperatorError` and `ReplayError` as `load` does.
     """
-    return last.load()[0] if last.is_meant(word) else load(word)
+    return last.load(word)[0] if last.is_meant(word) else load(word)
 
 
 def is_replay(path: str | os.PathLike[str]) -> bool:

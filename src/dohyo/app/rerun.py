@@ -25,7 +25,7 @@ from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.game import Game
 from dohyo.core.recorded import AskedTurn, RecordedReferee
 from dohyo.core.referee import Answer
-from dohyo.core.replay import Move, Replay, Turn
+from dohyo.core.replay import DEBUG, Move, Replay, Turn
 from dohyo.interrupts import DeferSignals
 from dohyo.languages import by_ending
 from dohyo.runner.launch import Launch
@@ -74,11 +74,11 @@ class Rerun:
     """One seat of a recorded match with a bot to be fed; a context manager, which removes the bot's working copy."""
 
     def __init__(self, game: Game, replay: Replay, seat: int, bot: Bot, sandbox: Sandbox, clock: str | None = None):
-        """`clock` replaces the match's; without it, a debug build has more time."""
+        """`clock` replaces the match's; without it, a debug build has more time, unless one had played already."""
         check_seed(replay.header.seed)
         self.game, self.replay, self.seat, self.bot = game, replay, seat, bot
         self.clock = match_clock(game, clock or replay.header.clock, [bot.lifetime])
-        if bot.debug and clock is None:
+        if bot.debug and clock is None and replay.header.seats[seat].build != DEBUG:
             from dohyo.app.clocks import slower
 
             self.clock = slower(self.clock)

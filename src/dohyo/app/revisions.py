@@ -94,6 +94,19 @@ def find_revision(spec: str, candidate: str, where: str | None = None) -> Revisi
     return Revision(place, _label(name, commit), commit)
 
 
+def with_path(spec: str, candidate: str) -> str | None:
+    """A word for a revision's bot that means the same without the candidate, if that can be said in this folder."""
+    name, _, path = spec.removeprefix(PREFIX).partition(":")
+    if path:
+        return spec
+    here = _git(os.getcwd(), "rev-parse", "--show-toplevel")
+    try:
+        place = _place(spec, candidate, root := _repository(spec, [_is_file_of(candidate)]))
+    except OperatorError:
+        return None
+    return None if here[0] or os.path.realpath(here[1]) != root else f"{PREFIX}{name}:{place}"
+
+
 def _pointer(place: str) -> str:
     """The first file of a bot that is only a pointer to git LFS; empty if there is none."""
     below = [os.path.join(folder, name) for folder, _, names in os.walk(place) for name in sorted(names)]

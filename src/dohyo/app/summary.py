@@ -118,7 +118,7 @@ def summarise(replay: Replay, with_inputs: bool = False, end: State | None = Non
         first=replay.header.first,
         turns=replay.played,
         unfinished=result.unfinished,
-        reason=result.reason,
+        reason=result.reason_key,
         winner=result.winner,
         seats=[_seat(game, replay, seat, end, faults) for seat, faults in enumerate(missteps)],
         disturbed=replay.disturbed,

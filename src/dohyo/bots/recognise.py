@@ -290,6 +290,14 @@ class BesideCopy(Near):
         return []
 
 
+def _is_near(spec: str, name: str) -> bool:
+    """Whether a word may be a name, misspelt; what both end in makes no two names alike."""
+    from dohyo.core.spelling import is_near
+
+    (stem, ending), (other, same) = os.path.splitext(spec), os.path.splitext(name)
+    return is_near(stem, other) if ending == same else is_near(spec, name) or is_near(stem, name)
+
+
 def _unknown(spec: str, samples: Mapping[str, Path]) -> OperatorError:
     """The error for a word that means nothing here, with what was probably meant."""
     import difflib
@@ -304,7 +312,7 @@ def _unknown(spec: str, samples: Mapping[str, Path]) -> OperatorError:
     plain = sorted(name for name in samples if "." not in name)
     near: list[str] = []
     for known in (samples if "." in spec else plain, stems, beside):
-        near += difflib.get_close_matches(spec, list(known), n=2, cutoff=0.6)
+        near += [one for one in difflib.get_close_matches(spec, list(known), n=2, cutoff=0.6) if _is_near(spec, one)]
     meant = list(dict.fromkeys(stems.get(name, name) if name not in samples else name for name in near))
     return OperatorError(
         "bot-unknown",

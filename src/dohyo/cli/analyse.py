@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import sys
 from collections.abc import Sequence
 from itertools import pairwise
@@ -19,14 +20,15 @@ from dohyo.i18n import say
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from dohyo.app.analysis import Analysis
+    from dohyo.app.analysis import Analysis, TurningPoint
     from dohyo.core.game import Game
     from dohyo.core.replay import Replay
 
 app = application()
 
 POINTS = 10  # turning points that are printed; the page and --json have all
-SPANS = 20  # stretches of a match within which a fall is looked for
+SPANS = 6  # the longest stretch in which a fall is looked for is so much of a match
+MOST_OF_IT = 0.75  # of the largest fall, that may stand for it
 FALL = 0.1  # of the chance, that is worth a sentence
 WIDTH = 60  # of the curve, in characters
 BARS = "▁▂▃▄▅▆▇█"
@@ -109,14 +111,14 @@ def print_analysis(found: Analysis, match: Replay, file: str, game: Game, out: C
     else:
         out.print(say("analysis.points", language), style="bold")
     for point in found.points[:POINTS]:
-        out.print("  " + point_in_words(point, names[point.seat], game, language), soft_wrap=True)
+        out.print("  " + point_in_words(point, names[point.seat], language), soft_wrap=True)
     if len(found.points) > POINTS:
         out.print("  " + say("analysis.more", language, more=len(found.points) - POINTS))
     for seat in range(len(names)):
-        if sentence := fall_in_words(found, match, seat, game, language):
+        if sentence := fall_in_words(found, match, seat, language):
             out.print("  " + sentence, soft_wrap=True)
     if found.points:
-        again = f"dohyo play {found.game} {' '.join(['BOT'] * len(names))} --from {file}@{found.points[0].turn}"
+        again = better_command(found.points[0], match, file, game)
         out.print("\n" + say("analysis.try", language, command=again), soft_wrap=True)
     out.print()
     out.print(say("analysis.how", language, playouts=found.playouts), style="dim", soft_wrap=True)
@@ -125,7 +127,28 @@ def print_analysis(found: Analysis, match: Replay, file: str, game: Game, out: C
         out.print(say("analysis.seen", language, unknown=unknown, of=len(found.seen)), style="dim", soft_wrap=True)
 
 
-def fall_in_words(found: Analysis, match: Replay, seat: int, game: Game, language: str) -> str:
+def better_command(point: TurningPoint, match: Replay, file: str, game: Game) -> str:
+    """The command that plays on after the better action of a turning point, with the dice of the match.
+
+    The bots are those that were typed, if the match is the last one and was played from this folder; otherwise only
+    sample bots are named: a name in a replay is a stranger's text.
+    """
+    from dohyo import bots
+    from dohyo.app import last
+    from dohyo.app.command_lines import command
+
+    samples = bots.samples_of(game)
+    words = [one.name if one.name in samples else "BOT" for one in match.header.seats]
+    if last.is_meant(file):
+        replay, typed = last.load(file)
+        if replay.header == match.header and typed.folder == os.getcwd():
+            words = list(typed.words)
+    first = f"{point.seat}={point.better}"
+    place = f"{file}@{point.turn}"
+    return command("play", game.name, *words, "--from", place, "--first", first, "--seed", str(match.header.seed))
+
+
+def fall_in_words(found: Analysis, match: Replay, seat: int, language: str) -> str:
     """Where a seat's chance fell the most, and by which action if one of one seat did most of it; else empty."""
     from dohyo.app.analysis import fault_of
     from dohyo.app.analysis_words import done_in_words, percent
@@ -141,20 +164,33 @@ def fall_in_words(found: Analysis, match: Replay, seat: int, game: Game, languag
     turn = found.chances[at].turn
     played = next(one for one in match.turns if one.turn == turn)
     moves = played.moves
+    told["turn"] = turn
+    is_narrow = end == begin + 1
     if len(moves) != 1 or curve[at] - curve[at + 1] < (before - after) / 2:
-        return say("analysis.fall", language, **told)
-    action = done_in_words(moves[0].action, fault_of(played, moves[0].seat), game, language)
-    told |= {"turn": turn, "mover": names[moves[0].seat], "of": moves[0].seat, "action": action}
-    return say("analysis.fall-by", language, **told)
+        return say("analysis.fall-in" if is_narrow else "analysis.fall", language, **told)
+    action = done_in_words(moves[0].action, fault_of(played, moves[0].seat), language)
+    told |= {"mover": names[moves[0].seat], "of": moves[0].seat, "action": action}
+    return say("analysis.fall-in-by" if is_narrow else "analysis.fall-by", language, **told)
 
 
 def largest_fall(curve: Sequence[float]) -> tuple[int, int, float, float] | None:
-    """Where a curve fell the most within a few turns: places and chances at both ends; none if it hardly fell."""
+    """Where a curve fell the most within a few turns: places and chances at both ends; none if it hardly fell.
+
+    The stretch is the shortest one in which most of that fall happened, often a single turn.
+    """
     span = max(1, len(curve) // SPANS)
-    falls = [(curve[at] - curve[min(at + span, len(curve) - 1)], at) for at in range(len(curve))]
-    fall, at = max(falls, default=(0.0, 0))
-    end = min(at + span, len(curve) - 1)
-    return (at, end, curve[at], curve[end]) if fall >= FALL else None
+    falls = [
+        (curve[at] - curve[at + width], -width, -at)
+        for width in range(1, span + 1)
+        for at in range(len(curve) - width)
+    ]
+    most = max((fall for fall, _, _ in falls), default=0.0)
+    if most < FALL:
+        return None
+    width = min(-width for fall, width, _ in falls if fall >= MOST_OF_IT * most)
+    _, _, at = max(each for each in falls if each[1] == -width)
+    begin, end = -at, -at + width
+    return begin, end, curve[begin], curve[end]
 
 
 def drawn(curve: Sequence[float]) -> str:

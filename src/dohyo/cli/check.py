@@ -29,9 +29,9 @@ from dohyo.cli.options import (
     read_setup,
     sandbox_for,
 )
-from dohyo.cli.screen import NAME, Progress, console, console_to, duration, show, table
+from dohyo.cli.screen import NAME, Progress, console, console_to, show, table
 from dohyo.core.errors import OperatorError
-from dohyo.i18n import say
+from dohyo.i18n import duration, say
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -10,25 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dohyo.cli.options import (
-    AsJson,
-    ClockWord,
-    Interpreter,
-    Language,
-    SandboxOption,
-    Seats,
-    Seed,
-    Setup,
-    Trust,
-    Workers,
-    application,
-    check_workers,
-    find_game,
-    read_clock_terms,
-    read_seed,
-    read_setup,
-    sandbox_for,
-)
+from dohyo.cli.many_matches import GameWord, ManyMatches, with_many_matches
+from dohyo.cli.options import application, read_seed
 from dohyo.i18n import say
 
 if TYPE_CHECKING:
@@ -46,7 +29,7 @@ FEWEST = 10  # pairs, before an interval alone is taken as evidence
 EXAMPLES = """\b
 Examples:
   dohyo compare wondev-woman mybot.py git:HEAD
-  dohyo compare drop-block mybot.cpp git:v1.2:bots/mybot.cpp hunter --max-pairs 500
+  dohyo compare drop-block mybot.cpp git:v1.2:bots/mybot.cpp --against hunter --max-pairs 500
   dohyo compare wondev-woman mybot.py climber --save evening
   dohyo compare wondev-woman mybot.py climber --elo1 30 --json
 
@@ -55,7 +38,6 @@ candidate's own without it. With --save, the same command goes on where it was s
 Exit status: 0 better, 1 not better, 3 cannot tell yet, 2 a mistake."""
 
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game, as 'dohyo games' calls it.")]
 Candidate = Annotated[str, typer.Argument(metavar="CANDIDATE", help="The bot that may have improved.")]
 Baselines = Annotated[
     list[str], typer.Argument(metavar="BASELINE...", help="What it is compared with: a bot, or git:REV[:PATH].")
@@ -71,12 +53,17 @@ Saved = Annotated[
     str | None,
     typer.Option(metavar="DIR", help="Keep lost and faulty matches there, and go on where it was stopped."),
 ]
+Opponents = Annotated[
+    list[str] | None,
+    typer.Option(metavar="BOT", help="A bot that all play against, on the seats that are left. May be repeated."),
+]
 Anew = Annotated[bool, typer.Option("--force", help="With --save: begin again, in place of what is there.")]
 
 
 @app.command(epilog=EXAMPLES)
+@with_many_matches
 def compare(
-    game: GameName,
+    game: GameWord,
     candidate: Candidate,
     baselines: Baselines,
     elo0: Elo0 = 0.0,
@@ -84,41 +71,34 @@ def compare(
     alpha: Alpha = 0.05,
     beta: Beta = 0.05,
     max_pairs: MostPairs = None,
-    seats: Seats = None,
-    workers: Workers = None,
-    seed: Seed = None,
+    against: Opponents = None,
     save: Saved = None,
     force: Anew = False,
-    setup: Setup = None,
-    clock: ClockWord = None,
-    python: Interpreter = None,
-    as_json: AsJson = False,
-    sandbox: SandboxOption = None,
-    trust: Trust = False,
-    lang: Language = None,
+    *,
+    many: ManyMatches,
 ) -> int:
     """Tell whether a bot improved: matches against its older self, or others, until it is known."""
     from msgspec.structs import replace
 
-    from dohyo.app.compare import Terms, Trial, find_compared, seats_of
+    from dohyo.app.compare import Terms, Trial, find_compared, older_version, seats_of
     from dohyo.contest.sequential import Hypotheses
 
-    check_workers(workers)
-    chosen, language = find_game("compare", game, [candidate, *baselines]), str(lang)
+    beside = against or []
+    words = [candidate, *baselines, *beside]
+    chosen = many.find("compare", game, words)
     terms = Terms(
-        seats=seats_of(chosen, len(baselines), seats),
-        setup=dict(read_setup(setup or ())),
-        **read_clock_terms(chosen, clock),
-        sandbox="none" if trust else sandbox or "auto",
+        seats=seats_of(chosen, len(baselines), many.seats, len(beside)),
+        **many.terms(chosen),
         hypotheses=Hypotheses(elo0, elo1, alpha, beta),
         rounds=max_pairs,
     )
     with nullcontext() if save is None else _folder(save, force) as folder:
-        terms = replace(terms, seed=_seed(seed, folder))
+        terms = replace(terms, seed=_seed(many.seed, folder))
         Trial.check(chosen, terms)
-        found = find_compared(chosen, candidate, baselines, python, sandbox_for(sandbox, trust, language))
-        trial = Trial(chosen, found, terms, folder)
-        return ComparisonOutput(trial, language, as_json, folder, candidate, python).run(workers)
+        found = find_compared(chosen, candidate, words[1:], many.python, many.box())
+        trial = Trial(chosen, found, terms, folder, older_version(baselines), len(beside))
+        shown = ComparisonOutput(trial, many.language, many.as_json, folder, words, many.python)
+        return shown.run(many.workers)
 
 
 def _folder(path: str, force: bool) -> ComparisonFolder:
@@ -146,10 +126,10 @@ class ComparisonOutput:
         language: str,
         as_json: bool,
         folder: ComparisonFolder | None = None,
-        candidate: str = "",
+        words: Sequence[str] = (),
         python: str | None = None,
     ) -> None:
-        """`candidate` and `python` are what was typed for them, `folder` where matches are kept."""
+        """`words` (for the bots) and `python` are what was typed for them, `folder` where matches are kept."""
         from dohyo import clean
         from dohyo.app.compare import labels
         from dohyo.cli.screen import can_draw, console
@@ -158,10 +138,11 @@ class ComparisonOutput:
         self.language = language
         self.as_json = as_json
         self.folder = folder
-        self.candidate = candidate
+        self.words = words
         self.python = python
         self.out = console()
         self.names = [clean.line(name) for name in labels(trial.bots)]
+        self.baselines = self.names[1 : len(trial.bots) - trial.others]
         self._draws = can_draw() and not as_json
         self._started = monotonic()
 
@@ -223,15 +204,17 @@ class ComparisonOutput:
 
         terms, wanted = self.trial.terms, self._hypotheses
         title = self.say(
-            "compare.title", game=self.trial.game.title, candidate=self.names[0], baselines=", ".join(self.names[1:])
+            "compare.title", game=self.trial.game.title, candidate=self.names[0], baselines=", ".join(self.baselines)
         )
         self.out.print(title, style="bold")
+        if beside := self.names[1 + len(self.baselines) :]:
+            self.out.print(self.say("compare.beside", names=", ".join(beside)))
         rates = {"alpha": f"{100 * wanted.alpha:g}", "beta": f"{100 * wanted.beta:g}"}
         key = "compare.test" if wanted.elo0 == 0 else "compare.test-than" if wanted.elo0 > 0 else "compare.test-worse"
         self.out.print(self.say(key, elo0=f"{abs(wanted.elo0):g}", elo1=f"{wanted.elo1:g}", seed=terms.seed, **rates))
         if fair_mode() == "wall" and (terms.clock is None or terms.clock.mode == "wall"):
             self.out.print(self.say("contest.by-wall", missing=usage.missing("fair")))
-        for at in same_program(self.trial.bots):
+        for at in same_program(self.trial.bots[: 1 + len(self.baselines)]):
             self.out.print(self.say("compare.same-program", name=self.names[at]))
         if self.folder is not None and self.trial.stored:
             self.out.print(self.say("compare.goes-on", path=self.folder.path, matches=self.trial.stored))
@@ -252,7 +235,7 @@ class ComparisonOutput:
         if self.folder is not None:
             from dohyo.cli.compare_kept import kept_lines
 
-            words = self.names, self.candidate, self.language, self.python
+            words = self.names, self.words, self.language, self.python
             for line, is_command in kept_lines(self.trial, self.folder, *words):
                 self.out.print(line, soft_wrap=True if is_command else None)
 
@@ -289,7 +272,7 @@ class ComparisonOutput:
         if known.verdict.elo_high < 0 or len(known.against) == 1:
             return []
         said = []
-        for name, one in zip(self.names[1:], known.against, strict=True):
+        for name, one in zip(self.baselines, known.against, strict=True):
             elo, _, high, _ = one.estimate
             if high < 0:
                 said.append(self.say("compare.worse-than", name=name, elo=f"{-elo:.0f}", wide=f"{high - elo:.0f}"))
@@ -319,7 +302,7 @@ class ComparisonOutput:
 
         key = "compare.column.wdl" if self.trial.terms.seats == 2 else "compare.column.opponents"
         rows = [["", self.say(key), self.say("compare.column.score"), "Elo", "LOS"]]
-        for name, one in zip(self.names[1:], known.against, strict=True):
+        for name, one in zip(self.baselines, known.against, strict=True):
             elo, _, high, los = one.estimate
             figures = [f"{elo:+.0f} ± {high - elo:.0f}", f"{self._percent(los)} %"]
             rows.append([self.say("compare.against", name=name), *self._part(one), *figures])
@@ -400,13 +383,14 @@ class ComparisonOutput:
             "lost": known.lost,
             "pentanomial": known.pairs,
             "baselines": [
-                _baseline(name, one, terms.seats) for name, one in zip(self.names[1:], known.against, strict=True)
+                _baseline(name, one, terms.seats) for name, one in zip(self.baselines, known.against, strict=True)
             ],
             "bots": [
                 _bot(bot, name, msgspec.to_builtins(conduct))
                 for bot, name, conduct in zip(self.trial.bots, self.names, known.conduct, strict=True)
             ],
             "seats": _seats(known.seats),
+            "against": self.names[1 + len(self.baselines) :],
             **self._kept(),
             "terms": msgspec.to_builtins(terms),
         }

@@ -29,14 +29,22 @@ def lined_up(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def kept_lines(
-    trial: Trial, folder: ComparisonFolder, names: Sequence[str], candidate: str, language: str, python: str | None
+    trial: Trial,
+    folder: ComparisonFolder,
+    names: Sequence[str],
+    typed: Sequence[str],
+    language: str,
+    python: str | None,
 ) -> Iterator[tuple[str, bool]]:
     """What was kept, and of the first matches where the bots disagree, with what to type to look at them.
 
     Each line comes with whether it is to be typed, and so must not be broken in two. Matches with a fault of the
-    candidate come first. `candidate` is what was typed for it, `python` the interpreter for bots in Python.
+    candidate come first, then those in which the older version answers differently. `typed` are the words for the
+    bots, `python` is the interpreter for bots in Python.
     """
-    kept = sorted(trial.kept, key=lambda row: (not row.faulty, row.number))
+    from dohyo.app.command_lines import command
+
+    kept = sorted(trial.kept, key=lambda row: (not row.faulty, row.disagreement is None, row.number))
     yield "", False
     if not kept:
         yield say("compare.kept-none", language, path=folder.path), False
@@ -54,12 +62,16 @@ def kept_lines(
             answers = {"new": _answer(found.new, language), "old": _answer(found.old, language)}
             bots = {"candidate": names[0], "baseline": names[row.baseline]}
             yield "  " + say("compare.disagree", language, turn=found.turn, seat=found.seat, **answers, **bots), False
-        trust = trial.terms.sandbox == "none"
-        yield from ((f"  {line}", True) for line in _commands(row, folder, candidate, trust, python))
+        options: dict[str, Any] = {"python": python, "trust": trial.terms.sandbox == "none"}
+        yield from ((f"  {line}", True) for line in _commands(row, folder, typed[:1], options))
+        if found is None and (older := _older(trial.older, typed)):
+            line = command("rerun", str(folder.path / row.file), str(row.seat), older, **options)
+            yield "  " + say("compare.older-there", language, baseline=names[trial.older]), False
+            yield f"  {line}", True
 
 
 def _commands(
-    row: KeptMatch, folder: ComparisonFolder, candidate: str, trust: bool, python: str | None
+    row: KeptMatch, folder: ComparisonFolder, candidate: Sequence[str], options: dict[str, Any]
 ) -> Iterator[str]:
     """What to type: the match, or its faults; and the candidate under what was sent there."""
     from dohyo.app.command_lines import command
@@ -67,7 +79,21 @@ def _commands(
     file, found = str(folder.path / row.file), row.disagreement
     yield command("replay", file, "--faults" if row.faulty else "--watch")
     seat, until = (row.seat, []) if found is None else (found.seat, ["--until", str(found.turn)])
-    yield command("rerun", file, str(seat), *([candidate] if candidate else []), *until, python=python, trust=trust)
+    yield command("rerun", file, str(seat), *candidate, *until, **options)
+
+
+def _older(number: int, typed: Sequence[str]) -> str | None:
+    """The word for the older version, as it can stand alone; none if no word can say that."""
+    from dohyo.app.named_bots import named
+    from dohyo.app.revisions import is_revision, with_path
+
+    if len(typed) <= number:
+        return None
+    name, word = named(typed[number])
+    if not is_revision(word):
+        return typed[number]
+    whole = with_path(word, named(typed[0])[1])
+    return f"{name}={whole}" if name and whole else whole
 
 
 def _answer(text: str | None, language: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from dohyo import clean
-from dohyo.cli.screen import duration, table
+from dohyo.cli.screen import table
 from dohyo.cli.summary import counted
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
@@ -219,4 +219,4 @@ def time_left(seconds: float) -> str:
     return f"{whole // 60} min {whole % 60:02} s" if whole >= 60 else f"{whole} s"
 
 
-__all__ = ["duration", "facts", "how_far", "interval", "places", "shortened", "standing_table", "time_left"]
+__all__ = ["facts", "how_far", "interval", "places", "shortened", "standing_table", "time_left"]

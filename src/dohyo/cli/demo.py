@@ -15,9 +15,9 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from dohyo.cli.options import Language, Outputs, application
-from dohyo.cli.screen import Progress, can_draw, console, duration, show, table
+from dohyo.cli.screen import Progress, can_draw, console, show, table
 from dohyo.core.errors import OperatorError
-from dohyo.i18n import say
+from dohyo.i18n import duration, say
 
 if TYPE_CHECKING:
     import subprocess

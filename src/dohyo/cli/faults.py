@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 from dohyo import clean
 from dohyo.app.summary import Misstep, SeatSummary, Summary
-from dohyo.cli.screen import duration
 from dohyo.cli.summary import signal_name, verdict
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game
-from dohyo.i18n import say
+from dohyo.i18n import duration, say
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -220,7 +220,7 @@ def _refuse(sentence: str, log: str = "") -> int:
 
 def main() -> NoReturn:
     """The command `dohyo`, for the shell."""
-    listen()
+    listen(lambda: f"{say('ended-at-once', language_of(sys.argv[1:], os.environ))}\n")
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):

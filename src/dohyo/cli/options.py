@@ -229,7 +229,7 @@ class Outputs:
         self.html = html
         self.language = language
         self.seat = seat
-        self.kept = False  # whether the word `last` means this match by now
+        self.kept = ""  # the word that means this match by now, `last` or `last-from`
         self.source = save  # the file that has the match, for who wants it analysed
 
     def check(self) -> None:

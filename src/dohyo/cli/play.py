@@ -39,12 +39,18 @@ if TYPE_CHECKING:
 
 app = application()
 
-MOST_DIGITS = 18  # of a number that stands for a turn
 Saved = Annotated[
     str | None, typer.Option(metavar="FILE", help="Write the replay; compressed when the name ends in .zst.")
 ]
 Start = Annotated[
     str | None, typer.Option("--from", metavar="FILE@TURN", help="Begin with the state of a replay's turn.")
+]
+First = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="SEAT=ACTION",
+        help="With --from: what a seat does in that turn, as a bot writes it; the bots begin after it.",
+    ),
 ]
 Until = Annotated[
     str | None, typer.Option(metavar="fault|loss|win", help="Play on until the first bot has such a match.")
@@ -58,6 +64,7 @@ Examples:
   dohyo play drop-block hunter random random random --watch
   dohyo play drop-block mine.cpp hunter random "python3 old.py" --seed 7 --save m.replay
   dohyo play drop-block hunter hunter mine.cpp random --from m.replay@120
+  dohyo play drop-block hunter hunter mine.cpp random --from last@122 --first 2=U
   dohyo play wondev-woman mine.cpp git:HEAD --until loss
 
 A bot is a source file (built by itself), an executable, a folder with a bot.toml or command.txt, a quoted command
@@ -74,6 +81,7 @@ def play(
     build: Build = None,
     python: Interpreter = None,
     start: Start = None,
+    first: First = None,
     save: Saved = None,
     html: Annotated[str | None, typer.Option(metavar="FILE", help="Write a page to watch in a browser.")] = None,
     pondering: Pondering = True,
@@ -95,14 +103,12 @@ def play(
     language = str(lang)
     _check_together(watch, as_json, most, until)
     chosen = find_game("play", game, bots)
-    options: dict[str, Any] = {"clock": clock, "python": python, "pondering": pondering}
-    options["setup"] = read_setup(setup or ())
-    options["seed"] = new_seed() if seed is None else read_seed(seed)
-    options["resume"] = None if start is None else read_start(start, chosen)
+    options: dict[str, Any] = {"clock": clock, "python": python, "pondering": pondering, "asks_where": True}
+    options |= {"setup": read_setup(setup or ()), "seed": new_seed() if seed is None else read_seed(seed)}
+    options |= _taken_up(start, first, chosen)
     (outputs := Outputs(save, html, language, force)).check()
     options["sandbox"] = sandbox_for(sandbox, trust, language)
     options["debug"] = read_build(build, clock, language)
-    options["asks_where"] = True
     if until is None:
         replay, end, failed = _play(chosen, bots, options, outputs, watch)
     else:
@@ -110,11 +116,30 @@ def play(
 
         replay, end, failed = play_until(until, most, watch, options, outputs, partial(_play, chosen, bots))
     summary = summarise(replay, faults, end)
+    _tell_first({} if as_json else options.get("first", {}), summary, language)
     _tell(summary, chosen, outputs, faults, as_json)
     if failed is not None:
         raise failed
     if strict and summary.has_faults:
         raise typer.Exit(1)
+
+
+def _taken_up(start: str | None, first: Sequence[str] | None, game: Game) -> dict[str, Any]:
+    """What `play_match` is told of --from and --first."""
+    if start is None and not first:
+        return {}
+    from dohyo.cli.play_from import read_first, read_start
+
+    lines = read_first(first or (), start)
+    return {"first": lines, "resume": read_start(str(start), game)}
+
+
+def _tell_first(first: dict[int, str], summary: Summary, language: str) -> None:
+    """Print what was played by --first."""
+    if first:
+        from dohyo.cli.play_from import tell_first
+
+        tell_first(first, summary.first, language)
 
 
 def _check_together(watch: bool, as_json: bool, most: int | None, until: str | None) -> None:
@@ -176,7 +201,7 @@ def _tell(summary: Summary, game: Game, outputs: Outputs, faults: bool, as_json:
     if as_json:
         print_json(summary, {name: path if path in outputs.written else None for name, path in _files(outputs)})
         return
-    from dohyo.app.last import WORD
+    from dohyo.app.last import WORD_FROM
     from dohyo.cli.screen import console
     from dohyo.cli.summary import advice_for_silence, is_silent, print_summary
 
@@ -189,27 +214,16 @@ def _tell(summary: Summary, game: Game, outputs: Outputs, faults: bool, as_json:
         print_faults(summary, game, out, language)
         out.print()
     elif summary.has_faults:
-        path = outputs.save if outputs.save in outputs.written else WORD
-        key = "see-faults" if outputs.kept or path != WORD else "see-faults-unsaved"
+        path = outputs.save if outputs.save in outputs.written else outputs.kept
+        key = "see-faults" if path else "see-faults-unsaved"
         out.print(say(key, language, path=path))
     for seat in summary.seats:
         if is_silent(seat):
             out.print(advice_for_silence(seat, game, language), soft_wrap=True)
+    if outputs.kept == WORD_FROM:
+        out.print(say("kept-from", language))
     out.print(say("repeat-with-seed", language, seed=summary.seed))
     if outputs.save in outputs.written:
         out.print(say("saved", language, path=outputs.save))
     if outputs.html in outputs.written:
         out.print(say("saved-html", language, path=outputs.html))
-
-
-def read_start(word: str, game: Game) -> tuple[Replay, int]:
-    """A replay of `game` and one of its turns, from FILE@TURN."""
-    from dohyo.app.replays import find
-
-    path, _, turn = word.rpartition("@")
-    if not path or not turn.isdecimal() or len(turn) > MOST_DIGITS:
-        raise OperatorError("from-not-file-turn", given=word)
-    replay = find(path)
-    if replay.header.game != game.name:
-        raise OperatorError("from-other-game", path=path, found=replay.header.game, game=game.name)
-    return replay, int(turn)

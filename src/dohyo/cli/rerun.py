@@ -84,16 +84,18 @@ def rerun(
     from dohyo.app import last, replays
     from dohyo.app.rerun import Rerun
     from dohyo.core import recorded
+    from dohyo.core.replay import DEBUG
 
     language = str(lang)
     check_order([word for word in (file, seat, bot) if word is not None])
-    replay, typed = last.load() if last.is_meant(file) else (replays.load(file), None)
+    replay, typed = last.load(file) if last.is_meant(file) else (replays.load(file), None)
     game, number = games.find(replay.header.game), recorded.seat_of(seat, replay.header)
     check_asked(game, replay, number, until)
     if debugger is not None and sandbox == "require":
         raise OperatorError("debugger-with-sandbox")
     box = sandbox_for(sandbox, trust, language)
-    debug = read_build(build, debugger or clock, language)
+    played = replay.header.seats[number].build  # where that is a debug build, the match's clock is slow already
+    debug = read_build(build, debugger or clock or played or None, language) or (played == DEBUG and bot is None)
     # A debugger has no sandbox: what somebody put beside the replay is only run so if it is named.
     found = _bot(replay, number, None if debugger else file, bot, python, box, game, debug, typed)
     with Rerun(game, replay, number, found, box, clock) as again:
@@ -196,12 +198,15 @@ class _Shown:
     def begin(self, path: str, bot: Bot) -> None:
         """Who is fed with what, whether it is what played, and how turns are counted."""
         from dohyo.core import recorded
+        from dohyo.core.replay import DEBUG
 
         again, header = self._again, self._again.replay.header
         who = header.seats[again.seat]
         self._say("rerun-begin", bot=clean.line(bot.name), path=path, seat=again.seat, name=clean.line(who.name))
         if who.digest:
             self._say("rerun-same-bot" if bot.digest == who.digest else "rerun-other-bot")
+        if who.build == DEBUG:
+            self._say("rerun-debug-too" if bot.debug else "rerun-debug-then", seat=again.seat)
         if header.sandbox and header.sandbox != again.sandbox.name:
             self._say("rerun-other-sandbox", then=clean.line(header.sandbox), now=again.sandbox.name)
         asked = sum(1 for _ in recorded.asked(again.game, again.replay, again.seat))

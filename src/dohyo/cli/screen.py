@@ -108,16 +108,6 @@ def bot_names(seats: Iterable[Seat | SeatSummary]) -> list[str]:
     ]
 
 
-def duration(seconds: float | None) -> str:
-    """A time in a form for people; a dash for none."""
-    if seconds is None:
-        return "-"
-    if seconds >= 1:
-        return f"{seconds:.2f} s"
-    milliseconds = seconds * 1000
-    return f"{milliseconds:.0f} ms" if milliseconds >= 10 else f"{milliseconds:.2g} ms"
-
-
 def print_json(summary: Summary, more: Mapping[str, object]) -> None:
     """Print a match's summary and `more` as one JSON document."""
     import msgspec

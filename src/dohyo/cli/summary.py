@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from dohyo.app.summary import Misstep, SeatSummary, Summary
-from dohyo.cli.screen import bot_names, duration, show, table
+from dohyo.cli.screen import bot_names, show, table
 from dohyo.core.faults import CAME_LATE, Fault, FaultCode, FaultKind
 from dohyo.core.game import Game
-from dohyo.i18n import say
+from dohyo.i18n import duration, say
 
 if TYPE_CHECKING:
     from rich.console import Console

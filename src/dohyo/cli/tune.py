@@ -7,25 +7,8 @@ from typing import Annotated
 import typer
 
 from dohyo.cli.cluster import Keys, PlainTcp, access_of
-from dohyo.cli.options import (
-    AsJson,
-    ClockWord,
-    Interpreter,
-    Language,
-    SandboxOption,
-    Seats,
-    Seed,
-    Setup,
-    Trust,
-    Workers,
-    application,
-    check_workers,
-    find_game,
-    read_clock_terms,
-    read_seed,
-    read_setup,
-    sandbox_for,
-)
+from dohyo.cli.many_matches import GameWord, ManyMatches, with_many_matches
+from dohyo.cli.options import application, read_seed
 from dohyo.core.errors import OperatorError
 
 app = application()
@@ -43,7 +26,6 @@ The bot finds a value in its environment (DOHYO_PARAM_DEPTH), or in place of {de
 command again goes on where it was stopped. 'docs/tune.md' explains."""
 
 
-GameWord = Annotated[str, typer.Argument(metavar="GAME", help="The game, as 'dohyo games' calls it.")]
 BotWord = Annotated[str, typer.Argument(metavar="BOT", help="The bot whose parameters are tuned.")]
 Params = Annotated[
     list[str] | None,
@@ -68,6 +50,7 @@ Anew = Annotated[
 
 
 @app.command(epilog=EXAMPLES)
+@with_many_matches
 def tune(
     game: GameWord,
     bot: BotWord,
@@ -78,20 +61,12 @@ def tune(
     final: Final = FINAL,
     store: StoreFile = STORE,
     html: Page = None,
-    seats: Seats = None,
-    workers: Workers = None,
     cluster: ClusterAddress = None,
     keys: Keys = None,
     plain_tcp: PlainTcp = False,
-    seed: Seed = None,
-    setup: Setup = None,
-    clock: ClockWord = None,
-    python: Interpreter = None,
     force: Anew = False,
-    as_json: AsJson = False,
-    sandbox: SandboxOption = None,
-    trust: Trust = False,
-    lang: Language = None,
+    *,
+    many: ManyMatches,
 ) -> int:
     """Find better values for a bot's parameters by playing, and show how much better they are."""
     from dohyo.app.play import new_seed
@@ -101,22 +76,15 @@ def tune(
     from dohyo.cli.overwriting import check_outputs
     from dohyo.cli.tune_output import TuningOutput
 
-    _check_numbers(workers, final)
-    check_outputs([("--html", html)], force, [("--store", store)])
-    chosen, language = find_game("tune", game, [bot, *(against or ())]), str(lang)
-    access = access_of(cluster, keys, plain_tcp)
-    box = "none" if trust else sandbox or "auto"
-    dice = None if seed is None else read_seed(seed)
-    known = {"setup": dict(read_setup(setup or ())), **read_clock_terms(chosen, clock), "sandbox": box}
-    terms = Terms(**known, matches=matches, batch=batch)
-    request = Request(chosen, bot, param or [], against or [], terms, seats, dice, clock, python)
-    with Record(store, force) as record:
-        ready = prepare(request, sandbox_for(sandbox, trust, language), record, new_seed)
-        return TuningOutput(ready, final, html, language, as_json).run(workers, access, python)
-
-
-def _check_numbers(workers: int | None, final: int) -> None:
-    """Raise `OperatorError` for impossible numbers."""
-    check_workers(workers)
     if final < 0:
         raise OperatorError("tune-final", given=final)
+    check_outputs([("--html", html)], force, [("--store", store)])
+    chosen = many.find("tune", game, [bot, *(against or ())])
+    access = access_of(cluster, keys, plain_tcp)
+    dice = None if many.seed is None else read_seed(many.seed)
+    terms = Terms(**many.terms(chosen), matches=matches, batch=batch)
+    request = Request(chosen, bot, param or [], against or [], terms, many.seats, dice, many.clock, many.python)
+    with Record(store, force) as record:
+        ready = prepare(request, many.box(), record, new_seed)
+        shown = TuningOutput(ready, final, html, many.language, many.as_json)
+        return shown.run(many.workers, access, many.python)

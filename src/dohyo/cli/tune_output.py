@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from dohyo.app.compare import SoFar
     from dohyo.app.executors.cluster_keys import ClusterAccess
     from dohyo.app.tune.begin import Prepared
-    from dohyo.app.tune.final import FinalComparison
+    from dohyo.app.tune.final import FinalComparison, Outcome
     from dohyo.app.tune.tuning import Best, Tuning
 
 PRINTED = 5  # without a terminal, a line is printed after every fifth generation
@@ -37,6 +37,7 @@ class TuningOutput:
         self.python: str | None = None
         self.out = console()
         self.comparison: FinalComparison | None = None
+        self.without_effect: tuple[str, ...] = ()
         self._draws = can_draw() and not as_json
         self._started, self._played_before = monotonic(), len(self.tuning.record.matches)
 
@@ -48,35 +49,52 @@ class TuningOutput:
         if not self.as_json:
             self._print_begin()
         try:
-            with executor_for(workers, cluster, self.ready.archive_of, python) as executor, self._picture() as draw:
-                for _ in self.tuning.play(executor):
-                    draw()
-                self._compare(executor, draw)
+            with executor_for(workers, cluster, self.ready.archive_of, python) as executor:
+                self._look_for_effects(executor)
+                with self._picture() as draw:
+                    for _ in self.tuning.play(executor):
+                        draw()
+                    self._compare(executor, draw)
         except KeyboardInterrupt as interrupt:
-            self._print_end(interrupted=True)
+            self.finish(interrupted=True)
             sentence = self.say("tune.interrupted", store=clean.line(str(self.tuning.record.path)))
             raise Ended(exit_status(interrupt), sentence) from interrupt
         except Exception:
             if self.tuning.best is not None:
-                self._print_end(interrupted=True)
+                self.finish(interrupted=True)
             raise
-        self._print_end()
+        self.finish()
         return 0
+
+    def _look_for_effects(self, executor: Any) -> None:
+        """Find the parameters that seem to change nothing, and name them."""
+        from dohyo.app.tune.effects import TRIES, is_open, values_tried, without_effect
+        from dohyo.core.parameters import variable
+
+        if is_open(self.tuning) and not self.as_json:
+            self.out.print(self.say("tune.looking"))
+        self.without_effect = without_effect(self.tuning, executor)
+        for one in self.tuning.space:
+            if one.name in self.without_effect and not self.as_json:
+                known = {"name": one.name, "values": ", ".join(values_tried(one)), "matches": TRIES}
+                self.out.print(self.say("tune.unread", variable=variable(one.name), **known), style="yellow")
 
     def _compare(self, executor: Any, draw: Any) -> None:
         """The final comparison, if there is anything to compare."""
-        from dohyo.app.tune.final import FinalComparison
+        from dohyo.app.tune.final import FinalComparison, is_default
 
         assert self.tuning.best is not None
-        if self.rounds and not self._is_default():
+        if self.rounds and not is_default(self.tuning):
             values = self.tuning.best.values
             self.comparison = FinalComparison(self.tuning, values, self.ready.default, self.rounds)
             for _ in self.comparison.play(executor):
                 draw()
 
-    def _is_default(self) -> bool:
-        best = self.tuning.best
-        return best is not None and all(one.default == best.values[one.name] for one in self.tuning.space)
+    @property
+    def _outcome(self) -> Outcome:
+        from dohyo.app.tune.final import outcome_of
+
+        return outcome_of(self.tuning, self.comparison, self.rounds)
 
     # --- while it runs
 
@@ -125,7 +143,8 @@ class TuningOutput:
         if self._played_before:
             self.out.print(self.say("tune.resumed", matches=self._played_before, store=str(tuning.record.path)))
 
-    def _print_end(self, interrupted: bool = False) -> None:
+    def finish(self, interrupted: bool = False) -> None:
+        """Print what came of it, and write the page."""
         page = self.html if self.tuning.best is not None else None
         try:
             if self.as_json:
@@ -148,7 +167,9 @@ class TuningOutput:
         rows = []
         for axis, one in enumerate(tuning.space):
             points = curve(tuning, axis, VALUES)
-            if reach(tuning, axis) < CLEAR:
+            if one.name in self.without_effect:
+                shown = self.say("tune.same-answers")
+            elif reach(tuning, axis) < CLEAR:
                 shown = self.say("tune.no-effect")
             else:
                 shown = "  ".join(f"{point.value}: {100 * point.score:.0f}" for point in points[:8])
@@ -167,21 +188,19 @@ class TuningOutput:
         """The final comparison, and what it means in one sentence."""
         from dohyo.app.compare import told_rounds
 
-        if self._is_default():
-            self.out.print(self.say("tune.is-default"), style="bold")
-        if self.comparison is None or not self.comparison.known.matches:
-            return
-        known = self.comparison.known
-        rounds = told_rounds(known.verdict.clusters, self.tuning.terms.seats, self.language)
-        self.out.print(self.say("tune.final", rounds=rounds, figures="   ".join(self._figures(known))))
-        verdict = known.verdict
-        sure = "better" if verdict.elo_low > 0 else "worse" if verdict.elo_high < 0 else "no-difference"
-        self.out.print(self.say(f"tune.{sure}"), style="bold")
+        if self.comparison is not None and self.comparison.known.matches:
+            known = self.comparison.known
+            rounds = told_rounds(known.verdict.clusters, self.tuning.terms.seats, self.language)
+            self.out.print(self.say("tune.final", rounds=rounds, figures="   ".join(self._figures(known))))
+        self.out.print(self.say(f"tune.{self._outcome}"), style="bold")
 
     def _print_words(self, values: dict[str, str]) -> None:
-        """What to type, and to write into a `bot.toml`, to play with these values."""
+        """What to type, and to write into a `bot.toml`, to play with these values, if they are worth it."""
+        from dohyo.app.tune.final import RECOMMENDED
         from dohyo.app.tune.space import toml
 
+        if self._outcome not in RECOMMENDED:
+            return
         self.out.print()
         if line := self._command(values):
             self.out.print(self.say("tune.to-play"))
@@ -206,7 +225,7 @@ class TuningOutput:
 
         known = None if self.comparison is None else self.comparison.known
         line = self._command(self.tuning.best.values) if self.tuning.best else ""
-        write_whole(path, html(self.tuning, known, line, self.language).encode())
+        write_whole(path, html(self.tuning, known, line, self._outcome, self.language).encode())
         if not self.as_json:
             self.out.print(self.say("tune.page", path=clean.line(path)))
 
@@ -231,10 +250,13 @@ class TuningOutput:
         return say(key, self.language, **details)
 
     def _print_json(self, interrupted: bool) -> None:
-        sys.stdout.write(clean.document(document(self.tuning, self.comparison, interrupted)))
+        known = document(self.tuning, self.comparison, self._outcome, interrupted)
+        sys.stdout.write(clean.document({**known, "without_effect": list(self.without_effect)}))
 
 
-def document(tuning: Tuning, comparison: FinalComparison | None, interrupted: bool) -> dict[str, Any]:
+def document(
+    tuning: Tuning, comparison: FinalComparison | None, outcome: Outcome, interrupted: bool
+) -> dict[str, Any]:
     """All that is known, for a script."""
     import msgspec
 
@@ -257,6 +279,7 @@ def document(tuning: Tuning, comparison: FinalComparison | None, interrupted: bo
         "matches": tuning.matches,
         "parameters": msgspec.to_builtins(tuning.space),
         "best": None if tuning.best is None else msgspec.to_builtins(tuning.best),
+        "outcome": outcome,
         "final": final,
         "tried": msgspec.to_builtins(tuning.tried),
         "faults": dict(tuning.faults),

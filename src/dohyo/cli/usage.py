@@ -13,6 +13,7 @@ from dohyo.i18n import say
 # Typer's words for a value that is no number, or lies outside.
 _VALUE = r"(?s)Invalid value for '(?P<option>[^ ']+)[^']*': '?(?P<value>.*?)'? is not "
 NO_NUMBER = re.compile(rf"{_VALUE}a valid (?P<kind>float|int|integer)\.")
+FILMS = ("--film", "--gif", "--mp4", "--video", "--movie")  # what people type who want a film; the page saves one
 OUTSIDE = re.compile(rf"{_VALUE}in the range (?P<low>\d+)<=x<=(?P<high>\d+)\.")
 
 
@@ -33,7 +34,7 @@ def complaint(error: Any, command: str, language: str) -> str:
             key, details = "usage-missing", {"what": error.param.metavar or error.param.name}
         case "NoSuchOption":
             known = [name for param in context.command.get_params(context) for name in param.opts] if context else []
-            key = "usage-no-option"
+            key = "usage-film" if error.option_name in FILMS and "--html" in known else "usage-no-option"
             details = {"option": error.option_name, "nearest": nearest(error.option_name, known)}
         case "BadOptionUsage" if "requires an argument" in said:
             key, details = "usage-no-value", {"option": error.option_name}

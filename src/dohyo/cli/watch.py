@@ -126,7 +126,7 @@ class Scenes:
 
     def reason(self, replay: Replay) -> str:
         """Why the match ended."""
-        return say(replay.result.reason, self.language, self.game.catalogue)
+        return say(replay.result.reason_key, self.language, self.game.catalogue)
 
     def _frame(self, state: Any) -> Frame:
         return self.game.frame(state, [None] * len(self.names), [], state)

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from dohyo import clean
-from dohyo.cli.screen import duration
 from dohyo.core.game import Game
 from dohyo.core.playback import Moment
 from dohyo.core.replay import Move
-from dohyo.i18n import say
+from dohyo.i18n import duration, say
 
 
 class Line(NamedTuple):

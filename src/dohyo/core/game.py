@@ -22,7 +22,7 @@ from dohyo.core.clock import Clock
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.judge import Judge
 from dohyo.core.options import Option, Value
-from dohyo.i18n import Catalogue, all_keys, say
+from dohyo.i18n import LANGUAGES, Catalogue, all_keys, say
 
 if TYPE_CHECKING:
     from dohyo.core.dialogue import Command
@@ -357,6 +357,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     starter: Callable[[Mapping[str, Value]], Starter] | None = None
     map_name: Callable[[State], str] = lambda state: ""  # the map, if the dice choose among a few
     reseat: Callable[[State], None] = lambda state: None  # prepare a state for programs that received nothing yet
+    # Why an action is not legal: a sentence with a place for the `action`, or English text; none: no reason is known.
+    why_illegal: Callable[[State, int, int], Saying | str | None] = lambda state, seat, action: None
     judge: Callable[[], Judge] = Judge  # how `dohyo analyse` judges a position
     observation: Observation | None = None  # what a learner sees; without it the game has no learning environment
     reading: Reading | ModuleType | None = None  # how a prompt is read for a bot that is a class; by default as lines
@@ -450,6 +452,14 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
         """An action's text as its name in the game's catalogue, if it has one there."""
         key = f"{self.name}.action.{text}"
         return say(key, language, self.catalogue) if key in all_keys(self.catalogue) else text
+
+    def refusal(self, state: State, seat: int, action: int) -> str:
+        """An action that is not legal, as text, and why it is not, in English, if the game says that."""
+        text: str = self.protocol.text(action)
+        why = self.why_illegal(state, seat, action)
+        if isinstance(why, tuple):
+            return say(why[0], LANGUAGES[0], self.catalogue, action=text, **why[1])
+        return text if why is None else f"{text}: {why}"
 
     def is_out(self, state: State, seat: int) -> bool:
         """Whether nothing that the seat does counts any more: it is out, or has nothing left to choose.

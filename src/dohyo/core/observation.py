@@ -6,19 +6,17 @@ A bot that is a class (`dohyo.Bot`) plays as a program, which is sent text, and 
 whole state is at hand. Both are given the same observation, because it is made from the text alone: what a seat is
 not sent cannot be in it, hidden or not, and a bot answers the same in both.
 
-A game says in `reading.py` how its text is read (`Reading`). Without that, an observation has the lines as they came,
-and a prompt has as many lines as the first one of a match with the usual setup.
+How a game's text is read, follows from the description of it in `starter.py` (`core/described.py`); what the game's
+`reading.py` adds, and what is done without a description, says `core/reader.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
-
-from dohyo.core.options import resolve, told
 
 if TYPE_CHECKING:
     from dohyo.core.game import Game
@@ -54,13 +52,18 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     def state(self) -> Any:
         """A state of the game's rules that looks like this, for a search of one's own.
 
-        Raises `NotImplementedError` where a prompt does not say enough for that.
+        In a game in one file it takes the fields that are hidden, as the bot guesses them. Raises
+        `NotImplementedError` where a prompt does not say enough for a state.
         """
-        raise NotImplementedError(f"{type(self).__module__} makes no state of what a seat is sent")
+        raise NotImplementedError(
+            f"{type(self).__module__} makes no state of what a seat is sent: write a method"
+            " `def state(self)` in the class Observation of the game's reading.py, or make one in the bot,"
+            " from GAME.rules.LAYOUT.new()"
+        )
 
 
 class Reading(Protocol):
-    """What a `reading.py` has: from lines to an observation.
+    """From lines to an observation: what a `reading.py` has that reads the lines by itself.
 
     `before` is the observation of the seat's turn before, and none in its first one; `answered` what the bot answered
     there. Where the text is written by some options of the game (`Option.told`), the file also has `under(setup)`:
@@ -72,56 +75,6 @@ class Reading(Protocol):
 
     def read(self, lines: Sequence[str], before: Any, answered: str) -> Observation | None:
         """The observation of a whole prompt; none for a line that only says that the match is over."""
-
-
-class PlainReading:
-    """The reading of a game that has none of its own."""
-
-    def __init__(self, game: Game) -> None:
-        self._count = lines_of_first_prompt(game)
-
-    def is_whole(self, lines: Sequence[str], before: Any) -> bool:
-        """See `Reading`; the same for `read`."""
-        return len(lines) >= self._count
-
-    def read(self, lines: Sequence[str], before: Any, answered: str) -> Observation | None:
-        return Observation(lines=tuple(lines), own_turn=next_turn(before))
-
-
-class Reader:
-    """Reads the prompts of one match for one seat, line by line.
-
-    Of the match's `setup` only the options that bots are told are used; what is not in it counts as usual.
-    """
-
-    def __init__(self, game: Game, setup: Mapping[str, Any] | None = None) -> None:
-        own: Any = game.reading
-        if hasattr(own, "under"):
-            own = own.under(told(game.options, setup or {}))
-        self._reading: Reading = own or PlainReading(game)
-        self._lines: list[str] = []
-        self._before: Observation | None = None
-        self._answered = ""
-
-    def take(self, line: str) -> Observation | None:
-        """One line without its newline; returns the observation if the prompt is whole by that."""
-        self._lines.append(line)
-        if not self._reading.is_whole(self._lines, self._before):
-            return None
-        lines, self._lines = self._lines, []
-        found = self._reading.read(lines, self._before, self._answered)
-        if found is not None:
-            self._before = found
-        return found
-
-    def answered(self, reply: str) -> None:
-        """Note what the bot has answered."""
-        self._answered = reply
-
-    @property
-    def is_between(self) -> bool:
-        """Whether no part of a prompt was read yet."""
-        return not self._lines
 
 
 def next_turn(before: Observation | None) -> int:
@@ -140,16 +93,3 @@ def prompt_lines(game: Game, prompt: bytes) -> list[str]:
 def all_actions(texts: tuple[str, ...]) -> tuple[Action, ...]:
     """The actions of these texts, numbered from 0."""
     return tuple(Action(text, number) for number, text in enumerate(texts))
-
-
-def lines_of_first_prompt(game: Game) -> int:
-    """How many lines the first prompt of a match with the usual setup has."""
-    seats = min(game.seats[1], max(2, game.seats[0]))
-    state = game.new_state(resolve(game.options, {}, game.catalogue), seats)
-    rules = game.rules
-    if rules.needs_dice(state):
-        dice = [0] * rules.DICE
-        rules.roll(state, game.source(0), dice)
-        rules.deal(state, dice, None)
-    seat = next(iter(game.acting(state, seats)), 0)
-    return max(1, len(prompt_lines(game, game.prompt(state, seat))))

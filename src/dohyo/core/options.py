@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -12,7 +11,6 @@ from dohyo.core.errors import OperatorError
 from dohyo.i18n import Catalogue
 
 LONGEST_SHOWN = 200  # characters of a value that a sentence shows
-LONGEST_WORD = 100  # characters; a longer one is not compared with known words
 
 Value = Any  # what JSON holds: a number, a text, a list of numbers, none
 
@@ -121,15 +119,9 @@ def shown(value: Value) -> object:
 
 def nearest(word: str, known: Mapping[str, Any] | Sequence[str]) -> str:
     """The known word that this one was probably meant to be, as " ('x'?)"; empty when there is none."""
-    close = closest(word, known)
-    return f" ('{close}'?)" if close else ""
+    from dohyo.core import spelling
 
-
-def closest(word: str, known: Mapping[str, Any] | Sequence[str], alike: float = 0.6) -> str:
-    """The known word that is most like this one, by difflib at least so much; empty when there is none."""
-    if len(word) > LONGEST_WORD:
-        return ""
-    return "".join(difflib.get_close_matches(word, list(known), n=1, cutoff=alike))
+    return spelling.nearest(word, known)
 
 
 def told(options: Sequence[Option], setup: Mapping[str, Value]) -> dict[str, Value]:

@@ -72,7 +72,7 @@ def _check_result(game: Game, replay: Replay) -> None:
     """
     result, seats = replay.result, range(len(replay.header.seats))
     wrong = ""
-    if result.reason not in (*game.rules.REASONS.values(), INTERRUPTED):
+    if result.reason_key not in (*game.rules.REASONS.values(), INTERRUPTED):
         wrong = "reason"
     elif any(not 1 <= place <= len(seats) for place in result.places):
         wrong = "place"

@@ -258,13 +258,7 @@ class Referee:
 
     def _read(self, seat: int, reply: str) -> int | Fault:
         """The action in a reply, if the rules allow it."""
-        action = self.game.protocol.parse(reply, self.state, seat)
-        if isinstance(action, Fault):
-            return action
-        rules = self.game.rules
-        if not rules.is_legal(self.state, seat, action) and action not in rules.CONCESSIONS:
-            return Fault(FaultKind.ILLEGAL, self.game.protocol.text(action))
-        return action
+        return read_reply(self.game, self.state, seat, reply)
 
     def _roll(self) -> None:
         """Let the dice move, if it is their turn."""
@@ -278,6 +272,16 @@ class Referee:
             rules.deal(self.state, self._dice, None)
 
 
+def read_reply(game: Game, state: State, seat: int, reply: str) -> int | Fault:
+    """The action in a seat's reply, if the rules allow it in this state; otherwise the fault that it is."""
+    action = game.protocol.parse(reply, state, seat)
+    if isinstance(action, Fault):
+        return action
+    if not game.rules.is_legal(state, seat, action) and action not in game.rules.CONCESSIONS:
+        return Fault(FaultKind.ILLEGAL, game.refusal(state, seat, action))
+    return action
+
+
 def outcome(game: Game, state: State, seats: int, last: Sequence[Move] = (), turn: int | None = None) -> Result:
     """The result of a match that is over, after so many turns.
 
@@ -289,10 +293,12 @@ def outcome(game: Game, state: State, seats: int, last: Sequence[Move] = (), tur
     if not -1 <= winner < seats:
         shown = "?" if turn is None else turn
         raise OperatorError("rules-winner", game=game.name, winner=winner, turn=shown, most=seats - 1)
-    return Result(
+    result = Result(
         tuple(places),
         winner if winner >= 0 else None,
         game.rules.REASONS[reason],
         last=tuple(last),
         scores=game.score(state, seats),
     )
+    vars(result)["sentences"] = game.catalogue
+    return result

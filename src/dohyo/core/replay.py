@@ -28,8 +28,11 @@ Count = Annotated[int, Meta(ge=0, le=(1 << 63) - 1)]
 Points = Whole | Annotated[float, Meta(ge=-1e15, le=1e15)]
 
 
+DEBUG = "debug"  # the build of a seat
+
+
 class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Who sat where: the bot's name, SHA-256 of its content in hex, and its language.
+    """Who sat where: the bot's name, SHA-256 of its content in hex, its language, and its `build`: `DEBUG`, or none.
 
     A name may come from a file's name with bytes that are not UTF-8; a replay has a sign for each of them.
     """
@@ -37,6 +40,7 @@ class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
     name: str
     digest: str = ""
     language: str = ""
+    build: str = ""
 
     def __post_init__(self) -> None:
         """Make the name one that can be stored."""
@@ -104,20 +108,29 @@ class Turn(msgspec.Struct, omit_defaults=True, gc=False):
     digest: str = ""
 
 
-class Result(msgspec.Struct, frozen=True, omit_defaults=True):
+class Result(msgspec.Struct, frozen=True, omit_defaults=True, dict=True):
     """How it ended: each seat's place (1 the best, equal ones shared), the winner's seat if there is one, and why.
 
-    `unfinished` says that the match was interrupted; `places` is then empty. `last` holds what seats wrote to
-    standard error, and as comments, after their last turn. `scores` holds each seat's points, in a game that gives
+    Why is `reason_key`, a key among the game's sentences (called `reason` where it is stored); `reason` is the
+    sentence. `unfinished` says that the match was interrupted; `places` is then empty. `last` holds what seats wrote
+    to standard error, and as comments, after their last turn. `scores` holds each seat's points, in a game that gives
     points.
     """
 
     places: tuple[Whole, ...]
     winner: Whole | None
-    reason: str
+    reason_key: str = msgspec.field(name="reason")
     unfinished: bool = False
     last: tuple[Move, ...] = ()
     scores: tuple[Points, ...] = ()
+
+    @property
+    def reason(self) -> str:
+        """Why it ended, as a sentence in the language of the environment; the key where nobody has a sentence."""
+        shows, of = Replay.shown_by, vars(self)
+        return (
+            self.reason_key if shows is None else shows.reason(self.reason_key, of.get("game"), of.get("sentences"))
+        )
 
 
 class Shows(Protocol):
@@ -128,6 +141,9 @@ class Shows(Protocol):
 
     def frame(self, replay: Replay, library: str) -> Any:
         """A data frame."""
+
+    def reason(self, key: str, game: str | None, sentences: Any) -> str:
+        """The sentence of a reason's key: of the game of that name, whose own sentences may be known."""
 
 
 class Replay(msgspec.Struct):
@@ -146,6 +162,12 @@ class Replay(msgspec.Struct):
 
     # How it is shown in a notebook, and as a data frame: by packages above this one, which `dohyo` names here.
     shown_by: ClassVar[Shows | None] = None
+
+    def __post_init__(self) -> None:
+        """Let the result know whose sentences tell why the match ended; that is not stored with it."""
+        if vars(self.result).setdefault("game", self.header.game) != self.header.game:  # it is in another replay, too
+            self.result = msgspec.structs.replace(self.result)
+            vars(self.result)["game"] = self.header.game
 
     def __repr__(self) -> str:
         """One line: what was played, and how it ended."""

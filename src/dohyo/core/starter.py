@@ -1,4 +1,7 @@
-"""What a bot of a game is sent and answers, described once: `dohyo new bot` writes it as a program in any language.
+"""What a bot of a game is sent and answers, described once.
+
+`dohyo new bot` writes it as a program in any language, and a bot that is a class is given what `core/described.py`
+reads by it.
 
 A game's `starter.py` returns a `Starter`: the parts of its input in their order, line by line, and the answers that
 are always legal. The names are those of the game's rules, in small letters with `_`; every writer changes them to the
@@ -95,16 +98,22 @@ class Places(msgspec.Struct, frozen=True):
 
 
 class NamedLine(msgspec.Struct, frozen=True):
-    """One line that begins with the name of its number or word, and a space."""
+    """One line that begins with the name of its number or word, or with `begins`, and a space."""
 
     item: Number | Word
+    begins: str = ""
+
+    @property
+    def word(self) -> str:
+        """With what the line begins."""
+        return self.begins or self.item.name
 
 
 class NamedRows(msgspec.Struct, frozen=True):
-    """`rows` lines that begin with this name, and have whole numbers or words behind it, parted by spaces.
+    """`rows` lines that begin with this name, or with `begins`, and have whole numbers or words behind it.
 
-    There are `columns` of them on each line, or at most so many if it `varies`. Words have at most `width`
-    characters; 0 stands for whole numbers. One row is a list, several are a list of lists.
+    They are parted by spaces. There are `columns` of them on each line, or at most so many if it `varies`. Words have
+    at most `width` characters; 0 stands for whole numbers. One row is a list, several are a list of lists.
     """
 
     name: str
@@ -113,6 +122,12 @@ class NamedRows(msgspec.Struct, frozen=True):
     columns: int
     width: int = 0
     varies: bool = False
+    begins: str = ""
+
+    @property
+    def word(self) -> str:
+        """With what the lines begin."""
+        return self.begins or self.name
 
 
 class Message(msgspec.Struct, frozen=True):

@@ -75,7 +75,7 @@ def all_games() -> dict[str, Game]:
 
 
 def find(name: str) -> Game:
-    """The game of that name. Raises `OperatorError` when there is none.
+    """The game of that name, also one that this process has loaded. Raises `OperatorError` when there is none.
 
     If a folder or an entry point has that name, only that game is imported, so that a start does not load the others.
     """
@@ -87,6 +87,9 @@ def find(name: str) -> Game:
             return load(named)
     for entry in _installed().select(name=name):
         return _checked(entry.load())
+    loaded = getattr(sys.modules.get(folder), "GAME", None)
+    if isinstance(loaded, Game) and loaded.name == name:  # by `load`
+        return loaded
     games = all_games()
     if name.endswith(".py") and Path(name).is_file():
         shown = Path(name).stem.replace("_", "-")

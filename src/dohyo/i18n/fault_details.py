@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 from itertools import islice
 
 from dohyo.i18n.catalogue import LANGUAGES, USUAL, Catalogue, all_keys, say, sentence
+from dohyo.i18n.values import Phrase
 
 LONGEST = 1000  # characters: a longer one is nobody's sentence
 MOST_PARTS = 6  # between semicolons
@@ -40,6 +41,13 @@ def detail_in(detail: str, language: str, own: Catalogue | None = None) -> str:
     if not detail or language == LANGUAGES[0] or language not in LANGUAGES or len(detail) > LONGEST:
         return detail
     return _whole(detail, language, own or {}) or detail
+
+
+def phrase_of(detail: str, own: Catalogue | None = None, without: str = "") -> Phrase:
+    """A detail as a part of other sentences, which knows itself in every language; `without` a beginning of it."""
+    phrase = Phrase(detail.removeprefix(without))
+    phrase.by_language = {language: detail_in(detail, language, own).removeprefix(without) for language in LANGUAGES}
+    return phrase
 
 
 def _whole(detail: str, language: str, own: Catalogue) -> str | None:

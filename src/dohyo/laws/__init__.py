@@ -45,6 +45,7 @@ PLAIN: tuple[Law, ...] = (
     of_actions.legal_actions_are_never_empty,
     of_actions.what_is_legal_is_what_is_listed,
     of_actions.the_kth_legal_action_is_the_kth_of_the_list,
+    of_actions.what_is_illegal_is_explained,
     of_actions.somebody_is_asked_in_every_turn,
     of_actions.what_a_seat_cannot_see_changes_nothing_for_it,
     of_faults.any_fault_in_any_turn_is_survived,
@@ -53,9 +54,11 @@ PLAIN: tuple[Law, ...] = (
     of_faults.nothing_hangs_on_what_is_only_noted,
     of_frames.every_frame_is_json,
     of_frames.every_frame_can_be_drawn_in_a_terminal,
+    of_readings.every_prompt_is_as_the_game_describes_it,
     of_readings.every_prompt_is_read_to_its_end_and_lists_the_legal_actions,
     of_readings.an_observation_holds_plain_values_alone,
     of_readings.what_looks_the_same_to_a_seat_is_observed_the_same,
+    of_observations.what_belongs_to_seats_is_seen_from_the_observing_one,
 )
 COMPILED: tuple[Law, ...] = (
     of_observations.every_number_is_written_and_within_its_planes_bounds,

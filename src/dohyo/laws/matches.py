@@ -139,7 +139,7 @@ def check_result(game: Game, result: Result, seats: int) -> None:
     if result.winner is not None:
         assert result.places[result.winner] == 1
         assert result.places.count(1) == 1
-    assert result.reason in game.rules.REASONS.values()
+    assert result.reason_key in game.rules.REASONS.values()
 
 
 def general_unseen(game: Game) -> Callable[[Any, int, random.Random], Any] | None:

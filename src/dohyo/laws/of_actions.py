@@ -8,6 +8,7 @@ from typing import Any
 
 from dohyo.core import playback
 from dohyo.core.game import Game, Information, listed_legal
+from dohyo.i18n.fault_details import detail_in
 from dohyo.laws.matches import about, general_unseen, several
 from dohyo.laws.observed import observed
 from dohyo.laws.tally import Tally
@@ -86,6 +87,31 @@ def the_kth_legal_action_is_the_kth_of_the_list(game: Game, tally: Tally) -> Non
                 tally["places"] += 1
             assert rules.LAYOUT.pack(state) == packed, "the state is another one"
     tally.reach(turns=400, places=400)
+
+
+def what_is_illegal_is_explained(game: Game, tally: Tally) -> None:
+    """Where a game says why actions are illegal, it has a reason for each that is, and for no other.
+
+    Of many actions some are looked at in a state, half of them legal.
+    """
+    rules, chooser = game.rules, random.Random(9)
+    for played in several(game, tally, 400, first_seed=560):
+        for state, seat in asked(game, played.replay):
+            legal = list(game.legal_actions(state, seat))
+            numbers = {*some(legal, chooser), *some(range(rules.ACTIONS), chooser)}.difference(rules.CONCESSIONS)
+            for action in numbers:
+                is_legal = rules.is_legal(state, seat, action)
+                why = game.why_illegal(state, seat, action)
+                assert why is None or not is_legal, f"there is a reason against {game.protocol.text(action)}"
+                tally["explained"] += why is not None
+                tally["unexplained"] += why is None and not is_legal
+                if why is not None:  # as a fault says it, in every language
+                    english = game.refusal(state, seat, action)
+                    assert english.startswith(game.protocol.text(action))
+                    if not isinstance(why, str):
+                        assert detail_in(english, "ja", game.catalogue) != english, "it is not found in Japanese"
+    assert not tally["explained"] or not tally["unexplained"], "some illegal actions have no reason"
+    tally.reach(turns=400)
 
 
 def some(actions: Sequence[int], chooser: random.Random) -> Sequence[int]:

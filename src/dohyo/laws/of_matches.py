@@ -37,7 +37,7 @@ def a_random_match_ends(game: Game, tally: Tally) -> None:
     """
     for played in several(game, tally, 300_000 if tally.part == 1 else 20_000):
         check_result(game, played.replay.result, len(played.replay.header.seats))
-        reason, places = played.replay.result.reason, played.replay.result.places
+        reason, places = played.replay.result.reason_key, played.replay.result.places
         tally[f"ended: {game.catalogue.get('en', {}).get(reason, reason)}"] += 1
         tally["shared places"] += len(set(places)) < len(places)
         tally["winners"] += played.replay.result.winner is not None

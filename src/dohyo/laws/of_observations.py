@@ -5,10 +5,11 @@ from __future__ import annotations
 from math import prod
 
 from dohyo.core import playback
-from dohyo.core.game import Game
+from dohyo.core.game import Game, State
 from dohyo.laws.matches import several
 from dohyo.laws.observed import numbers, observed
 from dohyo.laws.tally import Tally
+from dohyo.one_file.fields import values_of
 
 RANGES = {"i1": (-128, 127), "i2": (-(1 << 15), (1 << 15) - 1), "f4": (-3.4e38, 3.4e38)}
 STRIDE = 4  # turns from one that is looked at to the next
@@ -39,6 +40,41 @@ def every_number_is_written_and_within_its_planes_bounds(game: Game, tally: Tall
     if not getattr(game.observation, "is_general", False):  # the general one has every field, whatever is in it
         assert all(len(seen) > 1 for seen in extremes.values()), "a plane that is always the same tells nothing"
     tally.reach(turns=600, observations=300)
+
+
+def what_belongs_to_seats_is_seen_from_the_observing_one(game: Game, tally: Tally) -> None:
+    """If all that belongs to seats moves on by a seat, the next seat sees what the seat saw: by the default alone."""
+    if not getattr(game.observation, "is_general", False):
+        tally.note = "this game says itself what learners see"
+        return
+    assert game.observation is not None
+    size = prod(game.observation.SHAPE)  # of the first plane, which is the seat's number
+    for played in several(game, tally, 200, first_seed=970):
+        seats = len(played.replay.header.seats)
+        for moment in list(playback.moments(game, played.replay))[::STRIDE]:
+            moved = moved_on(game, moment.after, seats)
+            for seat in range(seats):
+                seen, next_seen = observed(game, moment.after, seat), observed(game, moved, (seat + 1) % seats)
+                assert seen[size:] == next_seen[size:]
+                tally["observations"] += 1
+    tally.reach(observations=100)
+
+
+def moved_on(game: Game, state: State, seats: int) -> State:
+    """A state in which what belongs to seat 0 belongs to seat 1, and so on, and what to the last one to seat 0."""
+    moved = game.rules.LAYOUT.copy(state)
+    for field in game.fields:
+        values = list(values_of(field, state))
+        if field.by_seat:
+            own, rest = values[: seats * field.part], values[seats * field.part :]
+            values = [*own[len(own) - field.part :], *own[: len(own) - field.part], *rest]
+        if field.owners:
+            values = [value % seats + 1 if 1 <= value <= seats else value for value in values]
+        if field.shape:
+            getattr(moved, field.name)[:] = values
+        else:
+            setattr(moved, field.name, values[0])
+    return moved
 
 
 def a_compiled_observation_is_the_plain_one(game: Game, tally: Tally) -> None:

@@ -1,16 +1,21 @@
-"""Laws of what a bot's class sees: each prompt is read to its end, and nothing hidden is in an observation."""
+"""Laws of what bots are sent: prompts are as they are described and read to their end, and tell nothing hidden."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from types import ModuleType
 from typing import Any
 
 import msgspec
 
+from dohyo.core.described import ACTIONS, Description, Values, description_of, found_in, names_of
 from dohyo.core.game import Game
-from dohyo.core.observation import Observation, Reader, prompt_lines
+from dohyo.core.observation import Observation, prompt_lines
+from dohyo.core.options import told
+from dohyo.core.reader import Reader
 from dohyo.core.referee import Referee
+from dohyo.core.starter import Line, NamedLine, NamedRows, Number, Part, Places, Records, Starter, TextRows, Word
 from dohyo.laws.matches import about, begin, general_unseen, legal_answer
 from dohyo.laws.tally import Tally
 
@@ -26,6 +31,85 @@ def observed(game: Game, reader: Reader, prompt: bytes) -> Observation:
     assert found is not None, "a whole prompt was not seen as one"
     assert reader.is_between
     return found
+
+
+def every_prompt_is_as_the_game_describes_it(game: Game, tally: Tally) -> None:
+    """What `starter.py` describes is what the protocol writes: what is read of a prompt makes its lines again."""
+    if game.starter is None:
+        tally.note = "the game does not describe what it sends"
+        return
+    for seed in range(1000):
+        if tally["prompts"] >= TURNS * tally.part:
+            break
+        referee, _ = begin(game, seed)
+        chooser = random.Random(seed)
+        description = description_of(game, told(game.options, referee.setup))
+        starts: dict[int, Values] = {}
+        most = tally["prompts"] + TURNS * tally.part / MATCHES
+        while not referee.over and tally["prompts"] < most:
+            answers = {seat: legal_answer(referee, seat, chooser) for seat in referee.pending()}
+            for seat in answers:
+                lines = prompt_lines(game, referee.prompt(seat))
+                values = described(description, starts.get(seat), lines)
+                assert description.is_answered(values), f"{lines} is described as wanting no answer"
+                starts.setdefault(seat, {name: values[name] for name in description.start_names})
+                tally["prompts"] += 1
+            referee.submit(answers)
+    tally.reach(prompts=TURNS)
+
+
+def described(description: Description, start: Values | None, lines: list[str]) -> Values:
+    """What a description finds in the lines of a prompt; `start`: what it found before the first turn, none there.
+
+    Fails if these are not the lines of such a prompt, whole and within the bounds that it names.
+    """
+    values = dict(start or ())
+    taking = description.take(values, start is None)
+    next(taking)
+    for number, line in enumerate(lines, 1):
+        try:
+            taking.send(line)
+        except StopIteration:
+            assert number == len(lines), f"described as ending before {lines[number]!r}"
+            break
+    else:
+        raise AssertionError(f"described as going on after {lines}")
+    assert list(description.lines(values, start is None)) == lines
+    for part in (*description.starter.start, *description.starter.turn):
+        check_bounds(part, values, description.starter)
+    return values
+
+
+def check_bounds(part: Part, values: Values, starter: Starter) -> None:
+    """Texts are no longer, and lists no larger, than the part says: programs in C keep them in so much room."""
+    names = names_of(part, starter)
+    match part:
+        case TextRows():
+            rows = values[part.name]
+            assert len(rows) <= part.most
+            assert all(len(row) <= part.width for row in rows), f"a row has more than {part.width} characters"
+        case Records():
+            assert len(values[names[0]]) <= part.most, f"more than {part.most} {part.name}"
+            records = [each.split() for each in values[names[0]]] if names == [ACTIONS] else values[names[0]]
+            for record in records:
+                check_words(part.record.items, record)
+        case Line():
+            check_words(part.items, [values[name] for name in names])
+        case NamedLine():
+            check_words((part.item,), [values[name] for name in names])
+        case NamedRows():
+            rows = [values[name] for name in names] if part.rows == 1 else values[names[0]]
+            assert all(len(row) <= part.columns for row in rows), f"a row has more than {part.columns}"
+            assert not part.width or all(len(word) <= part.width for row in rows for word in row)
+        case Places():
+            found = found_in(values[part.of], part)
+            assert len(found) <= part.most, f"more than {part.most} {part.name}"
+
+
+def check_words(items: Sequence[Number | Word], values: Sequence[Any]) -> None:
+    """Words are no longer than they may be."""
+    for item, value in zip(items, values, strict=True):
+        assert isinstance(item, Number) or 0 < len(value) <= item.most, f"{item.name}: {value!r}"
 
 
 def every_prompt_is_read_to_its_end_and_lists_the_legal_actions(game: Game, tally: Tally) -> None:

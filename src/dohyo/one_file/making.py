@@ -26,10 +26,12 @@ from dohyo.core.game import (
     TextProtocol,
     Turns,
 )
+from dohyo.core.starter import Starter
 from dohyo.i18n import LANGUAGES, Catalogue, say
 from dohyo.one_file import drawing, source
 from dohyo.one_file.fields import StateField, actions_hidden, fields_of, given_as
 from dohyo.one_file.prompt_reading import PromptReading
+from dohyo.one_file.starter import described
 
 OVER, GAVE_UP = "reason.over", "reason.gave-up"  # why a match ended, in our own catalogues
 GIVE_UP = "give-up"  # what a bot answers
@@ -55,6 +57,7 @@ WRITTEN = {
     "roll": "def roll(s, source, dice): ...",
     "deal": "def deal(s, dice, events): ...",
     "start": "def start(s, setup, seats): ...",
+    "why_illegal": "def why_illegal(s, seat, action): ...",
     "DICE": "DICE = 1",
 }
 OR = {  # what may stand in the place of a name
@@ -62,7 +65,14 @@ OR = {  # what may stand in the place of a name
     "over": 'a field "ended"',
     "winner": WRITTEN["score"],
 }
-FLAT = (*(name for name in WRITTEN if name.islower() and name != "start"), "prompt", "farewell", "observe", "reseed")
+PLAIN = ("start", "why_illegal")  # functions that are never compiled
+FLAT = (
+    *(name for name in WRITTEN if name.islower() and name not in PLAIN),
+    "prompt",
+    "farewell",
+    "observe",
+    "reseed",
+)
 FACTS = (
     "title",
     "version",
@@ -74,7 +84,7 @@ FACTS = (
     "judge",
     "reading",
 )  # of a Game, in capitals
-HOOKS = ("terminal", "possible", "out", "map_name", "reseat")  # of a Game, as functions
+HOOKS = ("terminal", "possible", "out", "map_name", "reseat", "starter", "why_illegal")  # of a Game, as functions
 FIELD_FACTS = ("SIGNS", "RANGES", "HIDDEN", "OWNERS", "PER_SEAT")
 MORE = ("GAME", "ABOUT", "TURNS", "CHANCE", "KIND", "SHAPE", "PLANES", "frame", "seat_outcome", "score", "reason")
 
@@ -96,7 +106,7 @@ def game_of(
     gave_up = rules.pop("GAVE_UP", None)
     rules["REASONS"], own = _reasons(name, names.get("REASONS", {}), gave_up, catalogue)
     told = (*fields, *_field_of_giving_up(seats[1] if gave_up is not None else 0))
-    protocol, is_usual = _protocol(file, names, rules, told)
+    protocol, usual = _protocol(file, names, rules, told, seats[1])
     hides = actions_hidden(shown, names)
     given: dict[str, Any] = {fact: names[fact.upper()] for fact in FACTS if fact.upper() in names}
     given |= {hook: names[hook] for hook in HOOKS if hook in names}
@@ -107,8 +117,7 @@ def game_of(
     text: Callable[[int], str] = protocol["text"]
     title, about = _said(names)
     given.setdefault("title", title)
-    if is_usual:
-        given.setdefault("reading", PromptReading(told, rules["LAYOUT"], _reader(protocol, rules)))
+    given = {**_of_usual_prompt(usual, given, told, rules["LAYOUT"]), **given}
     return Game(
         name=name,
         about=about,
@@ -118,7 +127,7 @@ def game_of(
         folder=folder,
         file=file,
         fields=told,
-        general_bots=general_bots if is_usual else None,
+        general_bots=None if usual is None else general_bots,
         turns=_choice(shown, names, "TURNS", Turns.ALTERNATING),
         chance=_choice(shown, names, "CHANCE", Chance.EVERY_TURN if "roll" in names else Chance.NEVER),
         information=Information.IMPERFECT if names.get("HIDDEN") else Information.PERFECT,
@@ -139,11 +148,13 @@ def known_names() -> set[str]:
     return declared.union(WRITTEN, FLAT, HOOKS, FIELD_FACTS, MORE, (fact.upper() for fact in FACTS))
 
 
-def _reader(protocol: Mapping[str, Any], rules: Mapping[str, Any]) -> Callable[[str], int | None]:
-    """What gives the action of a word of the prompt's last line."""
-    text = protocol["text"]
-    numbers = (*range(rules["ACTIONS"]), *rules["CONCESSIONS"])
-    return {text(number): number for number in numbers}.get
+def _of_usual_prompt(
+    usual: Starter | None, given: Mapping[str, Any], fields: tuple[StateField, ...], layout: Layout
+) -> dict[str, Any]:
+    """The hooks that follow from the default prompt; none where the file describes what it sends by itself."""
+    if usual is None or "starter" in given:
+        return {}
+    return {"starter": lambda setup: usual, "reading": PromptReading(fields, layout)}
 
 
 def _said(names: Mapping[str, Any]) -> tuple[str, str]:
@@ -329,9 +340,9 @@ class Reasons(dict[int, str]):
 
 
 def _protocol(
-    file: PurePath, names: Mapping[str, Any], rules: Mapping[str, Any], fields: tuple[StateField, ...]
-) -> tuple[dict[str, Any], bool]:
-    """All names of the protocol that this file decides, and whether its prompt is the default one."""
+    file: PurePath, names: Mapping[str, Any], rules: Mapping[str, Any], fields: tuple[StateField, ...], seats: int
+) -> tuple[dict[str, Any], Starter | None]:
+    """All names of the protocol that this file decides, and what its prompt is, if that is the default one."""
     wanted = {*TextProtocol.__annotations__, *(name for name in vars(TextProtocol) if not name.startswith("_"))}
     protocol = {name: names[name] for name in wanted if name in names}
     concessions = tuple(rules["CONCESSIONS"])
@@ -342,15 +353,17 @@ def _protocol(
     if "prompt" in protocol:
         if "PROMPT_BYTES" not in protocol:
             raise OperatorError("game-file-omits", file=file.name, name="PROMPT_BYTES", written="PROMPT_BYTES = 1000")
-        return protocol, False
+        return protocol, None
     texts = [
         _word(file.name, protocol["text"], action) for action in range(max((rules["ACTIONS"] - 1, *concessions)) + 1)
     ]
-    prompt, known, size = source.prompt(fields, texts, names["ACTIONS"], concessions)
+    words = [texts[action] for action in (*range(rules["ACTIONS"]), *concessions)]
+    usual = described(fields, seats, words)
+    prompt, known, size = source.prompt(usual, fields, texts, names["ACTIONS"], concessions)
     known |= {"__name__": _module(names), "is_legal": rules["is_legal"]}
     protocol["prompt"] = source.made(prompt, str(file), known)["prompt"]
     protocol["PROMPT_BYTES"] = size
-    return protocol, True
+    return protocol, usual
 
 
 def _word(file: str, text: Callable[[int], str], action: int) -> str:
@@ -435,6 +448,14 @@ def _own_size(field: StateField) -> int:
 
 
 def _plane(field: StateField, at: int, count: int) -> Plane:
-    name = field.name if count == 1 else f"{field.name}[{at}]"
-    meaning = f"the field {field.name}" if count == 1 else f"number {at} of the field {field.name}"
-    return Plane(name, field.low, field.high, meaning)
+    """Plane `at` of the `count` that show a field; what belongs to seats is told from the observing seat on."""
+    seats = field.shape[0] if field.by_seat and not field.is_own else 1
+    each = count // seats
+    what = f"the field {field.name}" if each == 1 else f"number {at % each} of the field {field.name}"
+    if field.by_seat:
+        further = at // each
+        whose = f"the seat {further} after it" if further > 1 else ("the observing seat", "the next seat")[further]
+        what = f"{what}, of {whose}"
+    if field.owners:
+        what = f"{what}; 0: nobody's, 1: the observing seat's, 2: the next one's, and so on"
+    return Plane(field.name if count == 1 else f"{field.name}[{at}]", field.low, field.high, what)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from dohyo.core.errors import OperatorError
-from dohyo.core.options import closest
+from dohyo.core.spelling import closest
 
 ALIKE = 0.75  # of difflib; with less, short names of a file's own would be taken for misspelt ones
 

@@ -16,7 +16,7 @@ from dohyo.i18n import load
 from dohyo.one_file.making import game_of, known_names
 from dohyo.one_file.names import check_spelling
 
-PARTS = ("setup", "protocol", "frame", "terminal", "observation", "outcome")  # files in the folder beside
+PARTS = ("setup", "protocol", "frame", "terminal", "observation", "outcome", "starter")  # files in the folder beside
 
 
 def read(module: ModuleType, loader: Any, file: Path, folder: Path, general_bots: Path) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from dohyo.core.flat import flat
+from dohyo.core.starter import NamedLine, NamedRows, Starter
 from dohyo.core.text import MINUS, NEWLINE, SPACE, ZERO, put, put_text
 from dohyo.one_file.fields import DIGITS, StateField
 
@@ -200,19 +201,20 @@ def simple_rules(
 
 
 def prompt(
-    fields: Sequence[StateField], texts: Sequence[str], actions: int, concessions: Sequence[int]
+    starter: Starter, fields: Sequence[StateField], texts: Sequence[str], actions: int, concessions: Sequence[int]
 ) -> tuple[str, dict[str, Any], int]:
     """The source of the default prompt, the constants that it reads, and how many bytes it has at most.
 
-    `texts` are the words of all actions, concessions among them.
+    `starter` says which lines there are, and how they begin (`one_file.starter.described`), and `fields` what stands
+    on them. `texts` are the words of all actions, concessions among them.
     """
     letters = "".join(texts).encode("ascii")
     starts = [0]
     for text in texts:
         starts.append(starts[-1] + len(text))
     known: dict[str, Any] = {"LETTERS": letters or b" ", "STARTS": tuple(starts)}
-    known |= {"SEAT_WORD": b"seat ", "LEGAL_WORD": b"legal"}
     known |= {"put": put, "put_text": put_text, "put_decimal": put_decimal}
+    seat, *parts, legal = (part for part in starter.turn if isinstance(part, NamedLine | NamedRows))
     lines = [
         "def put_action(buffer, at, action):",
         "    for i in range(STARTS[action], STARTS[action + 1]):",
@@ -220,23 +222,30 @@ def prompt(
         "        at += 1",
         "    return at",
         "def prompt(s, seat, buffer):",
-        "    at = put(buffer, put_text(buffer, 0, SEAT_WORD, 0, 5, 5), seat)",
+        "    at = 0",
+        *_word_lines(seat, "SEAT_WORD", 1, known),
+        f"    buffer[at] = {SPACE}",
+        "    at = put(buffer, at + 1, seat)",
         *_newline(1),
     ]
     size = 5 + 20 + 1
-    for number, field in enumerate(each for each in fields if each.is_told):
-        known[f"WORD_{number}"] = field.name.encode()
+    for number, (part, field) in enumerate(zip(parts, [each for each in fields if each.is_told], strict=True)):
         known[f"SIGNS_{number}"] = field.signs.encode("ascii") or b" "
-        lines += _field_lines(field, number)
-        size += field.size * (DIGITS[field.kind] + 1) + field.rows * (len(field.name.encode()) + 1)
-    lines += _legal_lines(actions, concessions)
+        lines += _field_lines(part, field, number, known)
+        size += field.size * (DIGITS[field.kind] + 1) + field.rows * (len(known[f"WORD_{number}"]) + 1)
+    lines += [*_word_lines(legal, "LEGAL_WORD", 1, known), *_legal_lines(actions, concessions)]
     return "\n".join(lines), known, size + 6 + len(letters) + len(texts)
 
 
+def _word_lines(part: NamedLine | NamedRows, name: str, deep: int, known: dict[str, Any]) -> list[str]:
+    """What writes the word with which a part's lines begin, and the constant of this name that it reads."""
+    known[name] = part.word.encode()
+    return [f"{'    ' * deep}at = put_text(buffer, at, {name}, 0, {len(known[name])}, {len(known[name])})"]
+
+
 def _legal_lines(actions: int, concessions: Sequence[int]) -> list[str]:
-    """What writes the last line: every legal action, or what is always accepted where there is none."""
+    """What writes the rest of the last line: every legal action, or what is always accepted where there is none."""
     lines = [
-        "    at = put_text(buffer, at, LEGAL_WORD, 0, 5, 5)",
         "    count = 0",
         f"    for action in range({actions}):",
         "        if is_legal(s, seat, action):",
@@ -258,18 +267,17 @@ def _newline(deep: int) -> list[str]:
     return [f"{indent}buffer[at] = {NEWLINE}", f"{indent}at += 1"]
 
 
-def _field_lines(field: StateField, number: int) -> list[str]:
+def _field_lines(part: NamedLine | NamedRows, field: StateField, number: int, known: dict[str, Any]) -> list[str]:
     """What writes a field: for each of its rows a line that begins with its name."""
-    length = len(field.name.encode())
-    word = f"at = put_text(buffer, at, WORD_{number}, 0, {length}, {length})"
+    if not isinstance(part, NamedRows):
+        word = _word_lines(part, f"WORD_{number}", 1, known)
+        return [*word, *_value_lines(field, number, f"s.{field.name}", 1), *_newline(1)]
     start = f"seat * {field.part} + " if field.is_own else ""
-    if not field.shape:
-        return [f"    {word}", *_value_lines(field, number, f"s.{field.name}", 1), *_newline(1)]
     return [
-        f"    for row in range({field.rows}):",
-        f"        {word}",
-        f"        for column in range({field.columns}):",
-        *_value_lines(field, number, f"s.{field.name}[{start}row * {field.columns} + column]", 3),
+        f"    for row in range({part.rows}):",
+        *_word_lines(part, f"WORD_{number}", 2, known),
+        f"        for column in range({part.columns}):",
+        *_value_lines(field, number, f"s.{field.name}[{start}row * {part.columns} + column]", 3),
         *_newline(2),
     ]
 

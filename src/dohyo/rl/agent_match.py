@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
+from dohyo.app.reasons import reason as sentence_of
 from dohyo.core.errors import OperatorError
 from dohyo.core.flat import row_of
 from dohyo.core.game import Game, State
@@ -34,7 +35,7 @@ class AgentMatch:
         fewest, most = game.seats
         if not fewest <= self.seats <= most:
             wanted = str(fewest) if fewest == most else f"{fewest} - {most}"
-            raise OperatorError("wrong-number-of-bots", game=game.name, wanted=wanted, given=self.seats)
+            raise OperatorError("rl-seats", game=game.name, wanted=wanted, given=self.seats)
         self.setup = resolve(game.options, setup or {}, game.catalogue)
         self.observer = Observer(game, scaled)
         self.seed = 0
@@ -78,10 +79,11 @@ class AgentMatch:
         return [reward(self.seats, places, seat) for seat in range(self.seats)]
 
     def ending(self) -> dict[str, Any]:
-        """How a match that is over has ended."""
+        """How a match that is over has ended: the places, and why, as a sentence and as its key."""
         places = row_of(self.seats)
-        reason = self.game.rules.places(self.state, places)
-        return {"places": tuple(places), "reason": self.game.rules.REASONS[reason]}
+        key = self.game.rules.REASONS[self.game.rules.places(self.state, places)]
+        reason = sentence_of(key, self.game.name, self.game.catalogue)
+        return {"places": tuple(places), "reason": reason, "reason_key": key}
 
     def draw(self) -> str:
         """The match as text, as a terminal shows it."""

@@ -59,7 +59,10 @@ class Env(gymnasium.Env[Any, Any]):
         listed = isinstance(opponents, Sequence) and not isinstance(opponents, str)
         if seats is None and listed:
             seats = len(opponents) + 1  # type: ignore[arg-type]
-        self._match = AgentMatch(find(game), seats, setup, illegal, scaled)
+        chosen = find(game)
+        if listed:
+            _check_list(chosen, len(opponents))  # type: ignore[arg-type]
+        self._match = AgentMatch(chosen, seats, setup, illegal, scaled)
         if seat is not None and not 0 <= seat < self._match.seats:
             raise ValueError(f"the learner's seat is one of 0 .. {self._match.seats - 1}, not {seat}")
         if render_mode not in (None, "ansi"):
@@ -136,3 +139,11 @@ class Env(gymnasium.Env[Any, Any]):
     def _info(self) -> dict[str, Any]:
         info = {"action_mask": self._match.mask(self._seat), "seed": self._match.seed, "seat": self._seat}
         return {**info, **self._match.ending()} if self._match.referee.over else info
+
+
+def _check_list(game: Game, count: int) -> None:
+    """Raise `OperatorError` for a list of so many opponents as no match of the game has beside the learner."""
+    fewest, most = game.seats[0] - 1, game.seats[1] - 1
+    if not fewest <= count <= most:
+        wanted = str(fewest) if fewest == most else f"{fewest} - {most}"
+        raise OperatorError("rl-opponents", game=game.name, wanted=wanted, given=count)

@@ -5,8 +5,8 @@ Theory of operation
 Such a player is called like a function, after the programs of the same turn have answered. Nothing can stop it: if it
 is late, that is seen when it has returned. Otherwise it is judged like a program: what it raises is the end of a
 program with exit status 1 (of `sys.exit`, with that status), and its traceback is what that program would have
-written to standard error. What it prints is stored likewise, and also goes where it would go anyway. Ctrl-C works
-while it thinks.
+written to standard error. What it prints is stored likewise, and also goes where it would go anyway, but for what it
+draws: that is for the replay, and would fill a terminal or a notebook. Ctrl-C works while it thinks.
 """
 
 from __future__ import annotations
@@ -28,6 +28,9 @@ from dohyo.runner import verdict
 from dohyo.runner.bot_process import LONGEST_LINE, BoundedTail
 from dohyo.runner.player import NANO, Asides, Player
 
+DRAWN = "@"  # how a line begins that may draw
+LONGEST_DRAWN = 1000  # characters of such a line; what is longer is shown as it comes
+
 
 class Talking(Protocol):
     """What plays: it is given the lines that a program would read, and returns the line that it would print."""
@@ -37,6 +40,9 @@ class Talking(Protocol):
 
     def take(self, line: str) -> str | None:
         """One line; the reply, if that is asked for now."""
+
+    def draws(self, line: str) -> bool:
+        """Whether this line of what it prints draws something, and is no text for people."""
 
 
 class InProcessPlayer(Player):
@@ -110,7 +116,7 @@ class InProcessPlayer(Player):
         wall, cpu = time.monotonic_ns(), time.process_time_ns()
         self._signals.open()
         try:
-            with _listening(self._errors):
+            with _listening(self._errors, self._talking.draws):
                 self._guarded(work)
         finally:
             self._signals.shut()
@@ -198,29 +204,61 @@ class InProcessPlayers:
 
 
 class _Tee:
-    """A stream whose text goes to two places."""
+    """A stream whose text goes to two places; lines that draw are kept alone."""
 
-    def __init__(self, stream: TextIO | None, kept: BoundedTail) -> None:
-        self._stream, self._kept = stream, kept
+    def __init__(self, stream: TextIO | None, kept: BoundedTail, draws: Callable[[str], bool]) -> None:
+        self._stream, self._kept, self._draws = stream, kept, draws
+        self._begun = ""  # a line that may come to draw, as far as it was written
+        self._is_inside = False  # whether a line was begun that is shown
 
     def write(self, text: str) -> int:
         """Write to both."""
         self._kept.add(text.encode("utf-8", "replace"))
-        return len(text) if self._stream is None else self._stream.write(text)
+        if self._stream is not None and (shown := "".join(map(self._shown, _pieces(text)))):
+            self._stream.write(shown)
+        return len(text)
+
+    def _shown(self, piece: str) -> str:
+        """What is shown now that this piece of a line was written, which may be its end."""
+        is_whole = piece.endswith("\n")
+        if self._is_inside or not (self._begun or piece).startswith(DRAWN):
+            self._is_inside = not is_whole
+            return piece
+        line, self._begun = self._begun + piece, ""
+        if not is_whole and len(line) <= LONGEST_DRAWN:
+            self._begun = line
+            return ""
+        if is_whole and self._draws(line[:-1]):
+            return ""
+        self._is_inside = not is_whole
+        return line
+
+    def end(self) -> None:
+        """Nothing more will be written: show a line that was begun, if it is none that draws."""
+        if self._begun and self._stream is not None and not self._draws(self._begun):
+            self._stream.write(self._begun)
+        self._begun = ""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
 
 
+def _pieces(text: str) -> list[str]:
+    """The lines of a text, each with its newline, the last one without if it has none."""
+    *whole, last = text.split("\n")
+    return [f"{line}\n" for line in whole] + ([last] if last else [])
+
+
 @contextmanager
-def _listening(kept: BoundedTail) -> Iterator[None]:
+def _listening(kept: BoundedTail, draws: Callable[[str], bool]) -> Iterator[None]:
     """What is printed inside is also kept."""
     before = sys.stdout, sys.stderr
-    ours: Sequence[Any] = [_Tee(stream, kept) for stream in before]
+    ours: Sequence[Any] = [_Tee(stream, kept, draws) for stream in before]
     sys.stdout, sys.stderr = ours
     try:
         yield
     finally:
         for at, name in enumerate(("stdout", "stderr")):
+            ours[at].end()
             if getattr(sys, name) is ours[at]:  # otherwise its code has put another one there, and wants it to stay
                 setattr(sys, name, before[at])

@@ -32,6 +32,7 @@ from types import BuiltinFunctionType, CodeType, FunctionType, SimpleNamespace
 from typing import Any, NamedTuple
 
 from dohyo.core.errors import OperatorError
+from dohyo.endless import compiled_code_comes
 from dohyo.system import interpreter
 
 Function = Callable[..., Any]
@@ -161,6 +162,7 @@ def _foreign(numba: Any, name: str, types: str) -> Any:
 
 def import_numba() -> Any:
     """The module `numba`. Raises `OperatorError` where it is not installed."""
+    compiled_code_comes()
     with without_settings():
         try:
             import numba

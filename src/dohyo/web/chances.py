@@ -23,26 +23,30 @@ DIGITS = 4  # behind the point
 def shown(analysis: Analysis, game: Game, replay: Replay, language: str) -> list[content.Analysis]:
     """The analysis for everybody's view, and for each seat that did not see everything its own view of it.
 
-    A seat's view leaves out the decisions for which no states were found that fit what it had seen: those were judged
-    from the true state, of which the seat must learn nothing.
+    Where both are, each says of what state its chances are: the true one, or what the seat saw. A seat's view leaves
+    out the decisions for which no states were found that fit what it had seen: those were judged from the true state,
+    of which the seat must learn nothing.
     """
     seats = range(len(analysis.seats))
-    points = [_point(analysis, at, game, language) for at in range(len(analysis.points))]
+    points = [_point(analysis, at, language) for at in range(len(analysis.points))]
     lines = [played_line(game, replay, point) for point in analysis.points]
     rows: list[Row] = [
         [_rounded(one.chance[seat], one.low[seat], one.high[seat]) for seat in seats] for one in analysis.chances
     ]
-    note = (
-        say("analysis.true", language) if analysis.seen else say("analysis.how", language, playouts=analysis.playouts)
-    )
-    views: list[content.Analysis] = [
-        {
-            "seat": None,
-            "chances": [*rows, _end(analysis, replay)],
-            "points": _with_lines(game, points, lines, None),
-            "note": note,
-        }
-    ]
+    everybody: content.Analysis = {
+        "seat": None,
+        "chances": [*rows, _end(analysis, replay)],
+        "points": _with_lines(game, points, lines, None),
+    }
+    if not analysis.seen:
+        return [everybody | {"note": say("analysis.how", language, playouts=analysis.playouts)}]
+    words = {
+        "basis": say("analysis.basis-true", language),
+        "note": say("analysis.true", language),
+        "points_note": say("analysis.points-seen", language),
+    }
+    views = [everybody | words]
+    words = {"basis": say("analysis.basis-seen", language), "note": say("analysis.as-seen", language)}
     for seat in sorted({one.seat for one in analysis.seen}):
         fitting = [one for one in analysis.seen if one.seat == seat and not one.is_true]
         told = {one.turn: _rounded(one.chance, one.low, one.high) for one in fitting}
@@ -52,17 +56,19 @@ def shown(analysis: Analysis, game: Game, replay: Replay, language: str) -> list
         ]
         mine = [point for point in _with_lines(game, points, lines, seat) if point["seat"] == seat]
         mine = [point for point in mine if point["turn"] in told]
-        views.append(
-            {"seat": seat, "chances": [*own, None], "points": mine, "note": say("analysis.as-seen", language)}
-        )
+        views.append({"seat": seat, "chances": [*own, None], "points": mine} | words)
     return views
 
 
-def _point(analysis: Analysis, at: int, game: Game, language: str) -> dict[str, Any]:
-    """A turning point; its sentence names the better action, too."""
+def _point(analysis: Analysis, at: int, language: str) -> dict[str, Any]:
+    """A turning point; its sentence names the better action, too. Its `basis` is said where there are two of them."""
     point = analysis.points[at]
-    text = point_in_words(point, analysis.seats[point.seat], game, language)
-    return {"turn": point.turn, "seat": point.seat, "text": text, "action": ""}
+    text = point_in_words(point, analysis.seats[point.seat], language)
+    told: dict[str, Any] = {"turn": point.turn, "seat": point.seat, "text": text, "action": ""}
+    if analysis.seen:
+        fits = any((one.turn, one.seat) == (point.turn, point.seat) and not one.is_true for one in analysis.seen)
+        told["basis"] = say("analysis.basis-seen" if fits else "analysis.basis-alone", language)
+    return told
 
 
 def played_line(game: Game, replay: Replay, point: TurningPoint) -> list[Moment]:

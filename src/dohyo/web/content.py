@@ -54,11 +54,14 @@ Analysis = dict[str, Any]
                absent) for everybody's view
     chances    [[[chance, low, high]]], by position and seat, from 0 to 1: entry 0 is the position before the first
                turn, entry p the one after p turns; null for a position, or a seat in it, that was not analysed
-    points     [{turn, seat, text, action, line}], the turning points: the number of the turn, whose action it was,
-               what to say of it, the better action ("" or absent for none), and (absent for none) the better line: a
-               variation that begins with that turn, {first, changes, turns}, where `first` is the frame after its
-               first turn, `changes` lead to those after the others, `turns` has its moves, [[{seat, action}]]
+    points     [{turn, seat, text, action, basis, line}], the turning points: the number of the turn, whose action it
+               was, what to say of it, the better action ("" or absent for none), on what it was judged (absent where
+               everything is seen), and (absent for none) the better line: a variation that begins with that turn,
+               {first, changes, turns}, where `first` is the frame after its first turn, `changes` lead to those after
+               the others, `turns` has its moves, [[{seat, action}]]
     note       a sentence below the chart, such as how it was analysed (may be absent)
+    basis      what the chances are of, behind the chart's title: the true state, or what a seat saw (may be absent)
+    points_note  a sentence above the turning points (may be absent)
 """
 
 MICROSECOND = 6  # digits after the point of a time in seconds

@@ -39,7 +39,7 @@ MARK = b"viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='7' fill='%23ea
 MOST_BEFORE = 16_384  # bytes in which the mark is found
 
 VIEWER = Path(__file__).parent / "viewer"
-STYLES = ("base.css", "parts.css", "charts.css", "analyse.css", "layout.css")
+STYLES = ("base.css", "parts.css", "charts.css", "analyse.css", "variation.css", "layout.css")
 
 # Of a page that `dohyo.web.served` gives: it may ask its own server.
 ASKING = "; connect-src 'self'"

@@ -15,7 +15,7 @@ from dohyo.app import profile_words
 from dohyo.app.profile import Profile, TurnTime
 from dohyo.app.profilers import Found
 from dohyo.core.game import Game
-from dohyo.i18n import say
+from dohyo.i18n import duration, say
 from dohyo.web.report.markup import Markup, element, joined, name_of
 from dohyo.web.report.page import foot, whole
 from dohyo.web.report.plots import scale
@@ -38,7 +38,7 @@ def page(found: Profile, game: Game, looked: Found | None, word: str, language: 
         "matches": str(len(found.matches)),
         "turns": str(len(found.turns)),
         "seed": str(found.seed),
-        "clock": f"{profile_words.time(found.clock.turn)} ({found.clock.mode})",
+        "clock": f"{duration(found.clock.turn)} ({found.clock.mode})",
         "sandbox": found.sandbox,
     }
     told = [
@@ -117,7 +117,7 @@ def _chart(found: Profile, language: str) -> Markup | None:
         tall = max(1.0, height(turn.seconds))
         place = {"x": f"{100 * at / len(bars):.3f}%", "y": f"{ABOVE + HEIGHT - tall:.1f}", "height": f"{tall:.1f}"}
         drawn = element("rect", **place, width=f"{max(0.05, 88 / len(bars)):.3f}%", class_=name)
-        told = say("profile.bar", language, match=turn.match, turn=turn.turn, time=profile_words.time(turn.seconds))
+        told = say("profile.bar", language, match=turn.match, turn=turn.turn, time=duration(turn.seconds))
         parts.append(element("g", element("title", told), drawn))
     if is_near:
         y = f"{ABOVE + HEIGHT - height(limit):.1f}"
@@ -132,7 +132,7 @@ def _chart(found: Profile, language: str) -> Markup | None:
     plot = element("svg", *parts, **size, class_="plot", role="img", aria_label=say("profile.chart", language))
     room = element("svg", width=str(LEFT), height="10", aria_hidden="true", class_="marks")
     key = "profile.chart-limit" if is_near else "profile.chart-far"
-    note = element("p", say(key, language, limit=profile_words.time(limit)), class_="note")
+    note = element("p", say(key, language, limit=duration(limit)), class_="note")
     return _section("profile.chart", language, note, element("div", room, plot, class_="chart"))
 
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dohyo.app.compare import SoFar, told_rounds
+from dohyo.app.tune.final import RECOMMENDED, Outcome
 from dohyo.app.tune.plots import Point, curve, numbers, surface
 from dohyo.app.tune.space import Parameter, toml, values_along
 from dohyo.app.tune.tuning import Tuning
@@ -25,28 +26,33 @@ BINS = 16  # groups of candidates along a parameter, whose mean scores are dots
 STYLE = FOLDER.parent / "tuning.css"
 
 
-def html(tuning: Tuning, final: SoFar | None, command: str, language: str = "en") -> str:
+def html(tuning: Tuning, final: SoFar | None, command: str, outcome: Outcome, language: str = "en") -> str:
     """The page of a tuning with its final comparison, if there was one; `command` plays with the best values."""
     title = say("tune.page-title", language, bot=tuning.bot.name, game=tuning.game.title)
-    return whole(title, _body(tuning, final, command, title, language), language, STYLE)
+    if tuning.best is None:
+        found = element("p", say("tune.page-nothing", language))
+        return whole(title, _body(title, [found], language), language, STYLE)
+    parts = [_found(tuning, final, command, outcome, language), *_plots(tuning, language)]
+    return whole(title, _body(title, parts, language), language, STYLE)
 
 
-def _body(tuning: Tuning, final: SoFar | None, command: str, title: str, language: str) -> Markup:
+def _body(title: str, parts: Sequence[Markup | None], language: str) -> Markup:
     ring = element("span", class_="ring", aria_hidden="true")
     head = element("header", element("div", ring, element("h1", name_of(title)), class_="top"))
-    if tuning.best is None:
-        return joined(head, element("main", element("p", say("tune.page-nothing", language))), foot(language))
+    return joined(head, element("main", *parts), foot(language))
+
+
+def _plots(tuning: Tuning, language: str) -> list[Markup | None]:
     curves = element(
         "section",
         element("h2", say("tune.page-curves", language)),
         element("p", say("tune.page-curve", language), class_="note"),
         element("div", *(_plot(tuning, axis, language) for axis in range(len(tuning.space))), class_="plots"),
     )
-    main = element("main", _found(tuning, final, command, language), curves, _two(tuning, language))
-    return joined(head, main, foot(language))
+    return [curves, _two(tuning, language)]
 
 
-def _found(tuning: Tuning, final: SoFar | None, command: str, language: str) -> Markup:
+def _found(tuning: Tuning, final: SoFar | None, command: str, outcome: Outcome, language: str) -> Markup:
     """The values, what is expected of them, and what the final comparison says."""
     best = tuning.best
     assert best is not None
@@ -65,9 +71,9 @@ def _found(tuning: Tuning, final: SoFar | None, command: str, language: str) -> 
         figures += "   " + say("compare.elo", language, elo=elo, wide=wide)
         rounds = told_rounds(verdict.clusters, tuning.terms.seats, language)
         said.append(say("tune.final", language, rounds=rounds, figures=figures))
-        sure = "better" if verdict.elo_low > 0 else "worse" if verdict.elo_high < 0 else "no-difference"
-        said.append(say(f"tune.{sure}", language))
+    said.append(say(f"tune.{outcome}", language))
     lines = {"tune.to-play": command, "tune.in-toml": toml(tuning.space, best.values)}
+    lines = lines if outcome in RECOMMENDED else {}
     typed = [
         element(tag, text)
         for key, line in lines.items()

@@ -124,7 +124,7 @@ def test_one_line_too_many_in_matches(made: Make) -> None:
 def test_a_forgotten_flush_in_another_game(made: Make) -> None:
     """In Shoot-Em-Up a forgotten flush is told before what is wrong with the lines, too."""
     found = check_bot(games.find("shoot-em-up"), made("while lines(): print('S 1')"), clock=SILENT, matches=0)
-    assert wrong(found) == ["flush", "spelling"]
+    assert wrong(found) == ["flush", "malformed"]
     assert found.wrong[1].input == found.wrong[0].input
 
 

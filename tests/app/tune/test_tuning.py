@@ -14,7 +14,7 @@ from dohyo.app.executors import MatchOrder, MatchReport
 from dohyo.app.executors.version import Rules, version_of_game
 from dohyo.app.record_file import PlayedMatch
 from dohyo.app.tune.begin import Request, prepare, with_known_defaults
-from dohyo.app.tune.final import FinalComparison
+from dohyo.app.tune.final import FinalComparison, Outcome, outcome_of
 from dohyo.app.tune.model import Model
 from dohyo.app.tune.plots import curve, numbers, surface
 from dohyo.app.tune.record import Generation, Question, Record
@@ -22,7 +22,7 @@ from dohyo.app.tune.space import read
 from dohyo.app.tune.tuning import Terms, Tuning
 from dohyo.core.errors import OperatorError
 from dohyo.sandbox import choose
-from tests.app.tune.drawn import BOT, DUEL, OTHER, Drawn, bump, run, tuning
+from tests.app.tune.drawn import BOT, DUEL, OTHER, Drawn, Strength, bump, run, tuning
 
 ONE_FILE = Path(__file__).parents[3] / "examples"
 
@@ -293,6 +293,36 @@ def test_no_test_ends_the_final_comparison() -> None:
         comparison = FinalComparison(tuning(record), {"a": "0.7"}, BOT, 1200)
         *_, known = comparison.play(Drawn(lambda values: 4000.0 * bool(values)))
     assert (known.verdict.clusters, known.verdict.better, known.won) == (1200, None, 2400)
+
+
+@pytest.mark.parametrize(
+    ("strength", "rounds", "outcome"),
+    [
+        (bump, 20, "better"),
+        (lambda values: -bump(values), 20, "worse"),
+        (lambda _: 0, 20, "no-difference"),
+        (bump, 0, "not-compared"),
+        (bump, 30, "open"),
+    ],
+)
+def test_what_a_tuning_comes_to(strength: Strength, rounds: int, outcome: Outcome) -> None:
+    """Values are better or worse where the whole interval says so, and nothing is said before the end."""
+    tuned = run(tuning(Record(None)), Drawn(bump))
+    assert tuned.best is not None
+    comparison = FinalComparison(tuned, tuned.best.values, BOT, max(rounds, 1))
+    for _ in zip(range(20), comparison.play(Drawn(strength)), strict=False):
+        pass
+    assert outcome_of(tuned, comparison, rounds) == outcome
+
+
+def test_the_defaults_may_be_best() -> None:
+    """Where they are, there is nothing to compare; while the search goes on, nobody knows."""
+    words, first = ("a=x,y:default=x",), Drawn(lambda values: 600 * ("x" in values.values()))
+    tuned = run(tuning(Record(None), words, matches=32), first)
+    assert outcome_of(tuned, None, 20) == "is-default"
+    stopped = run(tuning(Record(None)), Drawn(bump, most=60))
+    assert stopped.best is not None
+    assert outcome_of(stopped, None, 20) == "open"
 
 
 def test_defaults_that_the_bot_itself_says() -> None:

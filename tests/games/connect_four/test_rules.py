@@ -99,7 +99,7 @@ def test_matches_end_as_they_should(moves: str, winner: int | None, reason: str)
     assert bool(rules.over(state)) == bool(reason)
     if reason:
         result = outcome(GAME, state, 2)
-        assert (result.winner, result.reason) == (winner, f"connect-four.{reason}")
+        assert (result.winner, result.reason_key) == (winner, f"connect-four.{reason}")
         assert GAME.possible(state)
 
 

@@ -72,7 +72,7 @@ def test_both_are_sent_the_text_s_lines(tmp_path: Path, nobody_left: None) -> No
     shots, stay = ["S 1 0\n", "M 0 0\n"] * 9, ["M 0 0\n"]
     duel = Duel(tmp_path, [shots, stay], places="0,0,5,0")
     assert duel.sent == ["P 0 0 N N N N W end", "P 5 0 H -1 0 H -1 0 N L end"]
-    assert (duel.replay.result.winner, duel.replay.result.reason) == (0, "shoot-em-up.shot-down")
+    assert (duel.replay.result.winner, duel.replay.result.reason_key) == (0, "shoot-em-up.shot-down")
 
 
 def test_opening_action_that_ends_the_combat(tmp_path: Path, nobody_left: None) -> None:
@@ -87,7 +87,7 @@ def test_error_of_one_is_a_win_of_the_other(tmp_path: Path, nobody_left: None) -
     """The failing program is stopped without a word, the other is sent W."""
     duel = Duel(tmp_path, [["M 0 0\n", "nonsense\n"], ["M 0 0\n"]], places="0,0,5,5")
     assert duel.sent == ["P 0 0 N", "P 5 5 W end"]
-    assert (duel.replay.result.winner, duel.replay.result.reason) == (1, "shoot-em-up.program-error")
+    assert (duel.replay.result.winner, duel.replay.result.reason_key) == (1, "shoot-em-up.program-error")
     last = duel.replay.turns[-1].moves[0]
     assert (last.action, last.reply, [fault.kind for fault in last.faults]) == (
         "ERROR",
@@ -108,7 +108,7 @@ def test_draw_is_told_as_a_loss_to_both(tmp_path: Path, nobody_left: None) -> No
     duel = Duel(tmp_path, [["M 0 0\n"], ["M 0 0\n"]], places="0,0,5,5", pairs=2)
     assert duel.sent == ["P 0 0 N L end", "P 5 5 N L end"]
     result = duel.replay.result
-    assert (result.winner, result.places, result.reason) == (None, (1, 1), "shoot-em-up.pair-limit")
+    assert (result.winner, result.places, result.reason_key) == (None, (1, 1), "shoot-em-up.pair-limit")
 
 
 def test_comments_are_no_answers_and_are_recorded(tmp_path: Path, nobody_left: None) -> None:

@@ -10,10 +10,16 @@ from dohyo.bots import Bot
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game, State
 from dohyo.core.sandbox import BUILT, HAND_IN
+from dohyo.core.spelling import is_near
+from dohyo.i18n import LANGUAGES
+from dohyo.i18n.fault_details import phrase_of
+from dohyo.i18n.values import Phrase
 from dohyo.languages import by_interpreter, flush_hint, has_debug, says_where, traces
 
 SHOWN = 80  # characters of a line that a bot answers
 LAST_SHOWN = 300  # the same of a line of standard error within a sentence
+LONG = 4  # letters of a word that may be misspelt; a shorter one is another word
+WORD = re.compile(r"-?\d+|[^\W\d_]+")
 LISTED = 12  # actions that are named as examples
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
 ESCAPED = re.compile(r"\\x[89a-f][0-9a-f]")  # how a replay shows bytes that are not UTF-8
@@ -34,7 +40,7 @@ def diagnose_line(game: Game, state: State, seat: int, line: bytes) -> int | Fin
     if isinstance(found, int):
         if found in game.rules.CONCESSIONS or game.rules.is_legal(state, seat, found):
             return found
-        found = Fault(FaultKind.ILLEGAL)
+        found = Fault(FaultKind.ILLEGAL, game.refusal(state, seat, found))
     return diagnose_reply(game, state, seat, text, found)
 
 
@@ -42,34 +48,64 @@ def diagnose_reply(game: Game, state: State, seat: int, text: str, fault: Fault)
     """What is wrong with a reply that the game could not read, or does not allow."""
     legal = [game.protocol.text(action) for action in game.legal_actions(state, seat)]
     examples = "  ".join(legal[:LISTED]) + ("  ..." if len(legal) > LISTED else "") or "-"
-    details = {"written": quoted(text), "legal": examples, "reason": fault.detail}
+    details: dict[str, object] = {"written": quoted(text), "legal": examples}
     if ESCAPED.search(text):
         return wrong("check.encoding", written=f"'{text[:SHOWN]}'")
     if fault.kind is FaultKind.ILLEGAL:
-        return wrong("check.illegal", **details)
+        return wrong("check.illegal", why=_why(game, fault), **details)
     if text.startswith("\ufeff"):
         return wrong("check.utf8-mark", **details)
     if "\0" in text:
         return wrong("check.utf16", **details)
     if not text.strip():
         return wrong("check.empty-line", **details)
-    meant = _meant(text, legal)
+    meant = _meant(text, game, legal)
     if meant is None:
         return wrong("check.malformed", **details)
     key = "check.case" if meant.upper() == text.strip().upper() else "check.spelling"
     return wrong(key, meant=meant, **details)
 
 
-def _meant(text: str, legal: list[str]) -> str | None:
-    """The legal action that was probably meant; none if that is not known."""
-    plain = " ".join(text.split()).upper()
-    by_plain = {" ".join(action.split()).upper(): action for action in legal}
-    if plain in by_plain:
-        return by_plain[plain]
-    if close := difflib.get_close_matches(plain, list(by_plain), n=1, cutoff=0.5):
-        return by_plain[close[0]]
-    letters = all(len(action) == 1 for action in by_plain)
-    return by_plain.get(plain[0]) if letters and plain.isalpha() else None
+def _why(game: Game, fault: Fault) -> Phrase:
+    """Why an action is not legal, behind a colon; nothing if the fault has the action alone."""
+    action = fault.detail.partition(": ")[0]
+    told = phrase_of(fault.detail, game.catalogue, f"{action}: ")
+    is_alone = not fault.detail or game.protocol.read(fault.detail) is not None
+    why = Phrase("" if is_alone else f": {told}")
+    why.by_language = {} if is_alone else {language: f": {each}" for language, each in told.by_language.items()}
+    return why
+
+
+def _meant(text: str, game: Game, legal: list[str]) -> str | None:
+    """The legal action that was probably meant; none if that is not known.
+
+    That is one with the same words, whatever is between them and however they are spelt, or whose own words they
+    are (`up` for U). Another number, or another short word, is another action, however near it looks.
+    """
+    written = _words(text)
+    for action in legal:
+        if _words(action) == written:
+            return action
+    for action in legal:
+        if _words(game.action_in_words(action, LANGUAGES[0])) == written:
+            return action
+    near = [action for action in legal if _is_misspelt(written, _words(action))]
+    return near[0] if len(near) == 1 else None
+
+
+def _words(text: str) -> list[str]:
+    """The words and numbers in a text, in capitals."""
+    return WORD.findall(text.upper())
+
+
+def _is_misspelt(written: list[str], meant: list[str]) -> bool:
+    """Whether these are the same words, some of the long ones misspelt or left out."""
+    if written and len(written) < len(meant):
+        meant = [word for word in meant if word in written or not word.isalpha() or len(word) < LONG]
+    return len(written) == len(meant) and all(
+        one == other or (one.isalpha() and len(other) >= LONG and is_near(one, other))
+        for one, other in zip(written, meant, strict=True)
+    )
 
 
 def resembles(text: str, word: str) -> bool:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from dohyo.contest.ratings import Ratings
 
 FEW_SAMPLES = 60  # of the bootstrap, for standings that are soon replaced
+COUNTS = {"won": "beaten", "drawn": "level", "lost": "ahead"}  # in a data frame: they count opponents, not matches
 TOLD = 800  # Elo, odds of 100 to 1: an interval's end that is further from its rating means "unknown"
 
 
@@ -87,13 +88,14 @@ class Standings(msgspec.Struct, kw_only=True):
     def to_frame(self, library: str = "") -> Any:
         """A data frame, a row for each bot, the best first; `faults` is how many it had in all.
 
+        `beaten`, `level` and `ahead` count opponents, of whom a match may have several; `firsts` counts matches.
         `library` is pandas or polars, see `docs/notebooks.md`. Raises `OperatorError` where neither is installed.
         """
         from dohyo.app.dataframes import frame, rows_to_columns
 
         names = [name for name in Row.__struct_fields__ if name not in ("remark", "at")]
         rows = [[getattr(row, name) for name in names] for row in self.rows]
-        columns = rows_to_columns(names, rows)
+        columns = rows_to_columns([COUNTS.get(name, name) for name in names], rows)
         columns["faults"] = [sum(row.faults.values()) for row in self.rows]
         return frame(columns, library)
 

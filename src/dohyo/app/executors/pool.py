@@ -40,6 +40,7 @@ MARK = "DOHYO_WORKER"  # in the environment of a worker, and of programs that it
 MOST_DEATHS = 3  # of workers by one match
 MOST_FAILED_STARTS = 3  # workers in a row that end before they are ready
 LONGEST_WAIT = 1000  # milliseconds; a signal that arrives just before a wait begins is noticed only when it ends
+SOON = 2.0  # seconds in which workers should have ended; then they are told once more
 PATIENCE = 10.0  # seconds for workers to end their programs and themselves, before they are killed
 
 
@@ -91,12 +92,17 @@ class Worker:
             self.process.terminate()
 
     def await_end(self, deadline: float) -> None:
-        """Wait until it has ended, kill it at the deadline, remove whatever it left."""
-        try:
-            self.process.wait(max(0.0, deadline - monotonic()))
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+        """Wait until it has ended, kill it at the deadline, remove whatever it left.
+
+        In between it gets the signal again, which ends rules that do not end (`dohyo.interrupts`).
+        """
+        for seconds, insist in ((SOON, self.terminate), (PATIENCE, self.process.kill)):
+            try:
+                self.process.wait(max(0.0, min(seconds, deadline - monotonic())))
+                break
+            except subprocess.TimeoutExpired:
+                insist()
+        self.process.wait()
         self.channel.close()
         if self.process.returncode:
             _end_marked(self._mark)

@@ -6,7 +6,8 @@ SOCKET is a descriptor, PARENT the pool's process, CORES numbers separated by co
 worker makes for temporary files, HERE is the pool's current folder, to which the operator's paths are relative.
 
 It ends its programs and itself at SIGTERM; the kernel sends that signal if the pool is killed. If the worker itself
-is killed, the kernel ends sandboxed programs, and the pool kills the others, which carry the worker's mark.
+is killed, or ends itself because compiled rules do not (`dohyo.endless`), the kernel ends sandboxed programs, and the
+pool kills the others, which carry the worker's mark.
 """
 
 from __future__ import annotations
@@ -18,9 +19,12 @@ import socket
 import sys
 from types import FrameType
 
+from dohyo import interrupts
 from dohyo.system import disk, interpreter, temporary
 
 SET_DEATH_SIGNAL = 1  # of prctl
+ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+PATIENCE = 2.0  # seconds in which compiled code has to end; the pool waits longer
 READY = ""  # the first message, in place of a report
 
 
@@ -50,7 +54,8 @@ def follow(parent: int) -> None:
     """End when the pool ends, in whatever way, and at the signals for that."""
     import ctypes
 
-    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+    interrupts.ENDLESS[:] = [(ENDING, 1, PATIENCE)]
+    for number in ENDING:
         signal.signal(number, terminate)
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(SET_DEATH_SIGNAL, signal.SIGTERM, 0, 0, 0)
@@ -60,13 +65,15 @@ def follow(parent: int) -> None:
 
 def terminate(number: int, frame: FrameType | None) -> None:
     """Raise once: what follows is the cleaning up."""
+    for tell in interrupts.NOTED:
+        tell()
     ignore_signals()
     raise Terminated
 
 
 def ignore_signals() -> None:
     """From now on no signal interrupts the cleaning up."""
-    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+    for number in ENDING:
         signal.signal(number, signal.SIG_IGN)
 
 

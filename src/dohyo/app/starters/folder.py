@@ -17,13 +17,12 @@ from dohyo.app.files import write_folder
 from dohyo.app.starters.c import C
 from dohyo.app.starters.cpp import Cpp
 from dohyo.app.starters.csharp import CSharp
-from dohyo.app.starters.general import starter_of
 from dohyo.app.starters.go import Go
 from dohyo.app.starters.java import Java
 from dohyo.app.starters.javascript import JavaScript
 from dohyo.app.starters.kotlin import Kotlin
 from dohyo.app.starters.python import Python
-from dohyo.app.starters.recording import SEED, Recording, record
+from dohyo.app.starters.recording import SEED, Recording, record, record_of
 from dohyo.app.starters.rust import Rust
 from dohyo.app.starters.writer import Writer, text
 from dohyo.core.descriptions import about_in
@@ -104,14 +103,10 @@ def make_bot(
     and where it cannot be written.
     """
     writer_class = writer_of(language)
-    starter = starter_of(game, setup)
-    if starter is None:
-        raise OperatorError("no-starter", game=game.name)
     place = Path(folder or f"{game.name}-{writer_class.key}")
     if os.path.lexists(place) and not _is_empty(place):
         raise OperatorError("new-bot-exists", folder=place)
-    writer = writer_class(game, starter)
-    recording = record(game, writer.starter, setup, writer.key)
+    writer, recording = _written(game, writer_class, setup)
     name = place.resolve().name
     opponents = _opponents(game)
     match = [word for key, value in given.items() for word in ("--setup", f"{key}={value}")]
@@ -125,6 +120,22 @@ def make_bot(
     }
     write_folder(place, files)
     return NewBot(place, writer.main, opponents, _missing(writer))
+
+
+def _written(game: Game, writer_class: type[Writer], setup: Mapping[str, Value]) -> tuple[Writer, Recording]:
+    """The writer of the game's starter, and the match for its test: of a class where no input is described.
+
+    Raises `OperatorError` for a language, or a game, in which there is none.
+    """
+    if game.starter is not None:
+        writer = writer_class(game, game.starter(setup))
+        return writer, record(game, writer.starter, setup, writer.key)
+    from dohyo.app.starters.python_class import ClassPlayer, class_writer
+
+    found = class_writer(game, setup)
+    if found is None or writer_class is not Python:
+        raise OperatorError("no-starter" if found is None else "no-starter-but-python", game=game.name)
+    return found, record_of(ClassPlayer(found, setup), game, found.starter, setup)
 
 
 def _is_empty(place: Path) -> bool:

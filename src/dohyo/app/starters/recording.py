@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from dohyo.app.starters.python import Python
 from dohyo.app.starters.writer import FACTOR, MODULUS
@@ -38,6 +38,16 @@ class Draws:
         """Any of the items."""
         self._state = self._state * FACTOR % MODULUS
         return items[self._state % len(items)]
+
+
+class FirstPlayer(Protocol):
+    """What plays on the first seat."""
+
+    def read(self, prompt: str) -> Any:
+        """Take a prompt."""
+
+    def decide(self) -> str:
+        """The answer to the prompt that was read last."""
 
 
 class StarterPlayer:
@@ -80,10 +90,15 @@ class StarterPlayer:
 
 def record(game: Game, starter: Starter, setup: Mapping[str, Value], language: str) -> Recording:
     """Play a match with the starter of this language on the first seat, and random legal actions on the others."""
+    player = StarterPlayer(game, starter, random.Random(SEED) if language == "python" else Draws())
+    return record_of(player, game, starter, setup)
+
+
+def record_of(player: FirstPlayer, game: Game, starter: Starter, setup: Mapping[str, Value]) -> Recording:
+    """The same with this player; of the starter only the match is asked for, by its seed, seats and turns."""
     fewest, most = game.seats
     referee = Referee(game, setup, min(most, max(starter.seats, fewest)), starter.seed)
     others = random.Random(starter.seed)
-    player = StarterPlayer(game, starter, random.Random(SEED) if language == "python" else Draws())
     sent: list[str] = []
     answers: list[str] = []
     closing = game.protocol.CLOSING.decode()

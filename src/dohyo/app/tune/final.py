@@ -8,6 +8,7 @@ number of rounds leans to no side.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Literal
 
 import msgspec
 
@@ -18,6 +19,29 @@ from dohyo.app.tune.record import Final, Record
 from dohyo.app.tune.tuning import Tuning, Values, keep
 from dohyo.bots import Bot
 from dohyo.core.seeds import derived
+
+Outcome = Literal["better", "worse", "no-difference", "is-default", "not-compared", "open"]
+RECOMMENDED = ("better", "not-compared")  # after these, the values found are worth trying
+
+
+def outcome_of(tuning: Tuning, comparison: FinalComparison | None, rounds: int) -> Outcome:
+    """What a tuning came to, with its final comparison of so many `rounds`; `open` before its end."""
+    if not tuning.is_over:
+        return "open"
+    if is_default(tuning):
+        return "is-default"
+    if not rounds:
+        return "not-compared"
+    if comparison is None or not comparison.trial.is_decided:
+        return "open"
+    verdict = comparison.known.verdict
+    return "better" if verdict.elo_low > 0 else "worse" if verdict.elo_high < 0 else "no-difference"
+
+
+def is_default(tuning: Tuning) -> bool:
+    """Whether the values found are the bot's defaults, so that there is nothing to compare."""
+    best = tuning.best
+    return best is not None and all(one.default == best.values[one.name] for one in tuning.space)
 
 
 class FinalComparison:

@@ -57,7 +57,13 @@ class Final(msgspec.Struct, frozen=True, tag_field="what", tag="final"):
     values: dict[str, str]
 
 
-Line = Head | Generation | Final | PlayedMatch
+class Effects(msgspec.Struct, frozen=True, tag_field="what", tag="effects"):
+    """Which parameters seem to change nothing, by name."""
+
+    without: tuple[str, ...]
+
+
+Line = Head | Generation | Final | Effects | PlayedMatch
 
 
 class Record:
@@ -75,6 +81,7 @@ class Record:
         self.question: Question | None = None
         self.generations: dict[int, Generation] = {}
         self.finals: dict[str, Final] = {}
+        self.effects: Effects | None = None
         self.matches: dict[str, PlayedMatch] = {}
         self._file: RecordFile | None = None
         if path is not None:
@@ -113,6 +120,8 @@ class Record:
             self.generations[line.number] = line
         elif isinstance(line, Final):
             self.finals[line.key] = line
+        elif isinstance(line, Effects):
+            self.effects = line
         else:
             self.matches[line.key] = line
 

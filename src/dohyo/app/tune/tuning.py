@@ -124,6 +124,11 @@ class Tuning:
         """How many rounds there are in all."""
         return self.terms.matches // len(self.round)
 
+    @property
+    def is_over(self) -> bool:
+        """Whether all rounds were played."""
+        return len(self.tried) + self.left_out >= self.rounds
+
     def candidate(self, values: Values) -> Bot:
         """The bot with these values."""
         return self.bot.given(parameters.words(values))

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from typing import Any
 
 from dohyo.core import observation
+from dohyo.core.described import found_in
 from dohyo.core.flat import row_of
-from dohyo.core.observation import all_actions, next_turn
+from dohyo.core.observation import all_actions
+from dohyo.core.starter import Places
+from dohyo.games.abotcalypse.protocol import EDGE as EDGE_BYTE
 from dohyo.games.abotcalypse.protocol import SIGHT, text
 from dohyo.games.abotcalypse.rules import ACTIONS, legal
+from dohyo.games.abotcalypse.starter import ENEMIES, METEORS
 
-AIR, EDGE, ROCK, METEOR, SELF, ENEMY = ".", "#", "&", "@", "s", "e"
+EDGE = chr(EDGE_BYTE)
 ALL = all_actions(tuple(map(text, range(ACTIONS))))
 
 
@@ -44,37 +47,29 @@ class Observation(observation.Observation, frozen=True, kw_only=True):
     @property
     def enemies(self) -> list[tuple[int, int]]:
         """The enemies in sight: how far to the right and how far above. Not one in the bot's own square."""
-        return list(self._places(ENEMY + ENEMY.upper()))
+        return self._from_here(ENEMIES)
 
     @property
     def meteors(self) -> list[tuple[int, int]]:
         """The meteors in sight, in the same way."""
-        return list(self._places(METEOR))
+        return self._from_here(METEORS)
 
-    def _places(self, signs: str) -> Iterator[tuple[int, int]]:
-        for row, line in enumerate(self.rows):
-            for column, sign in enumerate(line):
-                if sign in signs:
-                    yield column - self.column, self.row - row
+    def _from_here(self, places: Places) -> list[tuple[int, int]]:
+        return [(column - self.column, self.row - row) for row, column in found_in(self.rows, places)]
 
 
-def is_whole(lines: Sequence[str], before: Any) -> bool:
-    """A view ends with an empty line."""
-    return lines[-1] == ""
-
-
-def read(lines: Sequence[str], before: Observation | None, answered: str) -> Observation:
+def observation_of(sent: Any, before: Observation | None, answered: str) -> Observation:
     """The rows of the view.
 
     They end one square outside the board. A meteor may hide the bot itself, so its place is found by the edges: it is
     `SIGHT` squares from the left and the top, unless the view was cut there; then it is so far from the other side.
     """
-    rows = tuple(lines[:-1])
+    rows = sent.rows
     cut_left = all(row[0] == EDGE for row in rows)
     cut_above = set(rows[0]) == {EDGE}
     return Observation(
         lines=rows,
-        own_turn=next_turn(before),
+        own_turn=sent.own_turn,
         legal_actions=LEGAL,
         rows=rows,
         column=len(rows[0]) - 1 - SIGHT if cut_left else SIGHT,

@@ -11,16 +11,19 @@ from dohyo.games.abotcalypse.protocol import SIGHT
 ACROSS = 2 * SIGHT + 1
 SQUARES = ACROSS * ACROSS
 
+ROWS = "from the top; `.` air, `&` rock, `@` meteor, `#` edge, s you, e enemy; S E: on a rock"
+ENEMIES = Places("enemies", "the squares of the enemies in sight", "rows", "eE", SQUARES)
+METEORS = Places("meteors", "the squares of the meteors in sight", "rows", "@", SQUARES)
+
 
 def starter(setup: Mapping[str, Value]) -> Starter:
     """The view, which is the same in both rule sets."""
-    rows = "from the top; `.` air, `&` rock, `@` meteor, `#` edge, s you, e enemy; S E: on a rock"
     return Starter(
         turn=(
-            TextRows("rows", rows, ACROSS, ACROSS),
+            TextRows("rows", ROWS, ACROSS, ACROSS),
             Places("me", "your square; -1 -1: a meteor hides it", "rows", "sS", 1, single=True),
-            Places("enemies", "the squares of the enemies in sight", "rows", "eE", SQUARES),
-            Places("meteors", "the squares of the meteors in sight", "rows", "@", SQUARES),
+            ENEMIES,
+            METEORS,
         ),
         answers=("rest", "move left", "move right", "drop left", "drop right", "throw left", "throw right"),
         help=(

@@ -1,4 +1,4 @@
-"""Drop-Block, what a bot's class sees: the blocks and the players, read from what the seat is sent.
+"""Drop-Block, what a bot's class sees: the blocks and the players, of what `starter.py` describes.
 
 Nothing is hidden in this game, so an observation makes a whole state of the rules, too. Which number of a square is
 the row, is not in the text: the option `position_order` says it.
@@ -6,17 +6,16 @@ the row, is not in the text: the option `position_order` says it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
 from dohyo.core import observation
-from dohyo.core.observation import all_actions, next_turn
+from dohyo.core.observation import all_actions
 from dohyo.games.drop_block.protocol import LETTERS
-from dohyo.games.drop_block.rules import BLOCKS, LAYOUT, SEATS
+from dohyo.games.drop_block.rules import LAYOUT
 
-END = "EOD"
 LIMIT = 1000  # turns of a match; the seat is not told if it is another number
 ACTIONS = all_actions(tuple(LETTERS))
 
@@ -69,46 +68,26 @@ class Observation(observation.Observation, frozen=True, kw_only=True):
         return s
 
 
-def is_whole(lines: Sequence[str], before: Any) -> bool:
-    """Whether the last line is the one that ends a prompt."""
-    return lines[-1].strip() == END
-
-
 class Reading:
-    """How the text is read where squares are written in one of the two orders."""
+    """The observations of a match where squares are written in one of the two orders."""
 
     def __init__(self, columns_first: bool) -> None:
         self._columns_first = columns_first
 
-    def is_whole(self, lines: Sequence[str], before: Any) -> bool:
-        """Whether the last line is the one that ends a prompt."""
-        return is_whole(lines, before)
-
-    def read(self, lines: Sequence[str], before: Observation | None, answered: str) -> Observation:
-        """The seat, the turn, six lines of blocks, a line for each player."""
-        blocks = tuple(tuple(map(int, line.split())) for line in lines[2 : 2 + BLOCKS])
+    def observation_of(self, sent: Any, before: Observation | None, answered: str) -> Observation:
+        """The seat's number, the turn, the blocks, the players."""
         return Observation(
-            lines=tuple(lines),
-            own_turn=next_turn(before),
+            lines=sent.lines,
+            own_turn=sent.own_turn,
             legal_actions=ACTIONS,
-            seat=int(lines[0]),
-            turn=int(lines[1]),
-            blocks=blocks,
-            players=tuple(map(self._player, lines[2 + BLOCKS : 2 + BLOCKS + SEATS])),
+            seat=sent.me,
+            turn=sent.number,
+            blocks=sent.blocks,
+            players=tuple([Player(each.row, each.column, each.facing, each.stun) for each in sent.players]),
             columns_first=self._columns_first,
         )
-
-    def _player(self, line: str) -> Player:
-        first, second, facing, stun = line.split()
-        row, column = (second, first) if self._columns_first else (first, second)
-        return Player(int(row), int(column), facing, int(stun))
 
 
 def under(setup: Mapping[str, Any]) -> Reading:
     """The reading for the values of the options that bots are told."""
     return Reading(setup["position_order"] == "column-row")
-
-
-def read(lines: Sequence[str], before: Observation | None, answered: str) -> Observation:
-    """What the text says where squares are written as usual, the row first."""
-    return Reading(False).read(lines, before, answered)

@@ -5,17 +5,16 @@ A program is told its square only once. From then on the square follows from wha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from dohyo.core import observation
-from dohyo.core.observation import all_actions, next_turn
+from dohyo.core.observation import all_actions
 from dohyo.games.shoot_em_up.protocol import read as action_of
 from dohyo.games.shoot_em_up.protocol import text
 from dohyo.games.shoot_em_up.rules import ACTIONS, MOVES, WIDTH, X_OF, Y_OF
 
 ALL = all_actions(tuple(map(text, range(ACTIONS))))
-PLACE, HIT, OVER = "P", "H", ("W", "L")
+PLACE, HIT = "P", "H"
 
 
 class Observation(observation.Observation, frozen=True, kw_only=True):
@@ -37,30 +36,21 @@ class Observation(observation.Observation, frozen=True, kw_only=True):
         return 0 <= x < WIDTH and 0 <= y < WIDTH
 
 
-def is_whole(lines: Sequence[str], before: Any) -> bool:
-    """Each prompt is one line."""
-    return True
-
-
-def read(lines: Sequence[str], before: Observation | None, answered: str) -> Observation | None:
-    """Where the robot starts, or what happened since its last action; none when the combat is over."""
-    what, *numbers = lines[0].split()
-    if what in OVER:
-        return None
-    hit_from = (int(numbers[0]), int(numbers[1])) if what == HIT else None
-    if what == PLACE or before is None:
-        x, y, has_power, hits = int(numbers[0]), int(numbers[1]), True, 0
+def observation_of(sent: Any, before: Observation | None, answered: str) -> Observation:
+    """Where the robot starts, or what happened since its last action."""
+    if sent.kind == PLACE or before is None:
+        x, y, has_power, hits = sent.x, sent.y, True, 0
     else:
         x, y, has_power = _after(before, answered)
-        hits = before.hits + (what == HIT)
+        hits = before.hits + (sent.kind == HIT)
     return Observation(
-        lines=tuple(lines),
-        own_turn=next_turn(before),
+        lines=sent.lines,
+        own_turn=sent.own_turn,
         legal_actions=ALL,
         x=x,
         y=y,
         hits=hits,
-        hit_from=hit_from,
+        hit_from=(sent.dx, sent.dy) if sent.kind == HIT else None,
         has_power=has_power,
     )
 

@@ -32,6 +32,7 @@ GAME = Game(
     catalogue=CATALOGUE,
     seat_outcome=seat_outcome,
     map_name=map_name,
+    why_illegal=OnDemand(__name__, "why_illegal"),
     reseat=reseat,
     judge=OnDemand(__name__, "judge"),
     observation=OnDemand(__name__, "observation"),

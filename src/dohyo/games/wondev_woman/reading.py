@@ -1,17 +1,17 @@
-"""Wondev Woman, what a bot's class sees: the heights, the units that the seat sees, and its legal actions."""
+"""Wondev Woman, what a bot's class sees, of what `starter.py` describes: heights, units in sight, legal actions."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Any
 
 from dohyo.core import observation
-from dohyo.core.observation import Action, all_actions, next_turn
+from dohyo.core.observation import all_actions
 from dohyo.games.wondev_woman.legality import NO_MOVE
-from dohyo.games.wondev_woman.protocol import ACTION_OF, TEXTS
+from dohyo.games.wondev_woman.protocol import SIGNS, TEXTS
 
-ALL = all_actions(TEXTS)
-NOTHING = (ALL[NO_MOVE],)
-HOLE = "."
+NOTHING = (all_actions(TEXTS)[NO_MOVE],)
+HOLE = -1
+HEIGHTS = {sign: height for height, sign in enumerate(SIGNS[:-1].decode())} | {SIGNS[-1:].decode(): HOLE}
 
 
 class Observation(observation.Observation, frozen=True, kw_only=True):
@@ -29,44 +29,15 @@ class Observation(observation.Observation, frozen=True, kw_only=True):
     enemies: tuple[tuple[int, int] | None, ...]
 
 
-def is_whole(lines: Sequence[str], before: Observation | None) -> bool:
-    """Whether there are as many lines as the board, the units and the list of actions need."""
-    first = 2 if before is None else 0
-    if len(lines) <= first:
-        return False
-    size, units = _scale(lines, before)
-    listed = first + size + 2 * units
-    return len(lines) > listed and len(lines) > listed + int(lines[listed])
-
-
-def read(lines: Sequence[str], before: Observation | None, answered: str) -> Observation:
-    """The size and the number of units, in the first turn only; the board, the units, the actions."""
-    size, units = _scale(lines, before)
-    at = 2 if before is None else 0
-    heights = tuple(tuple(-1 if sign == HOLE else int(sign) for sign in line) for line in lines[at : at + size])
-    places = [_place(line) for line in lines[at + size : at + size + 2 * units]]
-    listed = lines[at + size + 2 * units + 1 :]
+def observation_of(sent: Any, before: Observation | None, answered: str) -> Observation:
+    """The size and the number of units, which were sent in the first turn only; the board, the units, the actions."""
     return Observation(
-        lines=tuple(lines),
-        own_turn=next_turn(before),
-        legal_actions=tuple(map(_action, listed)) or NOTHING,
-        size=size,
-        units=units,
-        heights=heights,
-        own=tuple((x, y) for x, y in places[:units]),
-        enemies=tuple(None if x < 0 else (x, y) for x, y in places[units:]),
+        lines=sent.lines,
+        own_turn=sent.own_turn,
+        legal_actions=sent.legal_actions or NOTHING,
+        size=sent.size,
+        units=sent.units,
+        heights=tuple([tuple([HEIGHTS[sign] for sign in row]) for row in sent.rows]),
+        own=tuple([(cell.x, cell.y) for cell in sent.own]),
+        enemies=tuple([None if cell.x < 0 else (cell.x, cell.y) for cell in sent.enemies]),
     )
-
-
-def _scale(lines: Sequence[str], before: Observation | None) -> tuple[int, int]:
-    """The board's size and the number of units."""
-    return (int(lines[0]), int(lines[1])) if before is None else (before.size, before.units)
-
-
-def _place(line: str) -> tuple[int, int]:
-    x, y = line.split()
-    return int(x), int(y)
-
-
-def _action(line: str) -> Action:
-    return ALL[ACTION_OF[line]]

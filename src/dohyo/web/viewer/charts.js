@@ -1,9 +1,11 @@
 // The charts beside the board: chances to win (where the match was analysed), score (where the game has one), think
 // time with the limit, and the values that bots wrote. Each is a panel that can be closed.
 import { createChart } from "dohyo/chart.js";
+import { createCommand } from "dohyo/command.js";
 import { course, roundOf } from "dohyo/course.js";
-import { element, icon } from "dohyo/elements.js";
-import { badge } from "dohyo/seats.js";
+import { element } from "dohyo/elements.js";
+import { createPoints, sentence } from "dohyo/points.js";
+import { ofMatch } from "dohyo/variation.js";
 import { duration, visible } from "dohyo/words.js";
 
 /**
@@ -16,14 +18,15 @@ import { duration, visible } from "dohyo/words.js";
  * @param {(position: number) => string} options.tell
  * @param {(position: number) => void} options.onSeek
  * @param {() => void} options.onToggle called when a panel is opened or closed
- * @param {(point: object) => void} options.onLine called to play the better line of a turning point: {at, seat, text, line}
- * @param {(text: string) => void} options.onCopy
+ * @param {(point: object) => void} options.onLine called to play the better line of a turning point, see points.js
+ * @param {(text: string) => void} options.onCopy called with a command to copy
  */
 export function createCharts({ content, view, seats, first, say, tell, onSeek, onToggle, onLine, onCopy }) {
   const node = element("div", { class: "charts" });
   const panels = new Map(); // by name; a panel stays open or closed when the eyes change
   const last = content.turns.length;
   let charts = [];
+  let turningPoints = null;
   let position = 0;
   let followed = null;
   let offered = null;
@@ -31,22 +34,26 @@ export function createCharts({ content, view, seats, first, say, tell, onSeek, o
   function panel(name, title, ...children) {
     const known = panels.get(name);
     const box = element("details", { class: "chart-panel", open: known?.open ?? true });
-    box.append(element("summary", {}, title), ...children);
+    const words = element("span", { class: "panel-words" }, ...[title].flat());
+    box.append(element("summary", {}, words, ofMatch(say)), ...children);
     box.addEventListener("toggle", onToggle);
     panels.set(name, box);
     node.append(box);
   }
 
-  function add(name, title, options, ...below) {
-    const chart = createChart({ title, last, tell, onSeek, ...options });
+  /** A chart; `aside` is said behind its title. */
+  function add(name, title, options, aside = null, ...below) {
+    const whole = aside === null ? title : `${title} \u00b7 ${aside}`;
+    const chart = createChart({ title: whole, last, tell, onSeek, ...options });
     charts.push({ name, chart });
-    panel(name, title, chart.node, ...below);
+    panel(name, aside === null ? title : [title, element("span", { class: "quiet" }, ` \u00b7 ${aside}`)], chart.node, ...below);
   }
 
   /** All of it anew, for one pair of eyes: `seat` (null for everybody), who sees these frames. */
   function show(frames, seat) {
     node.replaceChildren();
     charts = [];
+    turningPoints = null;
     const told = (at, who) => !frames[at].hidden?.includes(who);
     addChances(seat);
     addOffered();
@@ -69,37 +76,22 @@ export function createCharts({ content, view, seats, first, say, tell, onSeek, o
       const band = own.map(([at, [, low, high]]) => [at, low, high]);
       return { ...lineOf(one), points, drawn: course(points, round), band: course(band, round) };
     });
-    const after = ({ turn }) => turn - first + 1;
-    const points = analysis.points ?? [];
-    const dots = points.map((point) => ({
-      at: after(point),
+    turningPoints = createPoints({ analysis, seats, first, say, onSeek, onLine });
+    const dots = turningPoints.points.map((point) => ({
+      at: point.at,
       seat: point.seat,
-      value: series[point.seat].drawn.find(([at]) => at === after(point))?.[1] ?? 0.5,
-      label: visible(point.text),
+      value: series[point.seat].drawn.find(([at]) => at === point.at)?.[1] ?? 0.5,
+      label: sentence(point.text),
     }));
-    const list = points.map((point) => turningPoint(point, () => onSeek(after(point))));
     const note = analysis.note ? [element("p", { class: "quiet chart-note" }, visible(analysis.note))] : [];
-    const below = list.length ? [element("h3", {}, say("viewer.turning-points")), element("ol", { class: "jumps" }, ...list)] : [];
     const format = (chance) => `${Math.round(100 * chance)}\u00a0%`;
-    add("chances", say("viewer.chances"), { series, dots, range: [0, 1], format }, ...note, ...below);
-  }
-
-  function turningPoint(point, onPress) {
-    const { turn, seat, text, action, line } = point;
-    const better = action ? [element("span", { class: "quiet" }, say("viewer.better", { action: visible(action) }))] : [];
-    const words = [element("span", {}, visible(text)), ...better];
-    const item = jump([badge(seats[seat], 1.5)], words, say("viewer.turn", { turn }), onPress);
-    const play = () => onLine({ ...point, at: turn - first + 1 });
-    if (line) item.append(element("button", { type: "button", class: "small play-line", click: play }, icon("play"), say("viewer.play-line")));
-    return item;
+    const basis = analysis.basis ? visible(analysis.basis) : null;
+    add("chances", say("viewer.chances"), { series, dots, range: [0, 1], format }, basis, ...note, ...turningPoints.nodes);
   }
 
   /** How to get an analysis: it takes the rules, which are in Python and not in the page. */
   function addCommand(command) {
-    const shown = visible(command);
-    const copy = element("button", { type: "button", class: "small", click: () => onCopy(shown) }, say("viewer.copy"));
-    const line = element("div", { class: "row" }, element("code", { class: "command" }, shown), copy);
-    panel("chances", say("viewer.chances"), element("p", { class: "quiet" }, say("viewer.not-analysed")), line);
+    panel("chances", say("viewer.chances"), createCommand({ about: say("viewer.not-analysed"), command, say, onCopy }));
   }
 
   function addScore(frames) {
@@ -167,6 +159,10 @@ export function createCharts({ content, view, seats, first, say, tell, onSeek, o
     show,
     update,
     follow,
+    /** The turning point of a seat in a turn that has a better line, for these eyes; undefined for none. */
+    lineOf: (turn, seat) => turningPoints?.find(turn, seat),
+    /** Say which line is played, {turn, seat}, or null; the button that plays it. */
+    mark: (point) => turningPoints?.mark(point) ?? null,
     drawn: () => Object.fromEntries(charts.map(({ name, chart }) => [name, chart.drawn()])),
   };
 }
@@ -176,16 +172,4 @@ const lineOf = ({ number: seat, label, colour }) => ({ seat, label, colour });
 /** A number in words, of at most five digits. */
 function number(value) {
   return String(Number(value.toPrecision(5)));
-}
-
-/** A line that goes to a turn when it is pressed. */
-export function jump(signs, words, place, onPress) {
-  const button = element(
-    "button",
-    { type: "button", class: "jump", click: onPress },
-    ...signs,
-    element("span", { class: "jump-words" }, ...words),
-    element("span", { class: "quiet number" }, place),
-  );
-  return element("li", {}, button);
 }

@@ -1,5 +1,5 @@
 // The buttons under the board.
-import { element, icon, iconButton } from "dohyo/elements.js";
+import { element, icon, iconButton, keepFocus } from "dohyo/elements.js";
 import { MOMENTS, SPEEDS } from "dohyo/player.js";
 
 /**
@@ -40,10 +40,7 @@ export function createControls({ player, toMark, say }) {
     ...atEnd,
     speed,
   );
-  // A click leaves the focus where it was: the space bar then still plays, instead of pressing the button again.
-  node.addEventListener("mousedown", (event) => {
-    if (event.target.closest("button")) event.preventDefault();
-  });
+  keepFocus(node);
   let shown = null;
   return {
     node,

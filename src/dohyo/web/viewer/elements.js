@@ -64,6 +64,13 @@ export function iconButton(name, label, onClick, properties = {}) {
   );
 }
 
+/** A press of the mouse on a button in `node` leaves the focus where it was: the space bar then plays as before. */
+export function keepFocus(node) {
+  node.addEventListener("mousedown", (event) => {
+    if (event.target.closest("button")) event.preventDefault();
+  });
+}
+
 /** Set an attribute only when it changes: drawing is called many times a second. */
 export function set(node, name, value) {
   const text = String(value);
@@ -72,6 +79,13 @@ export function set(node, name, value) {
     node.drawn[name] = text;
     node.setAttribute(name, text);
   }
+}
+
+/** Have the page styled by one more sheet. */
+export function adopt(style) {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(style);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
 
 /** Set an element's text only when it changes. */

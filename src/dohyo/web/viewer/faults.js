@@ -1,7 +1,8 @@
 // The faults of the match: one line for each kind of a seat, with how often it happened. A press goes to its next turn.
-import { jump } from "dohyo/charts.js";
-import { element } from "dohyo/elements.js";
+import { element, keepFocus } from "dohyo/elements.js";
+import { jump } from "dohyo/jumps.js";
 import { badge } from "dohyo/seats.js";
+import { ofMatch } from "dohyo/variation.js";
 import { visible } from "dohyo/words.js";
 
 const SIGNALS = new Set(["killed"]); // kinds whose status is the number of a signal
@@ -26,8 +27,9 @@ export function faultName(fault, say) {
  */
 export function createFaults({ turns, first, seats, say, now, onSeek, onToggle }) {
   const list = element("ol", { class: "jumps" });
-  const title = element("summary", {});
-  const node = element("details", { class: "chart-panel faults", open: true }, title, list);
+  const title = element("span", { class: "panel-words" });
+  keepFocus(list);
+  const node = element("details", { class: "chart-panel faults", open: true }, element("summary", {}, title, ofMatch(say)), list);
   node.addEventListener("toggle", onToggle);
 
   function entry({ seat, fault, positions }) {

@@ -1,5 +1,6 @@
 // The sheet over the page: the keys, what the signs mean, and the facts about the match.
 import { element, iconButton } from "dohyo/elements.js";
+import { seedWords } from "dohyo/saving.js";
 import { badge } from "dohyo/seats.js";
 import { visible } from "dohyo/words.js";
 
@@ -44,6 +45,13 @@ export function clockName(clock) {
   const more = ["mode", "bank", "grace", "strikes", "wall"].filter((key) => clock[key] !== undefined);
   const words = [clock.preset, ...more.map((key) => `${key}=${clock[key]}`)].filter(Boolean);
   return `${clock.turn}\u00a0s${words.length > 0 ? ` (${words.join(", ")})` : ""}`;
+}
+
+/** Seed and clock, which an author wants to see without asking. */
+export function about({ header }, say) {
+  const words = seedWords(header, say);
+  if (header.clock) words.push(visible(clockName(header.clock)));
+  return element("p", { class: "about" }, words.join(" \u00b7 "));
 }
 
 /** What the replay's header tells, in words. */

@@ -6,6 +6,8 @@ import { duration, visible } from "dohyo/words.js";
 
 const MOST_LINES = 400; // of a text, before a button has to be pressed for the rest
 
+const MOST_ROOM = 2; // moves for which there is room at least where a variation can be played
+
 /**
  * @param {object} options
  * @param {string} options.game
@@ -14,12 +16,14 @@ const MOST_LINES = 400; // of a text, before a button has to be pressed for the 
  * @param {number} options.first the number of the first turn
  * @param {object[]} options.last what came from seats after their last turn
  * @param {number | null} options.only the seat for whose author the page was made; null for everybody
+ * @param {() => boolean} options.varying whether that is so
+ * @param {(position: number) => Node[]} options.sign what stands behind the title of the turn before a position
  * @param {(turn: number, seat: number) => string | null} options.hiddenFrom whom a seat's part in a turn is kept from
  * @param {() => Map<number, string[]>[]} options.inputs what was sent, by turn and seat
  * @param {Function} options.say
  * @param {() => void} options.onToggle called when inputs are shown or hidden
  */
-export function createPanel({ game, seats, turns, first, last, only, hiddenFrom, inputs, say, onToggle }) {
+export function createPanel({ game, seats, turns, varying, sign, first, last, only, hiddenFrom, inputs, say, onToggle }) {
   const title = element("h2", { class: "panel-title" });
   const moves = element("div", { class: "moves" });
   const node = element("section", { class: "panel", "aria-label": say("viewer.moves") }, title, moves);
@@ -30,16 +34,16 @@ export function createPanel({ game, seats, turns, first, last, only, hiddenFrom,
     const turn = followed === null ? position - 1 : latest(position - 1, followed);
     const own = (turns()[turn] ?? []).filter((move) => followed === null || move.seat === followed);
     title.replaceChildren(...heading(turn, position));
-    const hadFocus = moves.contains(document.activeElement);
+    const focus = spotOf(moves, document.activeElement);
     moves.replaceChildren(...own.map((move) => entry(move, turn)));
-    if (position === turns().length && !own.some(({ varied }) => varied)) {
+    if (position === turns().length && !varying()) {
       const rest = last.filter((move) => followed === null || move.seat === followed);
       if (rest.length)
         moves.append(element("h3", {}, say("viewer.after-last")), ...rest.map((move) => entry(move, null)));
     }
     if (!moves.childElementCount)
       moves.append(element("p", { class: "quiet" }, say(position ? "viewer.no-moves" : "viewer.not-begun")));
-    if (hadFocus) moves.querySelector("summary")?.focus();
+    if (focus) focusAgain(moves, focus);
     return [turn, own];
   }
 
@@ -51,11 +55,11 @@ export function createPanel({ game, seats, turns, first, last, only, hiddenFrom,
   }
 
   function heading(turn, position) {
-    if (turn < 0) return [say("viewer.start")];
+    if (turn < 0) return [element("span", {}, say("viewer.start")), ...sign(0)];
     const words = [say("viewer.turn", { turn: first + turn })];
     if (turn !== position - 1)
       words.push(element("span", { class: "quiet" }, ` ${say("viewer.now", { turn: first + position - 1 })}`));
-    return words;
+    return [element("span", {}, ...words), ...sign(turn + 1)];
   }
 
   function entry(move, turn) {
@@ -68,20 +72,25 @@ export function createPanel({ game, seats, turns, first, last, only, hiddenFrom,
     const unaware = hiddenFrom(turn ?? turns().length - 1, move.seat);
     if (unaware !== null) {
       const words = element("p", { class: "quiet" }, say("viewer.hidden", { name: unaware }));
-      return element("article", { class: "move" }, head, words);
+      return article(seat, head, words);
     }
     if (move.action) head.append(action(move));
     if (move.seconds !== undefined)
       head.append(element("span", { class: "time", title: say("viewer.think") }, duration(move.seconds)));
-    const node = element("article", { class: "move" }, head);
+    const node = article(seat, head);
     for (const fault of move.faults ?? []) node.append(verdict(fault));
     if (move.reply !== undefined) node.append(written("viewer.reply", move.reply));
     if (move.comments || move.comments_dropped)
       node.append(written("viewer.comments", move.comments ?? "", move.comments_dropped));
     if (move.stderr || move.stderr_dropped)
       node.append(written("viewer.stderr", move.stderr ?? "", move.stderr_dropped));
+    if (move.varied && open) node.append(element("p", { class: "quiet" }, say("viewer.not-asked")));
     if (turn !== null && !move.varied && (only === null || only === move.seat)) node.append(sent(move.seat, turn));
     return node;
+  }
+
+  function article(seat, ...children) {
+    return element("article", { class: "move", "aria-label": seat.label, "data-seat": seat.number }, ...children);
   }
 
   function action(move) {
@@ -101,12 +110,12 @@ export function createPanel({ game, seats, turns, first, last, only, hiddenFrom,
   function written(key, text, dropped = 0) {
     const label = element("div", { class: "label" }, say(key));
     if (dropped) label.append(element("span", { class: "quiet" }, ` ${say("viewer.dropped", { bytes: dropped })}`));
-    return element("div", { class: "written" }, label, ...lines(visible(text)));
+    return element("div", { class: "written" }, label, ...lines(visible(text), say(key)));
   }
 
-  function lines(text) {
+  function lines(text, name) {
     const all = text.split("\n");
-    const box = element("pre", { tabindex: 0 }, all.slice(0, MOST_LINES).join("\n"));
+    const box = element("pre", { tabindex: 0, role: "region", "aria-label": name }, all.slice(0, MOST_LINES).join("\n"));
     if (all.length <= MOST_LINES) return [box];
     const more = element(
       "button",
@@ -145,7 +154,8 @@ export function createPanel({ game, seats, turns, first, last, only, hiddenFrom,
     const text = inputs()[turn]?.get(seat);
     if (!text) return [element("p", { class: "quiet" }, say("viewer.no-input"))];
     const before = earlier(seat, turn) ?? text;
-    const box = element("pre", { tabindex: 0, class: "input" });
+    const name = { role: "region", "aria-label": say("viewer.input") };
+    const box = element("pre", { tabindex: 0, class: "input", ...name });
     text.forEach((line, at) => {
       if (at === text.length - 1 && line === "") return;
       const shown = `${visible(line)}\n`;
@@ -170,13 +180,34 @@ export function createPanel({ game, seats, turns, first, last, only, hiddenFrom,
     onToggle();
   }
 
+  /** Have room for the moves of each turn of an analysis's better lines, so that a variation fits. */
+  function reserve(analysis) {
+    const turns = [analysis ?? []].flat().flatMap(({ points = [] }) => points.flatMap(({ line }) => line?.turns ?? []));
+    const most = Math.max(0, ...turns.map((moves) => moves.length));
+    if (most) node.style.setProperty("--moves", Math.min(most, MOST_ROOM));
+  }
+
   return {
     node,
     show,
+    reserve,
     inputsOpen: () => open,
     openInputs,
     toggleInputs: () => openInputs(!open),
   };
+}
+
+/** What has the focus in the list of moves: of which seat, and which of its things of that kind; null for nothing. */
+function spotOf(moves, node) {
+  const article = moves.contains(node) ? node.closest("article") : null;
+  if (!article) return null;
+  return { seat: article.dataset.seat, tag: node.tagName, at: [...article.querySelectorAll(node.tagName)].indexOf(node) };
+}
+
+/** The same again after the list was made anew, or what comes nearest to it. */
+function focusAgain(moves, { seat, tag, at }) {
+  const article = [...moves.querySelectorAll("article")].find((one) => one.dataset.seat === seat) ?? moves;
+  (article.querySelectorAll(tag)[at] ?? article.querySelector("summary"))?.focus({ preventScroll: true });
 }
 
 /** Copy a text; where the browser refuses, select it, so that a key can. */

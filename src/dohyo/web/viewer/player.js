@@ -21,6 +21,7 @@ const QUICKLY = 40;
  */
 export function createPlayer({ last: atFirst, pace, moments, still, onDraw, onChange }) {
   let last = atFirst;
+  let first = 0; // from where it plays anew at the end
   let position = 0;
   let goal = null; // the whole number that a step is on its way to
   let playing = false;
@@ -80,9 +81,10 @@ export function createPlayer({ last: atFirst, pace, moments, still, onDraw, onCh
     get last() {
       return last;
     },
-    /** Let another position be the last one; stops playing. */
-    limit(end) {
+    /** Let another position be the last one, and one from where it plays anew; stops playing. */
+    limit(end, begin = 0) {
       last = end;
+      first = begin;
       playing = false;
       goal = null;
       position = Math.min(position, last);
@@ -103,7 +105,7 @@ export function createPlayer({ last: atFirst, pace, moments, still, onDraw, onCh
     },
     play() {
       if (last === 0) return;
-      if (position >= last) position = 0;
+      if (position >= last) position = first;
       goal = null;
       playing = true;
       ask();

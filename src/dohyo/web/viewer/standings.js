@@ -1,6 +1,7 @@
 // How the match ended: a line beside the board, and the table of places.
 import { element } from "dohyo/elements.js";
 import { badge } from "dohyo/seats.js";
+import { ofMatch } from "dohyo/variation.js";
 import { duration } from "dohyo/words.js";
 
 const MOST_NAMES = 6; // of those who share the first place, over the board
@@ -11,7 +12,7 @@ export function createBanner({ seats, result, say }) {
   const verdict = element("strong", {});
   if (winner) verdict.append(badge(winner, 1.5), element("bdi", {}, say("viewer.wins", { name: winner.label })));
   else verdict.append(result.unfinished ? say("viewer.unfinished") : shared(seats, result.places, say));
-  return element("div", { class: "banner", hidden: true }, verdict, element("span", {}, say(result.reason)));
+  return element("div", { class: "banner", hidden: true }, verdict, element("span", {}, say(result.reason)), ofMatch(say));
 }
 
 /** Who shares the first place, of more than there is room for with how many more; a draw only where all are level. */
@@ -69,7 +70,7 @@ export function createStandings({ seats, standings, result, say }) {
   return element(
     "section",
     { class: "standings", hidden: true },
-    element("h2", {}, say("viewer.standings")),
+    element("h2", {}, element("span", {}, say("viewer.standings")), ofMatch(say)),
     reason,
     element("div", { class: "wide" }, table),
   );

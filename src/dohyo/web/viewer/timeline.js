@@ -37,11 +37,13 @@ export function createTimeline({ seats, last, first, marks: atFirst, ends, say, 
     "aria-label": say("viewer.timeline"),
     input: () => onSeek(Number(range.value)),
   });
-  const node = element("div", { class: "timeline" }, range, canvas, needle, hint);
+  const stretch = element("div", { class: "stretch", "aria-hidden": "true", hidden: true });
+  const node = element("div", { class: "timeline" }, range, canvas, stretch, needle, hint);
   node.style.height = `${height}px`;
   let marks = atFirst;
   let width = 0;
   let now = 0;
+  let varied = null;
 
   const xOf = (position) => EDGE + (last ? position / last : 0) * (width - 2 * EDGE);
   const positionAt = (event) => {
@@ -118,6 +120,9 @@ export function createTimeline({ seats, last, first, marks: atFirst, ends, say, 
   function move(position) {
     now = position;
     needle.style.transform = `translateX(${xOf(position)}px)`;
+    if (varied === null) return;
+    stretch.style.left = `${xOf(varied[0])}px`;
+    stretch.style.width = `${xOf(Math.min(last, varied[1])) - xOf(varied[0])}px`;
   }
 
   let dragging = false;
@@ -159,11 +164,18 @@ export function createTimeline({ seats, last, first, marks: atFirst, ends, say, 
       marks = others;
       paint();
     },
-    /** @param {number} position where we are, perhaps between two turns; @param {number} turn the whole number */
-    update(position, turn) {
+    /** Mark where a variation takes the place of the match, [from, to]; null for none. */
+    vary(ends) {
+      varied = ends;
+      stretch.hidden = ends === null;
+      move(now);
+    },
+    /** @param {number} position where we are, perhaps between two turns; @param {number} turn the whole number;
+     *  @param {string} words the turn in words */
+    update(position, turn, words) {
       move(position);
       if (Number(range.value) !== turn) range.value = turn;
-      range.setAttribute("aria-valuetext", tell(turn));
+      range.setAttribute("aria-valuetext", words);
     },
   };
 }

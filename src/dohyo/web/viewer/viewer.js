@@ -1,25 +1,5 @@
 // The viewer as a whole: it lays the page out and ties its parts to one player.
-//
-// A game's `view.js` exports
-//
-//   pace                     turns a second at speed 1
-//   marks                    {kind: "tick" | "down" | "up" | "dot" | "cross"}: how its highlights look on the time line
-//   untold                   kinds of highlights that no seat's own view is told of (may be left out)
-//   legend                   [[sign, key of a word]]: what the help explains (may be left out)
-//   style                    a style sheet of its own (may be left out)
-//   score                    {word, of(frame, seat)}: what is plotted as score, null where it is not known (may be left out)
-//   broad                    whether the board takes all the room there is, not a square (may be left out)
-//   create(host, {seats, say})  makes the scene inside `host`, and returns
-//     draw(frame, previous, progress, moves)  the way from `previous` (none at the start) to `frame`, progress from
-//                            0 to 1; `moves` are the turn's, with what a bot said as `message`
-//     describe(frame)        what happened, as one sentence
-//     status(frame, seat)    {text, out}: how a seat fares, and whether its part is over
-//     drawn()                what the scene shows, read from the scene itself: for tests
-//     board                  where its squares are, for what bots draw: see overlay.js (may be left out)
-//     follow(seat)           which seat is followed now, null for none (may be left out)
-//     redraw()               everything anew, after a change of size or colours (may be left out)
-//
-// where `seats` is made by `seats.js` and `say` by `words.js`. Frames are the game's, made in Python.
+// `start.js` says what a game's `view.js` exports. Frames are the game's, made in Python.
 import { addressOf, copy, readAddress, replaceAddress } from "dohyo/address.js";
 import { createAnalyse } from "dohyo/analyse.js";
 import { createCards } from "dohyo/cards.js";
@@ -27,20 +7,23 @@ import { createCharts } from "dohyo/charts.js";
 import { createControls } from "dohyo/controls.js";
 import { frames, inputs } from "dohyo/decode.js";
 import { refuseFiles } from "dohyo/drop.js";
-import { element, iconButton, setText } from "dohyo/elements.js";
+import { adopt, element, iconButton, setText } from "dohyo/elements.js";
 import { createFaults, faultCounter } from "dohyo/faults.js";
-import { clockName, createHelp } from "dohyo/help.js";
+import { about, createHelp } from "dohyo/help.js";
 import { listen, shortcuts } from "dohyo/keyboard.js";
 import { collectMarks, isHidden, laneEnds, ownTurns } from "dohyo/marks.js";
+import { createNotice } from "dohyo/notice.js";
 import { createOverlay } from "dohyo/overlay.js";
 import { createPanel } from "dohyo/panel.js";
 import { createPlayer } from "dohyo/player.js";
-import { createSaving, seedWords } from "dohyo/saving.js";
+import { createSaving } from "dohyo/saving.js";
 import { looks } from "dohyo/seats.js";
 import { createBanner, createStandings } from "dohyo/standings.js";
+import { createSteady, stay } from "dohyo/steady.js";
 import { createTimeline } from "dohyo/timeline.js";
 import { createVariation } from "dohyo/variation.js";
-import { visible, speaker } from "dohyo/words.js";
+import { viewChoice } from "dohyo/view_choice.js";
+import { speaker } from "dohyo/words.js";
 
 /**
  * Show a match.
@@ -61,6 +44,7 @@ export function mount(root, content, view) {
   let followed = null;
   let sentInputs = null;
   let shownTurn = null;
+  let cameFrom = null; // how far down the page was where a variation was asked for
 
   if (view.style) adopt(view.style);
   const host = element("div", { class: "board", role: "img" });
@@ -69,6 +53,8 @@ export function mount(root, content, view) {
   const tell = (position) => (position ? say("viewer.turn", { turn: numberOf(position) }) : say("viewer.start"));
   const player = createPlayer({ last, pace: view.pace, moments: () => marks, still: () => calm.matches, onDraw: draw, onChange: changed });
 
+  const notice = createNotice();
+  const announce = notice.show;
   const timeline = createTimeline({
     seats,
     last,
@@ -85,6 +71,8 @@ export function mount(root, content, view) {
     game: content.game,
     seats,
     turns: () => shownNow().turns,
+    varying: () => variation.now !== null,
+    sign: (position) => variation.sign(position),
     first,
     last: content.result.last ?? [],
     only: content.only ?? null,
@@ -97,8 +85,11 @@ export function mount(root, content, view) {
   const faultsUntil = faultCounter(content.turns);
   const onSeek = toMatch;
   const onToggle = () => changed();
-  const variation = createVariation({ say, onLeave: leaveVariation });
-  const charts = createCharts({ content, view, seats, first, say, tell, onSeek, onToggle, onLine: showVariation, onCopy: copyText });
+  const variation = createVariation({ say, onLeave: backToMatch });
+  const steady = createSteady({ cards: cards.node, panel: panel.node });
+  const tellNow = (position) =>
+    variation.isVaried(position) ? `${tell(position)}, ${say("viewer.of-variation")}` : tell(position);
+  const charts = createCharts({ content, view, seats, first, say, tell, onSeek, onToggle, onLine: showVariation, onCopy: copyCommand });
   const faults = createFaults({ turns: content.turns, first, seats, say, now: () => player.turn, onSeek, onToggle });
   const overlay = createOverlay({ seats, board: () => scene.board });
   const banner = createBanner({ seats, result: content.result, say });
@@ -111,7 +102,7 @@ export function mount(root, content, view) {
     player,
     toMark,
     follow,
-    unfollow: () => (variation.now ? leaveVariation() : follow(followed)),
+    unfollow: () => (variation.now ? backToMatch() : follow(followed)),
     nextView: views.length > 1 && nextView,
     toggleAnnotations: overlay.toggle,
     toggleInputs: panel.toggleInputs,
@@ -121,9 +112,8 @@ export function mount(root, content, view) {
   const saving = createSaving({ content, seats, say, player, host, draw, pace: view.pace, words: wordsNow, numberOf, announce });
   const count = element("span", { class: "count" });
   const caption = element("span", { class: "caption" });
-  const notice = element("div", { class: "notice", role: "status", hidden: true });
   const spoken = element("div", { class: "unseen", "aria-live": "polite" });
-  const choice = viewChoice();
+  const choice = viewChoice({ views, seats, say, onChoose: (at) => show(views[at]) });
 
   root.replaceChildren(
     element(
@@ -135,7 +125,7 @@ export function mount(root, content, view) {
         element("span", { class: "ring", "aria-hidden": "true" }),
         element("h1", {}, content.title),
         about(content, say),
-        ...(choice ? [choice] : []),
+        ...(choice ? [choice.node] : []),
         iconButton("link", say("viewer.copy-link"), copyLink),
         ...saving.buttons,
         iconButton("help", say("viewer.help"), () => help.show()),
@@ -143,9 +133,9 @@ export function mount(root, content, view) {
       // A square board is seen to its last row; a broad one has room above.
       element("main", { class: view.broad ? "stage broad" : "stage" }, host, ...(view.broad ? [banner] : [])),
       element("aside", {}, ...(view.broad ? [] : [banner]), cards.node, standings, panel.node, charts.node, faults.node),
-      element("footer", {}, variation.node, element("div", { class: "telling" }, count, caption), controls.node, timeline.node),
+      element("footer", {}, element("div", { class: "telling" }, count, caption), controls.node, variation.node, timeline.node),
       spoken,
-      notice,
+      notice.node,
       help.node,
       saving.node,
     ),
@@ -159,30 +149,56 @@ export function mount(root, content, view) {
   function draw(turn, progress) {
     const { frames: all, turns } = shownNow();
     scene.draw(all[turn], turn ? all[turn - 1] : null, progress, turns[turn - 1] ?? []);
-    timeline.update(Math.min(last, turn - 1 + progress), Math.min(last, turn));
+    timeline.update(Math.min(last, turn - 1 + progress), Math.min(last, turn), tellNow(turn));
     if (turn !== shownTurn) showTurn(turn);
     else overlay.fit();
-    banner.hidden = Boolean(variation.now) || !(turn === last && progress === 1);
+    if (!variation.now) banner.hidden = !(turn === last && progress === 1);
+    else if (view.broad) banner.hidden = true; // it lies over the board; beside it, it stays, marked as the match's
   }
 
-  /** Play the better line of a turning point instead of the match. */
-  function showVariation(point) {
+  /** Show the better line of a turning point instead of the match, from the position before it. */
+  function enterVariation(point) {
+    steady.hold();
     variation.enter(point, framesOf(current), content.turns);
+    charts.mark(variation.now.point);
+    timeline.vary([variation.now.base, variation.now.last]);
     shownTurn = null;
-    host.scrollIntoView({ block: "nearest" }); // on a phone the list is far below
-    player.limit(variation.now.last);
+    player.limit(variation.now.last, variation.now.base);
     player.seek(variation.now.base);
+  }
+
+  /** Play it. */
+  function showVariation(point) {
+    cameFrom ??= scrollY;
+    enterVariation(point);
+    host.scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" }); // on a phone it is far above
+    setText(spoken, variation.now.text);
     player.play();
   }
 
-  /** Back to the match, at the turn that was varied. */
+  /** To the match, at the turn that was varied. */
   function leaveVariation() {
     if (!variation.now) return;
     const { base } = variation.now;
+    charts.mark(null);
     variation.leave();
+    timeline.vary(null);
+    steady.release();
+    cameFrom = null;
     shownTurn = null;
     player.limit(last);
     player.seek(base + 1);
+  }
+
+  /** The same by the key or the button: back to where the variation was asked for, on the page too. */
+  function backToMatch() {
+    const [top, hadFocus] = [cameFrom, variation.node.contains(document.activeElement)];
+    const button = charts.mark(variation.now.point);
+    const panels = button?.closest("aside");
+    const isScrolled = panels && getComputedStyle(panels).overflowY === "auto";
+    if (top !== null && !isScrolled) scrollTo({ top });
+    stay(button, isScrolled ? panels : document.scrollingElement, leaveVariation);
+    if (hadFocus) button?.focus({ preventScroll: true });
   }
 
   /** Go to a position of the match. */
@@ -200,26 +216,27 @@ export function mount(root, content, view) {
     const isVaried = variation.show(turn);
     setText(count, isVaried ? tell(turn) : turn ? say("viewer.turn-of", where) : say("viewer.start"));
     setText(caption, words);
-    host.setAttribute("aria-label", `${tell(turn)}: ${words}`);
+    host.setAttribute("aria-label", `${tellNow(turn)}: ${words}`);
     const movers = new Set((turns[turn - 1] ?? []).map((move) => move.seat));
     cards.update(
       seats.map(({ number }) => ({ ...statusOf(frame, turn, number), moved: movers.has(number) })),
       followed,
     );
-    standings.hidden = Boolean(variation.now) || turn !== last;
+    if (!variation.now) standings.hidden = turn !== last; // in a variation it stays, marked as the match's
     const [shown, moves] = panel.show(turn, followed);
     overlay.show(moves.filter(({ seat }) => told(shown + 1, seat)));
-    charts.update(Math.min(turn, variation.now?.base ?? last)); // they know nothing of a variation
+    charts.update(Math.min(turn, variation.now?.base ?? last)); // they show the match, and are marked so in a variation
   }
 
   /** How a seat fares; and as `trouble` from when on its program is no longer asked, and how many faults it has had. */
   function statusOf(frame, turn, seat) {
     const status = scene.status(frame, seat);
-    if (variation.now || !told(turn, seat)) return status;
+    if (!told(turn, seat)) return status;
+    const played = Math.min(turn, variation.now?.base ?? last); // what was before a variation counts in it too
     const { stopped } = content.standings.find((line) => line.seat === seat);
     const trouble = [];
-    if (stopped !== null && numberOf(turn) >= stopped) trouble.push(say("viewer.stopped", { turn: stopped }));
-    const count = faultsUntil(turn, seat);
+    if (stopped !== null && numberOf(played) >= stopped) trouble.push(say("viewer.stopped", { turn: stopped }));
+    const count = faultsUntil(played, seat);
     if (count) trouble.push(say("viewer.faults", { count }));
     return { ...status, trouble: trouble.join(" \u00b7 ") };
   }
@@ -231,9 +248,8 @@ export function mount(root, content, view) {
     const turn = player.turn;
     setText(
       spoken,
-      `${tell(turn)}: ${scene.describe(shownNow().frames[turn])}${!variation.now && turn === last ? ` ${banner.textContent}` : ""}`,
+      `${tellNow(turn)}: ${scene.describe(shownNow().frames[turn])}${!variation.now && turn === last ? ` ${banner.textContent}` : ""}`,
     );
-    if (variation.now) return; // the address stays that of the match
     const address = here();
     if (location.hash !== address && (address !== "#t=start" || location.hash)) replaceAddress(address);
   }
@@ -263,7 +279,7 @@ export function mount(root, content, view) {
     timeline.remark(marks);
     charts.show(framesOf(one), one.seat);
     faults.show(told);
-    if (choice) choice.querySelector("select").value = String(views.indexOf(one));
+    choice?.choose(views.indexOf(one));
     player.redraw();
     changed();
   }
@@ -276,19 +292,8 @@ export function mount(root, content, view) {
   function showAnalysis(analysis) {
     leaveVariation();
     content.analysis = analysis;
+    panel.reserve(analysis);
     charts.show(framesOf(current), current.seat);
-  }
-
-  function viewChoice() {
-    if (views.length < 2) return null;
-    const label = (one) =>
-      one.seat === null ? say("viewer.view-all") : say("viewer.view-seat", { name: seats[one.seat].label });
-    const select = element(
-      "select",
-      { change: () => show(views[Number(select.value)]) },
-      ...views.map((one, at) => element("option", { value: at }, label(one))),
-    );
-    return element("label", { class: "choice" }, element("span", {}, `${say("viewer.view")} `), select);
   }
 
   /** What can be opened and closed, by the names that the address has for it. */
@@ -305,28 +310,35 @@ export function mount(root, content, view) {
       turn: player.turn ? numberOf(player.turn) : null,
       seat: followed,
       view: current === views[0] ? null : current.seat,
+      line: variation.now?.point ?? null,
       open: open.length === boxes().size && !panel.inputsOpen() ? null : open,
     });
   }
 
   function toAddress() {
+    const { turn, seat, view: eyes, line, open } = readAddress(location.hash); // what follows changes the address
     leaveVariation();
-    const { turn, seat, view: eyes, open } = readAddress(location.hash);
     const one = views.find((each) => each.seat === eyes) ?? views[0];
     if (one !== current) show(one);
     const wanted = seat !== null && seat < seats.length ? seat : null;
     if (wanted !== followed) follow(wanted ?? followed);
     if (open !== null) for (const [name, box] of boxes()) box.open = open.includes(name);
     if (open !== null) panel.openInputs(open.includes("input"));
+    const point = line && charts.lineOf(line.turn, line.seat);
+    if (point) {
+      player.seek(point.at - 1); // what is beside the board keeps the size that it has here
+      enterVariation(point);
+    }
     player.seek(turn === null ? 0 : turn - first + 1);
   }
 
-  function copyLink() {
-    return copyText(location.href.replace(/#.*$/, "") + here());
+  async function copyLink() {
+    const link = location.href.replace(/#.*$/, "") + here();
+    announce(say((await copy(link)) ? "viewer.copied" : "viewer.not-copied"));
   }
 
-  async function copyText(text) {
-    announce(say((await copy(text)) ? "viewer.copied" : "viewer.not-copied"));
+  async function copyCommand(command) {
+    announce(say((await copy(command)) ? "viewer.command-copied" : "viewer.command-not-copied"));
   }
 
   /** What a picture says of the turn that is shown: where it is, and what happens. */
@@ -335,13 +347,7 @@ export function mount(root, content, view) {
     return [[tell(turn), ...variation.words(turn)], scene.describe(shownNow().frames[turn])];
   }
 
-  function announce(words) {
-    notice.textContent = words;
-    notice.hidden = false;
-    clearTimeout(announce.timer);
-    announce.timer = setTimeout(() => (notice.hidden = true), 2500);
-  }
-
+  panel.reserve(content.analysis);
   charts.show(framesOf(current), current.seat);
   faults.show(told);
   toAddress();
@@ -378,17 +384,4 @@ export function mount(root, content, view) {
       return variation.now;
     },
   };
-}
-
-/** Seed and clock, which an author wants to see without asking. */
-function about({ header }, say) {
-  const words = seedWords(header, say);
-  if (header.clock) words.push(visible(clockName(header.clock)));
-  return element("p", { class: "about" }, words.join(" \u00b7 "));
-}
-
-function adopt(style) {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(style);
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }

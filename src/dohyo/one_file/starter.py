@@ -1,14 +1,16 @@
-"""The starter of a game in one file: its default prompt has each field by its name, and the legal actions last."""
+"""What the default prompt of a game in one file is: each field by its name, and the legal actions last.
+
+`source.py` writes it by this, a bot's class and the programs of `dohyo new bot` read it by this.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 
-from dohyo.core.game import Game
-from dohyo.core.options import Value
 from dohyo.core.starter import NamedLine, NamedRows, Number, Part, Starter, Word
 from dohyo.one_file.fields import StateField
 
+SEAT, LEGAL = "seat", "legal"  # begin the first line and the last one
 WHOLE_TYPES = ((-128.0, 127.0), (-32768.0, 32767.0))  # the ranges of fields about which nothing is declared
 MOST_WORD = 24  # characters of a number or sign that is read as a word: a decimal has at most 21
 # Words that mean something in one of the languages; a field of such a name gets a `_` behind it.
@@ -25,21 +27,16 @@ unsafe unsigned use using val var virtual void volatile when where while with yi
 TAKEN = frozenset(_WORDS.split())
 
 
-def starter_of(game: Game, setup: Mapping[str, Value]) -> Starter | None:
-    """The game's own description under a resolved setup, else that by its fields, if its prompt is the default."""
-    return general_starter(game) if game.starter is None else game.starter(setup)
+def described(fields: Sequence[StateField], seats: int, texts: Sequence[str]) -> Starter:
+    """What the default prompt is, of a game with these fields, at most so many seats, and these words of actions.
 
-
-def general_starter(game: Game) -> Starter | None:
-    """The starter of a game with the default prompt; none for another game."""
-    if getattr(game, "general_bots", None) is None:
-        return None
-    texts = [game.protocol.text(action) for action in (*range(game.rules.ACTIONS), *game.rules.CONCESSIONS)]
+    A line for the seat's number, then for each row of each field that a seat sees, in order, then for what is legal.
+    """
     width = max(map(len, texts))
-    parts: list[Part] = [NamedLine(Number("seat", f"yours, 0 to {game.seats[1] - 1}"))]
-    parts += [_part(field) for field in game.fields if field.is_told]
-    parts.append(NamedRows("legal", "all that you may do now", 1, len(texts), width, varies=True))
-    return Starter(turn=tuple(parts), listed="legal", help=("One of the words of `legal`.",))
+    parts: list[Part] = [NamedLine(Number(SEAT, f"yours, 0 to {seats - 1}"))]
+    parts += [_part(field) for field in fields if field.is_told]
+    parts.append(NamedRows(LEGAL, "all that you may do now", 1, len(texts), width, varies=True))
+    return Starter(turn=tuple(parts), listed=LEGAL, help=(f"One of the words of `{LEGAL}`.",))
 
 
 def _part(field: StateField) -> Part:
@@ -48,9 +45,10 @@ def _part(field: StateField) -> Part:
     name += "_" if name in TAKEN else ""
     is_word = bool(field.signs) or field.kind == "f8"
     meaning = _meaning(field)
+    begins = field.name if name != field.name else ""
     if not field.shape:
-        return NamedLine(Word(name, meaning, MOST_WORD) if is_word else Number(name, meaning))
-    return NamedRows(name, meaning, field.rows, field.columns, MOST_WORD if is_word else 0)
+        return NamedLine(Word(name, meaning, MOST_WORD) if is_word else Number(name, meaning), begins)
+    return NamedRows(name, meaning, field.rows, field.columns, MOST_WORD if is_word else 0, begins=begins)
 
 
 def _meaning(field: StateField) -> str:
