@@ -91,7 +91,7 @@ def rate(play: Callable[[int], Any], count: int, seconds: float, clock: Callable
 def beside_c(rounds: int, seconds: float) -> None:
     """Every game, ours and C's one after the other."""
     with tempfile.TemporaryDirectory() as folder:
-        for game in (*games.all_games().values(), games.load(EXAMPLE)):
+        for game in {**games.all_games(), "connect-four": games.load(EXAMPLE)}.values():
             by_hand = ByHand(Path(folder), game)
             ours, theirs = (BatchMatch(game, GAMES_BESIDE_C, 1, seats=most_seats(game), threads=1) for _ in range(2))
             pairs = by_turns(ours, theirs, by_hand, rounds, seconds)
