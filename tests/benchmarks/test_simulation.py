@@ -14,7 +14,7 @@ def test_c_plays_the_same_games(root: Path) -> None:
     skips.program("cc")
     done = run(root, "simulation", "--only", "c,threads", "--rounds", "1", "--seconds", "0.05")
     assert done.returncode == 0, done.stderr
-    assert len(set(re.findall(r"(?m)^c_ratio ([a-z-]+)=\d+\.\d\d$", done.stdout))) >= 5  # every game, and connect four
+    assert len(set(re.findall(r"(?m)^c_ratio ([a-z-]+)=\d+\.\d\d$", done.stdout))) >= 5  # all games
     assert re.search(r"(?m)^threads_ratio=\d+\.\d\d$", done.stdout)
 
 
