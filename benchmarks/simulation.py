@@ -2,9 +2,9 @@
 
     python benchmarks/simulation.py [--rounds 7] [--seconds 0.5] [--only c,threads,games,start,peers]
 
-c_ratio        Drop-Block's random play on one thread, ours by C's (benchmarks/c/drop_block.c, built here with -O3
-               -march=native): the same games, checked to end in the same states. By processor time, because both
-               compute all the time, and on a shared machine wall time is unreliable.
+c_ratio NAME=  random play of the four games and of connect four on one thread, ours by C's (benchmarks/c/NAME.c,
+               built here with -O3 -march=native): the same games, checked to end in the same states. By processor
+               time, because both compute all the time, and on a shared machine wall time is unreliable.
 threads_ratio  two threads compared with one, by wall time: what a user waits. A machine whose cores are busy cannot
                show it; C on two threads is printed too, as what the machine allows.
 games          turns/s of all games, of random play within the compiled loop, for several numbers of games, by one
@@ -33,32 +33,41 @@ import numpy
 
 from dohyo import games
 from dohyo.core.game import Game, Turns
+from dohyo.games.abotcalypse.directions import ACROSS, UPWARD
 from dohyo.sim import BatchMatch
 from dohyo.sim.loops import Cores, cores
-from peers.beside import beside_peers
+from peers.beside import EXAMPLE, beside_peers
 
 HERE = Path(__file__).parent
 PARTS = ("c", "threads", "games", "start", "peers")
 SIZES = (1, 64, 4096, 65536)
 GAMES_BESIDE_C = 4096
+TABLES = {"abotcalypse": {"ACROSS": ACROSS, "UPWARD": UPWARD}}  # of a game, that its C is given
 MOST_BYTES = 1 << 30  # of states and observations at once; larger batches are left out
 
 
 class ByHand:
-    """Drop-Block's random play in C, over a batch's own arrays."""
+    """A game's random play in C, over a batch's own arrays."""
 
-    def __init__(self, folder: Path) -> None:
-        library = folder / "drop_block.so"
-        source = HERE / "c" / "drop_block.c"
+    def __init__(self, folder: Path, game: Game) -> None:
+        name = game.name.replace("-", "_")
+        library = folder / f"{name}.so"
         compiler = os.environ.get("CC", "cc")
-        subprocess.run([compiler, "-O3", "-march=native", "-shared", "-fPIC", "-o", library, source], check=True)
-        self._roll = ctypes.CDLL(str(library)).roll
+        command = [compiler, "-O3", "-march=native", "-shared", "-fPIC", "-o", library, HERE / "c" / f"{name}.c"]
+        subprocess.run(command, check=True)
+        loaded = ctypes.CDLL(str(library))
+        loaded.size.restype = ctypes.c_int64
+        for name, numbers in TABLES.get(game.name, {}).items():
+            (ctypes.c_double * len(numbers)).in_dll(loaded, name)[:] = numbers
+        assert loaded.size() == game.rules.LAYOUT.dtype().itemsize, "C has other states"
+        self._roll = loaded.roll
 
     def span(self, first: int, last: int, batch: BatchMatch, wins: Any, steps: int) -> None:
         """Play so many turns in the slots from first to last - 1."""
         low, high = (ctypes.c_uint32(word) for word in batch._words)
         arrays = [ctypes.c_void_p(rows.ctypes.data) for rows in (batch.states, batch._blank, batch._slots, wins)]
-        self._roll(ctypes.c_int64(first), ctypes.c_int64(last), *arrays, low, high, ctypes.c_int64(steps))
+        counts = [ctypes.c_int64(count) for count in (first, last, batch.seats, steps)]
+        self._roll(*counts[:2], *arrays, counts[2], low, high, counts[3])
 
     def rollout(self, batch: BatchMatch, steps: int) -> list[int]:
         """As `BatchMatch.rollout`; games won by each seat, and by nobody."""
@@ -80,29 +89,43 @@ def rate(play: Callable[[int], Any], count: int, seconds: float, clock: Callable
 
 
 def beside_c(rounds: int, seconds: float) -> None:
-    """Ours and C's, one after the other; they must end in the same states."""
-    game = games.find("drop-block")
+    """Every game, ours and C's one after the other."""
     with tempfile.TemporaryDirectory() as folder:
-        by_hand = ByHand(Path(folder))
-        ours, theirs = (BatchMatch(game, GAMES_BESIDE_C, 1, threads=1) for _ in range(2))
-        totals = ours.rollout(2000)
-        assert [*totals.wins, totals.draws] == by_hand.rollout(theirs, 2000), "C plays other games"
+        for game in {**games.all_games(), "connect-four": games.load(EXAMPLE)}.values():
+            by_hand = ByHand(Path(folder), game)
+            ours, theirs = (BatchMatch(game, GAMES_BESIDE_C, 1, seats=most_seats(game), threads=1) for _ in range(2))
+            pairs = by_turns(ours, theirs, by_hand, rounds, seconds)
+            report(f"{game.name}, random play, 1 thread", median(mine for mine, _ in pairs))
+            report(f"{game.name}, the same in C, 1 thread", median(hand for _, hand in pairs))
+            print(f"c_ratio {game.name}={median(mine / hand for mine, hand in pairs):.2f}", flush=True)
+
+
+def by_turns(
+    ours: BatchMatch, theirs: BatchMatch, by_hand: ByHand, rounds: int, seconds: float
+) -> list[tuple[float, float]]:
+    """Turns a second of ours and of C's in each round, after both have ended in the same states."""
+    for steps in (1, 30, 1000):
+        totals = ours.rollout(steps)
+        assert [*totals.wins, totals.draws] == by_hand.rollout(theirs, steps), "C plays other games"
         assert ours.states.tobytes() == theirs.states.tobytes(), "C ends in other states"
-        pairs = []
-        for _ in range(rounds):
-            mine = rate(ours.rollout, ours.n, seconds, time.thread_time)
-            hand = rate(lambda steps: by_hand.rollout(theirs, steps), theirs.n, seconds, time.thread_time)
-            pairs.append((mine, hand))
-        report("drop-block, random play, 1 thread", median(mine for mine, _ in pairs))
-        report("drop-block, the same in C, 1 thread", median(hand for _, hand in pairs))
-        print(f"c_ratio={median(mine / hand for mine, hand in pairs):.2f}", flush=True)
+    pairs = []
+    for _ in range(rounds):
+        mine = rate(ours.rollout, ours.n, seconds, time.thread_time)
+        hand = rate(lambda steps: by_hand.rollout(theirs, steps), theirs.n, seconds, time.thread_time)
+        pairs.append((mine, hand))
+    return pairs
+
+
+def most_seats(game: Game) -> int:
+    """How many play where a benchmark does not say: up to eight."""
+    return min(game.seats[1], max(game.seats[0], 8))
 
 
 def beside_one_thread(rounds: int, seconds: float) -> None:
     """Two threads and one, ours and C's, by turns."""
     game = games.find("drop-block")
     with tempfile.TemporaryDirectory() as folder:
-        by_hand = ByHand(Path(folder))
+        by_hand = ByHand(Path(folder), game)
         batches = {threads: BatchMatch(game, 16 * GAMES_BESIDE_C, 1, threads=threads) for threads in (1, 2)}
         found: dict[str, list[float]] = {"ours": [], "C": []}
         for _ in range(rounds):
@@ -123,7 +146,7 @@ def all_games(seconds: float) -> None:
     print(f"{'':42}{'random play':>24}{'step, observe, legal':>26}")
     print(f"{'turns/s':42}{'1 thread':>12}{f'{cores()} threads':>12}{'1 thread':>14}{f'{cores()} threads':>12}")
     for game in games.all_games().values():
-        seats = min(game.seats[1], max(game.seats[0], 8))
+        seats = most_seats(game)
         for count in SIZES:
             if count * game.rules.LAYOUT.size > MOST_BYTES:
                 continue
@@ -160,9 +183,7 @@ def stepped(game: Game, count: int, seats: int, threads: int, seconds: float) ->
     batch.step(actions)
     while spent < seconds:
         begun = time.perf_counter()
-        batch.step(actions)
-        batch.observe(seen, mover=mover)
-        batch.legal(mask, mover=mover)
+        batch.step(actions, observe=seen, legal=mask)
         spent += time.perf_counter() - begun
         turns += count
         actions = (mask * chooser.random(mask.shape, numpy.float32)).argmax(-1)

@@ -45,9 +45,7 @@ def by_steps(batch: BatchMatch) -> Callable[[], tuple[int, float, float]]:
     def play() -> tuple[int, float, float]:
         actions = (mask * chooser.random(mask.shape, numpy.float32)).argmax(1)
         start, used = perf_counter(), process_time()
-        batch.step(actions)
-        batch.observe(seen, mover=True)
-        batch.legal(mask, mover=True)
+        batch.step(actions, observe=seen, legal=mask)
         return GAMES, perf_counter() - start, process_time() - used
 
     return play

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dohyo.core.flat import Layout, emit, flat
+from dohyo.core.flat import Layout, emit, flat, popcount
 
 SEATS = 2
 COLUMNS = 7
@@ -33,6 +33,16 @@ CONCESSIONS: Sequence[int] = (GIVE_UP,)
 HEIGHT = 8  # bits of a column; 7 would be enough, but with a byte a row of cells is a row of bytes
 COLUMN = (1 << ROWS) - 1  # the cells of the first column
 BOTTOM = 1
+TOP_ROW = sum(1 << column * HEIGHT + ROWS - 1 for column in range(COLUMNS))
+
+# Bits of a row, one a column, times this number stand side by side from bit AT on; no two others meet there.
+AT = (HEIGHT - 1) * COLUMNS
+SIDE_BY_SIDE = sum(1 << AT - (HEIGHT - 1) * column for column in range(COLUMNS))
+KTH = bytes(
+    ([column for column in range(COLUMNS) if columns >> column & 1] + [0] * HEIGHT)[k]
+    for columns in range(1 << COLUMNS)
+    for k in range(HEIGHT)
+)
 
 # From a cell to its neighbour: up, right, down to the right, up to the right; the other four are these backwards.
 STEPS = (1, HEIGHT, HEIGHT - 1, HEIGHT + 1)
@@ -79,6 +89,22 @@ def legal(s: Any, seat: int, out: Any) -> int:
         out[count] = column
         count += 1 - (taken >> (column * HEIGHT + ROWS - 1) & 1)
     return count
+
+
+@flat
+def count_legal(s: Any, seat: int, notes: Any) -> int:
+    """How many columns have room."""
+    return COLUMNS - popcount((s.stones[0] | s.stones[1]) & TOP_ROW)
+
+
+@flat
+def kth_legal(s: Any, seat: int, k: int, notes: Any) -> int:
+    """The column with room that has k others on its left.
+
+    The product moves the columns' bits side by side: a number below 128, by which a table has the column.
+    """
+    room = ~(s.stones[0] | s.stones[1]) & TOP_ROW
+    return KTH[((room >> ROWS - 1) * SIDE_BY_SIDE >> AT & (1 << COLUMNS) - 1) * HEIGHT + k]  # type: ignore[no-any-return]
 
 
 @flat

@@ -183,6 +183,17 @@ def test_a_default_that_would_be_wrong_is_refused() -> None:
         replace(NIM, information=Information.IMPERFECT)
 
 
+def test_counting_and_finding_go_together() -> None:
+    """Without them `legal` counts, also where it is another one; one of the two alone is refused."""
+    other = replace(NIM, rules=with_(legal=lambda s, seat, out: 0))
+    assert (NIM.rules.count_legal, other.rules.count_legal) == (NIM.rules.legal, other.rules.legal)
+    again = replace(replace(NIM), rules=Part(**{**vars(NIM.rules), "legal": other.rules.legal}))
+    assert again.rules.count_legal is other.rules.legal
+    for name in ("count_legal", "kth_legal"):
+        with pytest.raises(TypeError, match="needs both or none"):
+            replace(NIM, rules=with_(**{name: NIM.rules.legal}))
+
+
 def test_bots_written_for_older_versions_find_the_protocol() -> None:
     """`GAME.wire` is what they call it."""
     assert NIM.wire is NIM.protocol

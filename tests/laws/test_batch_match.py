@@ -41,7 +41,7 @@ def test_a_rollout_plays_what_its_policy_says(game: Game, tally: Tally) -> None:
     batch = BatchMatch(game, 20, 11, seats=seats, threads=1)
     lone = [Lone(game, {}, seats, batch.seed_of(n)) for n in range(batch.n)]
     lots = [Lot(int(batch._slots[n]["word"])) for n in range(batch.n)]
-    for _ in range(6):
+    for _ in range(20):
         batch.rollout(1)
         for n in range(batch.n):
             if game.rules.over(lone[n].state):

@@ -124,6 +124,18 @@ BROKEN: list[tuple[str, Law, str, Game]] = [
         with_rules(is_legal=lambda s, seat, action: 1 <= action <= s.sticks),
     ),
     (
+        "it counts other actions than it lists",
+        of_actions.the_kth_legal_action_is_the_kth_of_the_list,
+        "another number than is listed",
+        with_rules(count_legal=lambda s, seat, notes: 9, kth_legal=lambda s, seat, k, notes: k),
+    ),
+    (
+        "it finds another action at a place",
+        of_actions.the_kth_legal_action_is_the_kth_of_the_list,
+        "another action than the list's",
+        with_rules(count_legal=heap.legal, kth_legal=lambda s, seat, k, notes: notes[0]),
+    ),
+    (
         "two actions have one text",
         of_actions.action_text_round_trips,
         "a replay's text is another action",

@@ -98,6 +98,12 @@ def play(name: str, slots: int, turns: int) -> None:
         assert game.rules.LAYOUT.pack(batch.unpack(slot)) == game.rules.LAYOUT.pack(twin.unpack(slot)), (name, slot)
     if game.observation is not None:
         assert batch.observe().copy_to_host().tobytes() == twin.observe().tobytes(), name
+        seen, mask, actions = batch.observe(), batch.legal(), batch.sample()
+        assert actions.copy_to_host().tolist() == twin.sample().tolist()
+        batch.step(actions, observe=seen, legal=mask)
+        twin.step(actions.copy_to_host())
+        assert seen.copy_to_host().tobytes() == twin.observe().tobytes()
+        assert mask.copy_to_host().tobytes() == twin.legal().tobytes()
     print(name, "agrees")
 
 

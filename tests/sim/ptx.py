@@ -51,6 +51,7 @@ def kernels(game: Game, seats: int) -> dict[str, tuple[Any, tuple[Any, ...]]]:
         "roll": (made.roll((turns.uniform_legal,)), (found, *arrays, given, done, rewards, whole, whole, whole)),
         "acting": (made.acting, (found, states, slots, marks)),
         "legal": (made.legal, (found, states, slots, rows(types.boolean, 3), whole)),
+        "sample": (made.sample, (found, states, slots, given, whole)),
         "widen": (made.widen, (types.Array(types.int32, 2, "A"), given)),
     }
     if game.observation is not None:

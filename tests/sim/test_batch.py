@@ -6,15 +6,19 @@ import os
 import signal
 from typing import Any
 
+import msgspec
 import numpy
 import pytest
 
 from dohyo import games
 from dohyo.core.flat import flat
+from dohyo.core.game import Game, Turns
 from dohyo.sim import BatchMatch, IllegalActionError, below
+from tests.core.heap import HEAP
 
 GAME = games.find("connect-four")
 DROP = games.find("drop-block")
+AT_ONCE = msgspec.structs.replace(HEAP, turns=Turns.SIMULTANEOUS)
 
 
 def batch(n: int = 3, **more: Any) -> BatchMatch:
@@ -197,6 +201,43 @@ def test_policies_play_in_rollouts() -> None:
         made.rollout(1, lambda s, seat, options, count, luck: 0)
     with pytest.raises(ValueError, match="at most 4 policies"):
         made.rollout(1, [lowest] * 5)
+
+
+@pytest.mark.parametrize("game", [GAME, DROP, games.find("wondev-woman"), AT_ONCE], ids=lambda game: game.name)
+def test_a_drawn_action_is_the_one_of_random_play(game: Game) -> None:
+    """`step(sample())` plays as a rollout of one turn does, whether one seat moves or several; all are legal."""
+    setup = {"together": True} if game is AT_ONCE else {}
+    drawing, rolling = (BatchMatch(game, 70, 3, setup, threads=1) for _ in range(2))
+    out = drawing.sample()
+    drawing.reset(seed=3)
+    for _ in range(40):
+        assert drawing.sample(out) is out
+        drawing.step(out)
+        rolling.rollout(1)
+        assert drawing.states.tobytes() == rolling.states.tobytes()
+
+
+@pytest.mark.parametrize("mover", [True, False])
+@pytest.mark.parametrize("game", [GAME, DROP], ids=lambda game: game.name)
+def test_a_step_leaves_what_is_seen_and_what_is_legal(game: Game, mover: bool) -> None:
+    """In arrays that are given it writes what `observe` and `legal` would, in every game of a batch."""
+    made, plain = (BatchMatch(game, 150, 3, threads=1, illegal="trust", renew=False) for _ in range(2))
+    seen, mask = made.observe(mover=mover), made.legal(mover=mover)
+    for turn in range(60):
+        actions = made.sample()
+        given = {"observe": seen, "legal": mask} if turn % 3 else {"legal": mask}
+        made.step(actions, **given)
+        plain.step(actions)
+        assert made.states.tobytes() == plain.states.tobytes()
+        assert mask.tobytes() == plain.legal(mover=mover).tobytes()
+        over = made._slots["ended"] == 1  # what nobody sees any more
+        if turn % 3:
+            assert seen[~over].tobytes() == plain.observe(mover=mover)[~over].tobytes()
+    before = made.states.tobytes()
+    for wrong in (mask[:2], seen, mask.view("i1")):
+        with pytest.raises(ValueError, match="out is an array of shape"):
+            made.step(made.sample(), legal=wrong)
+    assert made.states.tobytes() == before, "a step that is refused moves no game"
 
 
 def test_the_same_seed_gives_the_same_batch() -> None:

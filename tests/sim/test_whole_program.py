@@ -75,6 +75,19 @@ def emitted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
+def test_its_parts_are_its_own() -> None:
+    """Nothing that a loop calls can be seen from outside: what is put in one place need not stay elsewhere."""
+    (loop,) = compile_loops([total], {"further": tenfold, "FACTOR": 17})
+    assert loop(numpy.arange(5)) == 1700
+    (found,) = loop._whole.overloads.values()
+    seen = {each.name for each in found.library._final_module.functions if each.linkage.name == "external"}
+    defined = {name for name in seen if not found.library.get_function(name).is_declaration}
+    assert found.fndesc.llvm_func_name in defined
+    assert not any("tenfold" in name for name in defined)
+    (whole,) = (each for each in found.library._final_module.functions if each.name == found.fndesc.llvm_func_name)
+    assert "tenfold" not in str(whole)
+
+
 def test_only_the_whole_becomes_machine_code(emitted: list[str]) -> None:
     """Of a search of dozens of functions Numba makes machine code of one, and it chooses as the plain form does."""
     from dohyo.sim.whole_program import compile_whole

@@ -93,6 +93,15 @@ class Rules(Protocol):
 
     # --- with a default ---
 
+    def count_legal(self, s: State, seat: int, notes: Any) -> int:
+        """How many actions `legal` would list; by default it lists them.
+
+        `notes`, a row that is as long as `legal` needs, may be left with whatever helps `kth_legal`.
+        """
+
+    def kth_legal(self, s: State, seat: int, k: int, notes: Any) -> int:
+        """The action that `legal` would list at place `k`, from 0; `notes` are as `count_legal` has left them."""
+
     CONCESSIONS: Sequence[int]  # actions that are always accepted and never offered: to give up, to have no move
     EVENTS_A_TURN: int  # how many events a turn and its dice emit at most; more are dropped
     DICE: int  # how many numbers a roll has at most
@@ -130,8 +139,16 @@ def no_deal(s: State, dice: Any, events: Any) -> None:
     """Change nothing."""
 
 
+@flat.flat
+def listed_legal(s: State, seat: int, k: int, notes: Any) -> int:
+    """The action at place `k`, where `legal` itself has counted."""
+    return notes[k]  # type: ignore[no-any-return]
+
+
 # The defaults for what a `rules.py` omits.
 RULES: Mapping[str, Any] = {
+    "count_legal": None,  # then `legal` counts, see `Game`
+    "kth_legal": listed_legal,
     "CONCESSIONS": (),
     "EVENTS_A_TURN": 32,
     "DICE": 0,
@@ -352,6 +369,10 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         """Fill in the defaults of the hooks that the modules omit."""
         rules = _completed(self.name, self.rules, Rules, RULES)
+        if hasattr(self.rules, "count_legal") != hasattr(self.rules, "kth_legal"):
+            raise TypeError(f"the game {self.name} has one of count_legal and kth_legal, and needs both or none")
+        if rules.kth_legal is listed_legal:
+            rules.count_legal = rules.legal
         found = _completed(self.name, self.protocol, TextProtocol, protocol_defaults(rules, _names(self.protocol)))
         if self.chance is not Chance.NEVER and rules.needs_dice is no_dice:
             raise TypeError(f"the dice of the game {self.name} move, and its rules do not have needs_dice")

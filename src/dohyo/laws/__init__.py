@@ -44,6 +44,7 @@ PLAIN: tuple[Law, ...] = (
     of_actions.action_text_round_trips,
     of_actions.legal_actions_are_never_empty,
     of_actions.what_is_legal_is_what_is_listed,
+    of_actions.the_kth_legal_action_is_the_kth_of_the_list,
     of_actions.what_is_illegal_is_explained,
     of_actions.somebody_is_asked_in_every_turn,
     of_actions.what_a_seat_cannot_see_changes_nothing_for_it,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dohyo.core import playback
-from dohyo.core.game import Game, Information
+from dohyo.core.game import Game, Information, listed_legal
 from dohyo.i18n.fault_details import detail_in
 from dohyo.laws.matches import about, general_unseen, several
 from dohyo.laws.observed import observed
@@ -67,6 +67,26 @@ def what_is_legal_is_what_is_listed(game: Game, tally: Tally) -> None:
             assert found == listed, "what is legal is not what is listed"
             tally["numbers"] += len(numbers)
     tally.reach(turns=400, numbers=min(2000, 400 * len(numbers)))
+
+
+def the_kth_legal_action_is_the_kth_of_the_list(game: Game, tally: Tally) -> None:
+    """Rules that count what is legal, and find one action by its place, agree with the list, and change no state."""
+    rules = game.rules
+    if rules.kth_legal is listed_legal:
+        tally.note = "the list itself is counted"
+        return
+    chooser = random.Random(9)
+    for played in several(game, tally, 400, first_seed=570):
+        for state, seat in asked(game, played.replay):
+            listed = list(game.legal_actions(state, seat))
+            notes = [chooser.randrange(100) for _ in range(rules.ACTIONS)]  # what others left there
+            packed = rules.LAYOUT.pack(state)
+            assert rules.count_legal(state, seat, notes) == len(listed), "another number than is listed"
+            for k in some(range(len(listed)), chooser):
+                assert rules.kth_legal(state, seat, k, list(notes)) == listed[k], "another action than the list's"
+                tally["places"] += 1
+            assert rules.LAYOUT.pack(state) == packed, "the state is another one"
+    tally.reach(turns=400, places=400)
 
 
 def what_is_illegal_is_explained(game: Game, tally: Tally) -> None:

@@ -48,6 +48,8 @@ WRITTEN = {
     "winner": "def winner(s): ...",
     "score": "def score(s, seat): ...",
     "legal": "def legal(s, seat, out): ...",
+    "count_legal": "def count_legal(s, seat, notes): ...",
+    "kth_legal": "def kth_legal(s, seat, k, notes): ...",
     "places": "def places(s, out): ...",
     "scores": "def scores(s, out): ...",
     "reason": "def reason(s): ...",
@@ -199,6 +201,9 @@ def _check_needed(file: str, names: Mapping[str, Any], seats: tuple[int, int]) -
         for name in ("needs_dice", "roll", "deal", "DICE"):
             if name not in names:
                 raise OperatorError("game-file-omits", file=file, name=name, written=WRITTEN[name])
+    if ("count_legal" in names) != ("kth_legal" in names):
+        missing = "kth_legal" if "count_legal" in names else "count_legal"
+        raise OperatorError("game-file-omits", file=file, name=missing, written=WRITTEN[missing])
     for name in WRITTEN:
         if name.islower() and name in names:
             _check_arguments(file, name, names[name])

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple, Protocol
 from dohyo.core.cheap_random import mixed
 from dohyo.core.flat import MASK32, Layout
 from dohyo.core.game import Chance, Game, State, no_deal, no_dice, no_roll
-from dohyo.search.playout import RULES, nothing, put_record, rate_nothing, scratch_layout
-from dohyo.sim.turns import uniform_legal
+from dohyo.search.playout import RULES, nothing, put_record, rate_nothing, scratch_layout, the_answer
+from dohyo.sim.turns import any_place, uniform_legal
 
 Function = Callable[..., Any]
 MOST_WORLDS = 1024  # that are taken from an iterable without a length
@@ -193,4 +193,7 @@ def parts_of(
     parts = {name: getattr(game.rules, name) for name in RULES}
     if game.chance is not Chance.EVERY_TURN:  # dice are never rolled later: they need not be compiled
         parts |= {"needs_dice": no_dice, "roll": no_roll, "deal": no_deal}
-    return {**parts, **own}
+    if policy is None and moves is None:  # the same actions as `uniform_legal` takes, without their list
+        rules = game.rules
+        return {**parts, **own, "policy": any_place, "candidates": rules.count_legal, "taken": rules.kth_legal}
+    return {**parts, **own, "candidates": own["legal"], "taken": the_answer}

@@ -16,6 +16,8 @@ acts: Any = None
 legal: Any = None
 over: Any = None
 policy: Any = None
+candidates: Any = None
+taken: Any = None
 put: Any = None
 
 NONE = -1
@@ -85,8 +87,9 @@ def answer(s: Any, scratch: Any, seat: int) -> None:
     """Lay down the others' actions, by their policy."""
     for other in range(scratch.seats):
         if other != seat and acts(s, other):
-            count = legal(s, other, scratch.options)
-            scratch.actions[other] = policy(s, other, scratch.options, count, scratch)
+            count = candidates(s, other, scratch.options)
+            said = policy(s, other, scratch.options, count, scratch)
+            scratch.actions[other] = taken(s, other, said, scratch.options)
 
 
 @flat

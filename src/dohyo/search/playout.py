@@ -25,6 +25,8 @@ step: Any = None
 over: Any = None
 places: Any = None
 value: Any = None  # (s, seat) -> how good the state is for the seat, -1..1
+candidates: Any = None  # (s, seat, options) -> how many the policy chooses from
+taken: Any = None  # (s, seat, answer, options) -> the action that the policy's answer means
 rate: Any = None  # (s, scratch): fills `scratch.result` for all seats at once, in the place of `value`
 policy: Any = None  # (s, seat, options, count, luck) -> the action that the seat takes in a playout
 put: Any = None  # (states, to, others, at): states[to] becomes a copy of others[at]
@@ -82,8 +84,9 @@ def play_out(s: Any, source: Any, scratch: Any) -> None:
             break
         for seat in range(scratch.seats):
             if acts(s, seat):
-                count = legal(s, seat, scratch.options)
-                scratch.actions[seat] = policy(s, seat, scratch.options, count, scratch)
+                count = candidates(s, seat, scratch.options)
+                answer = policy(s, seat, scratch.options, count, scratch)
+                scratch.actions[seat] = taken(s, seat, answer, scratch.options)
         go_on(s, source, scratch)
     judge(s, scratch)
 
@@ -136,6 +139,12 @@ def prize(scratch: Any, seat: int) -> float:
 def put_record(states: Any, to: int, others: Any, at: int) -> None:
     """`put` over arrays of records."""
     states[to] = others[at]
+
+
+@flat
+def the_answer(s: Any, seat: int, answer: int, options: Any) -> int:
+    """`taken` for a policy that answers with an action."""
+    return answer
 
 
 @flat

@@ -115,8 +115,8 @@ class BatchMatch:
 
     # --- playing
 
-    def step(self, actions: Any) -> None:
-        """Play one turn in every game.
+    def step(self, actions: Any, *, observe: Any = None, legal: Any = None) -> None:
+        """Play one turn in every game, and leave in these arrays what `observe` and `legal` would then write to them.
 
         `actions` are integers of shape (n, seats), read for the seats that act; or (n,), the movers', in a game in
         which one moves at a time. What stands for games that wait for `reset` is not read.
@@ -125,12 +125,40 @@ class BatchMatch:
         all these cases no game has moved.
         """
         given = self._given(actions)
+        seen = None if observe is None else self._filled(observe, *self._observed())
+        mask = None if legal is None else self._filled(legal, "bool", (self.game.rules.ACTIONS,))
         places = (self.states, self._slots, given, self._wrong)
-        if self._run(self._loops.find_illegal, (*places, int(self._illegal == "trust")), scratch=4):
+        trusted = self._illegal == "trust" and self._place.is_within(given)
+        if not trusted and self._run(self._loops.find_illegal, (*places, int(self._illegal == "trust")), scratch=4):
             given = self._answered(given)
-        rest = (self._rewards, self.done, *self._words, int(self._renew))
+        rest = (*self._words, int(self._renew))
         arrays = (self.states, self._blank, self._sources, self._slots)
-        self._run(self._loops.step, (*arrays, given, *rest), scratch=7)
+        changed = (*arrays, given, self._rewards, self.done)
+        if self.device == "cpu" and (seen is not None or mask is not None):
+            loop = self._loops.step_and_look(seen is not None, mask is not None)
+            self._run(loop, (*changed, seen, mask, *rest), scratch=9)
+            return
+        self._run(self._loops.step, (*changed, *rest), scratch=7)
+        if seen is not None:
+            self._run(self._loops.observe(), (self.states, seen, self.seats))
+        if mask is not None:
+            self._run(self._loops.legal, (self.states, self._slots, mask, self.seats), scratch=3)
+
+    def sample(self, out: Any = None) -> Any:
+        """Actions drawn uniformly from the legal ones; into `out`, if given.
+
+        That is (n,) int64, the movers', in a game in which one moves at a time, else (n, seats); 0 for who does not
+        act. They come from the batch's own random numbers: `step(sample())` plays as `rollout(1)` does.
+        """
+        import numpy
+
+        mover = self.game.turns is Turns.ALTERNATING
+        if out is None:
+            out = self._place.array(numpy.zeros(self.n if mover else (self.n, self.seats), numpy.int64))
+        rows, out = self._rows(out, "int64", (), mover)
+        rows = rows.reshape(self.n, 1 if mover else self.seats)
+        self._run(self._loops.sample, (self.states, self._slots, rows, self.seats), scratch=3)
+        return out
 
     def rewards(self) -> Any:
         """What the last step brought each seat, (n, seats) float32: 0 unless the game ended with it.
@@ -206,7 +234,7 @@ class BatchMatch:
 
         With `mover`, (n, ACTIONS): those of the seat that acts, in a game in which one moves at a time.
         """
-        rows, out = self._rows(out, "bool", mover, (self.game.rules.ACTIONS,))
+        rows, out = self._rows(out, "bool", (self.game.rules.ACTIONS,), mover)
         self._run(self._loops.legal, (self.states, self._slots, rows, self.seats), scratch=3)
         return out
 
@@ -218,9 +246,7 @@ class BatchMatch:
         Raises `ValueError` for a game that does not say what a learner sees.
         """
         loop = self._loops.observe()
-        observation = self.game.observation
-        assert observation is not None
-        rows, out = self._rows(out, observation.KIND, mover, (len(observation.PLANES), *observation.SHAPE))
+        rows, out = self._rows(out, *self._observed(), mover)
         self._run(loop, (self.states, rows, self.seats))
         return out
 
@@ -351,7 +377,19 @@ class BatchMatch:
             given[slot, column] = self.game.protocol.answer(self.unpack(slot), seat, Fault(FaultKind.ILLEGAL, text))
         return self._place.array(given)
 
-    def _rows(self, out: Any, kind: str, mover: bool, shape: tuple[int, ...]) -> tuple[Any, Any]:
+    def _observed(self) -> tuple[str, tuple[int, ...]]:
+        """Kind and shape of what a seat sees. Raises `ValueError` for a game that does not say it."""
+        observation = self.game.observation
+        if observation is None:
+            raise ValueError(f"{self.game.name} does not say what a learner sees: its GAME has no observation")
+        return observation.KIND, (len(observation.PLANES), *observation.SHAPE)
+
+    def _filled(self, out: Any, kind: str, shape: tuple[int, ...]) -> Any:
+        """An array that a step is to fill, as the loops take it; for the mover alone if it has no place for seats."""
+        mover = self.game.turns is Turns.ALTERNATING and len(getattr(out, "shape", ())) == 1 + len(shape)
+        return self._rows(out, kind, shape, mover)[0]
+
+    def _rows(self, out: Any, kind: str, shape: tuple[int, ...], mover: bool) -> tuple[Any, Any]:
         """An array for a table a slot, made or looked at: as the loops take it, and as the caller does."""
         import numpy
 

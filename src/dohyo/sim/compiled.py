@@ -325,22 +325,22 @@ class DiskCache(enum.Enum):
     WRITTEN = "what is not there yet is kept"
 
 
-def _compilable(numba: Any, function: FunctionType, kept: DiskCache) -> Any:
+def _compilable(numba: Any, function: FunctionType, kept: DiskCache, **more: Any) -> Any:
     """The function, to be compiled at its first call, or read from where it was kept."""
     kept = (
         kept if os.path.isfile(function.__code__.co_filename) else DiskCache.NOT
     )  # typed in, it has no file to look at
-    made = numba.njit(function, cache=kept is not DiskCache.NOT, **options(function))
+    made = numba.njit(function, cache=kept is not DiskCache.NOT, **options(function), **more)
     if kept is DiskCache.READ:
         made._cache.save_overload = lambda signature, data: None
     return made
 
 
-def kept_whole(function: FunctionType, name: str) -> Any:
-    """A function over compiled ones, to be compiled at its first call, and kept in the folder `name`."""
+def kept_whole(function: FunctionType, name: str, pipeline: Any) -> Any:
+    """A function over compiled ones, to be compiled by `pipeline` at its first call, kept in the folder `name`."""
     numba = import_numba()
     with _cache_folder(numba.config, name) as kept:
-        return _compilable(numba, function, kept)
+        return _compilable(numba, function, kept, pipeline_class=pipeline)
 
 
 @contextmanager

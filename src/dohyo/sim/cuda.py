@@ -109,8 +109,9 @@ class Kernels:
         self._cuda = open_card()
         self._game, self._seats = game, seats
         self._parts = {**parts_of(game), "SEATS": seats}
-        found = self._made(self._parts, kernels.begin, kernels.illegal, kernels.step, kernels.acting, kernels.legal)
-        self.begin, self.find_illegal, self.step, self.acting, self.legal = found
+        loops = (kernels.begin, kernels.illegal, kernels.step, kernels.acting, kernels.legal, kernels.sample)
+        found = self._made(self._parts, *loops)
+        self.begin, self.find_illegal, self.step, self.acting, self.legal, self.sample = found
         (self.widen,) = self._made({}, kernels.widen)
         self._rolls: dict[tuple[Policy, ...], Any] = {}
         self._observe: Any = None
@@ -118,7 +119,7 @@ class Kernels:
     def roll(self, policies: tuple[Policy, ...]) -> Any:
         """As `Loops.roll`."""
         if policies not in self._rolls:
-            parts, own = policy_parts(policies)
+            parts, own = policy_parts(self._game, policies)
             (*_, self._rolls[policies]) = self._made({**self._parts, **parts}, *own, kernels.roll)
         return self._rolls[policies]
 
@@ -220,6 +221,10 @@ class Card:
         if found:
             self._found = self.array(self._found.copy_to_host() * 0)
         return found
+
+    def is_within(self, given: Any) -> bool:
+        """As `Cores.is_within`: a kernel finds out."""
+        return False
 
     def _launch(self, kernel: Any, *arguments: Any) -> None:
         with warnings.catch_warnings():  # numba-cuda's, that a card could do more: a batch may be small

@@ -23,6 +23,7 @@ from dohyo.sim.turns import (
     legal_span,
     observe_span,
     roll_on,
+    sample_span,
     step_span,
 )
 
@@ -195,6 +196,21 @@ def legal(found: Any, states: Any, slots: Any, out: Any, seats: int) -> None:
             CONCEDED,
         )
         legal_span(at, at + 1, states, slots, out, (scratch,), seats)
+
+
+@flat
+def sample(found: Any, states: Any, slots: Any, out: Any, seats: int) -> None:
+    """`turns.sample_span`."""
+    at = cuda.grid(1)
+    if at < len(states):
+        scratch = Scratch(
+            cuda.local.array(OPTIONS, OPTION),
+            cuda.local.array(DICE, NUMBER),
+            cuda.local.array(SEATS, OPTION),
+            cuda.local.array(SEATS, OPTION),
+            CONCEDED,
+        )
+        sample_span(at, at + 1, states, slots, out, (scratch,), seats)
 
 
 @flat

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from functools import cache
 from typing import Any
 
+from dohyo.core.flat import flat
 from dohyo.core.game import Game, Rules, Turns
 from dohyo.sim import records, turns
 from dohyo.sim.whole_program import compile_loops
@@ -31,8 +32,11 @@ class Loops:
             turns.find_illegal,
             turns.acting_span,
             turns.legal_span,
+            turns.sample_span,
         ]
-        self.begin, self.step, self.find_illegal, self.acting, self.legal = compile_loops(loops, self._parts)
+        found = compile_loops(loops, self._parts)
+        self.begin, self.step, self.find_illegal, self.acting, self.legal, self.sample = found
+        self._looks: dict[tuple[bool, bool], Any] = {}
         self._rolls: dict[tuple[Policy, ...], Any] = {}
         self._observe: Any = None
 
@@ -42,9 +46,19 @@ class Loops:
         Raises `ValueError` for more than can be told apart.
         """
         if policies not in self._rolls:
-            parts, own = policy_parts(policies)
+            parts, own = policy_parts(self._game, policies)
             (self._rolls[policies],) = compile_loops([turns.roll_span], {**self._parts, **parts}, own)
         return self._rolls[policies]
+
+    def step_and_look(self, observing: bool, masking: bool) -> Any:
+        """The loop of a step that also says what is seen, or what is legal, or both.
+
+        Raises `ValueError` for an observation of a game that has none.
+        """
+        if (observing, masking) not in self._looks:
+            parts = observation_parts(self._game) if observing else {"observe": nothing_seen}
+            (self._looks[observing, masking],) = compile_loops([turns.step_and_look_span], {**self._parts, **parts})
+        return self._looks[observing, masking]
 
     def observe(self) -> Any:
         """The loop of observations. Raises `ValueError` for a game that does not say what a learner sees."""
@@ -57,31 +71,50 @@ def parts_of(game: Game) -> dict[str, Any]:
     """What stands for the rules' names in `turns`, and for its constants."""
     parts: dict[str, Any] = {name: getattr(game.rules, name) for name in turns.RULES}
     parts["reseed"] = game.rules.reseed
-    parts["SEATS"] = game.seats[0] if game.seats[0] == game.seats[1] else 0
+    parts["SEATS"] = always(game)
+    parts["ACTIONS"] = game.rules.ACTIONS
     parts["ALTERNATING"] = int(game.turns is Turns.ALTERNATING)
     return parts
 
 
-def policy_parts(policies: tuple[Policy, ...]) -> tuple[dict[str, Any], list[Policy]]:
+def always(game: Game) -> int:
+    """How many seats always play the game; 0 of one that is played by different numbers."""
+    return game.seats[0] if game.seats[0] == game.seats[1] else 0
+
+
+def policy_parts(game: Game, policies: tuple[Policy, ...]) -> tuple[dict[str, Any], list[Policy]]:
     """What stands for the policies' names in `turns`, and the function there that tells seats apart, where needed.
 
     Raises `ValueError` for more than can be told apart.
     """
+    if policies == (turns.uniform_legal,):
+        return any_legal_parts(game), []
+    listed: dict[str, Any] = {"candidates": game.rules.legal, "taken": turns.within}
     if len(policies) == 1:
-        return {"policy": policies[0]}, []
+        return {**listed, "policy": policies[0]}, []
     if len(policies) > turns.TOLD_APART:
         raise ValueError(f"at most {turns.TOLD_APART} policies can be told apart by seat")
-    parts: dict[str, Any] = {"policy": turns.by_seat}
+    parts: dict[str, Any] = {**listed, "policy": turns.by_seat}
     for seat in range(turns.TOLD_APART):
         parts[f"policy_{seat}"] = policies[min(seat, len(policies) - 1)]
     return parts, [turns.by_seat]
+
+
+def any_legal_parts(game: Game) -> dict[str, Any]:
+    """What stands for these names where every legal action is as likely: none is listed that is not taken."""
+    return {"candidates": game.rules.count_legal, "policy": turns.any_place, "taken": game.rules.kth_legal}
+
+
+@flat
+def nothing_seen(s: Any, seat: int, out: Any) -> None:
+    """What stands for an observation where none is wanted; it is never called."""
 
 
 def observation_parts(game: Game) -> dict[str, Any]:
     """What stands for the names in the loop of observations. Raises `ValueError` for one that has none."""
     if game.observation is None:
         raise ValueError(f"{game.name} does not say what a learner sees: its GAME has no observation")
-    return {"observe": game.observation.observe, "acts": game.rules.acts}
+    return {"observe": game.observation.observe, "acts": game.rules.acts, "SEATS": always(game)}
 
 
 def scratch_rows(rules: Rules, seats: int) -> Any:
@@ -147,6 +180,10 @@ class Cores:
         if scratch is not None:
             arguments = (*arguments[:scratch], self._scratch[k], *arguments[scratch:])
         return loop(*span, *arguments) or 0
+
+    def is_within(self, given: Any) -> bool:
+        """Whether all these numbers are actions, or are accepted as such; where that is not cheaply known, no."""
+        return bool(given.min() >= 0 and given.max() < self._scratch[0].dtype["conceded"].shape[0])
 
     # --- arrays: a batch asks for them here, because another place has others than NumPy's
 

@@ -13,7 +13,7 @@ from dohyo.core.flat import flat
 from dohyo.core.game import Game, State
 from dohyo.sim import turns
 from dohyo.sim.batch import BatchMatch, Totals
-from dohyo.sim.loops import Policy
+from dohyo.sim.loops import Policy, any_legal_parts
 from dohyo.sim.turns import begin, is_allowed, play, reward, uniform_legal, within
 from dohyo.sim.whole_program import compile_loops
 
@@ -22,6 +22,7 @@ MOST_IDLE = 100  # games in a row that may end before the learner is asked
 
 # Names that are left open here, and supplied when it is compiled; the rules' own are those of `turns`.
 acts: Any = None
+candidates: Any = None
 legal: Any = None
 places: Any = None
 observe: Any = None
@@ -31,6 +32,7 @@ policy_0: Any = None
 policy_1: Any = None
 policy_2: Any = None
 policy_3: Any = None
+taken: Any = None
 
 
 # --- the loops -----------------------------------------------------------------------------------------------------
@@ -72,8 +74,8 @@ def until_asked(
         for k in range(seats - 1):
             seat = (learner + 1 + k) % seats
             if acts(s, seat):
-                count = legal(s, seat, options)
-                actions[seat] = within(opponent(k, s, seat, options, count, slot), options)
+                count = candidates(s, seat, options)
+                actions[seat] = taken(s, seat, opponent(k, s, seat, options, count, slot), options)
         if play(s, source, slot, buffers.dice, actions):
             return True
 
@@ -220,7 +222,10 @@ def _moves_of(game: Game, policies: tuple[Policy, ...]) -> _Moves:
         parts["reseed"] = game.rules.reseed
         own: Callable[..., Any] = the_same if len(policies) == 1 else by_place
         parts["opponent"] = own
-        if len(policies) == 1:
+        parts |= {"candidates": game.rules.legal, "taken": within}
+        if policies == (uniform_legal,):
+            parts |= any_legal_parts(game)
+        elif len(policies) == 1:
             parts["policy"] = policies[0]
         else:
             for place in range(MOST_PLACES):
@@ -341,7 +346,7 @@ class OneSeat(BatchMatch):
         _check(out, "int8", (self.n, self.game.rules.ACTIONS))
         self._run(self._looks.mask, (self.states, self._slots, self.learners, out), scratch=4)
 
-    def step(self, actions: Any) -> None:
+    def step(self, actions: Any, *, observe: Any = None, legal: Any = None) -> None:
         """Not here: a learner plays by `move`, which the opponents follow. Raises `TypeError`."""
         raise TypeError("one seat is played by move(actions); all seats by the step of a BatchMatch")
 

@@ -25,10 +25,25 @@ from dohyo.core.cheap_random import below, match_seed, mixed
 from dohyo.core.flat import MASK32, Layout, flat
 
 # The rules' names that are left open here, and supplied when it is compiled.
-RULES = ("acts", "deal", "is_legal", "legal", "needs_dice", "over", "places", "roll", "step", "winner")
+RULES = (
+    "acts",
+    "count_legal",
+    "deal",
+    "is_legal",
+    "kth_legal",
+    "legal",
+    "needs_dice",
+    "over",
+    "places",
+    "roll",
+    "step",
+    "winner",
+)
 acts: Any = None
+count_legal: Any = None
 deal: Any = None
 is_legal: Any = None
+kth_legal: Any = None
 legal: Any = None
 needs_dice: Any = None
 over: Any = None
@@ -38,9 +53,13 @@ step: Any = None
 winner: Any = None
 reseed: Any = None  # of `dohyo.core.flat`, or the game's own
 observe: Any = None  # of the game's observation
+ACTIONS: Any = None
 ALTERNATING: Any = None  # 1 where one seat acts in a turn
 SEATS: Any = None  # of a game that is always played by so many; 0 of one that is not
-policy: Any = None  # policy(s, seat, options, count, luck) -> action
+# How an action is found: `candidates` fills a row and counts, the policy answers, `taken` makes an action of that.
+candidates: Any = None  # (s, seat, options) -> count
+policy: Any = None  # (s, seat, options, count, luck) -> action, or what `taken` makes one of
+taken: Any = None  # (s, seat, answer, options) -> action
 policy_0: Any = None
 policy_1: Any = None
 policy_2: Any = None
@@ -72,6 +91,8 @@ def scratch_layout(rules: Any, seats: int) -> Layout:
 
 
 OF_POLICIES = 0x706F6C69  # keeps their numbers apart from those of the dice
+FEW = 32  # actions of a game that are faster asked for one by one than listed
+TOGETHER = 64  # slots that a step plays before it looks at them
 TOLD_APART = 4  # seats that can have different policies; all further seats share the last one
 
 
@@ -146,9 +167,15 @@ def is_allowed(s: Any, seat: int, action: int, scratch: Any, trusted: int) -> bo
 
 
 @flat
-def within(action: int, options: Any) -> int:
+def within(s: Any, seat: int, action: int, options: Any) -> int:
     """What a policy has chosen, or the first legal action in the place of a number that is no action at all."""
     return action if 0 <= action < len(options) else options[0]
+
+
+@flat
+def any_place(s: Any, seat: int, options: Any, count: int, luck: Any) -> int:
+    """A place from 0 .. count-1, drawn as `uniform_legal` draws it, for a game that finds the action there itself."""
+    return below(luck, count)
 
 
 @flat
@@ -254,6 +281,34 @@ def step_span(
 
 
 @flat
+def sample_span(first: int, last: int, states: Any, slots: Any, out: Any, scratch: Any, count: int) -> None:
+    """Write to `out`, a row a slot, an action of each seat that acts, or of the mover alone; 0 where nobody acts.
+
+    Each legal action is as likely as the others, drawn as a rollout without a policy draws it. `count` is the number
+    of seats.
+    """
+    options = scratch[0].options
+    seats = SEATS if SEATS > 0 else count
+    for at in range(first, last):
+        for column in range(out.shape[1]):
+            seat = column if out.shape[1] == seats else mover_of(states[at], seats)
+            action = 0
+            if slots[at].ended == 0 and acts(states[at], seat):
+                k = below(slots[at], count_legal(states[at], seat, options))
+                action = kth_legal(states[at], seat, k, options)
+            out[at, column] = action
+
+
+@flat
+def mover_of(s: Any, seats: int) -> int:
+    """The seat that acts, in a game in which one does; without a branch, because a processor cannot predict it."""
+    mover = 0
+    for seat in range(1, seats):
+        mover = seat if acts(s, seat) else mover
+    return mover
+
+
+@flat
 def acting_span(first: int, last: int, states: Any, slots: Any, out: Any) -> None:
     """Note in `out` (a row a slot) which seats must act."""
     for at in range(first, last):
@@ -262,35 +317,72 @@ def acting_span(first: int, last: int, states: Any, slots: Any, out: Any) -> Non
 
 
 @flat
-def legal_span(first: int, last: int, states: Any, slots: Any, out: Any, scratch: Any, seats: int) -> None:
+def legal_span(first: int, last: int, states: Any, slots: Any, out: Any, scratch: Any, count: int) -> None:
     """Note in `out` (a table a slot) which actions are legal, in a row a seat, or in a single one for the mover.
 
-    Nothing is for a seat that need not act.
+    Nothing is for a seat that need not act. `count` is the number of seats.
     """
+    seats = SEATS if SEATS > 0 else count
     options = scratch[0].options
     for at in range(first, last):
         for row in range(out.shape[1]):
-            for action in range(out.shape[2]):
-                out[at, row, action] = False
-        for seat in range(seats):
-            if slots[at].ended == 0 and acts(states[at], seat):
-                row = seat if out.shape[1] == seats else 0
-                for k in range(legal(states[at], seat, options)):
-                    out[at, row, options[k]] = True
+            seat = row if out.shape[1] == seats else mover_of(states[at], seats)
+            asked = slots[at].ended == 0 and acts(states[at], seat)
+            if ACTIONS <= FEW:
+                for action in range(ACTIONS):
+                    out[at, row, action] = asked and is_legal(states[at], seat, action)
+            else:
+                for action in range(ACTIONS):
+                    out[at, row, action] = False
+                if asked:
+                    for k in range(legal(states[at], seat, options)):
+                        out[at, row, options[k]] = True
 
 
 @flat
-def observe_span(first: int, last: int, states: Any, out: Any, seats: int) -> None:
+def observe_span(first: int, last: int, states: Any, out: Any, count: int) -> None:
     """Write to `out` (a table a slot) what each seat sees, in a row a seat, or in a single one for the mover.
 
-    Where nobody moves any more, that row stays as it was.
+    Where nobody moves any more, that row stays as it was. `count` is the number of seats.
     """
+    seats = SEATS if SEATS > 0 else count
     for at in range(first, last):
-        for seat in range(seats):
-            if out.shape[1] == seats:
-                observe(states[at], seat, out[at, seat])
-            elif acts(states[at], seat):
-                observe(states[at], seat, out[at, 0])
+        for row in range(out.shape[1]):
+            seat = row if out.shape[1] == seats else mover_of(states[at], seats)
+            if out.shape[1] == seats or acts(states[at], seat):
+                observe(states[at], seat, out[at, row])
+
+
+@flat
+def step_and_look_span(
+    first: int,
+    last: int,
+    states: Any,
+    blank: Any,
+    sources: Any,
+    slots: Any,
+    given: Any,
+    rewards: Any,
+    done: Any,
+    seen: Any,
+    mask: Any,
+    scratch: Any,
+    low: int,
+    high: int,
+    renew: int,
+) -> None:
+    """`step_span`, then `observe_span` into `seen` and `legal_span` into `mask`, unless they are `None`.
+
+    A few slots at a time, so that they are still in the cache, and that handing arrays on costs little.
+    """
+    seats = rewards.shape[1]
+    for start in range(first, last, TOGETHER):
+        end = start + TOGETHER if start + TOGETHER < last else last
+        step_span(start, end, states, blank, sources, slots, given, rewards, done, scratch, low, high, renew)
+        if seen is not None:
+            observe_span(start, end, states, seen, seats)
+        if mask is not None:
+            legal_span(start, end, states, slots, mask, scratch, seats)
 
 
 @flat
@@ -339,13 +431,13 @@ def roll_on(
         if ALTERNATING:  # it is mostly the next one
             while not acts(s, mover):
                 mover = mover + 1 if mover + 1 < seats else 0
-            count = legal(s, mover, options)
-            actions[mover] = within(policy(s, mover, options, count, slot), options)
+            count = candidates(s, mover, options)
+            actions[mover] = taken(s, mover, policy(s, mover, options, count, slot), options)
         else:
             for seat in range(seats):
                 if acts(s, seat):
-                    count = legal(s, seat, options)
-                    actions[seat] = within(policy(s, seat, options, count, slot), options)
+                    count = candidates(s, seat, options)
+                    actions[seat] = taken(s, seat, policy(s, seat, options, count, slot), options)
         step(s, actions, None)  # as `play` does; a call would cost a quarter of the turn
         slot.turn += 1
         if needs_dice(s):

@@ -6,7 +6,8 @@ By default, Numba makes machine code for every called function, with a wrapper f
 it everything that this function calls, again for each caller. Wondev Woman's search has eighty functions: half of its
 compile time goes into code that nobody runs. Here a function that others call is a part: Numba finds its types and
 translates it to LLVM's language, and no further. The outermost function is compiled as usual; its module includes the
-parts, and LLVM optimises everything once.
+parts, and LLVM optimises everything once. There the parts are made internal: nobody else calls them, so that LLVM may
+put what is called in one place there, change what is handed on, and leave out what it has put elsewhere.
 
 Numba's own way to compile several functions into one library (`numba.pycc`) does this for a single function, but
 compiles the functions that it calls as above. So this module uses internal names of Numba, for a library and a
@@ -21,7 +22,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from functools import cache
 from types import FunctionType
-from typing import Any
+from typing import Any, NamedTuple
 
 from dohyo.sim.compiled import (
     DiskCache,
@@ -43,7 +44,7 @@ def compile_whole(function: Function, parts: Mapping[str, Function]) -> Any:
     """
     numba = import_numba()
     (found,) = build_all(_target(), [function], parts, {}, "")
-    return numba.njit(found.py_func, **options(function))
+    return numba.njit(found.py_func, pipeline_class=_pipelines().whole, **options(function))
 
 
 def compile_loops(
@@ -69,12 +70,13 @@ class Loop:
         self._made: Any = None
         self._whole: Any = None
         self._failed: Exception | None = None
-        name = digest_over(functions, parts, (), f"{numba.__version__} {numba.config.OPT} whole")
+        name = digest_over(functions, parts, (), f"{numba.__version__} {numba.config.OPT} whole, internal")
         if numba.config.DISABLE_JIT:
             self._made = compile_all(functions, parts)[-1]
             return
         try:
-            self._whole = kept_whole(build_all(_target(), functions, parts, {}, "")[-1].py_func, name)
+            function = build_all(_target(), functions, parts, {}, "")[-1].py_func
+            self._whole = kept_whole(function, name, _pipelines().whole)
         except Exception as error:  # another version of Numba could fail in any way; it is told at the first call
             self._failed = error
 
@@ -117,7 +119,7 @@ class Loop:
 @cache
 def _target() -> Target:
     numba = import_numba()
-    pipeline = _pipeline()
+    pipeline = _pipelines().parts
 
     def make(function: FunctionType, kept: DiskCache) -> Any:
         return numba.njit(function, pipeline_class=pipeline, **options(function))
@@ -125,8 +127,52 @@ def _target() -> Target:
     return Target("parts", numba.__version__, None, make)
 
 
-def _pipeline() -> Any:
-    """A compiler of parts, as `numba.njit` takes it."""
+class Pipelines(NamedTuple):
+    """Compilers, as `numba.njit` takes them: of the parts, and of the function that has them all."""
+
+    parts: Any
+    whole: Any
+
+
+@cache
+def _pipelines() -> Pipelines:
+    return Pipelines(_pipeline_of_parts(), _pipeline_of_whole())
+
+
+def _pipeline_of_whole() -> Any:
+    from numba.core.codegen import JITCodeLibrary
+    from numba.core.compiler import Compiler
+
+    class Whole(JITCodeLibrary):
+        """A library in which everything that was linked in is internal when it is optimised."""
+
+        def finalize(self: Any) -> None:
+            self._own = {each.name for each in self._final_module.functions if not each.is_declaration}
+            above: Any = super()
+            above.finalize()
+
+        def _optimize_final_module(self: Any) -> None:
+            for function in self._final_module.functions:
+                if not function.is_declaration and function.name not in self._own:
+                    function.linkage = "internal"
+            above: Any = super()
+            above._optimize_final_module()
+
+    library_of: Any = Whole
+
+    class Wholes(Compiler):
+        """Numba's compiler, into such a library, which can be kept on disk."""
+
+        def compile_extra(self, func: Any) -> Any:
+            above: Any = super()
+            self.state.library = library_of(self.state.targetctx.codegen(), func.__qualname__)
+            self.state.library.enable_object_caching()
+            return above.compile_extra(func)
+
+    return Wholes
+
+
+def _pipeline_of_parts() -> Any:
     from numba.core.codegen import AOTCodeLibrary
     from numba.core.compiler import Compiler
 

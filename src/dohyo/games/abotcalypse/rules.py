@@ -74,8 +74,10 @@ __all__ = [
     "REST",
     "THROW",
     "acts",
+    "count_legal",
     "deal",
     "is_legal",
+    "kth_legal",
     "legal",
     "needs_dice",
     "over",
@@ -147,6 +149,23 @@ def acts(s: Any, seat: int) -> bool:
 def legal(s: Any, seat: int, out: Any) -> int:
     """Fill `out` with the actions worth naming: throws up and down have no distance, sideways 0 .. 99 or none."""
     return actions_within(out, FAR + 1)
+
+
+@flat
+def count_legal(s: Any, seat: int, notes: Any) -> int:
+    """How many `legal` lists."""
+    return THROW + 2 + 2 * (FAR + 1)
+
+
+@flat
+def kth_legal(s: Any, seat: int, k: int, notes: Any) -> int:
+    """The action at place k of them: throws sideways are listed right, left, by distance."""
+    if k < THROW:
+        return k
+    throw = k - THROW
+    if throw < 2:
+        return THROW + (UP if throw == 0 else DOWN) * DISTANCES + FAR + 1
+    return THROW + (RIGHT if throw & 1 == 0 else LEFT) * DISTANCES + throw // 2
 
 
 @flat

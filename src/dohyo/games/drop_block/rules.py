@@ -132,6 +132,18 @@ def legal(s: Any, seat: int, out: Any) -> int:
 
 
 @flat
+def count_legal(s: Any, seat: int, notes: Any) -> int:
+    """How many `legal` lists."""
+    return ACTIONS
+
+
+@flat
+def kth_legal(s: Any, seat: int, k: int, notes: Any) -> int:
+    """The action at place k of them."""
+    return k
+
+
+@flat
 def is_legal(s: Any, seat: int, action: int) -> bool:
     """Whether it is one of the six."""
     return 0 <= action < ACTIONS

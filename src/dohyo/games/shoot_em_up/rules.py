@@ -121,7 +121,7 @@ def deal(s: Any, dice: Any, events: Any) -> None:
 @flat
 def acts(s: Any, seat: int) -> bool:
     """Whether this seat moves now; they alternate."""
-    return s.turn % SEATS == seat  # type: ignore[no-any-return]
+    return s.turn & 1 == seat  # type: ignore[no-any-return]
 
 
 @flat
@@ -133,6 +133,18 @@ def legal(s: Any, seat: int, out: Any) -> int:
 
 
 @flat
+def count_legal(s: Any, seat: int, notes: Any) -> int:
+    """How many `legal` lists."""
+    return ACTIONS
+
+
+@flat
+def kth_legal(s: Any, seat: int, k: int, notes: Any) -> int:
+    """The action at place k of them."""
+    return k
+
+
+@flat
 def is_legal(s: Any, seat: int, action: int) -> bool:
     """Whether it is one of the seventeen."""
     return 0 <= action < ACTIONS
@@ -141,19 +153,20 @@ def is_legal(s: Any, seat: int, action: int) -> bool:
 @flat
 def step(s: Any, actions: Any, events: Any) -> None:
     """One robot's action; `actions` holds one for each seat, only the mover's is read."""
-    p = s.turn % SEATS
+    p = s.turn & 1
+    action = actions[p]
     if s.told[p] == 1:
         s.was_hit[p] = (
             0  # it knows; a hit before its first line, which tells where it starts, it hears of in the next
         )
     s.told[p] = 1
-    if actions[p] == ERROR:
+    if action == ERROR:
         emit(events, FAILED, p, 0, 0)
         end(s, p, PROGRAM_ERROR)
-    elif actions[p] < MOVES:
-        move(s, p, actions[p], events)
+    elif action < MOVES:
+        move(s, p, action, events)
     else:
-        shoot(s, p, actions[p], events)
+        shoot(s, p, action, events)
     s.turn += 1
     if s.ended == 0 and s.turn >= SEATS * s.limit:
         end(s, -1, PAIR_LIMIT)

@@ -89,20 +89,29 @@ def _neighbours(cell: int) -> list[int]:
 # By cell: the mask of its neighbours; and what that is in a mask that was moved so that the place north-west of the
 # cell has become bit 0.
 BESIDE = tuple(sum(1 << other for other in _neighbours(cell) if other) for cell in range(CELLS))
+# By cell and direction: the neighbours of the neighbour there, a mask; none where there is no neighbour.
+BEYOND = tuple(BESIDE[other] if other else 0 for cell in range(CELLS) for other in _neighbours(cell))
 CORNER = tuple(
     sum(1 << step + WIDTH + 1 for step, other in zip(STEP, _neighbours(cell), strict=True) if other)
     for cell in range(CELLS)
 )
-# Such a mask modulo SPREAD tells all sets of directions apart (found by trying); by that number, the set.
-SPREAD = 460
+# In such a mask the row above has the bits 0 to 2, the cells beside 8 and 10, the row below 16 to 18. Moved together
+# (`close`) they are a number below 512; by that, the set of directions.
+BESIDE_BITS, BELOW_BITS = 0x28, 0x1C0
+
+
+@flat
+def close(corner: int) -> int:
+    """The number below 512 that stands for the mask of a cell's neighbours."""
+    return corner & 7 | corner >> 5 & BESIDE_BITS | corner >> 10 & BELOW_BITS
 
 
 def _directions() -> bytes:
     """The table of sets of directions."""
-    table = bytearray(SPREAD)
+    table = bytearray(512)
     for chosen in range(1 << DIRECTIONS):
         corner = sum(1 << STEP[way] + WIDTH + 1 for way in range(DIRECTIONS) if chosen >> way & 1)
-        table[corner % SPREAD] = chosen
+        table[close(corner)] = chosen
     return bytes(table)
 
 
@@ -112,7 +121,7 @@ CHOSEN = _directions()
 @flat
 def ways_to(cells: int, cell: int) -> int:
     """The directions, a mask, in which a cell's neighbours are among the `cells`."""
-    return CHOSEN[(cells << 1 >> cell - WIDTH & CORNER[cell]) % SPREAD]
+    return CHOSEN[close(cells << 1 >> cell - WIDTH & CORNER[cell])]
 
 
 # --- what stands on them --------------------------------------------------------------------------------------------

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from dohyo.core.flat import LOWEST, flat
+from dohyo.core.flat import LOWEST, flat, popcount
 from dohyo.games.wondev_woman.board import (
     BESIDE,
+    BEYOND,
     CLOCKWISE,
     DIRECTIONS,
     MOST_UNITS,
@@ -31,6 +32,7 @@ NO_MOVE = 257  # what a player does for whom nothing is listed, whatever it says
 OUT = 258  # the rules' answer to every fault
 ACTIONS = 259
 CONCESSIONS: Sequence[int] = (GIVE_UP,)
+CHOICES = 2 * PUSH // DIRECTIONS  # numbers of choices
 CHOICES_LENGTH = 1 + 2 * MOST_UNITS * DIRECTIONS  # numbers that hold all choices that a player can have
 CHOICES_AT = ACTIONS - CHOICES_LENGTH  # where `list_actions` stores them for a time: its list never gets that long
 
@@ -42,6 +44,12 @@ AHEAD = tuple(
         if (CLOCKWISE[second] - CLOCKWISE[first]) % DIRECTIONS in (0, 1, DIRECTIONS - 1)
     )
     for first in range(DIRECTIONS)
+)
+# By a set and a number: the direction that stands there in the set.
+KTH = bytes(
+    ([way for way in range(DIRECTIONS) if ways >> way & 1] + [0] * DIRECTIONS)[k]
+    for ways in range(1 << DIRECTIONS)
+    for k in range(DIRECTIONS)
 )
 HOW_MANY = bytes(bin(ways).count("1") for ways in range(1 << DIRECTIONS))  # directions in a set
 
@@ -60,6 +68,71 @@ def legal(s: Any, seat: int, out: Any) -> int:
         out[0] = NO_MOVE
         count = 1
     return count
+
+
+@flat
+def count_legal(s: Any, seat: int, notes: Any) -> int:
+    """How many actions `legal` lists; `notes` has by choice how many there are of it and of all choices before it.
+
+    `notes[CHOICES]` says for how many choices: pushes are there only when an enemy is beside a unit.
+    """
+    free = ~(s.taken & view(s, seat))
+    count = 0
+    for unit in range(MOST_UNITS):
+        start = s.at[slot_of(seat, unit)]
+        enter = can_enter(s, start) if unit < s.units else 0
+        around = s.low[TOP] & (free | 1 << start)
+        for way in range(DIRECTIONS):
+            count += popcount(around & BEYOND[start * DIRECTIONS + way]) * (enter >> way & 1)
+            notes[unit * DIRECTIONS + way] = count
+    notes[CHOICES] = PUSH // DIRECTIONS
+    if s.push and is_beside(s, seat):
+        count = count_pushes(s, seat, free, count, notes)
+        notes[CHOICES] = CHOICES
+    return count if count else 1
+
+
+@flat
+def is_beside(s: Any, p: int) -> bool:
+    """Whether an enemy is beside a unit of the player."""
+    around = BESIDE[s.at[slot_of(p, 0)]]
+    if s.units > 1:
+        around |= BESIDE[s.at[slot_of(p, 1)]]
+    return units_of(s, 1 - p) & around != 0  # type: ignore[no-any-return]
+
+
+@flat
+def count_pushes(s: Any, p: int, free: int, moves: int, notes: Any) -> int:
+    """`count_legal`, for the choices that push; `moves` is how many actions come before."""
+    count = moves
+    enemies = units_of(s, 1 - p)
+    for unit in range(MOST_UNITS):
+        start = s.at[slot_of(p, unit)]
+        beside = ways_to(enemies, start) if unit < s.units else 0
+        for way in range(DIRECTIONS):
+            if beside >> way & 1:
+                count += HOW_MANY[can_push(s, free, start + STEP[way], way)]
+            notes[(PUSH + unit * UNIT) // DIRECTIONS + way] = count
+    return count
+
+
+@flat
+def kth_legal(s: Any, seat: int, k: int, notes: Any) -> int:
+    """The action at place k of those that `legal` lists."""
+    choice = 0
+    for other in range(notes[CHOICES]):
+        choice += notes[other] <= k
+    if choice == notes[CHOICES]:
+        return NO_MOVE
+    free = ~(s.taken & view(s, seat))
+    start = s.at[slot_of(seat, choice // DIRECTIONS % MOST_UNITS)]
+    way = choice % DIRECTIONS
+    if choice < PUSH // DIRECTIONS:
+        ways = ways_to(s.low[TOP] & (free | 1 << start), start + STEP[way])
+    else:
+        ways = can_push(s, free, start + STEP[way], way)
+    before = notes[choice - 1] if choice > 0 else 0
+    return choice * DIRECTIONS + KTH[ways * DIRECTIONS + k - before]
 
 
 @flat

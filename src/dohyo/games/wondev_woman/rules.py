@@ -26,7 +26,18 @@ from dohyo.games.wondev_woman.board import (
     slot_of,
 )
 from dohyo.games.wondev_woman.dealing import DICE, deal, needs_dice, roll
-from dohyo.games.wondev_woman.legality import ACTIONS, CONCESSIONS, PUSH, UNIT, acts, is_legal, is_listed, legal
+from dohyo.games.wondev_woman.legality import (
+    ACTIONS,
+    CONCESSIONS,
+    PUSH,
+    UNIT,
+    acts,
+    count_legal,
+    is_legal,
+    is_listed,
+    kth_legal,
+    legal,
+)
 
 __all__ = [
     # what every game has
@@ -37,8 +48,10 @@ __all__ = [
     "LAYOUT",
     "REASONS",
     "acts",
+    "count_legal",
     "deal",
     "is_legal",
+    "kth_legal",
     "legal",
     "needs_dice",
     "over",
