@@ -1,26 +1,29 @@
 """Is what `dohyo analyse` says true?
 
     python benchmarks/analysis.py forced [--positions 200] [--seconds 1.0]
-    python benchmarks/analysis.py matches [GAME ...] [--matches 600] --keep FOLDER
-    python benchmarks/analysis.py calibration [GAME ...] [--playouts 1000] [--fit] --keep FOLDER
-    python benchmarks/analysis.py blunders GAME [--matches 100] [--playouts N | --seconds 20] --keep FOLDER
-    python benchmarks/analysis.py suggestions GAME [--matches 20] [--playouts N | --seconds 20] --keep FOLDER
+    python benchmarks/analysis.py matches [GAME ...] [--matches 600] [--mixed] [--bots BOT] --keep FOLDER
+    python benchmarks/analysis.py calibration [GAME ...] [--playouts 1000] [--each 6] [--fit] --keep FOLDER
+    python benchmarks/analysis.py blunders GAME [--matches 100] [--each 1] [--playouts N | --seconds 20] --keep FOLDER
+    python benchmarks/analysis.py suggestions GAME [--matches 20] [--bots BOT] [--playouts N] --keep FOLDER
 
 `forced`: connect four, positions of random play in which a win is forced within 12 plies, by a solver of its own
 (bit boards, alpha-beta, nothing shared with Dohyo's rules): how often the analysis has the sign right. It wants
 `DOHYO_GAMES=examples/connect_four` in the environment, where that game is not installed.
 
 `matches`: plays matches between equal sample bots, `MIX`, and keeps their replays, for the others. What is kept
-already is not played again.
+already is not played again. With `--mixed`, other line-ups, mostly of bots that are not equal, `MIXED`; with
+`--bots`, only those of one kind.
 
-`calibration`: six positions of each match: of those judged 0.65 to 0.75, how many are won? With `--fit`, half of the
-matches are judged by the `sharpness` that fits the other half best, and the other way round: so all are held out.
+`calibration`: a few positions of each match, judged as the analysis judges them: of the chances between so and so
+many per cent, how many were won? With a 90 % interval that takes the positions of one match to belong together. With
+`--fit`, half of the matches are judged by the `sharpness` that fits the other half best, and the other way round: so
+all are held out.
 
 `blunders`: in matches between the game's own `sensei` one decision is replaced by a bad one and the match goes on
 from there: how often that decision is among the three largest turning points. A bad one costs at least
 half of a fair share of the first place (0.25 between two, 0.125 among four) by a longer search of its own, compared
 with the best action; in games that hide something, with a middling one, since the best may rest on what the seat
-could not see.
+could not see. `--each` are planted in copies of each match.
 
 `suggestions`: the first three turning points of matches between sample bots. The same bots play on from there, once
 after the action that was played, once after the one that the analysis calls better: who wins more?
@@ -30,15 +33,15 @@ from __future__ import annotations
 
 import argparse
 import random
-from collections.abc import Iterator, Sequence
-from math import log
+from collections.abc import Iterable, Iterator, Sequence
+from math import log, sqrt
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from dohyo import games
 from dohyo.app import replays
 from dohyo.app.analysis import analyse
-from dohyo.app.analyst import Analyst, chances_of, search_of
+from dohyo.app.analyst import NORMAL, Analyst, chances_of, cost_of, sampling
 from dohyo.app.play import play_match
 from dohyo.core.game import Game, Information
 from dohyo.core.options import resolve
@@ -53,6 +56,14 @@ MIX: dict[str, tuple[tuple[str, ...], int, dict[str, object]]] = {
     "shoot-em-up": (("sensei", "gunner"), 2, {}),
     "wondev-woman": (("sensei", "climber"), 2, {}),
 }
+# Other line-ups, mostly of bots that are not equal: one on each seat; from match to match they move on by a seat.
+MIXED: dict[str, tuple[tuple[str, ...], ...]] = {
+    "abotcalypse": (("builder", "builder"), ("random", "random"), ("builder", "random", "shelter", "random")),
+    "drop-block": (("sensei", "hunter", "hunter", "hunter"), ("sensei", "sensei", "hunter", "random")),
+    "shoot-em-up": (("sensei", "gunner"),),
+    "wondev-woman": (("sensei", "climber"),),
+}
+FIRST_MIXED = 10_000  # its number
 FIRST_SEED = 1_000_003
 
 
@@ -67,6 +78,9 @@ def main() -> None:
     parser.add_argument("--playouts", type=int)
     parser.add_argument("--keep", type=Path)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--each", type=int)
+    parser.add_argument("--bots")
+    parser.add_argument("--mixed", action="store_true")
     parser.add_argument("--fit", action="store_true")
     options = parser.parse_args()
     limits = {"playouts": options.playouts, "seconds": options.seconds or 20.0}
@@ -77,34 +91,54 @@ def main() -> None:
         parser.error("--keep FOLDER is needed")
     for name in options.games or MIX:
         if options.what == "matches":
-            keep_matches(name, options.matches or 600, options.keep)
-        elif options.what == "calibration":
-            calibration(name, options.keep, options.playouts or 1000, options.fit)
+            first = FIRST_MIXED if options.mixed else 0
+            keep_matches(name, range(first, first + (options.matches or 600)), options.keep, options.bots)
+            continue
+        replays_kept = kept(name, options.keep, options.bots)
+        if options.what == "calibration":
+            calibration(name, replays_kept, options.playouts or 1000, options.each or A_MATCH, options.fit)
         elif options.what == "blunders":
-            blunders(name, options.matches or 100, options.keep, limits, options.seed)
+            luck = random.Random(options.seed)
+            blunders(name, replays_kept, options.matches or 100, options.each or 1, limits, luck)
         else:
-            suggestions(name, options.matches or 20, options.keep, limits)
+            suggestions(name, list(replays_kept)[::-1][: options.matches or 20], limits)
 
 
 # --- matches that are kept -----------------------------------------------------------------------------------------
 
 
-def keep_matches(name: str, matches: int, folder: Path) -> None:
-    """Play what is not there yet."""
-    bots, seats, setup = MIX[name]
+def line_up(name: str, number: int) -> list[str]:
+    """Who plays in a match, by seat."""
+    bots, seats, _ = MIX[name]
+    if number < FIRST_MIXED:
+        return [bots[number % len(bots)]] * seats
+    mixed = MIXED[name]
+    bots = mixed[number % len(mixed)]
+    turned = number // len(mixed) % len(bots)
+    return [*bots[turned:], *bots[:turned]]
+
+
+def keep_matches(name: str, numbers: range, folder: Path, only: str | None) -> None:
+    """Play what is not there yet; on request only where all bots are of one kind."""
     folder.mkdir(parents=True, exist_ok=True)
-    for number in range(matches):
-        file = folder / f"{name}-{number}.replay"
-        if not file.exists():
-            bot = bots[number % len(bots)]
-            replays.save(play_match(name, [bot] * seats, seed=FIRST_SEED + number, setup=setup), file)
+    for number in numbers:
+        file, bots = folder / f"{name}-{number}.replay", line_up(name, number)
+        if not file.exists() and (only is None or set(bots) == {only}):
+            replays.save(play_match(name, bots, seed=FIRST_SEED + number, setup=MIX[name][2]), file)
 
 
-def kept(name: str, folder: Path) -> Iterator[tuple[int, Replay]]:
-    """The matches of a game with their numbers, in order."""
+def kept(name: str, folder: Path, only: str | None = None) -> Iterator[tuple[int, Replay]]:
+    """The matches of a game with their numbers, in order; on request only where all bots are of one kind."""
     files = {int(file.stem.rpartition("-")[2]): file for file in folder.glob(f"{name}-*.replay")}
     for number in sorted(files):
-        yield number, replays.load(str(files[number]))
+        replay = replays.load(str(files[number]))
+        if only is None or kinds_of(replay) == [only]:
+            yield number, replay
+
+
+def kinds_of(replay: Replay) -> list[str]:
+    """The bots of a match, each once."""
+    return sorted({one.name.split()[0] for one in replay.header.seats})
 
 
 # --- forced wins ---------------------------------------------------------------------------------------------------
@@ -201,23 +235,29 @@ TRIES = 30  # turns of a match that are looked at for a bad decision
 LOOK, LONG_LOOK = 800, 8_000  # playouts
 
 
-def blunders(name: str, matches: int, folder: Path, limits: dict[str, Any], seed: int) -> None:
+def blunders(
+    name: str,
+    matches: Iterable[tuple[int, Replay]],
+    wanted: int,
+    each: int,
+    limits: dict[str, Any],
+    luck: random.Random,
+) -> None:
     """How often a planted blunder is among the largest turning points."""
-    game, luck = games.find(name), random.Random(seed)
-    bots, seats, _ = MIX[name]
-    analyst = Analyst(game, seats)
+    game = games.find(name)
+    analyst = Analyst(game, MIX[name][1])
     found = planted = 0
-    for number, replay in kept(name, folder):
-        if planted == matches:
-            break
-        if bots[number % len(bots)] != "sensei" or (at := plant(game, replay, analyst, luck)) is None:
-            continue
-        turn, seat = at
-        points = analyse(replay, threads=1, **limits).points
-        planted += 1
-        rank = next((at for at, point in enumerate(points, 1) if (point.turn, point.seat) == (turn, seat)), 0)
-        found += 1 <= rank <= LARGEST
-        print(f"{name} match={number} turn={turn} seat={seat} rank={rank or '-'} found={found}/{planted}", flush=True)
+    for number, replay in (one for one in matches if kinds_of(one[1]) == ["sensei"]):
+        for _ in range(each):
+            copy = Replay(replay.header, list(replay.turns), replay.result)
+            if planted == wanted or (at := plant(game, copy, analyst, luck)) is None:
+                break
+            points = analyse(copy, threads=1, **limits).points
+            planted += 1
+            rank = next((rank for rank, point in enumerate(points, 1) if (point.turn, point.seat) == at), 0)
+            found += 1 <= rank <= LARGEST
+            told = f"match={number} turn={at[0]} seat={at[1]} rank={rank or '-'}"
+            print(f"{name} {told} found={found}/{planted}", flush=True)
     print(f"{name} blunders={planted} among_the_largest={found / max(planted, 1):.3f}")
 
 
@@ -236,12 +276,17 @@ def plant(game: Game, replay: Replay, analyst: Analyst, luck: random.Random) -> 
             if not bad:
                 continue
             worse = luck.choice(bad)
-            chances = []
-            for action in (good, worse):
-                states = [state_after(game, moment, seat, action)]
-                looked = analyst.judge(states, playouts=LONG_LOOK, seed=luck.getrandbits(20), deciding=False)
-                chances.append(looked.chance[seat])
-            if chances[0] - chances[1] >= least:
+            looked = [
+                analyst.judge(
+                    [state_after(game, moment, seat, action)],
+                    playouts=LONG_LOOK,
+                    seed=luck.getrandbits(20),
+                    deciding=False,
+                )
+                for action in (good, worse)
+            ]
+            kept_chance, left, _ = cost_of(looked[0], looked[1], seat, 0.0)
+            if kept_chance - left >= least:
                 play_on(game, replay, moment, seat, worse)
                 return moment.turn.turn, seat
     return None
@@ -295,11 +340,13 @@ def join(game: Game, replay: Replay, rest: Replay) -> None:
 POINTS = 3  # of a match
 
 
-def suggestions(name: str, matches: int, folder: Path, limits: dict[str, Any]) -> None:
+def suggestions(name: str, matches: Sequence[tuple[int, Replay]], limits: dict[str, Any]) -> None:
     """Whether who plays what the analysis calls better wins more, if the same bots go on."""
     game = games.find(name)
-    played = better = right = wrong = asked = silent = 0
-    for _, replay in list(kept(name, folder))[::-1][:matches]:
+    played = better = 0.0
+    right = wrong = asked = silent = 0
+    gains: list[tuple[int, float]] = []
+    for number, replay in matches:
         points = analyse(replay, threads=1, **limits).points
         silent += not points
         for point in points[:POINTS]:
@@ -310,6 +357,7 @@ def suggestions(name: str, matches: int, folder: Path, limits: dict[str, Any]) -
                 play_on(game, other, moment, point.seat, game.protocol.read(text) or 0)
                 shares.append(shares_of(other)[point.seat])
             asked += 1
+            gains.append((number, shares[1] - shares[0]))
             played, better = played + shares[0], better + shares[1]
             right, wrong = right + (shares[1] > shares[0]), wrong + (shares[1] < shares[0])
             print(f"{name} asked={asked} {point.kept:.2f} {point.left:.2f} right={right} wrong={wrong}", flush=True)
@@ -317,6 +365,8 @@ def suggestions(name: str, matches: int, folder: Path, limits: dict[str, Any]) -
         f"{name} suggestions={asked} won_as_played={played / max(asked, 1):.3f} won_as_suggested="
         f"{better / max(asked, 1):.3f} right={right} wrong={wrong} same={asked - right - wrong} without_any={silent}"
     )
+    gain, half = mean_of(gains)
+    print(f"{name} gained={gain:+.3f}±{half:.3f}")
 
 
 # --- calibration ---------------------------------------------------------------------------------------------------
@@ -327,25 +377,61 @@ BAND = 0.65, 0.75
 SHARPNESS = [value / 20 for value in range(4, 121)]  # that are tried
 
 
-def calibration(name: str, folder: Path, playouts: int, fit: bool) -> None:
-    """How many of the positions with a chance of about 0.7 are won, between equal players."""
+class Outcome(NamedTuple):
+    """A position: its match, who played, and by seat how good it was found, -1..1, and what was won."""
+
+    match: int
+    kinds: str
+    values: tuple[float, ...]
+    shares: tuple[float, ...]
+
+    @property
+    def half(self) -> int:
+        """Of the matches."""
+        return self.match // BLOCK % 2
+
+
+def calibration(name: str, matches: Iterable[tuple[int, Replay]], playouts: int, each: int, fit: bool) -> None:
+    """How many of the positions with a chance of about so much are won."""
     game = games.find(name)
-    judged = list(outcomes(game, folder, playouts))
-    halves = [[one for one in judged if one[0] // BLOCK % 2 == half] for half in range(2)]
+    judged = list(outcomes(game, matches, playouts, each))
     sharpness = [game.judge().sharpness] * 2
     if fit:
-        sharpness = [fitted(half) for half in halves[::-1]]
+        sharpness = [fitted([one for one in judged if one.half != half]) for half in range(2)]
         print(f"{name} sharpness={fitted(judged):.2f} of_halves={sharpness[1]:.2f},{sharpness[0]:.2f}")
-    bands: dict[int, list[float]] = {}
-    inside = []
-    for number, values, share in judged:
-        for chance, won in zip(chances_of(values, sharpness[number // BLOCK % 2]), share, strict=True):
-            bands.setdefault(round(chance * 10), []).append(won)
-            if BAND[0] <= chance <= BAND[1]:
-                inside.append(won)
-    for band, won in sorted(bands.items()):
-        print(f"{name} judged={band / 10:.1f} chances={len(won)} won={sum(won) / len(won):.3f}")
-    print(f"{name} positions={len(judged)} in_band={len(inside)} won={sum(inside) / max(1, len(inside)):.3f}")
+    for kinds in sorted({one.kinds for one in judged}):
+        diagram(f"{name} bots={kinds}", [one for one in judged if one.kinds == kinds], sharpness)
+    diagram(name, judged, sharpness)
+
+
+def diagram(told: str, judged: Sequence[Outcome], sharpness: Sequence[float]) -> None:
+    """Print how many of the chances of about so much were won: by tenths, and in the band."""
+    bands: dict[float, list[tuple[int, float, float]]] = {}
+    for one in judged:
+        for chance, won in zip(chances_of(one.values, sharpness[one.half]), one.shares, strict=True):
+            bands.setdefault(round(chance * 10) / 10, []).append((one.match, chance, won))
+    inside = [one for band in bands.values() for one in band if BAND[0] <= one[1] <= BAND[1]]
+    for label, band in (*((f"{at:.1f}", band) for at, band in sorted(bands.items())), ("band", inside)):
+        won, half = mean_of([(match, won) for match, _, won in band])
+        mean = sum(chance for _, chance, _ in band) / max(1, len(band))
+        matches = len({match for match, _, _ in band})
+        half = half or sampling(won, matches)  # all alike: of few matches that says little
+        print(f"{told} judged={label} mean={mean:.3f} won={won:.3f}±{half:.3f} chances={len(band)} matches={matches}")
+    print(f"{told} positions={len(judged)} matches={len({one.match for one in judged})}", flush=True)
+
+
+def mean_of(numbers: Sequence[tuple[int, float]]) -> tuple[float, float]:
+    """The mean of numbers that come from matches, and half of its 90 % interval; those of a match belong together."""
+    if not numbers:
+        return 0.0, 0.0
+    mean = sum(number for _, number in numbers) / len(numbers)
+    away: dict[int, float] = {}
+    for match, number in numbers:
+        away[match] = away.get(match, 0.0) + number - mean
+    if len(away) < 2:
+        return mean, 1.0
+    wide = sum(one * one for one in away.values()) * len(away) / (len(away) - 1)
+    return mean, NORMAL * sqrt(wide) / len(numbers)
 
 
 def shares_of(replay: Replay) -> tuple[float, ...]:
@@ -354,32 +440,29 @@ def shares_of(replay: Replay) -> tuple[float, ...]:
     return tuple(1 / first if place == 1 else 0.0 for place in replay.result.places)
 
 
-def outcomes(game: Game, folder: Path, playouts: int) -> Iterator[tuple[int, tuple[float, ...], tuple[float, ...]]]:
-    """Positions of the kept matches: the match, how good it is for each seat, -1..1, and what each won."""
-    search = None
-    for number, replay in kept(game.name, folder):
-        luck = random.Random(number)
-        if search is None:
-            search = search_of(game, len(replay.header.seats))
-            if game.judge().blind:
-                search.limit_depth(0)
+def outcomes(game: Game, matches: Iterable[tuple[int, Replay]], playouts: int, each: int) -> Iterator[Outcome]:
+    """So many positions of each match."""
+    analysts: dict[int, Analyst] = {}
+    for number, replay in matches:
+        luck, seats = random.Random(number), len(replay.header.seats)
+        analyst = analysts[seats] = analysts.get(seats) or Analyst(game, seats)
         states = [moment.before for moment in moments(game, replay) if moment.turn.moves]
-        for state in luck.sample(states, min(A_MATCH, len(states))):
-            search.reseed(luck.getrandbits(30))
-            yield number, search.assess([state], playouts=playouts).values, shares_of(replay)
+        for state in luck.sample(states, min(each, len(states))):
+            judged = analyst.judge([state], playouts=playouts, seed=luck.getrandbits(20), deciding=False)
+            yield Outcome(number, "+".join(kinds_of(replay)), judged.values, shares_of(replay))
 
 
-def fitted(judged: Sequence[tuple[int, Sequence[float], Sequence[float]]]) -> float:
+def fitted(judged: Sequence[Outcome]) -> float:
     """The sharpness with which the outcomes are the most likely."""
     return max(SHARPNESS, key=lambda value: likelihood(judged, value))
 
 
-def likelihood(judged: Sequence[tuple[int, Sequence[float], Sequence[float]]], sharpness: float) -> float:
+def likelihood(judged: Sequence[Outcome], sharpness: float) -> float:
     """How likely the outcomes are with this sharpness, as a logarithm."""
     return sum(
         won * log(max(chance, 1e-6))
-        for _, values, share in judged
-        for chance, won in zip(chances_of(values, sharpness), share, strict=True)
+        for one in judged
+        for chance, won in zip(chances_of(one.values, sharpness), one.shares, strict=True)
     )
 
 

@@ -11,9 +11,12 @@ from dohyo import games
 from dohyo.app import analyst
 from dohyo.app.analyst import Analyst, chance_of, chances_of
 from dohyo.core.cheap_random import LUCK
+from dohyo.core.flat import Layout
 from dohyo.core.game import Game, State
 from dohyo.core.playback import moments
 from dohyo.games.abotcalypse import judge as abotcalypse
+from dohyo.games.drop_block import careful
+from dohyo.games.drop_block import judge as falling
 from dohyo.games.drop_block import rules as floor
 from dohyo.games.shoot_em_up import judge as duel
 from tests.laws import matches
@@ -69,9 +72,11 @@ def test_who_must_fall_has_no_chance() -> None:
     state.turn = 4
     mover = floor.block_at(1, 16)
     state.block[mover] = 1  # seat 0 is to move; seat 1 falls at the end of its turn
-    chance = Analyst(game, 4, compiled=False).judge([state], playouts=40).chance
-    assert chance[1] < 0.01
-    assert chance[2] == pytest.approx(1 / 3, abs=0.05)
+    judged = Analyst(game, 4, compiled=False).judge([state], playouts=16)
+    assert judged.beside is not None
+    for chance in (judged.chance, judged.beside.chance):
+        assert chance[1] < 0.01
+    assert judged.beside.chance[2] == pytest.approx(1 / 3, abs=0.05)
 
 
 def test_nobody_acts_by_what_nobody_sees() -> None:
@@ -80,6 +85,54 @@ def test_nobody_acts_by_what_nobody_sees() -> None:
     judge = Analyst(game, 2, compiled=False).judge
     assert judge([begun(game)], playouts=40, deciding=False).options == {}
     assert list(judge([begun(game)], playouts=200).options) == [begun(game).turn % 2]
+
+
+def test_the_two_ways_of_judging_are_kept_apart() -> None:
+    """In Drop-Block a position's chances are the policy's; what a tree sees is told beside them, with the actions."""
+    game, state = games.find("drop-block"), begun(games.find("drop-block"))
+    judged = Analyst(game, 4, compiled=False).judge([state], playouts=16)
+    policy = analyst.search_of(game, 4, compiled=False)
+    policy.limit_depth(0)
+    assert policy.assess([state], playouts=2).options == {}
+    assert list(judged.options) == [state.turn % 4]
+    assert judged.beside is not None
+    assert judged.beside.beside is None
+    assert judged.beside.options == judged.options
+    assert judged.chance == chances_of(judged.values, game.judge().sharpness)
+    assert judged.chance != judged.beside.chance
+
+
+def test_a_decision_is_a_mistake_if_both_ways_say_so() -> None:
+    """What a decision cost is told by the way of judging by which that is less sure."""
+
+    def judged(chance: float, beside: float | None) -> analyst.Judged:
+        other = None if beside is None else judged(beside, None)
+        return analyst.Judged((chance, 1 - chance), (0.03, 0.03), {}, 1, (0.0, 0.0), other)
+
+    error = pytest.approx((2 * 0.03**2 + 0.04**2) ** 0.5)
+    assert analyst.cost_of(judged(0.8, None), judged(0.3, None), 0, 0.04) == (0.8, 0.3, error)
+    assert analyst.cost_of(judged(0.8, 0.6), judged(0.3, 0.5), 0, 0.04) == (0.6, 0.5, error)
+    assert analyst.cost_of(judged(0.8, 0.9), judged(0.7, 0.1), 0, 0.04) == (0.8, 0.7, error)
+
+
+def test_in_drop_block_all_go_on_as_careful_players() -> None:
+    """A letter of a playout is the careful player's, but for a slip now and then, and the board stays as it is."""
+    game = games.find("drop-block")
+    mind = Layout("Mind", ("word", "i8", 0), *careful.FIELDS).new()
+    letters, slips = 0, 0
+    for state in [one for seed in range(3) for one in states_of(game.name, seed)[0][::3]]:
+        seat, before = state.turn % 4, bytes(floor.LAYOUT.pack(state))
+        options = [0] * floor.ACTIONS
+        count = falling.moves(state, seat, options)
+        letter = falling.policy(state, seat, options, count, mind)
+        assert bytes(floor.LAYOUT.pack(state)) == before
+        if state.row[seat] < 0 or state.stun[seat] > 0:
+            assert letter == floor.NOTHING
+            continue
+        letters += 1
+        slips += letter != careful.careful(state, seat, mind)
+    assert letters > 40
+    assert slips < letters / 5
 
 
 def test_a_robot_s_policy_sees_nothing() -> None:
@@ -138,3 +191,12 @@ def test_shares_become_chances() -> None:
     assert 0.5 < flat[0] < sharp[0]
     assert sum(sharp) == pytest.approx(1)
     assert chance_of(0.2, 2, 1.0) == pytest.approx(flat[0])
+
+
+def test_who_is_out_stays_so_however_little_is_sharpened() -> None:
+    """A small sharpness brings those who may win nearer to each other, and nobody back who cannot."""
+    for sharpness in (0.4, 1.0, 3.0):
+        chances = chances_of([-1.0, 0.5, -0.5], sharpness)
+        assert 0 < chances[0] < 0.003
+        assert chance_of(-1.0, 3, sharpness) < 0.005
+    assert chances_of([-1.0, 0.5, -0.5], 0.4)[2] > 0.35

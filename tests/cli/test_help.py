@@ -46,7 +46,7 @@ def test_help_imports_little(words: tuple[str, ...]) -> None:
     modules = imported(*words)
     assert not HEAVY & {module.split(".")[0] for module in modules}
     packages = {module.split(".")[1] for module in modules if module.startswith("dohyo.")}
-    assert packages == {"clean", "cli", "core", "i18n", "system"}
+    assert packages == {"clean", "cli", "core", "i18n", "interrupts", "system"}
     assert len(modules) <= MOST_MODULES, len(modules)
 
 

@@ -9,7 +9,8 @@ import msgspec
 import pytest
 
 from dohyo import laws
-from dohyo.core.observation import Reader, prompt_lines
+from dohyo.core.observation import prompt_lines
+from dohyo.core.reader import Reader
 from dohyo.laws.observed import observed
 from tests.games.test_one_file import ALL_KINDS, Write, write
 

@@ -91,6 +91,16 @@ def test_no_tree_is_grown_deeper_than_wanted() -> None:
     assert search.assess([pile(6)], playouts=400).values[0] > shallow
 
 
+def test_playouts_go_on_for_no_longer_than_wanted() -> None:
+    """With a horizon of 0 a position is worth what its own value says; with a long one, what comes of it."""
+    search = Search(GAME, 2, value=piles.even, seed=1)
+    search.limit_depth(0)
+    search.limit_horizon(0)
+    assert search.assess([pile(6)], playouts=8).values == tuple(piles.even(pile(6), seat) for seat in range(2))
+    search.limit_horizon(64)
+    assert search.assess([pile(6)], playouts=8).values != tuple(piles.even(pile(6), seat) for seat in range(2))
+
+
 def test_moves_are_all_that_is_looked_at() -> None:
     """`moves` leaves actions out, also the best."""
 

@@ -23,13 +23,12 @@ import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from math import sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from dohyo import games
-from dohyo.app.analyst import Analyst, Judged, chance_of
+from dohyo.app.analyst import Analyst, Judged, chance_of, cost_of
 from dohyo.core.game import Game, Information, State
 from dohyo.core.playback import beginning, moments
 from dohyo.core.replay import Replay, Turn
@@ -331,10 +330,9 @@ class _Work:
         looked = self.judge_all(after, SECOND_LOOK, len(after), LONGER)
         points = []
         for candidate, kept, left in zip(candidates, looked[::2], looked[1::2], strict=True):
-            seat = candidate.seat
-            error = sqrt(kept.error[seat] ** 2 + left.error[seat] ** 2 + self._analysts[0].by.doubt ** 2)
-            if kept.chance[seat] - left.chance[seat] > error:
-                points.append(self._point(candidate, kept.chance[seat], left.chance[seat], error))
+            chances = cost_of(kept, left, candidate.seat, self._analysts[0].by.doubt)
+            if chances[0] - chances[1] > chances[2]:
+                points.append(self._point(candidate, *chances))
         seats = range(self.seats)
         turns = [[one.turn.turn for one in self.played if one.actions[seat] is not None] for seat in seats]
         return without_repeats(sorted(points, key=lambda point: -point.loss), turns)

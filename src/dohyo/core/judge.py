@@ -15,10 +15,14 @@ class Judge(msgspec.Struct, frozen=True, kw_only=True):
     that they work in; without `value` and `rate`, matches are played out to their end, or for `horizon` turns.
     `depth` is how many turns are searched in a tree, before the policy goes on. Where a game hides so much that what
     a search sees in the true state decides everything, it is `blind`: then the true state is judged by the policy
-    alone, without a tree. `sharpness` turns a search's share of wins into a chance between equal bots: shares are
-    raised to this power (above 1: who is a little ahead mostly wins). `doubt` is how far the difference of two
-    chances may be off beside what a search knows of itself: no decision is called a mistake for less. Both are found
-    by `benchmarks/analysis.py`.
+    alone, without a tree. Where players see all, but mostly do not look ahead as a search does, the two are kept
+    `apart`: a position's chances are the policy's alone, for `horizon` turns; and a tree, with `value` or `rate` at
+    its leaves, says beside it what players could do who see everything. A decision is a mistake if both say so.
+
+    `sharpness` turns a search's share of wins into a chance between equal bots: shares are raised to this power
+    (above 1: who is a little ahead mostly wins). `doubt` is how far the difference of two chances may be off beside
+    what a search knows of itself: no decision is called a mistake for less. Both are found by
+    `benchmarks/analysis.py`.
     """
 
     value: Callable[..., Any] | None = None
@@ -28,6 +32,7 @@ class Judge(msgspec.Struct, frozen=True, kw_only=True):
     room: tuple[tuple[str, str, int], ...] = ()
     depth: int = 64
     blind: bool = False
+    apart: bool = False
     horizon: int = 1000
     ahead: bool = False
     explore: float = 1.0

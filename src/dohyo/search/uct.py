@@ -143,6 +143,10 @@ class Search:
         """Let playouts take at most so many turns within the tree from now on, none with 0, `DEPTH` at most."""
         put_field(self._workspace.scratch, "depth", min(turns, DEPTH) * self.seats)
 
+    def limit_horizon(self, turns: int) -> None:
+        """Let playouts be played on for so many turns below the tree from now on."""
+        put_field(self._workspace.scratch, "horizon", turns)
+
     def assess(
         self,
         worlds: Iterable[State],

@@ -18,13 +18,14 @@ from dohyo.core.clock import Clock
 from dohyo.core.options import resolve
 from dohyo.core.replay import faults_of
 from dohyo.games.drop_block import GAME, rules
+from dohyo.games.drop_block.careful import careful
 from dohyo.games.drop_block.protocol import LETTERS
 from dohyo.search.bot import AHEAD
 from tests.games import thinking
 from tests.games.drop_block.board import board
 
 BOTS = Path(GAME.folder) / "bots"
-MODULES = ("careful", "plans", "watching", "sensei", "hunter")
+MODULES = ("plans", "watching", "sensei", "hunter")
 PATIENT = Clock(turn=100, ready=100)
 FEW = 3 + rules.ACTIONS  # trials: the last plan, the careful player's, and each letter first
 
@@ -32,7 +33,6 @@ FEW = 3 + rules.ACTIONS  # trials: the last plan, the careful player's, and each
 class Sensei(NamedTuple):
     """The bot's modules, imported as they are when it runs in its folder; and the hunter's."""
 
-    careful: ModuleType
     plans: ModuleType
     watching: ModuleType
     sensei: ModuleType
@@ -130,11 +130,13 @@ def test_what_no_letters_lead_to_is_taken_as_it_is(bot: Sensei) -> None:
 def test_the_careful_player_answers_as_the_hunter_does(bot: Sensei) -> None:
     """On the boards of a match between hunters who now and then answer at random, letter by letter."""
     draw = random.Random(4)
-    s, states, mind = dealt(4), [rules.LAYOUT.new() for _ in range(bot.careful.STATES)], bot.plans.MIND.new()
+    s, mind = dealt(4), bot.plans.MIND.new()
     answered = set()
     for _ in range(160):
         p = s.turn % rules.SEATS
-        action = bot.careful.careful(s, p, states, mind)
+        before = vars_of(s)
+        action = careful(s, p, mind)
+        assert vars_of(s) == before  # the letters that it tried are taken back
         assert LETTERS[action] == bot.hunter.choose([hunters_board(bot, s, p)]), s.turn
         answered.add(action)
         s = after(s, draw.randrange(rules.ACTIONS) if draw.random() < 0.2 else action)
@@ -169,9 +171,9 @@ def test_it_learns_whom_not_to_rely_on(bot: Sensei) -> None:
     s.turn, s.stun[3] = 1, 1
     boards, careless = [s], rules.NOTHING
     for p in (1, 2, 3):
-        right = bot.careful.careful(boards[-1], p, foresight._states, mind)
+        right = careful(boards[-1], p, mind)
         boards.append(after(boards[-1], careless if p == 2 else right))
-    bot.plans.think(boards, len(boards), 0, foresight._states, mind, 0, 0)
+    bot.plans.think(boards, len(boards), 0, foresight._board, mind, 0, 0)
     assert (mind.watched, mind.expected) == ([0, 1, 1, 0], [0, 1, 0, 0])
     assert not bot.plans.is_reliable(s, 0, mind)
 

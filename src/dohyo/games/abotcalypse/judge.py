@@ -80,4 +80,4 @@ def build(s: Any, seat: int) -> int:
 
 def judge() -> Judge:
     """See `Game.judge`."""
-    return Judge(policy=policy, moves=moves, depth=2, horizon=HORIZON, sharpness=1.1)
+    return Judge(policy=policy, moves=moves, depth=2, horizon=HORIZON, sharpness=0.6)

@@ -1,18 +1,23 @@
-"""How `dohyo analyse` judges a position of Drop-Block: who still stands when all that is loose has fallen.
+"""How `dohyo analyse` judges a position of Drop-Block: all go on as careful players, who now and then slip.
 
-Those who do are taken to be equals from then on.
+After some turns it counts who still stands when all that is loose has fallen. Those who do are taken to be equals
+from then on. Beside that, a tree says what players could do who see every attack and every way out.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from dohyo.core.cheap_random import below
 from dohyo.core.flat import flat
 from dohyo.core.judge import Judge
-from dohyo.games.drop_block.rules import NOTHING, SEATS, legal
-from dohyo.games.drop_block.survival import AIMLESS, ROOM, SKILLED, survival
+from dohyo.games.drop_block.careful import FIELDS, careful
+from dohyo.games.drop_block.rules import ACTIONS, NOTHING, SEATS, legal
+from dohyo.games.drop_block.survival import AIMLESS, SKILLED, survival
 
 EXPLORE = 0.2  # the values are good: little has to be tried that looks bad
+SLIPS = 5  # of 100 letters are any letter
+HORIZON = 40  # turns that are played on: an attack of now has dropped whom it can, and the next one has begun
 CARE = 0.95  # how much of a player's chance is that of its best walk; the rest is that of a random one
 SETS = 1 << SEATS  # of players
 
@@ -54,6 +59,16 @@ def rate(s: Any, scratch: Any) -> None:
 
 
 @flat
+def policy(s: Any, seat: int, options: Any, count: int, luck: Any) -> int:
+    """What a careful player answers, now and then any letter."""
+    if count == 1:
+        return NOTHING
+    if below(luck, 100) < SLIPS:
+        return below(luck, ACTIONS)
+    return careful(s, seat, luck)
+
+
+@flat
 def moves(s: Any, seat: int, out: Any) -> int:
     """Fill `out` with what makes a difference: nothing does for who has fallen, or is stunned."""
     if s.row[seat] < 0 or s.stun[seat] > 0:
@@ -64,5 +79,15 @@ def moves(s: Any, seat: int, out: Any) -> int:
 
 def judge() -> Judge:
     """See `Game.judge`."""
-    room = (("lasts", "f8", SEATS), *ROOM)
-    return Judge(rate=rate, moves=moves, room=room, horizon=0, ahead=True, explore=EXPLORE, sharpness=0.8, doubt=0.15)
+    room = (("lasts", "f8", SEATS), *FIELDS)
+    return Judge(
+        rate=rate,
+        policy=policy,
+        moves=moves,
+        room=room,
+        apart=True,
+        horizon=HORIZON,
+        ahead=True,
+        explore=EXPLORE,
+        sharpness=0.8,
+    )

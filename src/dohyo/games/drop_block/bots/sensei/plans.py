@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from careful import AIMLESS, FIELDS, PLAYED, SKILLED, careful, copy, danger, survival
-
 from dohyo.core.flat import Layout, flat
-from dohyo.games.drop_block.rules import ACTIONS, NOTHING, SEATS, over, standing, step
+from dohyo.games.drop_block.careful import FIELDS, careful, danger
+from dohyo.games.drop_block.rules import ACTIONS, BLOCKS, NOTHING, SEATS, over, standing, step
+from dohyo.games.drop_block.survival import AIMLESS, SKILLED, survival
 from dohyo.sim import below
 
 LENGTH = 12  # letters of a plan
@@ -60,42 +60,61 @@ MIND = Layout(
 
 
 @flat
-def think(worlds: Any, count: int, me: int, states: Any, mind: Any, done: int, trials: int) -> int:
+def think(worlds: Any, count: int, me: int, board: Any, mind: Any, done: int, trials: int) -> int:
     """Go on with the thinking by so many trials after `done` ones; the best letter so far.
 
-    `worlds` holds the `count` boards since my last turn, each before somebody's turn, now's the last one.
+    `worlds` holds the `count` boards since my last turn, each before somebody's turn, now's the last one. `board` is
+    one more to play on.
     """
     s = worlds[count - 1]
     if s.row[me] < 0 or s.stun[me] > 0:
         return NOTHING
     if done == 0:
-        take_note(worlds, count, states, mind)
+        take_note(worlds, count, board, mind)
         take_up(s, mind)
     for trial in range(done, done + trials):
         propose(trial, mind)
-        value = worth_of_plan(s, me, states, mind) + unrest(s) * below(mind, 1024) / 1024
+        value = worth_of_plan(s, me, board, mind) + unrest(s) * below(mind, 1024) / 1024
         if trial == 0 or value > mind.worth:
             mind.worth = value
             for k in range(LENGTH):
                 mind.plan[k] = mind.trial[k]
-    return mind.plan[0] if mind.plan[0] != OPEN else careful(s, me, states, mind)
+    return mind.plan[0] if mind.plan[0] != OPEN else careful(s, me, mind)
 
 
 # --- the others ----------------------------------------------------------------------------------------------------
 
 
 @flat
-def take_note(worlds: Any, count: int, states: Any, mind: Any) -> None:
+def take_note(worlds: Any, count: int, board: Any, mind: Any) -> None:
     """Count who answered what a careful player would have."""
     for at in range(count - 1):
         s, after = worlds[at], worlds[at + 1]
         p = s.turn % SEATS
         if s.row[p] >= 0 and s.stun[p] == 0 and after.row[p] >= 0:
-            copy(states[PLAYED], s)
-            mind.actions[p] = careful(s, p, states, mind)
-            step(states[PLAYED], mind.actions, None)
+            copy(board, s)
+            mind.actions[p] = careful(s, p, mind)
+            step(board, mind.actions, None)
             mind.watched[p] += 1
-            mind.expected[p] += is_same(states[PLAYED], after, p)
+            mind.expected[p] += is_same(board, after, p)
+
+
+@flat
+def copy(into: Any, s: Any) -> None:
+    """Make one state equal to another."""
+    into.turn = s.turn
+    into.limit = s.limit
+    into.dealt = s.dealt
+    into.idle_on = s.idle_on
+    into.column_first = s.column_first
+    for p in range(SEATS):
+        into.fallen_at[p] = s.fallen_at[p]
+        into.row[p] = s.row[p]
+        into.column[p] = s.column[p]
+        into.facing[p] = s.facing[p]
+        into.stun[p] = s.stun[p]
+    for b in range(BLOCKS * BLOCKS):
+        into.block[b] = s.block[b]
 
 
 @flat
@@ -115,11 +134,11 @@ def is_reliable(s: Any, me: int, mind: Any) -> bool:
 
 
 @flat
-def expect(s: Any, p: int, states: Any, mind: Any) -> int:
+def expect(s: Any, p: int, mind: Any) -> int:
     """What to expect of a player: what a careful one answers, as often as it has done so, and any letter else."""
     if mind.expected[p] < mind.watched[p] and below(mind, TRUST + mind.watched[p]) >= TRUST + mind.expected[p]:
         return below(mind, ACTIONS)
-    return careful(s, p, states, mind)
+    return careful(s, p, mind)
 
 
 # --- plans ---------------------------------------------------------------------------------------------------------
@@ -149,59 +168,58 @@ def propose(trial: int, mind: Any) -> None:
 
 
 @flat
-def worth_of_plan(s: Any, me: int, states: Any, mind: Any) -> float:
+def worth_of_plan(s: Any, me: int, board: Any, mind: Any) -> float:
     """What the trial comes to; on average, where somebody is not to be relied upon."""
     if is_reliable(s, me, mind):
-        return play_out(s, me, states, mind, RISK)
+        return play_out(s, me, board, mind, RISK)
     total, luck = 0.0, mind.word
     for sample in range(SAMPLES):
         mind.word = s.turn * SAMPLES + sample  # the same for every plan: it is them that are compared
         below(mind, 2)
-        total += play_out(s, me, states, mind, WILD_RISK)
+        total += play_out(s, me, board, mind, WILD_RISK)
     mind.word = luck
     return total / SAMPLES
 
 
 @flat
-def play_out(s: Any, me: int, states: Any, mind: Any, caution: float) -> float:
-    """What the trial comes to, once; `caution` weighs the risk of my next letter."""
-    now = states[PLAYED]
+def play_out(s: Any, me: int, now: Any, mind: Any, caution: float) -> float:
+    """What the trial comes to, once, played on the board `now`; `caution` weighs the risk of my next letter."""
     copy(now, s)
     mine, risk, falls = 0, 0.0, 0.0
     while not over(now) and now.row[me] >= 0 and now.turn < s.turn + HORIZON:
         p = now.turn % SEATS
         letter = mind.trial[mine] if p == me and mine < LENGTH else OPEN
         if letter == OPEN:
-            letter = expect(now, p, states, mind)
+            letter = expect(now, p, mind)
         mind.actions[p] = letter
         step(now, mind.actions, None)
         falls += LATER * (standing(now) - 1)
         if p == me and mine == 0:
-            risk = risk_of(now, me, states, mind)
+            risk = risk_of(now, me, mind)
         mine += p == me
     if now.row[me] >= 0 and standing(now) == 1:
         return ALIVE[1] - falls
-    return outlook(now, me, now.turn - s.turn, states, mind) - falls - caution * risk
+    return outlook(now, me, now.turn - s.turn, mind) - falls - caution * risk
 
 
 @flat
-def risk_of(s: Any, me: int, states: Any, mind: Any) -> float:
+def risk_of(s: Any, me: int, mind: Any) -> float:
     """How likely somebody gets me who attacks now or soon."""
     risk = 0.0
     if s.row[me] >= 0:
         for enemy in range(SEATS):
             if enemy != me and s.row[enemy] >= 0:
-                risk += danger(s, me, enemy, states, mind)
+                risk += danger(s, me, enemy, mind)
     return risk
 
 
 @flat
-def outlook(s: Any, me: int, turns: int, states: Any, mind: Any) -> float:
+def outlook(s: Any, me: int, turns: int, mind: Any) -> float:
     """How well it stands for me, after so many turns of looking ahead."""
     alive = standing(s)
     if s.row[me] < 0:
         return FALLEN + LATER * turns + OUTLIVED * (SEATS - alive)
-    worth = ALIVE[alive] * survival(s, me, SKILLED, mind) - LASTING_RISK * risk_of(s, me, states, mind)
+    worth = ALIVE[alive] * survival(s, me, SKILLED, mind) - LASTING_RISK * risk_of(s, me, mind)
     for enemy in range(SEATS):
         if enemy != me and s.row[enemy] >= 0:
             worth += DOOMED * (1 - survival(s, enemy, SKILLED, mind))

@@ -2,21 +2,21 @@
 
 How it thinks
 -------------
-It takes the others for careful players (`careful.py`; just so does `hunter` think) until they answer otherwise, and
-for as careless as they turn out to be then. It tries plans of a dozen letters (`plans.py`), and plays each out for
-twelve rounds, by the game's own rules. Compiled, that is thousands of its opponents' thoughts in a turn; until the
-compiled form is loaded, and where there is no compiler, it answers as a careful player itself. So it does, on both
-boards that may be meant, until it knows which number of a position is the row (`watching.py`).
+It takes the others for careful players (the game's `careful.py`; just so does `hunter` think) until they answer
+otherwise, and for as careless as they turn out to be then. It tries plans of a dozen letters (`plans.py`), and plays
+each out for twelve rounds, by the game's own rules. Compiled, that is thousands of its opponents' thoughts in a turn;
+until the compiled form is loaded, and where there is no compiler, it answers as a careful player itself. So it does,
+on both boards that may be meant, until it knows which number of a position is the row (`watching.py`).
 """
 
 import time
 from contextlib import suppress
 
-from careful import STATES, measure_steps, worth_of
 from plans import LENGTH, MIND, think
 from watching import LINES, Match
 
 from dohyo.games.drop_block import GAME
+from dohyo.games.drop_block.careful import measure_steps, worth_of
 from dohyo.games.drop_block.protocol import READY
 from dohyo.games.drop_block.rules import ACTIONS, LAYOUT, NOBODY, NOTHING, SEATS
 from dohyo.search.backend import backend_of, field
@@ -35,7 +35,7 @@ class Foresight:
     def __init__(self, compiled):
         self.game, self.compiled = GAME, compiled
         self._backend = backend_of(compiled)
-        self._states = self._backend.blank(LAYOUT, STATES)
+        self._board = self._backend.blank(LAYOUT, 1)[0]
         mind = MIND.new()
         mind.turn = -LENGTH * SEATS  # long ago: there is no plan yet
         self._mind = self._backend.worlds(MIND, [mind])[0]
@@ -55,27 +55,27 @@ class Foresight:
         end = end_of(seconds, until, playouts)
         most = TRIALS if playouts is None else playouts
         boards = self._backend.worlds(LAYOUT, [state] if worlds is None else worlds)
-        best = self._think(boards, len(boards), seat, self._states, self._mind, 0, 1)
+        best = self._think(boards, len(boards), seat, self._board, self._mind, 0, 1)
         done = 1
         while done < most and time.monotonic() < end:
-            best = self._think(boards, len(boards), seat, self._states, self._mind, done, BUNDLE)
+            best = self._think(boards, len(boards), seat, self._board, self._mind, done, BUNDLE)
             done += BUNDLE
         return Choice(int(best), done, float(field(self._mind, "worth")), done)
 
     def _go_on(self, states, seat, trials):
         """The letter after so many first trials."""
         boards = self._backend.worlds(LAYOUT, states)
-        return int(self._think(boards, len(boards), seat, self._states, self._mind, 0, trials))
+        return int(self._think(boards, len(boards), seat, self._board, self._mind, 0, trials))
 
 
 def for_both(boards, me):
     """The letter that is best, taken together, on all boards that may be the true one."""
-    states, mind = [LAYOUT.new() for _ in range(STATES)], MIND.new()
+    mind = MIND.new()
     worths = [0.0] * ACTIONS
     for s in boards:
         measure_steps(s, me, mind)
         for letter in range(ACTIONS):
-            worths[letter] += worth_of(s, me, letter, states, mind)
+            worths[letter] += worth_of(s, me, letter, mind)
     return worths.index(max(worths))
 
 

@@ -1,8 +1,9 @@
-"""How a careful player answers: what the sensei expects of the others, and what it plays itself without a compiler.
+"""How a careful player of Drop-Block answers: as the sample bot `hunter` does, to the letter.
 
-It thinks as the sample bot `hunter` does, to the letter, and `hunter.py` tells the idea: each of the six letters is
-tried on a copy of the board, and judged by how likely everybody survives what is loose then. Written flat (see
-`dohyo.core.flat`), so that it runs plain and compiled; the rules are the game's own functions.
+`bots/hunter.py` tells the idea: each of the six letters is tried on the board, and judged by how likely everybody
+survives what is loose then. The sample bot `sensei` expects it of the others, and plays so itself without a compiler;
+`dohyo analyse` lets everybody go on so (`judge.py`). Written flat (see `dohyo.core.flat`), so that it runs plain and
+compiled; the rules are the game's own functions.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ WAY_DOWN = (*ROW_STEP, 0)
 WAY_RIGHT = (*COLUMN_STEP, 0)
 
 
-# What it thinks with, besides states to try things on: one record of these fields.
+# What it thinks with: one record of these fields.
 FIELDS = (
     *ROOM[:2],
     ("usable", "i4", SQUARES),  # a bit a square: where I may walk
@@ -55,88 +56,88 @@ FIELDS = (
     ("steps", "i1", HERE + 1),  # from the squares beside me, and from mine, to the nearest one to attack from
     *ROOM[2:],
 )
-PLAYED, AFTER, ATTACKED, STATES = 0, 1, 2, 3  # the states: one to play on, after a letter, after an enemy's attack
 
 
 @flat
-def copy(into: Any, s: Any) -> None:
-    """Make one state equal to another."""
-    into.turn = s.turn
-    into.limit = s.limit
-    into.dealt = s.dealt
-    into.idle_on = s.idle_on
-    into.column_first = s.column_first
-    for p in range(SEATS):
-        into.fallen_at[p] = s.fallen_at[p]
-        into.row[p] = s.row[p]
-        into.column[p] = s.column[p]
-        into.facing[p] = s.facing[p]
-        into.stun[p] = s.stun[p]
-    for b in range(BLOCKS * BLOCKS):
-        into.block[b] = s.block[b]
-
-
-@flat
-def careful(s: Any, me: int, states: Any, mind: Any) -> int:
-    """What a careful player on seat `me` answers at its turn."""
+def careful(s: Any, me: int, mind: Any) -> int:
+    """What a careful player on seat `me` answers at its turn. It tries letters on `s`, and takes them back."""
     if s.row[me] < 0 or s.stun[me] > 0:
         return NOTHING
     measure_steps(s, me, mind)
     best, most = NOTHING, -1e9
     for letter in range(ACTIONS):
-        worth = worth_of(s, me, letter, states, mind)
+        worth = worth_of(s, me, letter, mind)
         if worth > most:
             best, most = letter, worth
     return best
 
 
 @flat
-def worth_of(s: Any, me: int, letter: int, states: Any, mind: Any) -> float:
-    """What a letter is worth: my life, less the dangers, and the prey's."""
-    after = states[AFTER]
-    copy(after, s)
+def worth_of(s: Any, me: int, letter: int, mind: Any) -> float:
+    """What a letter is worth: my life, less the dangers, and the prey's. `s` is as before then."""
+    row, column, facing, stun = s.row[me], s.column[me], s.facing[me], s.stun[me]
+    loosened = 0
     if letter < ATTACK:
-        move(after, me, letter, None)
+        move(s, me, letter, None)
     elif letter == ATTACK:
-        attack_at_turn(after, s, me)
+        loosened = attack_at_turn(s, me)
     life, dangers, gains = 0.0, 0.0, 0.0
     for p in range(SEATS):
-        if after.row[p] >= 0:
-            chance = survival(after, p, SKILLED if p == me else AIMLESS, mind)
+        if s.row[p] >= 0:
+            chance = survival(s, p, SKILLED if p == me else AIMLESS, mind)
             if p == me:
                 life = chance
             else:
-                dangers += danger(after, me, p, states, mind)
+                dangers += danger(s, me, p, mind)
                 gains += PREY * (1 - chance)
-    moved = after.row[me] != s.row[me] or after.column[me] != s.column[me]
+    moved = s.row[me] != row or s.column[me] != column
     steps = mind.steps[letter if moved else HERE]
     effort = EFFORT if letter == ATTACK else 0.0
-    return life - dangers + gains - effort - STEP * steps
+    s.row[me], s.column[me], s.facing[me], s.stun[me] = row, column, facing, stun
+    fasten(s, loosened)
+    return life - dangers + gains - effort - STEP * steps  # type: ignore[no-any-return]
 
 
 @flat
-def attack_at_turn(s: Any, before: Any, who: int) -> None:
-    """Let `who` attack in its next turn, told in turns from now; `before` is the same board before it."""
-    attack(s, who, None)
-    wait = (who - s.turn) % SEATS
+def attack_at_turn(s: Any, who: int) -> int:
+    """Let `who` attack in its next turn, told in turns from now; the blocks that it loosens, a bit each."""
+    stable = 0
     for b in range(BLOCKS * BLOCKS):
-        if before.block[b] == 0 and s.block[b] > 0:
-            s.block[b] += wait
+        if s.block[b] == 0:
+            stable |= 1 << b
+    attack(s, who, None)
     s.stun[who] = STUN_BY_ATTACK - 1
+    wait = (who - s.turn) % SEATS
+    loosened = 0
+    for b in range(BLOCKS * BLOCKS):
+        if stable >> b & 1 and s.block[b] > 0:
+            s.block[b] += wait
+            loosened |= 1 << b
+    return loosened
 
 
 @flat
-def danger(s: Any, me: int, enemy: int, states: Any, mind: Any) -> float:
-    """How likely this enemy is to get me, once my letter of this turn is played."""
+def fasten(s: Any, loosened: int) -> None:
+    """Make blocks stable again, a bit each."""
+    for b in range(BLOCKS * BLOCKS):
+        if loosened >> b & 1:
+            s.block[b] = 0
+
+
+@flat
+def danger(s: Any, me: int, enemy: int, mind: Any) -> float:
+    """How likely this enemy is to get me, once my letter of this turn is played. `s` is as before then."""
     direction = towards(s, enemy, me)
     if direction < 0:
         return 0.0
-    attacked = states[ATTACKED]
-    copy(attacked, s)
-    attacked.facing[enemy] = direction
-    attack_at_turn(attacked, s, enemy)
-    likely = AT_ONCE if direction == s.facing[enemy] and s.stun[enemy] == 0 else SOON
-    return likely * (1 - survival(attacked, me, SKILLED, mind))
+    facing, stun = s.facing[enemy], s.stun[enemy]
+    likely = AT_ONCE if direction == facing and stun == 0 else SOON
+    s.facing[enemy] = direction
+    loosened = attack_at_turn(s, enemy)
+    caught = 1 - survival(s, me, SKILLED, mind)
+    s.facing[enemy], s.stun[enemy] = facing, stun
+    fasten(s, loosened)
+    return likely * caught
 
 
 @flat
