@@ -9,12 +9,11 @@ So a process loads either only after it has played so many turns of the game tha
 from __future__ import annotations
 
 import importlib.util
-import sys
 from typing import TYPE_CHECKING
 
 from dohyo.core.errors import OperatorError
-from dohyo.core.game import Game, Turns
-from dohyo.runner.fastpath.driver import Loop
+from dohyo.core.game import Game
+from dohyo.runner.fastpath.driver import Loop, suits
 from dohyo.runner.fastpath.python_loop import PythonLoop
 
 if TYPE_CHECKING:
@@ -69,8 +68,3 @@ def _pays(game: Game) -> bool:
 def note_turns(game: Game, turns: int) -> None:
     """Count turns that have been played."""
     _played[game.name] = _played.get(game.name, 0) + turns
-
-
-def suits(game: Game) -> bool:
-    """Whether ordinary turns of this game can be played by the loop, on this system."""
-    return sys.platform == "linux" and game.turns is Turns.ALTERNATING and not game.protocol.CLOSING

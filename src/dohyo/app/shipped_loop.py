@@ -126,7 +126,7 @@ def ship(game: Game) -> Path:
 
 
 if __name__ == "__main__":
-    from dohyo.app.fastpath import suits
+    from dohyo.runner.fastpath.driver import suits
 
     for each in games.all_games().values():
         if suits(each) and file_of(each) is not None:
