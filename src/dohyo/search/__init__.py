@@ -1,9 +1,10 @@
-"""Search over any game's rules, for bots: tree search (`Search`) and beam search (`Beam`).
+"""Search over any game's rules, for bots: tree search (`Search`), with a network (`PUCT`), and beam search (`Beam`).
 
 The search calls the rules' own functions, plain or compiled (with the extra `fast`); nothing of a game is repeated.
-`uct.py` is the tree search as bots call it, `tree.py` its loops; `beam_search.py` and `beam.py` the same for beams;
-`playout.py` what both do with a state. `bot.py` has the `Thinker`, which answers in time (`turn_clock.py`).
-`backend.py` gives rows and functions in plain Python or compiled, `ahead.py` those that a bot's build has compiled.
+`uct.py` is the tree search as bots call it, `tree.py` its loops; `puct.py` and `puct_tree.py` the same with a
+network; `beam_search.py` and `beam.py` the same for beams; `playout.py` what UCT and beams do with a state. `bot.py`
+has the `Thinker`, which answers in time (`turn_clock.py`). `backend.py` gives rows and functions in plain Python or
+compiled, `ahead.py` those that a bot's build has compiled.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from dohyo.search.beam_search import Beam
+    from dohyo.search.puct import PUCT, Thought
     from dohyo.search.uct import Choice, Option, Search
 
-__all__ = ["Beam", "Choice", "Option", "Search"]
+__all__ = ["PUCT", "Beam", "Choice", "Option", "Search", "Thought"]
 
 
 def __getattr__(name: str) -> Any:
@@ -25,6 +27,10 @@ def __getattr__(name: str) -> Any:
         from dohyo.search import beam_search
 
         return beam_search.Beam
+    if name in ("PUCT", "Thought"):  # which import NumPy
+        from dohyo.search import puct
+
+        return getattr(puct, name)
     from dohyo.search import uct
 
     return getattr(uct, name)
