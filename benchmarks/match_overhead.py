@@ -8,7 +8,8 @@ bytes are those of our own match: it is played once before, and its prompts are 
 alternate, because a machine's speed drifts; each figure is the median of the rounds' ratios.
 
     ratio        with ordinary turns played by compiled code (the extra `fast`)
-    plain_ratio  without
+    core_ratio   without that extra, by the code that ships in wheels; printed where there is some
+    plain_ratio  in plain Python
     fair_ratio   and plain_fair_ratio: the same by the clock of contests, `mode=fair`
     pause_us     how much longer a turn takes if bots that are not to move are paused; it is in no ratio
     sandbox_us   with --sandbox: how much longer a turn of the bare exchange takes if the bots run in the strongest
@@ -35,7 +36,9 @@ from time import monotonic_ns, sleep
 from typing import Any, NamedTuple
 
 from dohyo import games
+from dohyo.app import fastpath
 from dohyo.app.play import play_match
+from dohyo.app.shipped_loop import shipped_loop
 from dohyo.core import playback
 from dohyo.core.clock import Clock
 from dohyo.core.game import Game
@@ -178,6 +181,9 @@ def measure(bench: Bench, rounds: int) -> dict[str, list[float]]:
         "plain fair": lambda: bench.ours(compiled=False, clock=FAIR),
         "paused": lambda: bench.ours(compiled=True, pondering=False),
     }
+    if shipped_loop(bench.game) is not None:
+        fastpath.note_turns(bench.game, fastpath.TURNS_TO_LOAD)
+        ways["core"] = bench.ours
     if bench.sandbox is not none and bench.sandbox.layer != none.layer:
         ways["unboxed"] = lambda: bench.bare(none)
     found: dict[str, list[float]] = {name: [] for name in ways}
@@ -224,6 +230,8 @@ def main() -> None:
             print(f"sandbox_us={more(found, 'floor', 'unboxed'):.2f}")
         print(f"plain_fair_ratio={ratio(found, 'plain fair'):.2f}")
         print(f"fair_ratio={ratio(found, 'fair'):.2f}")
+        if "core" in found:
+            print(f"core_ratio={ratio(found, 'core'):.2f}")
         print(f"plain_ratio={ratio(found, 'plain'):.2f}")
         print(f"ratio={ratio(found, 'compiled'):.2f}")
 

@@ -9,6 +9,7 @@ import pytest
 
 from dohyo.bots import resolve
 from dohyo.bots.own_python import IMPORT
+from dohyo.core import build_notes
 from tests.bots.conftest import Resolve, Write
 
 PLAIN = "print('U')\n"
@@ -57,3 +58,55 @@ def test_an_import_is_a_line_that_says_so() -> None:
         assert IMPORT.search(line)
     for line in ("# import dohyo", "import dohyo_tools", "from .dohyo import x", "import sys, json", "x = 'dohyo'"):
         assert not IMPORT.search(line)
+
+
+SEARCHES = """
+import sys
+from dohyo.search.bot import Thinker
+if "--warm" in sys.argv:
+    open("warmed", "w").close()
+    sys.exit(STATUS)
+Thinker(None, 1.0)
+"""
+
+
+@pytest.mark.parametrize("status", [0, 3])
+def test_who_searches_is_built_without_a_word(write: Write, one: Resolve, cache: Path, status: int) -> None:
+    """A file, one that imports it, a folder, and one whose `bot.toml` has no build; a failure leaves the bot."""
+    source = SEARCHES.replace("STATUS", str(status))
+    folder = write({"main.py": "import mine\n", "mine.py": source})
+    bots = [one(word) for word in (folder / "mine.py", folder / "main.py", folder)]
+    bots.append(one(write({"bot.toml": 'python = "dohyo"\nrun = "python mine.py"\n'})))
+    for found in bots:
+        assert found.built == found.folder
+        assert Path(found.built, "warmed").is_file()
+        assert Path(found.folder, found.command[-1]).parent == Path(found.built)
+        assert (build_notes.key_in(found.log) == "build-not-compiled") == bool(status)
+
+
+def test_who_has_chosen_is_not_built(write: Write, one: Resolve, cache: Path, tmp_path: Path) -> None:
+    """Another interpreter, a build of one's own, and a program that only names the word."""
+    source = SEARCHES.replace("STATUS", "0")
+    named = tmp_path / "named"
+    named.symlink_to(sys.executable)
+    folder = write({"mine.py": source, "other.py": "# Thinker()\nimport dohyo\n"})
+    (chosen,) = resolve([str(folder / "mine.py")], cache=cache, python=str(named))
+    assert not chosen.built
+    assert not one(folder / "other.py").built
+    text = 'python = "dohyo"\nbuild = "touch own"\nrun = "python mine.py"\n'
+    own = one(write({"bot.toml": text}))
+    assert not Path(own.folder, "warmed").exists()
+
+
+def test_a_bot_that_searches_is_built_again_when_a_game_changes(
+    write: Write, one: Resolve, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was prepared before is not taken for it: that looks at the bot's own files only."""
+    game = tmp_path / "small.py"
+    game.write_text("one = 1\n", encoding="utf-8")
+    monkeypatch.setenv("DOHYO_GAMES", str(game))
+    mine = write({"mine.py": SEARCHES.replace("STATUS", "0")}) / "mine.py"
+    before = one(mine).built
+    assert one(mine).built == before
+    game.write_text("one = 2\n", encoding="utf-8")
+    assert one(mine).built != before

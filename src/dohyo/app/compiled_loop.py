@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from dohyo.core.flat import Layout
 from dohyo.core.game import Game, State
 from dohyo.core.referee import PlayedTurns
 from dohyo.runner.fastpath import DIGEST, MAX_TURNS, kernel
@@ -13,29 +14,15 @@ from dohyo.runner.read_timer import ReadTimer
 INPUT_BYTES = 64 * 1024
 
 
-class CompiledLoop:
-    """The compiled loop of a game, with its buffers. One match at a time uses it."""
+class LoopBuffers:
+    """A loop of machine code with its buffers: what is the same whoever has compiled it, and made the buffers."""
 
     max_turns = MAX_TURNS
+    _loop: Callable[..., Any]
 
-    def __init__(self, game: Game) -> None:
-        """Compile it, or load what was compiled before. Raises `OperatorError` without the extra `fast`."""
-        from dohyo.sim import compiled, records
-
-        parts = {name: getattr(game.rules, name) for name in kernel.RULES}
-        parts.update({name: getattr(game.protocol, name) for name in kernel.PROTOCOL})
-        self._loop = compiled.compile_over(kernel.play_turns, parts, kernel.FOREIGN)
-        import numpy
-
-        self._layout = game.rules.LAYOUT
-        io_records = _record(kernel.io_fields(game.seats[1], MAX_TURNS, game.protocol.PROMPT_BYTES, INPUT_BYTES))
-        states = records.blank(self._layout, 1)
-        packed: Any = states.view(numpy.uint8)[: self._layout.size]
-        texts = texts_of([game.protocol.text(action) for action in range(game.rules.ACTIONS)])
-        self._given = states, packed, io_records, texts
-        # Between two turns NumPy's code drops out of the processor's caches: views are made beforehand.
-        self._state = memoryview(packed)
-        views = {name: memoryview(io_records[name][0]) for name in io_records.dtype.names}
+    def _set(self, layout: Layout, given: tuple[Any, ...], state: memoryview, views: Mapping[str, Any]) -> None:
+        """Use these buffers: the loop's own arguments, and views of the packed state and of the fields of `io`."""
+        self._layout, self._given, self._state = layout, given, state
         self._end, self._channels = views["end"], views["channels"]
         self._columns = views["seats"], views["acted"], views["seconds"]
         self._digests, self._prompt, self._input = views["digests"], views["prompt"], views["input"]
@@ -54,7 +41,7 @@ class CompiledLoop:
                 self._channels[at] = number
                 at += 1
         self._loop(*self._given, len(channels), max_turns, limit, int(watch_stderr))
-        return self._end.tolist()
+        return list(self._end)
 
     def state(self) -> State:
         """The state after the last turn."""
@@ -74,27 +61,73 @@ class CompiledLoop:
         return bytes(self._input[:count])
 
 
+class CompiledLoop(LoopBuffers):
+    """The loop of a game, compiled by Numba, with its buffers. One match at a time uses it."""
+
+    def __init__(self, game: Game) -> None:
+        """Compile it, or load what was compiled before. Raises `OperatorError` without the extra `fast`."""
+        from dohyo.sim import compiled
+
+        self._loop = compiled.compile_over(kernel.play_turns, loop_parts(game), kernel.FOREIGN)
+        import numpy
+
+        given = loop_arguments(game)
+        io_records = given[2]
+        # Between two turns NumPy's code drops out of the processor's caches: views are made beforehand.
+        views = {name: memoryview(io_records[name][0]) for name in io_records.dtype.names}
+        packed: Any = given[0].view(numpy.uint8)[: game.rules.LAYOUT.size]
+        self._set(game.rules.LAYOUT, given, memoryview(packed), views)
+
+
+def loop_parts(game: Game) -> dict[str, Any]:
+    """The game's functions that the loop calls."""
+    parts = {name: getattr(game.rules, name) for name in kernel.RULES}
+    return {**parts, **{name: getattr(game.protocol, name) for name in kernel.PROTOCOL}}
+
+
+def loop_arguments(game: Game) -> tuple[Any, Any, Any, Any]:
+    """The loop's own arguments as arrays: the state, its bytes, the record for input and output, the texts."""
+    import numpy
+
+    from dohyo.sim import records
+
+    layout = game.rules.LAYOUT
+    io_records = _record(kernel.io_fields(game.seats[1], MAX_TURNS, game.protocol.PROMPT_BYTES, INPUT_BYTES))
+    states = records.blank(layout, 1)
+    packed: Any = states.view(numpy.uint8)[: layout.size]
+    return states, packed, io_records, texts_of([game.protocol.text(action) for action in range(game.rules.ACTIONS)])
+
+
 def texts_of(texts: Sequence[str]) -> Any:
     """The table in which `kernel.find_action` looks actions up, as an array of one record."""
+    table = _record(table_fields(texts))
+    fill_table(table[0], texts)
+    return table
+
+
+def table_fields(texts: Sequence[str]) -> kernel.Fields:
+    """The fields of that table."""
+    return kernel.text_fields(max(len(text) for text in texts), len(texts), 1 << (4 * len(texts) - 1).bit_length())
+
+
+def fill_table(row: Any, texts: Sequence[str]) -> None:
+    """Fill in the table's record, a blank one."""
     longest = max(len(text) for text in texts)
-    slots = 1 << (4 * len(texts) - 1).bit_length()
-    table = _record(kernel.text_fields(longest, len(texts), slots))
-    row = table[0]
-    row["longest"] = longest
-    row["slots"][:] = -1
+    row.longest[0] = longest
+    row.slots[:] = [-1] * len(row.slots)
     for action, text in enumerate(texts):
         line = text.encode("ascii")
-        row["lengths"][action] = len(line)
-        row["letters"][action * longest : action * longest + len(line)] = list(line)
-        place = kernel.hash_line(line, len(line)) & (slots - 1)
-        while row["slots"][place] >= 0:
-            place = (place + 1) & (slots - 1)
-        row["slots"][place] = action
-    return table
+        row.lengths[action] = len(line)
+        row.letters[action * longest : action * longest + len(line)] = list(line)
+        place = kernel.hash_line(line, len(line)) & (len(row.slots) - 1)
+        while row.slots[place] >= 0:
+            place = (place + 1) & (len(row.slots) - 1)
+        row.slots[place] = action
 
 
 def _record(fields: kernel.Fields) -> Any:
     """An array of one record with these fields."""
     import numpy
 
-    return numpy.zeros(1, numpy.dtype([(name, kind, (length,)) for name, kind, length in fields], align=True))
+    kind = numpy.dtype([(name, kind, (length,)) for name, kind, length in fields], align=True)
+    return numpy.zeros(1, kind).view(numpy.recarray)

@@ -1,38 +1,43 @@
-"""Which loop plays a match's ordinary turns: the one in Python, or the compiled one once it pays.
+"""Which loop plays a match's ordinary turns: the one in Python, or a compiled one once it pays.
 
-A game in which one player moves in each turn has a loop (`dohyo.runner.fastpath`). With the extra `fast`, the loop
-can be compiled together with the game's rules. Loading the compiled loop takes about as long as it saves in tens of
-thousands of turns. So a process loads it only after it has played that many turns of the game.
+A game in which one player moves in each turn has a loop (`dohyo.runner.fastpath`). Of Dohyo's own games it ships as
+machine code (`shipped_loop.py`), which is loaded in a few milliseconds; of others it can be compiled together with
+the game's rules, with the extra `fast`. Loading that takes about as long as it saves in tens of thousands of turns.
+So a process loads either only after it has played so many turns of the game that it pays.
 """
 
 from __future__ import annotations
 
 import importlib.util
-import sys
 from typing import TYPE_CHECKING
 
 from dohyo.core.errors import OperatorError
-from dohyo.core.game import Game, Turns
-from dohyo.runner.fastpath.driver import Loop
+from dohyo.core.game import Game
+from dohyo.runner.fastpath.driver import Loop, suits
 from dohyo.runner.fastpath.python_loop import PythonLoop
 
 if TYPE_CHECKING:
     from dohyo.app.compiled_loop import CompiledLoop
+    from dohyo.app.shipped_loop import ShippedLoop
 
 TURNS_TO_PAY = 20_000
+TURNS_TO_LOAD = 1_000  # the same for what ships
 
 _loops: dict[int, tuple[Game, CompiledLoop]] = {}  # by the game's identity: another of its name has other rules
+_shipped: dict[int, tuple[Game, ShippedLoop | None]] = {}
 _played: dict[str, int] = {}  # turns in this process, by game
 
 
 def loop_for(game: Game, compiled: bool | None = None) -> Loop | None:
-    """The game's loop, if it has one: the loop in Python, unless `compiled` asks for the compiled one or that one
-    pays by now.
+    """The game's loop, if it has one: the loop in Python, unless `compiled` asks for the one that Numba compiles, or
+    one of machine code pays by now.
 
     Raises `OperatorError` if the compiled loop is asked for and the extra `fast` is not installed.
     """
     if not suits(game):
         return None
+    if compiled is None and _played.get(game.name, 0) >= TURNS_TO_LOAD and (shipped := _that_ships(game)):
+        return shipped
     if compiled or (compiled is None and _pays(game)):
         from dohyo.app.compiled_loop import CompiledLoop
 
@@ -46,6 +51,15 @@ def loop_for(game: Game, compiled: bool | None = None) -> Loop | None:
     return PythonLoop(game)
 
 
+def _that_ships(game: Game) -> ShippedLoop | None:
+    """The game's loop that ships with Dohyo, loaded once."""
+    if id(game) not in _shipped:
+        from dohyo.app.shipped_loop import shipped_loop
+
+        _shipped[id(game)] = game, shipped_loop(game)
+    return _shipped[id(game)][1]
+
+
 def _pays(game: Game) -> bool:
     """Whether this process has played enough turns for the compiled loop to pay, and the loop is available."""
     return _played.get(game.name, 0) >= TURNS_TO_PAY and importlib.util.find_spec("numba") is not None
@@ -54,8 +68,3 @@ def _pays(game: Game) -> bool:
 def note_turns(game: Game, turns: int) -> None:
     """Count turns that have been played."""
     _played[game.name] = _played.get(game.name, 0) + turns
-
-
-def suits(game: Game) -> bool:
-    """Whether ordinary turns of this game can be played by the loop, on this system."""
-    return sys.platform == "linux" and game.turns is Turns.ALTERNATING and not game.protocol.CLOSING

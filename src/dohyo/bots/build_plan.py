@@ -49,11 +49,12 @@ class Step(msgspec.Struct, frozen=True):
     """One command of a build, run in the build's folder.
 
     `ways` are tried in order until one succeeds: for example, the same compiler with older and older standards.
-    `line` is what its author wrote, if that was a line for a shell.
+    `line` is what its author wrote, if that was a line for a shell. Where it `may_fail`, the bot plays all the same.
     """
 
     ways: tuple[Words, ...]
     line: str = ""
+    may_fail: bool = False
 
 
 class BuildPlan(msgspec.Struct, frozen=True):

@@ -20,6 +20,7 @@ from dohyo.bots.bot import BUILD, fill
 from dohyo.bots.build_plan import ALLOWED, BUILD_MODE, BuildPlan
 from dohyo.bots.built import Built, made_by
 from dohyo.bots.content import printable
+from dohyo.core import build_notes
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.sandbox import BUILT, HAND_IN, Mount, SandboxedRun, SandboxError, Shown
@@ -93,6 +94,9 @@ def run_steps(
                 if done or status is None:
                     break
             log = _cut(log + said)
+            if not done and step.may_fail:
+                log += f"\n{build_notes.line(build_notes.NOT_COMPILED)}\n"
+                continue
             if status is None:
                 raise BuildError("bot-build-timeout", log, bot=plan.spec, seconds=f"{seconds:g}")
             if not done:

@@ -30,6 +30,7 @@ from dohyo.bots.build_plan import BuildPlan, Step, check_words
 from dohyo.bots.content import Content, digest_of, printable, read_folder, read_text
 from dohyo.bots.folder_sources import folder_plan
 from dohyo.bots.manifests import read_toml
+from dohyo.bots.own_python import is_thinker, warming
 from dohyo.bots.python2 import unbuffered, which_python
 from dohyo.bots.tools import OWN_PYTHON, PYTHON, Tools
 from dohyo.core import parameters
@@ -74,6 +75,7 @@ def declared_plan(spec: str, folder: Path, tools: Tools) -> BuildPlan:
     check_words(spec, said.run)
     _stays_inside(spec, said)
     tools = which_python(spec, said.run, content.files, tools)
+    steps = tuple(Step((("/bin/sh", "-c", _line(line, tools)),), line) for line in said.build)
     return BuildPlan(
         spec=spec,
         name=said.name or folder.name,
@@ -84,12 +86,20 @@ def declared_plan(spec: str, folder: Path, tools: Tools) -> BuildPlan:
         lifetime=said.lifetime or "match",
         placed=dict(content.files),
         links=content.links,
-        steps=tuple(Step((("/bin/sh", "-c", _line(line, tools)),), line) for line in said.build),
+        steps=steps or _warming(said.run, content, tools),
         tools=tuple(_program(line.split()[0], tools) or "" for line in said.build),
         files=tuple(content.files),
         uses=_uses(said, tools),
         debug=tools.debug and bool(said.build),
     )
+
+
+def _warming(run: Words, content: Content, tools: Tools) -> tuple[Step, ...]:
+    """The build of a program in Python that searches, and declares none; nothing for any other."""
+    main = os.path.normpath(run[1]) if len(run) > 1 and run[0] in ("python", "python3") else ""
+    if main not in content.files or not is_thinker(main, content.files, tools):
+        return ()
+    return (warming(main, tools),)
 
 
 def _written(content: Content, name: str) -> Path | None:

@@ -3,19 +3,30 @@
 The `python3` of the PATH, with which other bots run, often has no Dohyo. A `bot.toml` says the same by
 `python = "dohyo"`; a single file, or a folder without one, says it by importing it. Whoever has named an interpreter
 gets that one.
+
+A program that makes a `Thinker` (`dohyo.search.bot`) is built where it does not declare a build of its own:
+`python bot.py --warm` compiles its search ahead of time, so that no turn of a match has to.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
+import msgspec
+
+from dohyo.bots.bot import BOT, BUILD
+from dohyo.bots.build_plan import BuildPlan, Step, as_argument
+from dohyo.bots.content import printable
 from dohyo.bots.python2 import LARGEST
 from dohyo.bots.tools import OWN_PYTHON, Tools
 from dohyo.languages.mentions import python as mentioned
 
 IMPORT = re.compile(r"^[ \t]*+(?:import|from)[ \t]++dohyo(?:[ \t.,;\r]|$)", re.MULTILINE)
+THINKER = re.compile(r"^[ \t]*+(?:import|from)[ \t]++dohyo\.search(?:\.bot\b|[ \t]++import\b.*\bbot\b)", re.MULTILINE)
+MADE = re.compile(r"\bThinker[ \t]*+\(")
+WARM = "--warm"  # what such a program is called with in its build (`dohyo.search.bot`)
 MOST_FILES = 100  # sources that are looked at
 
 
@@ -30,19 +41,54 @@ def own_python_for(main: str, files: Mapping[str, Path], tools: Tools) -> Tools:
     return tools.with_python(tools.own_python, OWN_PYTHON)
 
 
+def is_thinker(main: str, files: Mapping[str, Path], tools: Tools) -> bool:
+    """Whether a program runs with our own interpreter and makes a `Thinker`, in `main` or in what that imports."""
+    if tools.python_name != OWN_PYTHON:
+        return False
+    return any(THINKER.search(text) and MADE.search(text) for text in _texts(main, files))
+
+
+def warming(main: str, tools: Tools) -> Step:
+    """The step of a build that compiles a program's search; one that fails leaves the bot as it is."""
+    main = as_argument(main)
+    return Step(((tools.python, main, WARM),), printable(f"python {main} {WARM}"), may_fail=True)
+
+
+def warmed(
+    plan: BuildPlan, main: str, files: Mapping[str, Path], links: Mapping[str, str], tools: Tools
+) -> BuildPlan:
+    """The same program in a copy that is built; `main` and `files` are relative to the folder that it runs in."""
+    return msgspec.structs.replace(
+        plan,
+        command=tuple(f"{BUILD}{word[len(BOT) :]}" if _is_inside(word) else word for word in plan.command),
+        folder=f"{BUILD}{plan.folder[len(BOT) :]}",
+        placed=dict(files),
+        links=dict(links),
+        steps=(warming(main, tools),),
+        tools=(tools.python,),
+    )
+
+
+def _is_inside(word: str) -> bool:
+    return word == BOT or word.startswith(f"{BOT}/")
+
+
 def _imports_dohyo(main: str, files: Mapping[str, Path]) -> bool:
-    """Whether a line of the program imports Dohyo; a file that cannot be read has no lines."""
+    """Whether a line of the program imports Dohyo."""
+    return any(IMPORT.search(text) for text in _texts(main, files))
+
+
+def _texts(main: str, files: Mapping[str, Path]) -> Iterator[str]:
+    """The program's sources, `main` first, then those that it imports; a file that cannot be read is empty."""
     seen, waiting = {main}, [main]
     while waiting and len(seen) <= MOST_FILES:
         name = waiting.pop()
         text = _text(files[name])
-        if IMPORT.search(text):
-            return True
+        yield text
         beside = PurePosixPath(name).parent
         named = {str(beside / path) for path in mentioned(text)} & files.keys()
         waiting += sorted(named - seen)
         seen |= named
-    return False
 
 
 def _text(source: Path) -> str:

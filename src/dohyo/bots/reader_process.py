@@ -125,7 +125,7 @@ def to_message(plan: BuildPlan, root: Path) -> dict[str, Any]:
         for name, content in plan.placed.items()
     }
     fields = {name: getattr(plan, name) for name in plan.__struct_fields__ if name != "shown"}
-    steps = [{"ways": step.ways, "line": step.line} for step in plan.steps]
+    steps = [{"ways": step.ways, "line": step.line, "may_fail": step.may_fail} for step in plan.steps]
     return {**fields, "placed": placed, "steps": steps}
 
 

@@ -205,8 +205,8 @@ def _path(spec: str, path: Path, mode: int, tools: Tools, strange: bool, hand_in
 
 
 def basis_of(taken: HandIn, plan: BuildPlan) -> Basis | None:
-    """What was looked at to recognise a lone source; none where that was a whole folder."""
-    if taken.is_listed or len(taken.missing) > MOST_MISSING:
+    """What was looked at to recognise a lone source; none where that was a whole folder, or Dohyo's own sources."""
+    if taken.is_listed or len(taken.missing) > MOST_MISSING or (plan.steps and OWN_PYTHON in plan.uses):
         return None
     files = {name: content_of(path) for name, path in taken.paths().items()}
     return Basis(str(taken.origin), taken.alone, files, tuple(plan.files), tuple(sorted(taken.missing)))

@@ -36,7 +36,8 @@ def choose_span(first: int, last: int, seats: Any, states: Any, slots: Any, out:
     for at in range(first, last):
         if seats[at] >= 0:
             count = legal(states[at], seats[at], options)
-            out[at] = within(policy(states[at], seats[at], options, count, slots[at]), options)
+            action = policy(states[at], seats[at], options, count, slots[at])
+            out[at] = within(states[at], seats[at], action, options)
 
 
 @cache

@@ -27,7 +27,7 @@ from dohyo.core.game import State
 from dohyo.search.backend import CHOSEN, CompiledBackend, Function, taken
 from dohyo.search.playout import put_record
 from dohyo.sim import ahead
-from dohyo.sim.ahead import FLOAT, INT, NONE, RECORD, ROW, Call, Compiled
+from dohyo.sim.ahead import BYTES, FLOAT, INT, NONE, RECORD, ROW, Call, Compiled
 from dohyo.sim.compiled import fingerprint
 from dohyo.system import processor
 
@@ -40,10 +40,12 @@ FIELDS = {
     "i4": ctypes.c_int32,
     "i2": ctypes.c_int16,
     "i1": ctypes.c_int8,
+    "u1": ctypes.c_uint8,
 }
 ARGUMENTS: dict[str, list[Any]] = {
     # Who owns the memory (twice: nobody), how many records, of what size, where, how many, how far apart.
     ROW: [ctypes.c_void_p, ctypes.c_void_p, *[ctypes.c_int64] * 2, ctypes.c_void_p, *[ctypes.c_int64] * 2],
+    BYTES: [ctypes.c_void_p, ctypes.c_void_p, *[ctypes.c_int64] * 2, ctypes.c_void_p, *[ctypes.c_int64] * 2],
     RECORD: [ctypes.c_void_p],
     INT: [ctypes.c_int64],
     FLOAT: [ctypes.c_double],
@@ -148,7 +150,7 @@ class NativeBackend:
         if listed.processor != processor.abilities():
             raise ValueError("it was compiled for another processor")
         symbols = _symbols(folder)
-        made = [_function(symbols, call) for call in listed.calls]
+        made = [native_function(symbols, call) for call in listed.calls]
         self._functions = iter(list(zip(made, listed.does, listed.over, strict=True)))
         self._shapes = frozenset(listed.records)
 
@@ -217,9 +219,14 @@ def structure(layout: Layout) -> type[ctypes.Structure]:
 def _symbols(folder: Path) -> Callable[[str, Any], Any]:
     """Finds a function of the folder's file: in the library, or in the object file if no library was linked."""
     try:
-        library = ctypes.CDLL(str(folder / LIBRARY))
+        return symbols_of(folder / LIBRARY)
     except OSError:
         return _by_llvm(folder / OBJECT)
+
+
+def symbols_of(file: Path) -> Callable[[str, Any], Any]:
+    """Finds a function of a shared library. Raises `OSError` where that cannot be loaded."""
+    library = ctypes.CDLL(str(file))
     return lambda symbol, prototype: prototype((symbol, library))
 
 
@@ -242,7 +249,7 @@ def _by_llvm(file: Path) -> Callable[[str, Any], Any]:
     return find
 
 
-def _function(symbols: Callable[[str, Any], Any], call: Call) -> Callable[..., Any]:
+def native_function(symbols: Callable[[str, Any], Any], call: Call) -> Callable[..., Any]:
     """A function of the file, called with rows, records and numbers as Python has them."""
     words = [word for kind in call.takes for word in ARGUMENTS[kind]]
     prototype = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *words)
@@ -254,7 +261,7 @@ def _function(symbols: Callable[[str, Any], Any], call: Call) -> Callable[..., A
     def called(*arguments: Any) -> Any:
         passed: list[Any] = [*places]
         for kind, argument in zip(takes, arguments, strict=True):
-            if kind == ROW:
+            if kind in (ROW, BYTES):
                 size = ctypes.sizeof(argument._type_)
                 passed += (None, None, len(argument), size, ctypes.addressof(argument), len(argument), size)
             else:

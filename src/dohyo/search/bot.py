@@ -3,8 +3,9 @@
 Theory of operation
 -------------------
 The bot's build step (`python bot.py --warm`, see `warm_up`) compiles the search and stores it as machine code in the
-folder `cache` beside the bot (`dohyo.search.ahead`). The program loads that at its start, in a few milliseconds, and
-searches with compiled code from its first turn on.
+folder `cache` beside the bot (`dohyo.search.ahead`); where an author has declared no build, Dohyo adds this one
+(`dohyo.bots.own_python`). The program loads that at its start, in a few milliseconds, and searches with compiled code
+from its first turn on.
 
 If there was no build, or the search asks for compiled functions by itself, importing the compiler and loading the
 compiled functions takes about a second of processor time, too much for a turn. Then the program forks a second

@@ -13,11 +13,18 @@ address for an error, then the arguments; a row as seven words, a record as its 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-ROW, RECORD, INT, FLOAT, NONE = "row", "record", "int", "float", "none"  # kinds of arguments and results
+ROW, BYTES, RECORD, INT, FLOAT, NONE = (
+    "row",
+    "bytes",
+    "record",
+    "int",
+    "float",
+    "none",
+)  # kinds of arguments and results
 LINKERS = ("cc", "gcc", "clang")
 LINK_WITHIN = 20.0  # seconds
 
@@ -41,8 +48,13 @@ class Call(NamedTuple):
     gives: str
 
 
-def object_file(functions: Sequence[Compiled]) -> tuple[bytes, list[Call]]:
+def object_file(
+    functions: Sequence[Compiled], also: Collection[str] = (), *, any_processor: bool = False
+) -> tuple[bytes, list[Call]]:
     """An object file with these functions, and how each is called.
+
+    `also` are functions of the C library that they may call beside those of `C_LIBRARY`. It is for this processor,
+    or for any of its kind.
 
     Raises `TypeError` for arguments of other kinds, `ValueError` for code that would need something of Numba's when
     it runs, and for functions that were read from Numba's cache instead of compiled.
@@ -59,15 +71,16 @@ def object_file(functions: Sequence[Compiled]) -> tuple[bytes, list[Call]]:
         else:
             whole.link_in(module)
     target = llvm.Target.from_default_triple().create_target_machine(
-        cpu=llvm.get_host_cpu_name(),
-        features=llvm.get_host_cpu_features().flatten(),
+        cpu="" if any_processor else llvm.get_host_cpu_name(),
+        features="" if any_processor else llvm.get_host_cpu_features().flatten(),
         opt=3,
         reloc="pic",
         codemodel="default",
     )
     _drop_unused(llvm, target, whole)
+    allowed = C_LIBRARY | frozenset(also)
     for function in whole.functions:
-        if function.is_declaration and not function.name.startswith("llvm.") and function.name not in C_LIBRARY:
+        if function.is_declaration and not function.name.startswith("llvm.") and function.name not in allowed:
             raise ValueError(f"compiled code calls {function.name}, which only Numba has")
     return target.emit_object(whole), calls
 
@@ -95,12 +108,14 @@ def _kind(found: Any) -> str:
 
     if isinstance(found, types.Array) and isinstance(found.dtype, types.Record) and found.ndim == 1:
         return ROW
+    if isinstance(found, types.Array) and found.dtype == types.uint8 and found.ndim == 1:
+        return BYTES
     if isinstance(found, types.Record):
         return RECORD
     for known, kind in ((types.int64, INT), (types.float64, FLOAT), (types.none, NONE)):
         if found == known:
             return kind
-    raise TypeError(f"{found} is neither a row of records, a record nor a number")
+    raise TypeError(f"{found} is neither a row of records or bytes, a record nor a number")
 
 
 def _drop_unused(llvm: Any, target: Any, module: Any) -> None:

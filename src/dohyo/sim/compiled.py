@@ -78,7 +78,7 @@ def compile_all(
     """Several flat functions, compiled as `compile_over` does; a part may be a constant, too."""
     numba = import_numba()
     foreign = foreign or {}
-    given = {name: _foreign(numba, name, types) for name, types in foreign.items()}
+    given = {name: foreign_function(numba, name, types) for name, types in foreign.items()}
     return build_all(_cpu(), functions, parts, given, repr(sorted(foreign.items())))
 
 
@@ -152,7 +152,7 @@ def _whole(target: Target, function: Function) -> Any:
     return _KNOWN[function, *where]
 
 
-def _foreign(numba: Any, name: str, types: str) -> Any:
+def foreign_function(numba: Any, name: str, types: str) -> Any:
     """A function of the C library that compiled ones can call."""
     from numba.core import sigutils
 

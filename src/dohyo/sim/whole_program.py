@@ -31,19 +31,21 @@ from dohyo.sim.compiled import (
     build_all,
     compile_all,
     digest_over,
+    foreign_function,
     import_numba,
     kept_whole,
     options,
 )
 
 
-def compile_whole(function: Function, parts: Mapping[str, Function]) -> Any:
+def compile_whole(function: Function, parts: Mapping[str, Function], foreign: Mapping[str, str] | None = None) -> Any:
     """A flat function over names that its module leaves open, as `compile_over`; nothing is kept on disk.
 
     Raises what that raises, and anything at all where Numba's inner names are others.
     """
     numba = import_numba()
-    (found,) = build_all(_target(), [function], parts, {}, "")
+    given = {name: foreign_function(numba, name, types) for name, types in (foreign or {}).items()}
+    (found,) = build_all(_target(), [function], parts, given, "")
     return numba.njit(found.py_func, pipeline_class=_pipelines().whole, **options(function))
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import importlib.util
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import dohyo
-from dohyo.app import compiled_loop, fastpath
+from dohyo.app import compiled_loop, fastpath, shipped_loop
 from dohyo.app.play import play_match
 from dohyo.core.game import Turns
 from dohyo.core.replay import Replay
@@ -145,6 +146,8 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(compiled_loop, "CompiledLoop", Loop)
     monkeypatch.setattr(fastpath, "_loops", {})
     monkeypatch.setattr(fastpath, "_played", {})
+    monkeypatch.setattr(fastpath, "_shipped", {})
+    monkeypatch.setattr(shipped_loop, "SHIPPED", Path("/nowhere"))
     return made
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -62,6 +64,24 @@ def test_longest_input_fits() -> None:
     text = 2 * 2 + 7 * 8 + 4 * len("-1 -1\n") + len("128\n") + longest * len("PUSH&BUILD 0 NW NW\n")
     assert text + protocol.LINE_BYTES <= protocol.CHOICES_AT
     assert longest <= legality.CHOICES_AT
+
+
+@pytest.mark.parametrize("league", ["wood3", "wood1", "bronze"])
+def test_actions_are_listed_alike_in_both_forms(league: str) -> None:
+    """The lines that plain Python remembers are those that the compiled form writes, in the whole of some matches."""
+    assert vars(protocol.put_actions)["__twin__"] is protocol.put_actions_by_loop
+    random = Random(league)
+    for seed in range(3):
+        referee = Referee(GAME, resolve(GAME.options, {"league": league}), 2, seed)
+        while not referee.over:
+            s, (seat,) = referee.state, referee.pending()
+            written = []
+            for put in (protocol.put_actions, protocol.put_actions_by_loop):
+                buffer = bytearray(protocol.PROMPT_BYTES)
+                written.append(bytes(buffer[: put(s, seat, protocol.view(s, seat), buffer, 3)]))
+            assert written[0] == written[1]
+            lines = written[0][3:].decode().splitlines()[1:]
+            referee.submit({seat: Answer(random.choice(lines) if lines else "")})
 
 
 # --- the reply

@@ -6,19 +6,38 @@ Source: the rule text's section on input and output, and the contest's referee f
 from __future__ import annotations
 
 import re
+from functools import lru_cache, reduce
+from operator import or_
 from typing import Any
 
 from dohyo.core.faults import Fault, FaultKind
-from dohyo.core.flat import flat
-from dohyo.core.text import NEWLINE, put, put_chosen, put_rows, put_text
-from dohyo.games.wondev_woman.board import CELLS, DIRECTIONS, WIDTH, cell_of, slot_of, view, x_of, y_of
+from dohyo.core.flat import flat, flat_as
+from dohyo.core.text import MOST_KEPT, NEWLINE, put, put_chosen, put_rows, put_text
+from dohyo.games.wondev_woman.board import (
+    BESIDE,
+    CELLS,
+    DIRECTIONS,
+    STEP,
+    TOP,
+    WIDTH,
+    cell_of,
+    slot_of,
+    units_of,
+    view,
+    ways_to,
+    x_of,
+    y_of,
+)
 from dohyo.games.wondev_woman.legality import (
     ACTIONS,
     CHOICES_LENGTH,
     GIVE_UP,
     NO_MOVE,
     OUT,
+    PUSH,
+    UNIT,
     can_act,
+    can_push,
     list_choices,
 )
 
@@ -48,6 +67,13 @@ PAIR_BYTES = 8
 PAIRS = b"".join(f"{x_of(cell)} {y_of(cell)}\n".encode().ljust(PAIR_BYTES, b"\0") for cell in range(CELLS))
 UNSEEN = b"-1 -1\n\0\0"
 
+# For plain Python. By a mask of directions: these. By cell: itself and the cells at most two steps away, a mask.
+WAYS = tuple(tuple(way for way in range(DIRECTIONS) if ways >> way & 1) for ways in range(1 << DIRECTIONS))
+NEAR = tuple(
+    reduce(or_, (BESIDE[other] for other in range(CELLS) if BESIDE[cell] >> other & 1), 1 << cell | BESIDE[cell])
+    for cell in range(CELLS)
+)
+
 ACTION_OF = {text: action for action, text in enumerate(TEXTS)}
 
 # The pushing word counts in capitals only. What is a digit or a space is as in ASCII.
@@ -67,12 +93,69 @@ def prompt(s: Any, seat: int, buffer: Any) -> int:
     seen = view(s, seat)
     at = put_units(s, seat, seen, buffer, at)
     at = put_units(s, 1 - seat, seen, buffer, at)
+    return put_actions(s, seat, seen, buffer, at)
+
+
+@flat
+def put_actions_by_loop(s: Any, seat: int, seen: int, buffer: Any, at: int) -> int:
+    """`put_actions`, choice by choice."""
     end = list_choices(s, seat, seen, buffer, CHOICES_AT)
     at = put_line(buffer, at, buffer[CHOICES_AT])
     for choice in range(CHOICES_AT + 1, end, 2):
         first = buffer[choice] * DIRECTIONS
         at = put_chosen(buffer, at, LINES, LENGTHS, LINE_BYTES, first, buffer[choice + 1])
     return at
+
+
+@flat_as(put_actions_by_loop)
+def put_actions(s: Any, seat: int, seen: int, buffer: Any, at: int) -> int:
+    """Write how many actions the player is sent, and the actions; where the next byte goes.
+
+    The lines of a unit's moves follow from the cells near it: they are remembered.
+    """
+    low, taken = s.low, s.taken
+    free = ~(taken & seen)
+    top = low[TOP] & free
+    slot, parts = slot_of(seat, 0), []
+    for unit in range(s.units):
+        start = s.at[slot + unit]
+        level = s.height[start] + 1
+        enter = low[level if level < TOP else TOP] & ~taken & BESIDE[start]
+        parts.append(_moves(unit, start, enter, (top | 1 << start) & NEAR[start]))
+    if s.push:
+        enemies = units_of(s, 1 - seat)
+        for unit in range(s.units):
+            start = s.at[slot + unit]
+            if enemies & BESIDE[start]:  # and so it is seen
+                for way in WAYS[ways_to(enemies, start)]:
+                    ways = can_push(s, free, start + STEP[way], way)
+                    parts.append(_lines[(PUSH + unit * UNIT) // DIRECTIONS + way, ways])
+    text = b"".join(parts)
+    text = b"%d\n%b" % (text.count(b"\n"), text)
+    end = at + len(text)
+    buffer[at:end] = text
+    return end
+
+
+@lru_cache(MOST_KEPT)
+def _moves(unit: int, start: int, enter: int, around: int) -> bytes:
+    """The lines of a unit's moves from `start` onto the cells of `enter`; it may then build on those of `around`."""
+    first = unit * DIRECTIONS
+    lines = _lines
+    return b"".join([lines[first + way, ways_to(around, start + STEP[way])] for way in WAYS[ways_to(enter, start)]])
+
+
+class _Lines(dict[tuple[int, int], bytes]):
+    """The lines of a choice with a mask of second directions, made when they are asked for first."""
+
+    def __missing__(self, asked: tuple[int, int]) -> bytes:
+        choice, ways = asked
+        chosen = (TEXTS[choice * DIRECTIONS + second] for second in WAYS[ways])
+        self[asked] = text = "".join(f"{line}\n" for line in chosen).encode()
+        return text
+
+
+_lines = _Lines()
 
 
 @flat

@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from dohyo.core.game import State
+from dohyo.core.game import Game, State, Turns
 from dohyo.core.referee import PlayedTurns, Referee
 from dohyo.core.replay import Turn
 from dohyo.runner import fastpath
@@ -235,3 +236,8 @@ class FastPath:
         program = self._processes.programs[seat]
         assert program is not None
         return program
+
+
+def suits(game: Game) -> bool:
+    """Whether ordinary turns of this game can be played by the loop, on this system."""
+    return sys.platform == "linux" and game.turns is Turns.ALTERNATING and not game.protocol.CLOSING
