@@ -29,7 +29,7 @@ from dohyo.search.bot import AHEAD, ONLY_PLAIN, WARM, loaded, warm_up
 
 DEPTH, WIDTH_OF_BEAM = 2, 12
 DEEPER, DEEPER_PLAIN = 6, 3  # actions, while the opponent may be the one that shoots; plain Python is slow
-SURE = 8e-4  # less doubt than this: it is the text's opponent, most likely
+SURE = 3e-5  # less doubt than this: it is the text's opponent, most likely
 
 # The game of one player who moves through beliefs.
 HUNT = replace(GAME, name="hunt", rules=belief, seats=(1, 1))
