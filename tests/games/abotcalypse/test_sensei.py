@@ -16,7 +16,8 @@ from dohyo.core.options import resolve
 from dohyo.core.playback import verify
 from dohyo.core.referee import Answer, Referee
 from dohyo.games.abotcalypse import GAME
-from dohyo.games.abotcalypse.board import ALIVE, WIDTH, holds_rock
+from dohyo.games.abotcalypse.board import ALIVE, LAYOUT, WIDTH, holds_rock
+from dohyo.games.abotcalypse.rules import step
 from dohyo.search import ahead
 from dohyo.search.bot import AHEAD
 from dohyo.search.bot import FOLDER as FOLDER_OF_CACHE
@@ -120,6 +121,20 @@ def test_outlives_random(survival: ModuleType, sensei: ModuleType) -> None:
             assert not [fault for move in turn.moves if move.seat == 0 for fault in move.faults]
         scores = referee.result().scores or ()
         assert scores[0] > max(scores[1:])
+
+
+def test_throws_that_it_thinks_of_kill(sensei: ModuleType) -> None:
+    """From a tower: at least one that reaches the enemy on the floor, and each kills it if it rests."""
+    s = board((50, 3), (53, 0), x50=3)
+    throws = sensei.throws_of(s, 0)
+    assert throws
+    for throw in throws:
+        assert throw in sensei.plans_of(s, 0)  # and then builds, which is plan 0
+        after = LAYOUT.copy(s)
+        after.next_angle, after.next_x = -90, 99
+        step(after, [throw, 0], None)
+        assert after.status[1] != ALIVE
+    assert not sensei.throws_of(board((50, 0), (53, 0)), 0)
 
 
 def test_steps_out_of_a_meteors_way(sensei: ModuleType) -> None:

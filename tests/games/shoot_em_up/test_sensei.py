@@ -24,7 +24,7 @@ from tests.games import thinking
 from tests.games.shoot_em_up.test_bots import ASKED, SERIES, Gunner
 
 SOURCE = Path(GAME.folder) / "bots" / "sensei" / "sensei.py"
-MODULES = ("arena_tables", "race", "belief", "sensei")
+MODULES = ("arena_tables", "race", "shooter", "belief", "sensei")
 SQUARES = WIDTH * WIDTH
 NOTHING = -1
 US, OPPONENT = 0, 1
@@ -37,6 +37,7 @@ class Bot(NamedTuple):
 
     belief: Any
     race: Any
+    shooter: Any
     sensei: Any
     folder: Path
 
@@ -70,7 +71,7 @@ def bot(output: tuple[Path, list[str]]) -> Iterator[Bot]:
         found = {name: importlib.import_module(name) for name in MODULES}
     finally:
         sys.path.remove(str(program.parent))
-    yield Bot(found["belief"], found["race"], found["sensei"], program.parent)
+    yield Bot(found["belief"], found["race"], found["shooter"], found["sensei"], program.parent)
     for name in MODULES:
         sys.modules.pop(name, None)
 
@@ -220,6 +221,56 @@ def test_what_cannot_be_is_survived(bot: Bot) -> None:
     assert sum(known.ready) + sum(known.empty) == pytest.approx(1)
 
 
+# --- the opponent that shoots ---------------------------------------------------------------------------------------
+
+
+@ONE_WORKER
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_shooter_is_always_among_the_cases(bot: Bot, seed: int) -> None:
+    """Whatever we do, the gunner is one of the robots that we think possible, as often hit and with that gun."""
+    s, lots, gunner = Combat(seed).state, random.Random(seed), Gunner()
+    known = bot.belief.begin(s.y[US] * WIDTH + s.x[US])
+    for _ in range(20):
+        action = anything(s, lots)
+        rules.step(s, (action, action), None)
+        if rules.over(s):
+            break
+        gunner.send(GAME.prompt(s, OPPONENT))
+        answer = protocol.read(bytes(gunner.receive()).decode())
+        rules.step(s, (answer, answer), None)
+        if rules.over(s):
+            break
+        bot.belief.learn(known, action, line_of_hit(s))
+        square = s.y[OPPONENT] * WIDTH + s.x[OPPONENT]
+        true = (square, s.hits[OPPONENT], int(s.shot[OPPONENT] == 0))
+        cases = [(known.square[i], known.wounds[i], known.gun[i]) for i in range(known.cases)]
+        assert true in cases
+        assert sum(known.mass[: known.cases]) == pytest.approx(1)
+
+
+@ONE_WORKER
+def test_lines_between_squares_are_those_of_the_rules(bot: Bot) -> None:
+    """For each pair of squares: the line that crosses the other, if there is one."""
+    for square in range(SQUARES):
+        across, down = square % WIDTH, square // WIDTH
+        for other in range(SQUARES):
+            x, y = other % WIDTH - across, other // WIDTH - down
+            hits = [line for line in range(8) if rules.is_ahead(x, y, X_OF[MOVES + line], Y_OF[MOVES + line])]
+            assert bot.shooter.line_between(square, other) == (hits[0] if hits else NOTHING)
+
+
+@ONE_WORKER
+def test_one_who_hits_more_than_chance_is_a_shooter_and_peace_is_not(bot: Bot) -> None:
+    """Two hits along one line raise the doubt, forty quiet actions lower it."""
+    hit, quiet = bot.belief.begin(0), bot.belief.begin(0)
+    for told in (NOTHING, 4, NOTHING, 4):
+        bot.belief.learn(hit, 4, told)
+    for _ in range(40):
+        bot.belief.learn(quiet, 4, NOTHING)
+    assert hit.doubt > 10 * bot.belief.DOUBT
+    assert quiet.doubt < 0.6 * bot.belief.DOUBT
+
+
 @ONE_WORKER
 def test_race_tells_better_from_worse(bot: Bot) -> None:
     """Hits on us, an empty gun, and the middle of the board are bad; hits on it, and to know its line, are good."""
@@ -239,45 +290,37 @@ def test_race_tells_better_from_worse(bot: Bot) -> None:
 # --- how it plays --------------------------------------------------------------------------------------------------
 
 
-class Planner:
-    """The sensei without a process: its plans by a search that is made already."""
-
-    def __init__(self, bot: Bot, beam: Any) -> None:
-        self.bot, self.beam = bot, beam
-
-    def action(self, known: Any) -> int:
-        """The best action, for what is known."""
-        return int(self.beam.choose(known, 0, playouts=1).action)
-
-
 @pytest.fixture(scope="module")
-def planner(bot: Bot) -> Planner:
-    """One with the search that the build has compiled ahead of time."""
+def planner(bot: Bot) -> Any:
+    """The sensei's plans without a process: by the search that the build has compiled ahead of time."""
     pytest.importorskip("numba")
     with ahead.loading(bot.folder / FOLDER):
-        return Planner(bot, bot.sensei.make(True))
+        return bot.sensei.Planner(bot.sensei.make(True))
 
 
 @ONE_WORKER
-def test_plain_search_plans_the_same(bot: Bot, planner: Planner) -> None:
+@pytest.mark.parametrize("doubt", [0.0, 0.5])
+def test_plain_search_plans_the_same(bot: Bot, planner: Any, doubt: float) -> None:
     """A combat does not depend on when the compiled form was there."""
     plain = bot.sensei.make(False)
     known = bot.belief.begin(37)
     for told in (NOTHING, NOTHING, 3, NOTHING):
+        known.doubt = doubt
+        plain.depth = planner.beam.depth = 2
         first, second = (beam.choose(known, 0, playouts=1) for beam in (plain, planner.beam))
         assert (first.action, first.value) == (second.action, second.value)
         bot.belief.learn(known, first.action, told)
 
 
 @ONE_WORKER
-def test_wins_against_the_random_opponent(bot: Bot, planner: Planner, full: bool) -> None:
-    """At least 49 of 50 combats; 99.8 % of 10,000 with --full."""
-    combats = 10_000 if full else 50
+def test_wins_against_the_random_opponent(bot: Bot, planner: Any, full: bool) -> None:
+    """At least 19 of 20 combats; 99.8 % of 10,000 with --full."""
+    combats = 10_000 if full else 20
     won = sum(wins(bot, planner, Combat(seed)) for seed in range(1, combats + 1))
-    assert won >= (0.998 if full else 0.98) * combats
+    assert won >= (0.998 if full else 0.95) * combats
 
 
-def wins(bot: Bot, planner: Planner, combat: Combat) -> bool:
+def wins(bot: Bot, planner: Any, combat: Combat) -> bool:
     """Play a combat to its end; whether the sensei has won it."""
     robot = bot.sensei.Robot(planner, combat.square(US))
     told: int | None = NOTHING
@@ -293,29 +336,38 @@ def wins(bot: Bot, planner: Planner, combat: Combat) -> bool:
 
 @ONE_WORKER
 @pytest.mark.parametrize("seat", [0, 1])
-def test_duels_with_the_gunner_end_by_shots(bot: Bot, planner: Planner, seat: int) -> None:
-    """Whoever opens, and whatever it believes of who does not act at random: it stays on the board."""
-    for seed in range(1, 8):
-        s = Combat(seed).state
-        s.limit = 500
-        robot, gunner = bot.sensei.Robot(planner, s.y[seat] * WIDTH + s.x[seat]), Gunner()
-        while not rules.over(s):
-            mover = s.turn % 2
-            line = GAME.prompt(s, mover)
-            if mover != seat:
-                gunner.send(line)
-                reply = gunner.receive()
-                assert not isinstance(reply, Fault)
-                answer = reply.decode()
-            else:
-                what, *numbers = line.decode().split()
-                if what != "P":
-                    robot.hear(bot.sensei.LINE_OF[int(numbers[0]), int(numbers[1])] if what == "H" else NOTHING)
-                answer = robot.act()
-            action = protocol.read(answer)
-            assert action is not None
-            rules.step(s, (action, action), None)
+def test_wins_against_the_gunner(bot: Bot, planner: Any, seat: int) -> None:
+    """Whoever opens: at least 6 of 10 duels with a robot that does not act at random."""
+    won = 0
+    for seed in range(1, 11):
+        s = duel(bot, planner, seat, seed)
+        won += rules.winner(s) == seat
         assert s.ended in (rules.SHOT_DOWN, rules.PAIR_LIMIT)
+    assert won >= 6
+
+
+def duel(bot: Bot, planner: Any, seat: int, seed: int) -> Any:
+    """How a duel with the gunner ends, the sensei on this seat."""
+    s = Combat(seed).state
+    s.limit = 500
+    robot, gunner = bot.sensei.Robot(planner, s.y[seat] * WIDTH + s.x[seat]), Gunner()
+    while not rules.over(s):
+        mover = s.turn % 2
+        line = GAME.prompt(s, mover)
+        if mover != seat:
+            gunner.send(line)
+            reply = gunner.receive()
+            assert not isinstance(reply, Fault)
+            answer = reply.decode()
+        else:
+            what, *numbers = line.decode().split()
+            if what != "P":
+                robot.hear(bot.sensei.LINE_OF[int(numbers[0]), int(numbers[1])] if what == "H" else NOTHING)
+            answer = robot.act()
+        action = protocol.read(answer)
+        assert action is not None
+        rules.step(s, (action, action), None)
+    return s
 
 
 # --- as a program --------------------------------------------------------------------------------------------------

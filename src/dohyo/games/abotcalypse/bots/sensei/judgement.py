@@ -15,14 +15,19 @@ from dohyo.games.abotcalypse.rules import DISTANCES, DROP, MOVE, REST, THROW, st
 BUILD, GO_LEFT, GO_RIGHT, STAY = 0, 1, 2, 3  # how a plan goes on after its first action
 SCRIPTS = 4
 
+LATE = 0.6  # what a death at the very end of a plan is worth: until then we can think again
 AIMS = 500  # times in a thousand, from above
 AIMS_LOW = 150
-DROPS = 350
+# On who stands beside it, or where it may step to from two squares away; most begin their walls on the left.
+DROPS_LEFT, DROPS_RIGHT = 650, 400
+NEAR_LEFT, NEAR_RIGHT = 450, 250
+DROPS_UP = 600  # on who is above it in its column
 DESCENDS = 350
 RESTS = 300
 RESTS_ON = 850
 
-MOST_PLANS = 9 * SCRIPTS
+MOST_THROWS = 8
+MOST_PLANS = 9 * SCRIPTS + MOST_THROWS
 
 PLAYED, TRIED, STATES = (
     0,
@@ -68,6 +73,16 @@ def aimed(s, states, b, seat):
 
 
 @flat
+def drops_at(s, b, seat, away):
+    """How often an enemy drops a rock at the bot on `seat`, which is so many columns, -2 to 2, to the right of it."""
+    if away == 0:
+        return DROPS_UP if s.y[b] + 1 == s.y[seat] else 0
+    if away > 0:
+        return DROPS_RIGHT if away == 1 else NEAR_RIGHT
+    return DROPS_LEFT if away == -1 else NEAR_LEFT
+
+
+@flat
 def enemy_action(s, states, b, seat, calm, luck, turn):
     """What an enemy does, by chance: who can hit us from above likes to; who stands still likes to go on so."""
     roll = chance(luck, turn, b, 1000)
@@ -76,8 +91,8 @@ def enemy_action(s, states, b, seat, calm, luck, turn):
         if shot >= 0:
             return shot
     away = s.x[seat] - s.x[b]
-    if -2 <= away <= 2 and away != 0 and chance(luck, turn, b + 400, 1000) < DROPS:
-        return DROP + (RIGHT if away > 0 else LEFT)
+    if -2 <= away <= 2 and chance(luck, turn, b + 400, 1000) < drops_at(s, b, seat, away):
+        return DROP + (UP if away == 0 else RIGHT if away > 0 else LEFT)
     if 0 < s.y[b] < s.height[s.x[b]] and chance(luck, turn, b + 500, 1000) < DESCENDS:
         return MOVE + DOWN
     if roll < RESTS or (calm >= 4 and roll < RESTS_ON):
@@ -166,7 +181,7 @@ def play_on(roots, at, states, mind, seat, first, script, depth, luck):
         s.next_x = 0
         step(s, mind.action, None)
         if s.status[seat] != ALIVE:
-            return 0.02 * turn / depth
+            return LATE * turn / depth
     return worth(s, seat)
 
 

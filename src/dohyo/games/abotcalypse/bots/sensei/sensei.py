@@ -15,12 +15,12 @@ import random
 import sys
 import time
 
-from judgement import BUILD, GO_LEFT, GO_RIGHT, MIND, STATES, STAY, build, judge
+from judgement import BUILD, GO_LEFT, GO_RIGHT, MIND, MOST_THROWS, STATES, STAY, build, judge
 from sight import Sight, put_meteors
 
 from dohyo.games.abotcalypse import GAME
-from dohyo.games.abotcalypse.board import CLASSIC, DOWN, LAYOUT, LEFT, RIGHT, UP, WIDTH
-from dohyo.games.abotcalypse.rules import DROP, MOVE, REST
+from dohyo.games.abotcalypse.board import ALIVE, CLASSIC, DOWN, LAYOUT, LEFT, RIGHT, UP, WIDTH
+from dohyo.games.abotcalypse.rules import DISTANCES, DROP, MOVE, REST, THROW, throw
 from dohyo.search import Choice
 from dohyo.search.backend import backend_of, field
 from dohyo.search.bot import Thinker
@@ -95,7 +95,20 @@ def plans_of(s, seat):
             firsts.append(DROP + direction)
             if floats or at <= s.height[to] + 1:  # a deeper fall kills
                 firsts.append(MOVE + direction)
-    return [first + 1000 * script for first in firsts for script in (BUILD, STAY, GO_LEFT, GO_RIGHT)]
+    ways = [first + 1000 * script for first in firsts for script in (BUILD, STAY, GO_LEFT, GO_RIGHT)]
+    return ways + [throw + 1000 * BUILD for throw in throws_of(s, seat)]
+
+
+def throws_of(s, seat):
+    """The throws that kill somebody, if nobody moves."""
+    found = []
+    for direction in (LEFT, RIGHT):
+        for distance in range(max(1, s.y[seat])):
+            tried = LAYOUT.copy(s)
+            throw(tried, seat, direction, distance, None)
+            if tried.status[seat] == ALIVE and sum(tried.status) < sum(s.status):
+                found.append(THROW + direction * DISTANCES + distance + 1)
+    return found[:MOST_THROWS]
 
 
 class Sensei:

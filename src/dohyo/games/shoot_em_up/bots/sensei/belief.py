@@ -2,8 +2,10 @@
 
 Theory of operation
 -------------------
-We believe the opponent to be the text's random one. Then all that we know is a probability for each of 600 states:
-100 squares, 0 to 2 hits, a gun that is ready or empty. Our own square, gun and hits we know.
+We know two opponents: the text's random one, and one that shoots whenever it can (`shooter.py`). `doubt` is how
+likely it is the second; each thing that we see changes that by Bayes' rule. If it is the random one, all that we know
+is a probability for each of 600 states: 100 squares, 0 to 2 hits, a gun that is ready or empty. Our own square, gun
+and hits we know.
 
     our shot        whoever stands on its line has one more hit; who has a third one is dead, and we would have won:
                     that we have not, we learn as well
@@ -17,12 +19,15 @@ search goes on with the other case; so nothing is left to chance, and no rare ev
 All is written in the common language of rules, with tables that the rules made: it runs plain and compiled.
 """
 
+import shooter
 from arena_tables import AFTER, LENGTH, LINE, LINES, LONGEST, NONE, SQUARES, STEPS, STEPS_FROM, WAYS
 from race import AFRESH, FROM_HERE, UNIT, at_race
+from shooter import CASES, UNEXPECTED, loses, spare, suffer
 
 from dohyo.core.flat import Layout, flat
 from dohyo.games.shoot_em_up.rules import ACTIONS, LIVES, MOVES, WIDTH
 
+DOUBT, LEAST_DOUBT = 0.0003, 1e-7  # that it is a shooter: at the start, and whatever we saw
 STATES = LIVES * SQUARES
 SHOTS = LINES  # of the opponent's actions: it may shoot anywhere
 
@@ -34,6 +39,16 @@ LAYOUT = Layout(
     ("empty", "f8", STATES),
     ("was_ready", "f8", STATES),  # before its last action; room to work in otherwise
     ("lost", "f8", 0),  # in a search: the chance to have lost by now, with what hits on the way will cost
+    # The other opponent: how likely it is that one at all, and its cases (see `shooter`).
+    ("doubt", "f8", 0),
+    ("lost_to_it", "f8", 0),  # as `lost`, if it is that one
+    ("mass", "f8", CASES),  # how likely a case is; in a search, as far as it goes on
+    ("cases", "i4", 0),
+    ("square", "i1", CASES),
+    ("wounds", "i1", CASES),
+    ("gun", "i1", CASES),  # 1: ready
+    ("aim", "i1", CASES),  # the line that it was last hit from
+    ("habit", "i1", CASES),
     ("place", "i1", 0),  # our square
     ("shot", "i1", 0),  # 1: our last action was a shot, so the next one has no power
     ("hits", "i1", 0),  # on us
@@ -47,6 +62,8 @@ def begin(place):
     s.place = place
     for square in range(SQUARES):
         s.ready[square] = 1 / SQUARES
+    s.doubt = DOUBT
+    shooter.expect(s, range(SQUARES), (0, 1), (1, 0, 0))
     return s
 
 
@@ -61,6 +78,7 @@ def act(s, action):
         s.shot = 0
         return
     if s.shot == 0:
+        suffer(s, action - MOVES)
         line = s.place * LINES + action - MOVES
         for i in range(LENGTH[line]):
             square = LINE[line * LONGEST + i]
@@ -132,13 +150,21 @@ def learn(s, action, line):
     act(s, action)
     before = [weight(s, hits) for hits in range(LIVES)]
     answer(s)
+    as_shooter = shooter.hear(s, line)
     if line == NONE:
         for other in range(LINES):
             strike_out(s, other)
     else:
         keep_only(s, line)
-    if sum(weight(s, hits) for hits in range(LIVES)) <= 0.0:
+    at_random = sum(weight(s, hits) for hits in range(LIVES))
+    if at_random <= 0.0:
         anywhere(s, line, before)
+    if as_shooter <= 0.0:
+        where = reached(s, line) or range(SQUARES)
+        shooter.expect(s, where, (0,) if line != NONE else (0, 1), before)
+    other = s.doubt * max(as_shooter, UNEXPECTED)
+    s.doubt = other / (other + (1 - s.doubt) * max(at_random, UNEXPECTED))
+    s.doubt = min(max(s.doubt, LEAST_DOUBT), 1 - LEAST_DOUBT)
     total = sum(weight(s, hits) for hits in range(LIVES))
     for at in range(STATES):
         s.ready[at] /= total
@@ -147,13 +173,17 @@ def learn(s, action, line):
 
 def anywhere(s, line, before):
     """Forget where the opponent is, but not how often it was hit."""
-    squares = range(SQUARES)
-    if line != NONE and LENGTH[s.place * LINES + line] > 0:
-        start = (s.place * LINES + line) * LONGEST
-        squares = LINE[start : start + LENGTH[s.place * LINES + line]]
     for hits in range(LIVES):
-        for square in squares:
+        for square in reached(s, line) or range(SQUARES):
             s.empty[hits * SQUARES + square] = before[hits] + 1e-6
+
+
+def reached(s, line):
+    """The squares that a line of ours crosses; none for `NONE`."""
+    if line == NONE:
+        return ()
+    start = (s.place * LINES + line) * LONGEST
+    return LINE[start : start + LENGTH[s.place * LINES + line]]
 
 
 # --- the rules of the game of beliefs, for a search ----------------------------------------------------------------
@@ -211,6 +241,7 @@ def step(s, actions, events):
     """A pair of actions after which we were not hit; what the hits cost that we might have taken is added up."""
     act(s, actions[0])
     answer(s)
+    s.lost_to_it += spare(s)
     for line in range(LINES):
         for i in range(LENGTH[s.place * LINES + line]):
             square = LINE[(s.place * LINES + line) * LONGEST + i]
@@ -229,7 +260,7 @@ def value(s, seat):
     lost = s.lost
     for hits in range(LIVES):
         lost += weight(s, hits) * (AFRESH[at_race(s.place, s.shot, s.hits, hits)] / UNIT)
-    return 1.0 - 2.0 * lost
+    return 1.0 - 2.0 * ((1.0 - s.doubt) * lost + s.doubt * (s.lost_to_it + loses(s)))
 
 
 @flat

@@ -3,9 +3,11 @@
 How it thinks
 -------------
 * `belief.py` keeps the chances, by the game's own rules: after every line that it reads they are exact, as long as
-  the opponent acts at random.
-* It looks a few actions ahead through its plans with `dohyo.search`, and takes the one that loses least often.
-* What lies behind them is guessed: `race.py` knows how often duels are lost when little is known of the opponent.
+  the opponent acts at random. `shooter.py` keeps them for an opponent that shoots whenever it can, as programs of
+  people do. Which of both it is follows from what is seen: at first it is most likely the random one.
+* It looks a few actions ahead through its plans with `dohyo.search`, and takes the one that loses least often, over
+  both opponents; further ahead as long as it may be the one that shoots.
+* What comes after them is estimated: `race.py` knows how often duels are lost when little is known of the opponent.
 
 It draws no lots: the same input always gets the same output, whether the search runs in plain Python or compiled. It
 is compiled by the build step, ahead of time, and loaded before the first move; without a build it is plain. To a D
@@ -25,7 +27,9 @@ from dohyo.games.shoot_em_up.rules import LIVES, WIDTH, X_OF, Y_OF
 from dohyo.search import Beam
 from dohyo.search.bot import AHEAD, ONLY_PLAIN, WARM, loaded, warm_up
 
-DEPTH, WIDTH_OF_BEAM = 2, 8
+DEPTH, WIDTH_OF_BEAM = 2, 12
+DEEPER, DEEPER_PLAIN = 6, 3  # actions, while the opponent may be the one that shoots; plain Python is slow
+SURE = 3e-5  # less doubt than this: it is the text's opponent, most likely
 
 # The game of one player who moves through beliefs.
 HUNT = replace(GAME, name="hunt", rules=belief, seats=(1, 1))
@@ -36,12 +40,27 @@ def make(compiled):
     return Beam(HUNT, 1, compiled=compiled, value=belief.value, width=WIDTH_OF_BEAM, depth=DEPTH)
 
 
-class Search:
-    """Plans by what the build has compiled; where it has compiled nothing, the same plans in plain Python."""
+class Planner:
+    """The best action, by a search that is made already."""
+
+    def __init__(self, beam):
+        self.beam = beam
+
+    def action(self, known):
+        """The best action, for what is known."""
+        self.beam.depth = DEPTH if known.doubt < SURE else self._deeper()
+        return self.beam.choose(known, 0, playouts=1).action
+
+    def _deeper(self):
+        return DEEPER if self.beam.compiled else DEEPER_PLAIN
+
+
+class Search(Planner):
+    """Plans by what the build has compiled; where it has compiled nothing, shorter plans in plain Python."""
 
     def __init__(self):
         compiled = loaded(make)
-        self._beam = compiled or make(False)
+        super().__init__(compiled or make(False))
         self._unsaid = AHEAD if compiled else ONLY_PLAIN
 
     def action(self, known):
@@ -50,7 +69,7 @@ class Search:
             with suppress(OSError):
                 os.write(2, f"{self._unsaid}\n".encode())
             self._unsaid = ""
-        return self._beam.choose(known, 0, playouts=1).action
+        return super().action(known)
 
 
 class Robot:
@@ -78,7 +97,8 @@ class Robot:
         best = max(range(SQUARES), key=chances.__getitem__)
         hits = ", ".join(f"{belief.weight(self.known, hits):.3f}" for hits in range(LIVES))
         place = f"{self.known.place % WIDTH} {self.known.place // WIDTH}"
-        return f"/ at {place}, enemy at {best % WIDTH} {best // WIDTH} ({chances[best]:.3f}), its hits: {hits}"
+        enemy = f"enemy at {best % WIDTH} {best // WIDTH} ({chances[best]:.3f}), its hits: {hits}"
+        return f"/ at {place}, {enemy}; it shoots: {self.known.doubt:.3f}"
 
 
 LINE_OF = {(X_OF[action], Y_OF[action]): action - MOVES for action in range(MOVES, ACTIONS)}
