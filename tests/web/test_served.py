@@ -194,6 +194,29 @@ def test_only_so_many_connections(serve: Serve, monkeypatch: pytest.MonkeyPatch)
         line.close()
 
 
+@pytest.mark.parametrize("begun", ["", "GET / HTTP/1.1\r\nX: ", "POST {path}/analysis HTTP/1.1\r\n{own}\r\n\r\n"])
+def test_a_request_has_to_come_in_time(serve: Serve, monkeypatch: pytest.MonkeyPatch, begun: str) -> None:
+    """Whoever sends a byte now and then keeps no connection: there are few."""
+    monkeypatch.setattr(served, "PATIENCE", 1.0)
+    server = serve(worker=ENDS)
+    host = server.hosts[0]
+    own = f"Host: {host}\r\nOrigin: http://{host}\r\nContent-Type: application/json\r\nContent-Length: 200"
+    with socket.create_connection(("127.0.0.1", server.server_port)) as connection:
+        connection.sendall(begun.format(path=server.path, own=own).encode())
+        connection.settimeout(0.2)
+        for _ in range(100):  # 20 s
+            try:
+                connection.sendall(b" ")
+                if connection.recv(1) == b"":
+                    break
+            except TimeoutError:
+                continue
+            except OSError:
+                break
+        else:
+            pytest.fail("it is waited for")
+
+
 def test_one_at_a_time_and_no_longer_than_the_page_is_open(serve: Serve) -> None:
     """A second window is told that an analysis runs; when the first hangs up, another can run."""
     server = serve(worker=HANGS)
