@@ -18,6 +18,7 @@ from playwright.sync_api import Page
 from dohyo.core.replay_format import encode
 from dohyo.system import interpreter
 from dohyo.web.page import html
+from dohyo.web.served import running
 from dohyo.web.served import server as served
 from dohyo.web.served.running import WORKER
 from dohyo.web.served.server import PageServer
@@ -32,6 +33,7 @@ PATIENCE = 60
 HANGS = 'import sys; print(\'{"told":"begun"}\', flush=True); sys.stdin.buffer.readlines()'
 ENDS = 'print(\'{"told":"begun"}\')'
 ANSWERS = 'print(\'{"analysis":[],"note":""}\')'
+GOES_ON = 'import time\nwhile True:\n    print(\'{"told":"more"}\', flush=True)\n    time.sleep(0.01)'
 GOOD = {"Content-Type": "application/json"}
 
 Serve = Callable[..., PageServer]
@@ -252,6 +254,17 @@ def test_a_worker_that_fails_is_told_of(serve: Serve) -> None:
         lines = [json.loads(line) for line in answer.read().splitlines()]
     assert lines == [{"told": "begun"}, {"none": "The analysis has failed; the terminal may say why."}]
     assert server.analysis.found == b"before"
+
+
+@pytest.mark.parametrize("worker", [HANGS, GOES_ON])
+def test_a_worker_that_takes_too_long_is_ended(serve: Serve, monkeypatch: pytest.MonkeyPatch, worker: str) -> None:
+    """However long somebody has made the match, its analysis ends, and another can run."""
+    monkeypatch.setattr(running, "BESIDE", 0.5)
+    server = serve(worker=worker)
+    for _ in range(2):
+        with closing(start(server)) as answer:
+            last = json.loads(answer.read().splitlines()[-1])
+        assert last == {"none": "The match is too long to be analysed in this time."}
 
 
 def test_the_result_is_kept(serve: Serve) -> None:
