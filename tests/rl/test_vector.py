@@ -110,7 +110,7 @@ def test_in_the_next_step_an_ended_game_begins_anew() -> None:
         left = env.single_observation_space.high[7]
         if done.any():
             assert not info["action_mask"][done].any()
-            assert set(info) == {"action_mask", "_action_mask"}
+            assert {"final_obs", "final_info"}.isdisjoint(info)
             anything = numpy.where(done, 99, stay)  # no action at all, and not looked at
             seen, rewards, again, _, info = env.step(anything)
             assert not again[done].any()
@@ -137,6 +137,88 @@ def test_in_the_same_step_the_last_observation_is_in_the_infos() -> None:
             assert not info["final_info"]["action_mask"].any()
             return
     raise AssertionError("no game ended")
+
+
+def test_infos_tell_seeds_places_and_reasons() -> None:
+    """As those of single environments: each match's seed, and at its end each seat's place and the reason."""
+    for mode in ("NextStep", "SameStep"):
+        env = small(autoreset_mode=mode)
+        _, info = env.reset(seed=3)
+        assert info["seed"].tolist() == [env.seed_of(i) for i in range(5)]
+        for _ in range(80):
+            before = info["seed"]
+            _, rewards, done, _, info = env.step(numpy.full(5, 12))
+            told = info if mode == "NextStep" else info.get("final_info", {})
+            assert ("places" in told) == done.any()
+            if done.any():
+                assert told["_places"].tolist() == told["_reason"].tolist() == done.tolist()
+                for i in done.nonzero()[0]:
+                    lone = Env("shoot-em-up", setup={"pairs": 3}, opponents="random")
+                    assert told["reason"][i] in lone._match.game.rules.REASONS.values()
+                    mine, other = told["places"][i].tolist()
+                    assert rewards[i] == (mine < other) - (mine > other)
+                    assert told["seed"][i] == before[i]
+                    assert (info["seed"][i] != before[i]) == (mode == "SameStep")
+                break
+        else:
+            raise AssertionError("no game ended")
+
+
+def test_an_episode_is_truncated_after_so_many_decisions() -> None:
+    """As `TimeLimit` does it: not terminated, with what was seen and legal; then the next game begins."""
+    many = gymnasium.make_vec("dohyo/shoot-em-up-v1", num_envs=3, max_episode_steps=4, threads=1)
+    _, info = many.reset(seed=2)
+    lone = gymnasium.make("dohyo/shoot-em-up-v1", max_episode_steps=4)
+    lone.reset(seed=int(info["seed"][0]))
+    stay = numpy.full(3, 4)
+    for step in range(1, 5):
+        seen, _, done, truncated, info = many.step(stay)
+        *_, told = lone.step(4)
+        assert not done.any()
+        assert truncated.all() == (step == 4)
+        assert (info["action_mask"][0] == told["action_mask"]).all()
+        assert info["action_mask"][0].any()
+    first = info["seed"]
+    seen, rewards, done, truncated, info = many.step(numpy.full(3, 999))  # not looked at
+    assert (seen[:, 7] == 100).all()
+    assert not truncated.any()
+    assert not rewards.any()
+    assert (info["seed"] != first).all()
+    same = vectorize("shoot-em-up", 3, max_episode_steps=2, autoreset_mode="SameStep", threads=1)
+    same.reset(seed=2)
+    same.step(stay)
+    seen, _, _, truncated, info = same.step(stay)
+    assert truncated.all()
+    assert info["final_info"]["action_mask"].all()
+    assert all(last[7] < 100 for last in info["final_obs"])
+    assert (seen[:, 7] == 100).all()
+    plain = vectorize("shoot-em-up", 1, opponents=lowest_of, max_episode_steps=1)
+    plain.reset(seed=1)
+    assert plain.step(numpy.array([4]))[3].all()
+    with pytest.raises(ValueError, match="max_episode_steps"):
+        small(max_episode_steps=0)
+
+
+def test_each_game_can_have_a_seed_of_its_own() -> None:
+    """`reset(seed=[...])`: each first match has its seed's dice; the same list repeats everything that follows."""
+    env = small(autoreset_mode="SameStep")
+    told = []
+    for _ in range(2):
+        seen, info = env.reset(seed=[7, 8, 9, 7, (1 << 63) - 1])
+        assert info["seed"].tolist() == [7, 8, 9, 7, (1 << 63) - 1] == [env.seed_of(i) for i in range(5)]
+        assert (seen[0] == seen[3]).all()
+        assert (seen[0] == Env("shoot-em-up", setup={"pairs": 3}).reset(seed=7)[0]).all()
+        episode = [seen]
+        for _ in range(9):
+            seen, *_, info = env.step(numpy.full(5, 12))
+            episode += [seen, info["seed"]]
+        assert info["seed"].tolist() != [7, 8, 9, 7, (1 << 63) - 1], "a game ended, and the next began"
+        told.append(episode)
+    assert all((one == other).all() for one, other in zip(*told, strict=True))
+    env.reset(seed=[None] * 5)
+    for wrong in ([1, 2], [1, 2, 3, 4, -1], [1, 2, 3, 4, 5.5]):
+        with pytest.raises((ValueError, TypeError)):
+            env.reset(seed=wrong)
 
 
 def test_without_autoreset_the_caller_names_the_games_to_begin() -> None:

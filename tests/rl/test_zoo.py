@@ -11,7 +11,7 @@ import pytest
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
 from dohyo.core.game import Game, Turns
-from dohyo.rl import AEC, Parallel
+from dohyo.rl import AEC, Parallel, parallel_env
 from tests.rl.small import any_legal, every_game, short
 
 # The checkers know by name which environments have masks, and warn about all others.
@@ -140,3 +140,31 @@ def test_at_once_a_wrong_action_moves_nothing_and_after_the_end_nothing_happens(
     assert all(terminations.values())
     assert env.agents == []
     assert env.step({}) == ({}, {}, {}, {}, {})
+
+
+def test_only_games_of_simultaneous_turns_are_parallel() -> None:
+    """`parallel_env` and the metadata say so where PettingZoo's meaning is met, and nowhere else."""
+    assert isinstance(parallel_env("abotcalypse"), Parallel)
+    assert AEC("abotcalypse").metadata["is_parallelizable"] is True
+    assert AEC("drop-block").metadata["is_parallelizable"] is False
+    with pytest.raises(ValueError, match="AEC"):
+        parallel_env("drop-block")
+
+
+def test_masks_can_be_in_the_infos_and_observations_plain_arrays() -> None:
+    """As wrappers want it that know no dictionaries: the same numbers in other places."""
+    for kind in (AEC, Parallel):
+        usual, plain = kind("drop-block", setup={"turns": 8}), kind("drop-block", setup={"turns": 8}, masks="info")
+        first, second = usual.reset(seed=1), plain.reset(seed=1)
+        for agent in usual.possible_agents:
+            both = usual._see(agent)
+            seen = plain.observe(agent) if kind is AEC else second[0][agent]
+            told = plain.infos[agent] if kind is AEC else second[1][agent]
+            assert seen in plain.observation_space(agent)
+            assert (seen == both["observation"]).all()
+            assert (told["action_mask"] == both["action_mask"]).all()
+        assert (first is None) == (kind is AEC)
+    api_test(AEC("drop-block", setup={"turns": 8}, masks="info"), num_cycles=20)
+    parallel_api_test(Parallel("drop-block", setup={"turns": 8}, masks="info"), num_cycles=20)
+    with pytest.raises(ValueError, match="'observation' or 'info'"):
+        AEC("drop-block", masks="none")

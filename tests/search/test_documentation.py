@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 from dohyo.app.play import play_match
 from dohyo.core.clock import Clock
+from dohyo.core.options import resolve
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "search.md"
 
@@ -31,3 +33,17 @@ def test_the_bot_of_the_page_plays(tmp_path: Path) -> None:
     moves = [move for turn in replay.turns for move in turn.moves]
     assert len([move for move in moves if move.seconds is not None]) >= 12
     assert [fault for move in moves for fault in move.faults] == []
+
+
+def test_the_network_of_the_page_is_searched_with() -> None:
+    """The evaluator that the page shows fits the search that it makes."""
+    names: dict[str, Any] = {}
+    exec(block("python", 1), names)
+    game = names["GAME"]
+    states = [game.new_state(resolve(game.options, {}), 4) for _ in range(2)]
+    for seed, state in enumerate(states):
+        dice = [0] * game.rules.DICE
+        game.rules.roll(state, game.source(seed), dice)
+        game.rules.deal(state, dice, None)
+    thought = names["search"].think(states, playouts=12)
+    assert thought.visits.sum(axis=(1, 2)).tolist() == [12, 12]

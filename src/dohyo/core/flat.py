@@ -28,6 +28,7 @@ from itertools import groupby
 from math import prod
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import WeakValueDictionary
 
 if TYPE_CHECKING:
     import numpy
@@ -95,11 +96,26 @@ class Layout:
         fields = tuple(sorted(sized, key=lambda each: WIDTH[each[1]], reverse=True))  # stable
         self.name = name
         self.fields = fields
-        self.State: type[Any] = type(name, (), {"__slots__": tuple(field for field, _, _ in fields)})
+        slots = {"__slots__": tuple(field for field, _, _ in fields)}
+        self.State: type[Any] = type(name, (), {**slots, "__reduce__": lambda state: (_state, (self, _slots(state)))})
         self._struct = struct.Struct("<" + "".join(f"{length or 1}{KINDS[kind]}" for _, kind, length in fields))
         self._values = attrgetter(*(field for field, _, _ in fields), "__class__")
         self._parts = _parts(fields)
         self.size = self._struct.size
+        _LAYOUTS.setdefault(self._key(), self)
+
+    def _key(self) -> tuple[Any, ...]:
+        """What it was declared as: the same for two layouts whose states are the same."""
+        kinds = {field: kind for field, kind, _ in self.fields}
+        return (self.name, *((field, kinds[field], shape or 0) for field, shape in self.shapes.items()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickles: what it was declared as."""
+        return _layout, self._key()
+
+    def __deepcopy__(self, memo: Any) -> Layout:
+        """Itself: a layout never changes."""
+        return self
 
     def new(self) -> Any:
         """A state with every field zero."""
@@ -197,6 +213,27 @@ class Layout:
 
     def _pairs(self, state: Any) -> Any:
         return zip(self.fields, self._values(state), strict=False)
+
+
+_LAYOUTS: WeakValueDictionary[tuple[Any, ...], Layout] = WeakValueDictionary()  # each, by what it was declared as
+
+
+def _layout(*declared: Any) -> Layout:
+    """From a pickle: the layout of this process that was declared so, or a new one."""
+    return _LAYOUTS.get(declared) or Layout(*declared)
+
+
+def _slots(state: Any) -> list[Any]:
+    """For pickles: a state's values, in order."""
+    return [getattr(state, name) for name in type(state).__slots__]
+
+
+def _state(layout: Layout, values: Sequence[Any]) -> Any:
+    """From a pickle: the state with these values, which it keeps."""
+    state = layout.State()
+    for name, value in zip(layout.State.__slots__, values, strict=True):
+        setattr(state, name, value)
+    return state
 
 
 def _shape(length: int | tuple[int, ...]) -> tuple[int, ...]:
@@ -393,3 +430,77 @@ def row_of(length: int) -> list[int]:
 
 
 Numbers = Sequence[int]
+
+
+# --- sets of up to 64 squares in an `i8` ---------------------------------------------------------------------------
+
+# Bit 63 is the sign, in both forms: a set with square 63 in it is a negative number. Never write a constant of 2**63
+# or more: plain Python could not keep it in a field, and Numba would count in doubles. `&`, `|`, `^` and `~` need no
+# care; for all else there are these functions.
+
+ALL63 = 0x7FFFFFFFFFFFFFFF
+_ALL64 = 0xFFFFFFFFFFFFFFFF
+_SIGN = 1 << 63
+SQUARE63 = -_SIGN
+
+
+@flat
+def _bit_compiled(square: int) -> int:
+    return 1 << square
+
+
+@flat_as(_bit_compiled)
+def bit(square: int) -> int:
+    """The set of this square alone, 0 to 63."""
+    return 1 << square if square < 63 else SQUARE63
+
+
+@flat
+def _shifted_up_compiled(squares: int, by: int) -> int:
+    return squares << by
+
+
+@flat_as(_shifted_up_compiled)
+def shifted_up(squares: int, by: int) -> int:
+    """All squares moved to higher numbers by 0 to 63; what leaves the 64 is gone."""
+    return ((squares << by & _ALL64) ^ _SIGN) - _SIGN
+
+
+@flat
+def shifted_down(squares: int, by: int) -> int:
+    """All squares moved to lower numbers by 1 to 63; what leaves the 64 is gone, and no sign is dragged along."""
+    return squares >> by & ALL63 >> (by - 1)
+
+
+@flat
+def _count_compiled(squares: int) -> int:  # sums never reach the sign: what a compiler may do then is its own
+    half = squares & ALL63
+    half = (half & 0x5555555555555555) + (half >> 1 & 0x5555555555555555)
+    half = (half & 0x3333333333333333) + (half >> 2 & 0x3333333333333333)
+    half = half + (half >> 4) & 0x0F0F0F0F0F0F0F0F
+    half += half >> 8
+    half += half >> 16
+    return (half + (half >> 32) & 127) + (1 if squares < 0 else 0)
+
+
+@flat_as(_count_compiled)
+def count_of(squares: int) -> int:
+    """How many squares are in the set, 0 to 64."""
+    return (squares & _ALL64).bit_count()
+
+
+@flat
+def _lowest_compiled(squares: int) -> int:
+    return 63 if squares == SQUARE63 else _count_compiled(squares - 1 & ~squares)
+
+
+@flat_as(_lowest_compiled)
+def lowest(squares: int) -> int:
+    """The number of the lowest square of a set that is not empty."""
+    return (squares & -squares).bit_length() - 1
+
+
+@flat
+def without_lowest(squares: int) -> int:
+    """The set without its lowest square; the empty set stays empty."""
+    return 0 if squares == SQUARE63 else squares & squares - 1

@@ -361,6 +361,14 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
         for name, value in (("rules", rules), ("protocol", found), ("title", title)):
             msgspec.structs.force_setattr(self, name, value)
 
+    def __copy__(self) -> Game:
+        """Itself: a game never changes."""
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Game:
+        """Itself: a game never changes."""
+        return self
+
     @property
     def wire(self) -> Any:
         """The protocol, as bots call it that were written for older versions."""
@@ -452,6 +460,12 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     def legal_actions(self, state: State, seat: int) -> LegalActions:
         """The seat's legal actions: iterate over them, count them, ask whether one is `in`."""
         return LegalActions(self.rules, state, seat)
+
+
+def usual_seats(game: Game) -> int:
+    """The number of players if none is given: the fewest with which the game is a match."""
+    fewest, most = game.seats
+    return min(most, max(2, fewest))
 
 
 class LegalActions(Sequence[int]):

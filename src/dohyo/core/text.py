@@ -13,6 +13,8 @@ NEWLINE = 10
 MINUS = 45
 ZERO = 48
 
+LEAST = -(1 << 63)
+LEAST_TEXT = b"%d" % LEAST
 MOST_KEPT = 1 << 14  # texts of each kind that plain Python remembers
 
 
@@ -20,6 +22,10 @@ MOST_KEPT = 1 << 14  # texts of each kind that plain Python remembers
 def put_by_loop(buffer: Any, at: int, value: int) -> int:
     """`put`, digit by digit."""
     if value < 0:
+        if value == LEAST:  # it has no opposite in 64 bits
+            for place in range(20):
+                buffer[at + place] = LEAST_TEXT[place]
+            return at + 20
         buffer[at] = MINUS
         at += 1
         value = 0 - value

@@ -16,6 +16,7 @@ DOHYO_GAMES may also name a file of rules, a game in one file (`dohyo.one_file`)
 
 from __future__ import annotations
 
+import copyreg
 import importlib
 import importlib.util
 import os
@@ -160,3 +161,11 @@ def _here(folder: str) -> Game:
 def _checked(game: object) -> Game:
     assert isinstance(game, Game)
     return game
+
+
+def _reduce(game: Game) -> tuple[Any, ...]:
+    """How a game is pickled."""
+    return importlib.import_module("dohyo.games.pickles").reduced(game, find)  # type: ignore[no-any-return]
+
+
+copyreg.pickle(Game, _reduce)

@@ -100,7 +100,7 @@ def faults_before_the_first_turn_are_survived(game: Game, tally: Tally) -> None:
         tally["faults"] += len(absent)
         tally["turns"] += referee.turn
         tally["matches"] += 1
-    tally.reach(faults=40, turns=1000)
+    tally.reach(faults=40, turns=MOST_MATCHES // 5)  # of a game of one turn each
 
 
 def a_stopped_player_is_not_asked_again(game: Game, tally: Tally) -> None:

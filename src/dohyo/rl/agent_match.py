@@ -8,13 +8,14 @@ from typing import Any, Literal
 from dohyo.app.reasons import reason as sentence_of
 from dohyo.core.errors import OperatorError
 from dohyo.core.flat import row_of
-from dohyo.core.game import Game, State
+from dohyo.core.game import Game, State, usual_seats
 from dohyo.core.options import resolve
 from dohyo.core.referee import Answer, Referee
 from dohyo.rl.observer import Observer
 from dohyo.sim.turns import reward
 
 Illegal = Literal["fault", "raise"]
+RENDER_MODES = ("ansi", "rgb_array")
 
 
 class AgentMatch:
@@ -40,6 +41,7 @@ class AgentMatch:
         self.observer = Observer(game, scaled)
         self.seed = 0
         self._illegal = illegal
+        self._picture_size: tuple[int, int] | None = None
         self.referee = Referee(game, self.setup, self.seats, 0)
 
     @property
@@ -85,16 +87,29 @@ class AgentMatch:
         reason = sentence_of(key, self.game.name, self.game.catalogue)
         return {"places": tuple(places), "reason": reason, "reason_key": key}
 
-    def draw(self) -> str:
-        """The match as text, as a terminal shows it."""
-        from rich.text import Text
+    def draw(self, mode: str | None) -> Any:
+        """The match as its `render_mode` wants it: as text, as a picture (height, width, 3) of uint8, or not at all.
 
+        It shows what a spectator sees, hidden things included. A picture is never smaller than the one before.
+        """
+        if mode is None:
+            return None
         frame = self.game.frame(self.state, [None] * self.seats, (), self.state)
         names = [f"player {seat}" for seat in range(self.seats)]
-        return Text.from_markup(self.game.terminal(frame, names, "en"), emoji=False).plain
+        markup = self.game.terminal(frame, names, "en")
+        if mode == "ansi":
+            from rich.text import Text
+
+            return Text.from_markup(markup, emoji=False).plain
+        from dohyo.rl.picture import picture
+
+        found = picture(markup, self._picture_size) if self._picture_size else picture(markup)
+        self._picture_size = found.shape[:2]
+        return found
 
 
-def usual_seats(game: Game) -> int:
-    """The number of players if none is given: the fewest with which the game is a match."""
-    fewest, most = game.seats
-    return min(most, max(2, fewest))
+def checked_mode(mode: str | None) -> str | None:
+    """A `render_mode`. Raises `ValueError` for another one."""
+    if mode is not None and mode not in RENDER_MODES:
+        raise ValueError(f"render_mode is {' or '.join(map(repr, RENDER_MODES))} or none, not {mode!r}")
+    return mode

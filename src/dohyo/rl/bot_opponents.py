@@ -9,6 +9,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from typing import Any
 
 from dohyo.app.play import seat_launch
 from dohyo.app.python_bot import Owned
@@ -55,6 +56,10 @@ class BotOpponents:
             self._players.start()
             undo.pop_all()
             self._end = weakref.finalize(self, _end, self._players, copies)
+
+    def __reduce__(self) -> Any:
+        """Processes cannot be copied. Raises `TypeError`."""
+        raise TypeError("the opponents' processes cannot be copied: pickle or copy the environment between matches")
 
     def ask(self, seats: Sequence[int]) -> dict[int, Answer]:
         """The answers of these seats to what they are sent now."""

@@ -9,9 +9,10 @@ import gymnasium
 
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
-from dohyo.core.game import Game
+from dohyo.core.game import Game, usual_seats
 from dohyo.core.referee import Answer
-from dohyo.rl.agent_match import AgentMatch, Illegal
+from dohyo.rl.agent_match import RENDER_MODES, AgentMatch, Illegal, checked_mode
+from dohyo.rl.league import League, scores_by
 from dohyo.rl.observer import find
 from dohyo.rl.opponents import RANDOM, Opponent, Opponents
 from dohyo.sandbox import Sandbox
@@ -28,13 +29,13 @@ class Env(gymnasium.Env[Any, Any]):
     truncated.
     """
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - Gymnasium's own declaration
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 4}  # noqa: RUF012 - Gymnasium's own declaration
 
     def __init__(
         self,
         game: str | Game,
         *,
-        opponents: Opponent | Sequence[Opponent] = RANDOM,
+        opponents: Opponent | Sequence[Opponent] | League = RANDOM,
         seat: int | None = 0,
         seats: int | None = None,
         setup: Mapping[str, object] | None = None,
@@ -48,14 +49,17 @@ class Env(gymnasium.Env[Any, Any]):
         """A match of `game`, named or the game itself, with its options in `setup`.
 
         `opponents` play on the other seats, see `dohyo.rl.opponents`: one for all, or a list with one for each seat,
-        beginning with the seat after the learner. `seat` is the learner's; none: a random one in each match. `seats`
-        is the number of players, by default the fewest that make a match, or the number that fits the list.
+        beginning with the seat after the learner; or a `League` draws them. `seat` is the learner's; none: a random
+        one in each match. `seats` is the number of players, by default the fewest that make a match, or the number
+        that fits the list.
         `illegal`: an action against the rules is a "fault", as for a bot, or with "raise" a `ValueError`. With
         `scaled`, observations are float32 within -1 .. 1. `clock`, `sandbox` and `python` are for bots, as in
         `dohyo.play`.
 
         Raises `OperatorError` for what `dohyo.play` would refuse, `ValueError` for another seat or list.
         """
+        if isinstance(opponents, League) and seats is None:
+            seats = usual_seats(find(game))
         listed = isinstance(opponents, Sequence) and not isinstance(opponents, str)
         if seats is None and listed:
             seats = len(opponents) + 1  # type: ignore[arg-type]
@@ -65,9 +69,7 @@ class Env(gymnasium.Env[Any, Any]):
         self._match = AgentMatch(chosen, seats, setup, illegal, scaled)
         if seat is not None and not 0 <= seat < self._match.seats:
             raise ValueError(f"the learner's seat is one of 0 .. {self._match.seats - 1}, not {seat}")
-        if render_mode not in (None, "ansi"):
-            raise ValueError(f"render_mode is 'ansi' or none, not {render_mode!r}")
-        self.render_mode = render_mode
+        self.render_mode = checked_mode(render_mode)
         self._opponents = Opponents(self._match, opponents, clock, sandbox, python)
         self._given_seat = seat
         self._seat = seat or 0
@@ -107,6 +109,9 @@ class Env(gymnasium.Env[Any, Any]):
         self._is_over = match.referee.over
         if self._is_over:
             self._opponents.close()
+            if self._opponents.league is not None:
+                scores = scores_by(match.ending()["places"], self._seat)
+                self._opponents.league.record(self._opponents.drawn, scores)
         return match.observe(self._seat), match.rewards()[self._seat], self._is_over, False, self._info()
 
     def action_masks(self) -> Any:
@@ -114,8 +119,8 @@ class Env(gymnasium.Env[Any, Any]):
         return self._match.mask(self._seat).astype(bool)
 
     def render(self) -> Any:
-        """The match as text, where `render_mode` is "ansi"."""
-        return self._match.draw() if self.render_mode == "ansi" else None
+        """The match as text ("ansi"), or as a picture, (height, width, 3) of uint8 ("rgb_array")."""
+        return self._match.draw(self.render_mode)
 
     def close(self) -> None:
         """End the programs of the opponents."""

@@ -39,6 +39,16 @@ class Observer:
         self._row: list[float] = [0] * prod(self.shape)
         self._options = [0] * self.actions
 
+    def __getstate__(self) -> dict[str, Any]:
+        """For copies and pickles: without the module of the observation, which the game has."""
+        return {name: value for name, value in vars(self).items() if name != "observation"}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        """From a copy or a pickle."""
+        vars(self).update(kept)
+        assert self.game.observation is not None
+        self.observation = self.game.observation
+
     def action_space(self) -> spaces.Discrete[Any]:
         """A space of the game's actions, with a random source of its own."""
         return spaces.Discrete(self.actions)

@@ -39,19 +39,19 @@ def read_opponents(given: Opponent | Sequence[Opponent], count: int) -> list[Opp
 
     Raises `ValueError` for another number, `TypeError` for what cannot play.
     """
-    is_one = _can_play(given)
+    is_one = can_play(given)
     found = [given] * count if is_one else list(given)  # type: ignore[arg-type]
     if len(found) != count:
         raise ValueError(f"{count} opponents are needed, one for each other seat (or one for all), not {len(found)}")
     for opponent in found:
-        if not _can_play(opponent):
+        if not can_play(opponent):
             raise TypeError(
                 f"an opponent is 'random', a function, a bot by its name, or a dohyo.Bot, not {opponent!r}"
             )
     return found  # type: ignore[return-value]
 
 
-def _can_play(given: object) -> bool:
+def can_play(given: object) -> bool:
     """Whether this is one opponent."""
     return isinstance(given, str | os.PathLike | Bot) or is_bot(given) or callable(given)
 
@@ -65,14 +65,21 @@ class Opponents:
     def __init__(
         self,
         match: AgentMatch,
-        given: Opponent | Sequence[Opponent],
+        given: Any,
         clock: str | float | Clock | None,
         sandbox: str | Sandbox,
         python: str | None,
     ) -> None:
         """Bots are found and built here, objects copied. Raises what `read_opponents` raises, and `OperatorError`."""
         self._match = match
-        self._given = read_opponents(given, match.seats - 1)
+        self.league = given if hasattr(given, "record") else None
+        self.drawn: list[str] = []
+        if self.league is not None:
+            self._names = list(self.league.players)
+            self._given: list[Opponent] = list(self.league.players.values())
+        else:
+            self._given = read_opponents(given, match.seats - 1)
+        self._python = python
         names = [one for one in self._given if _is_program(one)]
         self._sandbox = sandbox_of(sandbox) if names else sandbox_of("none")
         found = iter(_built(match.game, names, python, self._sandbox))
@@ -86,14 +93,26 @@ class Opponents:
         """Begin a match; `chance` is a NumPy generator, for random play."""
         self.close()
         self._chance = chance
-        seats = [(learner + 1 + k) % self._match.seats for k in range(len(self._players))]
-        seated = dict(zip(seats, self._players, strict=True))
+        players = self._players if self.league is None else self._drawn(self.league, chance)
+        seats = [(learner + 1 + k) % self._match.seats for k in range(len(players))]
+        seated = dict(zip(seats, players, strict=True))
         self._policies = {seat: one for seat, one in seated.items() if not isinstance(one, Bot | Owned)}
         bots = {seat: one for seat, one in seated.items() if isinstance(one, Bot)}
         objects = {seat: one for seat, one in seated.items() if isinstance(one, Owned)}
         if bots or objects:
             match = self._match
             self._bots = BotOpponents(match.referee, bots, self._clock, self._sandbox, match.seed, objects)
+
+    def _drawn(self, league: Any, chance: Any) -> list[Any]:
+        """Members of the league, one for each seat; those that were added since are made ready first."""
+        for name, player in list(league.players.items())[len(self._names) :]:
+            found = iter(
+                _built(self._match.game, [player], self._python, self._sandbox) if _is_program(player) else []
+            )
+            self._players.append(_ready(player, found))
+            self._names.append(name)
+        self.drawn = league.draw(self._match.seats - 1, chance)
+        return [self._players[self._names.index(name)] for name in self.drawn]
 
     def answer(self, seats: Sequence[int]) -> dict[int, Answer]:
         """The actions of the given seats now."""

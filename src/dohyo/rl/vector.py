@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import numpy
 from gymnasium import vector
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
+from gymnasium.wrappers import TimeLimit
 
-from dohyo.core.game import Game
-from dohyo.rl.agent_match import Illegal, usual_seats
+from dohyo.core.game import Game, usual_seats
+from dohyo.rl.agent_match import Illegal
 from dohyo.rl.env import Env
+from dohyo.rl.league import League
+from dohyo.rl.league_games import LeagueGames, is_quick
 from dohyo.rl.observer import Observer, find
 from dohyo.rl.opponents import RANDOM, Opponent, read_opponents
 from dohyo.sim.loops import Policy
@@ -27,6 +29,7 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
     """`num_envs` games at once; otherwise as `Env`. What is legal is in `info["action_mask"]`, (num_envs, actions).
 
     Opponents are "random", or flat functions as `BatchMatch.rollout` takes them: they run inside the compiled loop.
+    Or a `League` of these and of functions in Python, networks say, which are asked turn by turn.
     """
 
     def __init__(
@@ -34,7 +37,7 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         game: str | Game,
         num_envs: int = 1,
         *,
-        opponents: Opponent | Sequence[Opponent] = RANDOM,
+        opponents: Opponent | Sequence[Opponent] | League = RANDOM,
         seat: int | None = 0,
         seats: int | None = None,
         setup: Mapping[str, object] | None = None,
@@ -43,20 +46,21 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         copy: bool = True,
         threads: int | None = None,
+        max_episode_steps: int | None = None,
     ) -> None:
         """As `Env`, for `num_envs` games on `threads` threads (all cores).
 
         With `seat` none, the learner's seat differs between games, but does not change within one environment.
-        `autoreset_mode` is Gymnasium's. Without `copy`, the next step overwrites the returned arrays.
+        `autoreset_mode` is Gymnasium's. Without `copy`, the next step overwrites the returned arrays. After
+        `max_episode_steps` decisions of the learner's, an episode is truncated.
 
         Raises `TypeError` for an opponent that cannot be compiled, and what `BatchMatch` raises.
         """
         found = find(game)
         self.num_envs = num_envs
         self._observer = Observer(found, scaled)
-        count, policies = _compiled_opponents(found, opponents, seats)
         options: dict[str, Any] = {"setup": setup, "seat": seat, "threads": threads, "illegal": illegal}
-        self._batch = OneSeat(found, num_envs, seats=count, policies=policies, **options)
+        self._batch = _batch(self._observer, num_envs, opponents, seats, options)
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
         self.single_observation_space = self._observer.observation_space
@@ -69,6 +73,11 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         self._slots = numpy.arange(num_envs)
         self._ended = numpy.zeros(num_envs, numpy.bool_)
         self._is_seeded = False
+        self._seeds = numpy.zeros(num_envs, numpy.int64)
+        self._most_steps = checked_limit(max_episode_steps)
+        self._steps = numpy.zeros(num_envs, numpy.int64)
+        self._cut_masks = numpy.zeros_like(self._masks)  # what was legal where a game was truncated
+        self._reasons = found.rules.REASONS
 
     @property
     def learners(self) -> Any:
@@ -79,20 +88,27 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         """The seed of the match that is played in game `i`: `dohyo play --seed` has the same dice."""
         return self._batch.seed_of(i)
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+    def reset(
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
         """Begin all games again, or those that `options["reset_mask"]` (bool) names.
 
-        Raises `TypeError` or `ValueError` for a seed that is not a single number, or another mask.
+        A list has a seed for the first match of each game, as `Env.reset` takes it; later ones follow from the list.
+
+        Raises `TypeError` or `ValueError` for seeds that are no numbers or not as many as games, or another mask.
         """
+        each: list[Any] | None = None if seed is None or numpy.ndim(seed) == 0 else list(seed)  # type: ignore[arg-type]
+        if each is not None and all(one is None for one in each) and len(each) == self.num_envs:
+            seed = each = None  # as Gymnasium's own vectors take it
         which = (options or {}).get("reset_mask")
         if which is not None and (seed is not None or not self._is_seeded):
             raise ValueError("a new seed, or the first reset, is for all games: leave reset_mask out")
-        super().reset(seed=seed)
+        super().reset(seed=None if each is not None else seed)  # type: ignore[arg-type]
         if seed is None and not self._is_seeded:
             seed = int(self.np_random.integers(MOST_SEED))
         self._is_seeded = True
-        self._batch.reset(which, seed)
-        self._ended[slice(None) if which is None else which] = False
+        self._batch.reset(which, seed)  # type: ignore[arg-type]
+        self._begun(numpy.ones(self.num_envs, numpy.bool_) if which is None else numpy.asarray(which))
         self._batch.look(self._seen)
         return self._given(self._seen), self._info()
 
@@ -104,21 +120,29 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         batch, before = self._batch, self._ended
         batch.move(self._checked(actions))
         rewards = batch.rewards()[self._slots, batch.learners].astype(numpy.float64)
-        done = batch.done.copy()
+        terminated = batch.done.copy()
+        self._steps += ~before
+        truncated = self._cut(before | terminated)
+        done = terminated | truncated
         self._ended = before | done
         batch.look(self._seen)
-        more: dict[str, Any] = {}
+        more = self._ending(terminated)
         if self.autoreset_mode is AutoresetMode.NEXT_STEP and before.any():
             self._renew(before)
         elif self.autoreset_mode is AutoresetMode.SAME_STEP and done.any():
-            more = self._final(done)
+            more = self._final(done, more)
             self._renew(done)
-        return self._given(self._seen), rewards, done, numpy.zeros(self.num_envs, numpy.bool_), self._info(more)
+        return self._given(self._seen), rewards, terminated, truncated, self._info(more)
 
     def action_masks(self) -> Any:
         """What the learners may do now, (num_envs, actions) of bool."""
-        self._batch.mask(self._masks)
+        self._look_at_masks()
         return self._masks.astype(numpy.bool_)
+
+    def _look_at_masks(self) -> None:
+        self._batch.mask(self._masks)
+        if self._most_steps is not None:
+            self._masks |= self._cut_masks
 
     def _checked(self, actions: Any) -> Any:
         """The actions, checked; those of games that wait for their beginning are ignored."""
@@ -131,19 +155,54 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
                 raise ValueError(f"{given[at]} is no action (in game {at}): they are 0 .. {last}; no game has moved")
         return given
 
+    def _cut(self, over: Any) -> Any:
+        """Stop games that are not over after the greatest number of decisions; which these are."""
+        if self._most_steps is None:
+            return numpy.zeros(self.num_envs, numpy.bool_)
+        cut = ~over & (self._steps >= self._most_steps)
+        if cut.any():
+            self._batch.mask(self._masks)
+            self._cut_masks[cut] = self._masks[cut]
+            self._batch.stop(cut)
+        return cut
+
     def _renew(self, which: Any) -> None:
         """Begin new games in these slots, and observe them."""
         self._batch.reset(which)
         self._batch.look(self._seen, which)
-        self._ended = self._ended & ~which
+        self._begun(which)
 
-    def _final(self, done: Any) -> dict[str, Any]:
+    def _begun(self, which: Any) -> None:
+        """Games have begun in these slots."""
+        self._ended = self._ended & ~which
+        self._steps[which] = 0
+        self._cut_masks[which] = 0
+        self._seeds = self._seeds.copy()  # the last one has been given away
+        for i in which.nonzero()[0].tolist():
+            self._seeds[i] = self._batch.seed_of(i)
+
+    def _ending(self, terminated: Any) -> dict[str, Any]:
+        """How the games ended that this step has ended: each seat's place, and the reason."""
+        if not terminated.any():
+            return {}
+        places = numpy.where(terminated[:, None], self._batch.endings[:, :-1], 0)
+        reasons = numpy.full(self.num_envs, None, object)
+        for i in terminated.nonzero()[0].tolist():
+            reasons[i] = self._reasons[int(self._batch.endings[i, -1])]
+        return {"places": places, "_places": terminated.copy(), "reason": reasons, "_reason": terminated.copy()}
+
+    def _final(self, done: Any, ending: Mapping[str, Any]) -> dict[str, Any]:
         """What Gymnasium requires for games that end and begin again in the same step."""
         last = numpy.full(self.num_envs, None, object)
         for i in done.nonzero()[0]:
             last[i] = self._observer.scaled(self._seen[i].copy())
-        nothing = numpy.zeros((self.num_envs, self._observer.actions), numpy.int8)
-        info = {"action_mask": nothing, "_action_mask": done.copy()}
+        info = {
+            "action_mask": self._cut_masks.copy(),
+            "_action_mask": done.copy(),
+            "seed": self._seeds,
+            "_seed": done.copy(),
+            **ending,
+        }
         return {"final_obs": last, "_final_obs": done.copy(), "final_info": info, "_final_info": done.copy()}
 
     def _given(self, seen: Any) -> Any:
@@ -153,9 +212,40 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         return seen.copy() if self._copy else seen
 
     def _info(self, more: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        self._batch.mask(self._masks)
+        self._look_at_masks()
         masks = self._masks.copy() if self._copy else self._masks
-        return {"action_mask": masks, "_action_mask": numpy.ones(self.num_envs, numpy.bool_), **(more or {})}
+        all_of_them = numpy.ones(self.num_envs, numpy.bool_)
+        told = {"action_mask": masks, "_action_mask": all_of_them, "seed": self._seeds, "_seed": all_of_them}
+        return {**told, **(more or {})}
+
+
+def _all_quick(opponents: Any) -> bool:
+    """Whether all of them can play in compiled games."""
+    if isinstance(opponents, League):
+        return all(is_quick(player) for player in opponents.players.values())
+    each = [opponents] if isinstance(opponents, str) or not isinstance(opponents, Sequence) else opponents
+    return all(one == RANDOM or getattr(one, "__flat__", False) for one in each)
+
+
+def checked_limit(steps: int | None) -> int | None:
+    """The number of decisions after which an episode is truncated; none for none, and Gymnasium's -1.
+
+    Raises `ValueError` for another number.
+    """
+    if steps is None or steps == -1:
+        return None
+    if steps < 1:
+        raise ValueError(f"max_episode_steps is at least 1 (or -1 for no limit), not {steps}")
+    return steps
+
+
+def _batch(observer: Observer, count: int, opponents: Any, seats: int | None, options: dict[str, Any]) -> OneSeat:
+    """The games, with whoever plays in them."""
+    if isinstance(opponents, League):
+        seats = usual_seats(observer.game) if seats is None else seats
+        return LeagueGames(observer.game, count, opponents, observer, seats=seats, **options)
+    seats, policies = _compiled_opponents(observer.game, opponents, seats)
+    return OneSeat(observer.game, count, seats=seats, policies=policies, **options)
 
 
 def _compiled_opponents(
@@ -185,16 +275,22 @@ def vectorize(
     game: str | Game,
     num_envs: int = 1,
     *,
-    opponents: Opponent | Sequence[Opponent] = RANDOM,
+    opponents: Opponent | Sequence[Opponent] | League = RANDOM,
     autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
+    max_episode_steps: int | None = None,
     **options: Any,
 ) -> vector.VectorEnv[Any, Any, Any]:
     """`num_envs` games against any opponents: a `VectorEnv` if all can be compiled, otherwise as many `Env`.
 
     With bots there is then one process for each game and opponent; `options` are those of the class that is used.
     """
-    each = [opponents] if isinstance(opponents, str) or not isinstance(opponents, Sequence) else opponents
-    if all(one == RANDOM or getattr(one, "__flat__", False) for one in each):
-        return VectorEnv(game, num_envs, opponents=opponents, autoreset_mode=autoreset_mode, **options)
-    make = partial(Env, game, opponents=opponents, **options)
+    if _all_quick(opponents):
+        more = {"autoreset_mode": autoreset_mode, "max_episode_steps": max_episode_steps, **options}
+        return VectorEnv(game, num_envs, opponents=opponents, **more)
+    limit = checked_limit(max_episode_steps)
+
+    def make() -> Any:
+        env = Env(game, opponents=opponents, **options)
+        return env if limit is None else TimeLimit(env, limit)
+
     return vector.SyncVectorEnv([make] * num_envs, autoreset_mode=autoreset_mode)

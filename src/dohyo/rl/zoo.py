@@ -1,8 +1,8 @@
 """PettingZoo: every seat of a match is an agent, called `player_0`, `player_1` and so on.
 
-An agent's observation is a dictionary of `observation` and `action_mask` (int8). All agents stay until the match is
-over, and end together. An agent that has nothing to decide any more is not asked (`AEC`), or its action is ignored
-(`Parallel`).
+An agent's observation is a dictionary of `observation` and `action_mask` (int8), or with `masks="info"` an array.
+All agents stay until the match is over, and end together. An agent that has nothing to decide any more is not asked
+(`AEC`), or its action is ignored (`Parallel`).
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from gymnasium import spaces
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv, ParallelEnv  # type: ignore[import-untyped]
 
-from dohyo.core.game import Game
+from dohyo.core.game import Game, Turns
 from dohyo.core.referee import Answer
-from dohyo.rl.agent_match import AgentMatch, Illegal
+from dohyo.rl.agent_match import RENDER_MODES, AgentMatch, Illegal, checked_mode
 from dohyo.rl.observer import find
 
 MATCH_SEEDS = 1 << 63
@@ -35,22 +35,30 @@ class _Agents:
         illegal: Illegal = "fault",
         scaled: bool = False,
         render_mode: str | None = None,
+        masks: str = "observation",
     ) -> None:
         """A match of `game`, named or the game itself, with its options in `setup`.
 
         `seats` is the number of players, by default 2 if the game allows it. An action against the rules is a fault,
         as for a bot, or with `illegal` "raise" a `ValueError`. With `scaled`, observations are float32 within
-        -1 .. 1. `render_mode` is "ansi" or none.
+        -1 .. 1. `render_mode` is "ansi", "rgb_array" or none.
 
-        Raises `OperatorError` for an unknown game, option or number of seats.
+        `masks` are in the "observation", a dictionary; or in the "info", and then observations are plain arrays, as
+        wrappers such as SuperSuit's want them.
+
+        Raises `OperatorError` for an unknown game, option or number of seats, `ValueError` for another mode.
         """
+        if masks not in ("observation", "info"):
+            raise ValueError(f"masks is 'observation' or 'info', not {masks!r}")
+        self._masks_in_info = masks == "info"
         self.match = AgentMatch(find(game), seats, setup, illegal, scaled)
-        self.render_mode = render_mode
+        self.render_mode = checked_mode(render_mode)
         name = self.match.game.name.replace("-", "_")
         self.metadata = {
             "name": f"{name}_v{self.match.game.version}",
-            "render_modes": ["ansi"],
-            "is_parallelizable": True,
+            "render_modes": list(RENDER_MODES),
+            "render_fps": 4,
+            "is_parallelizable": self.match.game.turns is Turns.SIMULTANEOUS,
         }
         self.possible_agents = [f"player_{seat}" for seat in range(self.match.seats)]
         self.agents: list[str] = []
@@ -67,9 +75,9 @@ class _Agents:
         """The space of an agent's actions, always the same object."""
         return self.action_spaces[agent]
 
-    def render(self) -> str | None:
-        """The match as text, where `render_mode` is "ansi"."""
-        return self.match.draw() if self.render_mode == "ansi" else None
+    def render(self) -> Any:
+        """The match as text ("ansi"), or as a picture, (height, width, 3) of uint8 ("rgb_array")."""
+        return self.match.draw(self.render_mode)
 
     def close(self) -> None:
         """There is nothing to close."""
@@ -80,10 +88,12 @@ class _Agents:
 
         return numpy.stack([self.match.observe(seat) for seat in range(self.match.seats)])
 
-    def _observation_space(self) -> spaces.Dict:
+    def _observation_space(self) -> spaces.Space[Any]:
         """A separate space, because each space may be seeded."""
         observer = self.match.observer
         seen = deepcopy(observer.observation_space)
+        if self._masks_in_info:
+            return seen
         return spaces.Dict({"observation": seen, "action_mask": spaces.MultiBinary(observer.actions)})
 
     def _begin(self, seed: int | None) -> None:
@@ -93,9 +103,16 @@ class _Agents:
         self.match.begin(int(self._random.integers(MATCH_SEEDS)) if seed is None else seed % MATCH_SEEDS)
         self.agents = list(self.possible_agents)
 
-    def _see(self, agent: str) -> dict[str, Any]:
+    def _see(self, agent: str) -> Any:
         seat = self._seat_of[agent]
+        if self._masks_in_info:
+            return self.match.observe(seat)
         return {"observation": self.match.observe(seat), "action_mask": self.match.mask(seat)}
+
+    def _told(self, agent: str) -> dict[str, Any]:
+        """What an agent is told beside its observation: masks, if they are not in it, and how a match has ended."""
+        told = {"action_mask": self.match.mask(self._seat_of[agent])} if self._masks_in_info else {}
+        return {**told, **self.match.ending()} if self.match.referee.over else told
 
 
 class AEC(_Agents, AECEnv):  # type: ignore[misc]
@@ -108,12 +125,12 @@ class AEC(_Agents, AECEnv):  # type: ignore[misc]
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}  # `_go_on` fills them
         self._answers: dict[int, Answer] = {}
         self._skip_agent_selection = None
         self._go_on()
 
-    def observe(self, agent: str) -> dict[str, Any]:
+    def observe(self, agent: str) -> Any:
         """What the agent sees now, and may do."""
         return self._see(agent)
 
@@ -137,12 +154,14 @@ class AEC(_Agents, AECEnv):  # type: ignore[misc]
             waiting = [seat for seat in referee.pending() if seat not in self._answers]
             if waiting:
                 self.agent_selection = self.possible_agents[waiting[0]]
+                if self._masks_in_info:
+                    self.infos = {agent: self._told(agent) for agent in self.agents}
                 return
             answers, self._answers = self._answers, {}
             referee.submit(answers)
         self.rewards = dict(zip(self.possible_agents, self.match.rewards(), strict=True))
         self.terminations = dict.fromkeys(self.agents, True)
-        self.infos = {agent: self.match.ending() for agent in self.agents}
+        self.infos = {agent: self._told(agent) for agent in self.agents}
         self.agent_selection = self.agents[0]
 
 
@@ -159,7 +178,7 @@ class Parallel(_Agents, ParallelEnv):  # type: ignore[misc]
         self._begin(seed)
         while not self.match.referee.over and not self.match.referee.pending():
             self.match.referee.submit({})
-        return {agent: self._see(agent) for agent in self.agents}, {agent: {} for agent in self.agents}
+        return {agent: self._see(agent) for agent in self.agents}, {agent: self._told(agent) for agent in self.agents}
 
     def step(self, actions: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
         """Play a turn. Returns observations, rewards, terminations, truncations and infos, by agent.
@@ -183,5 +202,19 @@ class Parallel(_Agents, ParallelEnv):  # type: ignore[misc]
             rewards,
             dict.fromkeys(agents, is_over),
             dict.fromkeys(agents, False),
-            {agent: match.ending() if is_over else {} for agent in agents},
+            {agent: self._told(agent) for agent in agents},
         )
+
+
+def parallel_env(game: str | Game, **options: Any) -> Parallel:
+    """`Parallel`, only for games in which all seats decide at once, as PettingZoo means it; options are the same.
+
+    Raises `ValueError` for a game in which one moves at a time.
+    """
+    found = find(game)
+    if found.turns is not Turns.SIMULTANEOUS:
+        raise ValueError(
+            f"in {found.name} one moves at a time, so it is no parallel environment: take dohyo.rl.AEC"
+            " (or dohyo.rl.Parallel, in which the masks say who is asked)"
+        )
+    return Parallel(found, **options)

@@ -15,15 +15,14 @@ The rules and the dice are the game's own, compiled (see `compiled`): slot i's g
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from dohyo.core.cheap_random import match_seed, words_of
 from dohyo.core.faults import Fault, FaultKind
-from dohyo.core.game import Game, State, Turns
+from dohyo.core.game import Game, State, Turns, usual_seats
 from dohyo.core.options import resolve
-from dohyo.sim import records, turns
+from dohyo.sim import copies, records, seeds, turns
 from dohyo.sim.compiled import import_numba
 from dohyo.sim.loops import Cores, Policy, cores
 
@@ -53,7 +52,7 @@ class Totals(NamedTuple):
 class BatchMatch:
     """`n` games of one kind, in slots from 0 to n - 1; see above.
 
-    `seats` is the number of players (the fewest that the game allows). `threads` is how many threads play
+    `seats` is the number of players (the fewest with which the game is a match). `threads` is how many threads play
     (all cores). With `renew` a game that ends gives way to the next one within the same step; else it waits for
     `reset`.
     `illegal` says what an action against the rules does: "raise" an error, or "fault": the game's own answer to it is
@@ -70,7 +69,7 @@ class BatchMatch:
         self,
         game: Game,
         n: int,
-        seed: int = 0,
+        seed: int | Sequence[int] = 0,
         setup: Mapping[str, Any] | None = None,
         *,
         seats: int | None = None,
@@ -88,7 +87,7 @@ class BatchMatch:
             raise TypeError(f"setup maps options to values, as {{'turns': 400}}, not {setup!r}")
         self.game = game
         self.n = _whole("n", n, 1, None)
-        self.seats = game.seats[0] if seats is None else _whole("seats", seats, *game.seats)
+        self.seats = usual_seats(game) if seats is None else _whole("seats", seats, *game.seats)
         self.threads = cores() if threads is None else _whole("threads", threads, 1, None)
         if illegal not in ILLEGAL:
             raise ValueError(f"illegal is one of {', '.join(ILLEGAL)}, not {illegal!r}")
@@ -98,7 +97,7 @@ class BatchMatch:
         start = game.new_state(resolve(game.options, setup or {}, game.catalogue), self.seats)
         if game.rules.over(start):
             raise ValueError("with this setup a match is over before its first turn")
-        self._place = _place(device, game, self.n, self.seats, self.threads)
+        self._place = self._placed(self.n)
         self._run, self._loops, array = self._place.run, self._place.loops, self._place.array
         blank = records.blank(game.rules.LAYOUT, 1)
         records.write(game.rules.LAYOUT, blank, 0, start)
@@ -109,6 +108,7 @@ class BatchMatch:
         self.done = array(numpy.zeros(n, numpy.bool_))
         self._rewards = array(numpy.zeros((n, self.seats), numpy.float32))
         self._wrong = array(numpy.zeros((n, self.seats), numpy.bool_))
+        self._given_seeds: Any = None  # (n, 2) int64: a seed, and the number of the slot's game that has it
         self.reset(seed=seed)
         if game.rules.over(self.unpack(0)):
             raise ValueError("with this setup a match is over before its first turn")
@@ -164,10 +164,11 @@ class BatchMatch:
         *won, draws = self._place.fetch(wins).sum(axis=0).tolist()
         return Totals(steps * self.n, sum(won) + draws, tuple(won), draws)
 
-    def reset(self, which: Any = None, seed: int | None = None) -> None:
+    def reset(self, which: Any = None, seed: int | Sequence[int] | None = None) -> None:
         """Begin new games: in all slots, or in those that `which` (n,), bool, names.
 
-        With a seed, whole numbers from 0 to 2**63 - 1, the batch begins anew, as one made with it.
+        With a seed, whole numbers from 0 to 2**63 - 1, the batch begins anew, as one made with it. A sequence has the
+        seed of each slot's first match; all later ones follow from the whole sequence.
         """
         import numpy
 
@@ -179,12 +180,16 @@ class BatchMatch:
             chosen = self._place.array(numpy.asarray(which))
         if chosen.shape != (self.n,) or chosen.dtype != numpy.bool_:
             raise ValueError(f"which games to reset is told by {self.n} booleans")
+        if seed is not None and which is not None:
+            raise ValueError("a new seed is for all games")
+        each = None if seed is None else seeds.of_slots(seed, self.n)
         if seed is not None:
-            if which is not None:
-                raise ValueError("a new seed is for all games")
-            self._words = words_of(_whole("seed", seed, 0, MOST_SEED - 1))
+            self._words = words_of(seeds.of_all(each) if each is not None else _whole("seed", seed, 0, MOST_SEED - 1))
+            self._given_seeds = None
         arrays = (chosen, self.states, self._blank, self._sources, self._slots, self.done, self._rewards)
         self._run(self._loops.begin, (*arrays, *self._words, int(seed is not None)), scratch=7)
+        if each is not None:
+            self._given_seeds = seeds.begin(self, each)
 
     # --- looking
 
@@ -222,7 +227,10 @@ class BatchMatch:
     def seed_of(self, i: int) -> int:
         """The seed of the match that is played in slot i: `dohyo play --seed` has the same dice."""
         slot = self._place.one(self._slots, self._slot(i))[0]
-        return match_seed(*self._words, i, int(slot["game"] - slot["ended"]))
+        game = int(slot["game"] - slot["ended"])
+        if self._given_seeds is not None and self._given_seeds[i, 1] == game:
+            return int(self._given_seeds[i, 0])
+        return match_seed(*self._words, i, game)
 
     # --- states from and to elsewhere
 
@@ -262,13 +270,55 @@ class BatchMatch:
 
     def copy(self) -> BatchMatch:
         """An independent batch in the same state."""
-        twin = copy.copy(self)
+        twin: BatchMatch = copies.blank_twin(self)
         twin._place = self._place.again()
         twin._run = twin._place.run
         for name, value in vars(self).items():
             if self._place.is_array(value):
                 setattr(twin, name, self._place.copy(value))
         return twin
+
+    def take(self, indices: Any) -> Any:
+        """A batch of its own with the games in these slots, whole numbers or n booleans; a slot may come repeatedly.
+
+        They go on exactly as they would here; games that follow them are new ones. Raises `IndexError`, `TypeError`.
+        """
+        return copies.take(self, indices)
+
+    def put(self, indices: Any, other: BatchMatch) -> None:
+        """Write another batch's games into these slots, in its order. Raises `ValueError` for what does not fit."""
+        copies.put(self, indices, other)
+
+    def save(self) -> copies.Saved:
+        """All games as they are now, for `load`: a value that can be pickled."""
+        return copies.saved(self)
+
+    def load(self, saved: copies.Saved) -> None:
+        """Go on from what was saved here, or in another batch of the same game, size and seats.
+
+        Raises `ValueError` for what was saved elsewhere.
+        """
+        copies.load(self, saved)
+
+    def _placed(self, count: int) -> Any:
+        """Where so many games are played as these are."""
+        return _place(self.device, self.game, count, self.seats, self.threads)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For pickles: everything but what is compiled."""
+        return copies.packed(self)
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        """From a pickle."""
+        copies.unpack(self, kept)
+
+    def __copy__(self) -> BatchMatch:
+        """As `copy`: games cannot be shared by two batches."""
+        return self.copy()
+
+    def __deepcopy__(self, memo: Any) -> BatchMatch:
+        """As `copy`."""
+        return self.copy()
 
     # --- what callers give
 

@@ -90,8 +90,12 @@ def move_span(
     rewards: Any,
     done: Any,
     scratch: Any,
+    endings: Any,
 ) -> None:
-    """Play the learners' actions, and on until they are asked again; what has ended waits."""
+    """Play the learners' actions, and on until they are asked again; what has ended waits.
+
+    `endings` has a row a slot, for games that end: each seat's place, and the reason.
+    """
     seats = rewards.shape[1]
     buffers = scratch[0]
     for at in range(first, last):
@@ -101,8 +105,9 @@ def move_span(
         s, source, slot, learner = states[at], sources[at], slots[at], learners[at]
         if slot.ended == 0 and until_asked(s, source, slot, buffers, seats, learner, given[at], 1):
             done[at] = True
-            places(s, buffers.ranks)
+            endings[at, seats] = places(s, buffers.ranks)
             for seat in range(seats):
+                endings[at, seat] = buffers.ranks[seat]
                 rewards[at, seat] = reward(seats, buffers.ranks, seat)
             slot.game += 1
             slot.ended = 1
@@ -230,6 +235,8 @@ def _moves_of(game: Game, policies: tuple[Policy, ...]) -> _Moves:
 class OneSeat(BatchMatch):
     """`n` games, of each of which the caller plays one seat; `learners` (n,) says which.
 
+    `endings` (n, seats + 1), int64, holds of games that have ended each seat's place, and the reason's number.
+
     `seat` is that seat in all games, or none: seats take turns from slot to slot. `policies` are flat functions as
     `BatchMatch.rollout` takes them: one for all opponents, or one each, the first for who sits behind the learner.
     Games that end wait for `reset`. Everything else is as in `BatchMatch`.
@@ -262,7 +269,7 @@ class OneSeat(BatchMatch):
         self._is_laid_out = False
         super().__init__(game, n, seed, setup, seats=seats, threads=threads, renew=False, illegal=illegal)
 
-    def reset(self, which: Any = None, seed: int | None = None) -> None:
+    def reset(self, which: Any = None, seed: int | Sequence[int] | None = None) -> None:
         """Begin new games, as `BatchMatch.reset`, and play them until the learner is asked.
 
         Raises `ValueError` where games always end before that.
@@ -278,11 +285,16 @@ class OneSeat(BatchMatch):
             self.learners = self.learners.astype(numpy.int64)
             self._wrong_learners = numpy.zeros(self.n, numpy.bool_)
             self._all = numpy.ones(self.n, numpy.bool_)
+            self.endings = numpy.zeros((self.n, self.seats + 1), numpy.int64)
         super().reset(which, seed)
         chosen = self._all if which is None else numpy.asarray(which)
-        arrays = (chosen, self.states, self._blank, self._sources, self._slots, self.learners, self.seats)
-        if self._run(self._moves.lead_in, (*arrays, *self._words), scratch=7):
+        if self._lead_in(chosen):
             raise ValueError("the learner is never asked: its games end before its first turn")
+
+    def _lead_in(self, chosen: Any) -> int:
+        """Play games that have just begun until the learner is asked; in how many slots that did not help."""
+        arrays = (chosen, self.states, self._blank, self._sources, self._slots, self.learners, self.seats)
+        return self._run(self._moves.lead_in, (*arrays, *self._words), scratch=7)  # type: ignore[no-any-return]
 
     def move(self, actions: Any) -> None:
         """Play the learners' actions, (n,) integers, and on until each is asked again or its game is over.
@@ -300,8 +312,19 @@ class OneSeat(BatchMatch):
         places = (self.states, self._slots, self.learners, given, self._wrong_learners)
         if self._run(self._looks.wrong, (*places, int(self._illegal == "trust")), scratch=5):
             given = self._put_right(given)
+        self._moved(given)
+
+    def _moved(self, given: Any) -> None:
+        """Play the learners' actions, which are legal, and on until each is asked again or its game is over."""
         arrays = (self.states, self._sources, self._slots, self.learners, given, self._rewards, self.done)
-        self._run(self._moves.move, arrays, self.seats, scratch=7)
+        self._run(self._moves.move, (*arrays, self.endings), self.seats, scratch=7)
+
+    def stop(self, which: Any) -> None:
+        """Stop the games that `which` (n,), bool, names: nobody has won, and they wait for `reset`."""
+        _check(which, "bool", (self.n,))
+        going = which & (self._slots["ended"] == 0)
+        self._slots["game"] += going
+        self._slots["ended"] |= going
 
     def look(self, out: Any, which: Any = None) -> None:
         """Write what the learners see into `out`, (n, planes, ...) of the game's kind; only in slots of `which`."""
@@ -325,6 +348,11 @@ class OneSeat(BatchMatch):
     def rollout(self, steps: int, policy: Policy | Sequence[Policy] | None = None) -> Totals:
         """Not here: it could end in the middle of the others' turns. Raises `TypeError`."""
         raise TypeError("one seat is played by move(actions); whole games by the rollout of a BatchMatch")
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        """From a pickle."""
+        super().__setstate__(kept)
+        self._looks, self._moves = _looks_of(self.game), _moves_of(self.game, self._policies)
 
     def pack(self, i: int, state: State, turn: int = 0) -> None:
         """As `BatchMatch.pack`, for a state in which the learner is asked. Raises `ValueError` for another one."""

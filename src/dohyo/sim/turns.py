@@ -81,7 +81,12 @@ TOLD_APART = 4  # seats that can have different policies; all further seats shar
 @flat
 def begin(at: int, states: Any, blank: Any, sources: Any, slots: Any, dice: Any, low: int, high: int) -> None:
     """Begin the slot's game anew, with the seed of its number; all chance in it comes from that."""
-    seed = match_seed(low, high, at, slots[at].game)
+    begin_with(at, states, blank, sources, slots, dice, match_seed(low, high, at, slots[at].game))
+
+
+@flat
+def begin_with(at: int, states: Any, blank: Any, sources: Any, slots: Any, dice: Any, seed: int) -> None:
+    """Begin the slot's game anew, with this seed."""
     states[at] = blank[0]
     slots[at].turn = 0
     slots[at].ended = 0

@@ -15,12 +15,12 @@ import pytest
 from dohyo.core.options import resolve
 from dohyo.games.wondev_woman import GAME, rules
 from dohyo.games.wondev_woman.board import POINTS, REACH, slot_of
-from dohyo.search import Search
+from dohyo.search import AlphaBeta
 from dohyo.search.bot import AHEAD
 from tests.games import thinking
 
 FOLDER = Path(GAME.folder) / "bots" / "sensei"
-PARTS = ("sensei", "fog")
+PARTS = ("sensei", "fog", "evaluation")
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +45,7 @@ def dealt(league: str, seed: int) -> Any:
 class Seat:
     """A sensei that is told the lines of its prompts, and plays by a search of a few playouts."""
 
-    def __init__(self, sensei: ModuleType, search: Search) -> None:
+    def __init__(self, sensei: ModuleType, search: AlphaBeta) -> None:
         self.sensei, self.search, self.match = sensei, search, None
         self.goal = POINTS
 
@@ -101,6 +101,16 @@ def test_one_unit_plays_to_be_first_on_a_top_until_the_match_goes_on(sensei: Mod
         goals.append(seat.goal)
         rules.step(s, [action, action], None)
     assert set(goals) == {"wood3": {REACH}, "wood2": {REACH, POINTS}, "wood1": {POINTS}}[league]
+
+
+def test_it_plans_for_the_contest_s_clock(sensei: ModuleType) -> None:
+    """It knows the limits, and leaves a quarter of each alone.
+
+    How far a search goes on after its time is up, tests/search/test_alpha_beta.py knows: one position's actions.
+    """
+    clock = GAME.clocks["contest"]
+    assert (clock.turn, clock.first) == (sensei.LIMIT, sensei.FIRST)
+    assert sensei.SHARE <= 0.75
 
 
 def test_sensei_beats_climber_in_the_first_league(root: Path, full: bool) -> None:

@@ -1,7 +1,7 @@
 """How good a board is, before anybody has won on it: what both players' units can do next.
 
-The sample bot `sensei` plays by it, and `dohyo analyse` judges by it. Written in the common language of rules, so
-that a search can compile it.
+`dohyo analyse` judges by it; so does the sample bot `sensei` where the first on a top wins, else by an evaluation of
+its own. Written in the common language of rules, so that a search can compile it.
 """
 
 from __future__ import annotations

@@ -1,42 +1,53 @@
-"""A player of Wondev Woman that searches: it plays what may come next, thousands of times, by the game's own rules.
+"""A player of Wondev Woman that searches: alpha-beta by the game's own rules, over 100,000 boards a turn.
 
 How it thinks
 -------------
-In the fog it keeps every pair of cells where the enemies may be (`fog.py`), and searches in some of them at a time.
+In the fog it keeps every pair of cells where the enemies may be, and how likely each is for an enemy that plays well
+(`fog.py`). It searches in the likeliest of these worlds, and takes what is best in their mean.
 Two leagues with one unit each look alike: in wood3 who stands on a top at a round's end wins, in wood2 the step onto
 it is a point. Until a round with such a step is over it plays to be first, which is good in both; if the match goes
 on then, it plays for points.
-How good a board is stands in the game's `judge.py`. The search is `dohyo.search`: compiled by the build, from the
-first turn on; without a build, or without a compiler, the same in plain Python tries a few dozens of what may come.
+How good a board is stands in `evaluation.py`. The search is `dohyo.search.AlphaBeta`: compiled by the build, from the
+first turn on; without a build, or without a compiler, the same in plain Python looks at a few hundred boards.
 """
 
-import random
 from contextlib import suppress
 
+from evaluation import value
 from fog import Fog, with_enemies
 
 from dohyo.games.wondev_woman import GAME
 from dohyo.games.wondev_woman.board import HOLE, POINTS, REACH, cell_of, clear, place, sees, set_height, slot_of
-from dohyo.games.wondev_woman.judge import value
 from dohyo.games.wondev_woman.rules import LAYOUT
-from dohyo.search import Search
+from dohyo.search import AlphaBeta
 from dohyo.search.bot import Thinker
 
 FIRST, LIMIT = 1.0, 0.05  # seconds
-WORLDS = 40  # that are searched in a turn
-LUCK = random.Random(7)
+SHARE = 0.7  # of them, at most
+WIDTH, SLACK = 12, 1.0  # see `AlphaBeta`
+WORLDS = 2  # that are searched in a turn
+COUNTS = 20  # times that a world comes which is certain
+
+SEARCHES = []  # the last one is this process's own
 
 
 def make(compiled):
-    """The search: an action is judged by the board right after it, and the best of them further down."""
-    return Search(GAME, 2, compiled=compiled, value=value, ahead=True, horizon=0, explore=0.05)
+    """The search."""
+    SEARCHES.append(AlphaBeta(GAME, value=value, compiled=compiled, width=WIDTH, slack=SLACK))
+    return SEARCHES[-1]
+
+
+def judged(state):
+    """What may be done in a state, and what each is worth right after it; for the fog."""
+    return SEARCHES[-1].values(state)
 
 
 class Match:
     """What we know of the match."""
 
-    def __init__(self, size, units):
+    def __init__(self, size, units, judged=None):
         self.size, self.units = size, units
+        self.judged = judged
         self.me = None
         self.points = [0, 0]
         self.rounds = 0
@@ -47,7 +58,7 @@ class Match:
         """What we see becomes a state, without the enemies that we do not see, and the worlds that it may be."""
         if self.me is None:
             self.me = 0 if set("".join(rows)) <= {"0", "."} else 1
-            self.fog = Fog(self.me)
+            self.fog = Fog(self.me, self.judged)
         now = self._state(rows, mine)
         cells = [unit and cell_of(*unit) for unit in theirs]
         if all(cells) and not all(sees(now, self.me, cell) for cell in cells):
@@ -57,9 +68,10 @@ class Match:
         self.points[1 - self.me] += scored
         now.points[:] = self.points
         now.goal = REACH if self.units == 1 and not goes_on else POINTS
-        pairs = self.fog.pairs
-        some = LUCK.sample(pairs, min(WORLDS, len(pairs)))
-        return now, [with_enemies(now, 1 - self.me, pair) for pair in some]
+        worlds = []
+        for pair, likely in self.fog.likeliest(WORLDS):
+            worlds += [with_enemies(now, 1 - self.me, pair)] * max(1, round(COUNTS * likely))
+        return now, worlds
 
     def _state(self, rows, mine):
         """The state of which the lines tell."""
@@ -90,13 +102,13 @@ def read_unit():
 
 def main():
     """Play one match."""
-    thinker = Thinker(make, LIMIT, FIRST)
+    thinker = Thinker(make, LIMIT, FIRST, SHARE)
     match = None
     while True:
         line = input()
         thinker.begin()
         if match is None:
-            match = Match(int(line), int(input()))
+            match = Match(int(line), int(input()), judged if SEARCHES[-1].compiled else None)
             line = input()
         rows = [line] + [input() for _ in range(match.size - 1)]
         mine = [read_unit() for _ in range(match.units)]
@@ -107,7 +119,7 @@ def main():
             continue
         now, worlds = match.see(rows, mine, theirs)
         choice = thinker.choose(worlds[0], match.me, worlds)
-        print(f"{GAME.protocol.text(choice.action)} {choice.value:.2f} {choice.playouts}", flush=True)
+        print(f"{GAME.protocol.text(choice.action)} {choice.value:.2f} depth {choice.visits}", flush=True)
         match.play(now, choice.action)
 
 

@@ -1,0 +1,98 @@
+"""Hex: join your two sides of an 11 x 11 board; there is no draw."""
+
+from dohyo.core.flat import Layout
+from dohyo.core.game import Plane
+
+SIZE = 11
+CELLS = SIZE * SIZE
+ACTIONS = CELLS
+SIDE = CELLS  # four cells beyond the board: seat 0's upper and lower side, seat 1's left and right one
+LAYOUT = Layout(
+    "Hex",
+    ("turn", "i2", 0),
+    ("ended", "i1", 0),
+    ("board", "i1", (SIZE, SIZE)),  # a cell's neighbours: its row, the row above and the next in it, the one below
+    ("chain", "i2", CELLS + 4),  # of each stone, another of its chain plus 1, and 0 at the chain's root
+)
+SIGNS = {"board": ".XO"}
+RANGES = {"turn": (0, CELLS), "ended": (0, 1), "chain": (0, CELLS + 4)}
+REASONS = {1: "two sides are joined"}
+KIND, SHAPE = "i1", (SIZE, SIZE)
+PLANES = (
+    Plane("own", 0, 1, "stones of the observing seat"),
+    Plane("other", 0, 1, "stones of the other seat"),
+    Plane("to_move", 0, 1, "whether the observing seat is to move"),
+    Plane("down", 0, 1, "whether the observing seat joins the upper side and the lower one"),
+)
+DOWN = (-1, -1, 0, 0, 1, 1)
+RIGHT = (0, 1, -1, 1, -1, 0)
+
+
+def is_legal(s, seat, action):
+    """Any empty cell."""
+    return 0 <= action < CELLS and s.board[action] == 0
+
+
+def legal(s, seat, out):
+    """The empty cells, in order."""
+    count = 0
+    for action in range(CELLS):
+        out[count] = action
+        count += s.board[action] == 0
+    return count
+
+
+def root(s, cell):
+    """The root of a stone's chain; the way there becomes shorter."""
+    while s.chain[cell] != 0:
+        above = s.chain[cell] - 1
+        if s.chain[above] != 0:
+            s.chain[cell] = s.chain[above]
+        cell = above
+    return cell
+
+
+def join(s, cell, other):
+    """Make one chain of two."""
+    first, second = root(s, cell), root(s, other)
+    if first != second:
+        s.chain[first] = second + 1
+
+
+def step(s, actions, events):
+    """Put a stone down; the match ends when it joins its seat's sides."""
+    seat = s.turn % 2
+    cell = actions[seat]
+    s.board[cell] = seat + 1
+    row, column = cell // SIZE, cell % SIZE
+    for d in range(6):
+        r, c = row + DOWN[d], column + RIGHT[d]
+        if 0 <= r < SIZE and 0 <= c < SIZE and s.board[r * SIZE + c] == seat + 1:
+            join(s, cell, r * SIZE + c)
+    place = row if seat == 0 else column
+    if place == 0:
+        join(s, cell, SIDE + 2 * seat)
+    if place == SIZE - 1:
+        join(s, cell, SIDE + 2 * seat + 1)
+    s.turn += 1
+    if root(s, SIDE + 2 * seat) == root(s, SIDE + 2 * seat + 1):
+        s.ended = 1
+
+
+def winner(s):
+    """Who has joined the sides: whoever moved last."""
+    return 1 - s.turn % 2 if s.ended else -1
+
+
+def observe(s, seat, out):
+    """Stones, whose turn it is, and which sides the seat joins."""
+    for at in range(CELLS):
+        out[at] = s.board[at] == seat + 1
+        out[CELLS + at] = s.board[at] == 2 - seat
+        out[2 * CELLS + at] = s.turn % 2 == seat
+        out[3 * CELLS + at] = seat == 0
+
+
+def text(action):
+    """A cell as players write it: a1 in the upper left corner."""
+    return f"{'abcdefghijk'[action % SIZE]}{action // SIZE + 1}"

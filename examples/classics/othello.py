@@ -1,0 +1,160 @@
+"""Othello: turn over what you enclose; a seat without a move passes; most discs win."""
+
+from dohyo.core.flat import Layout, bit, count_of, lowest, shifted_down, shifted_up, without_lowest
+from dohyo.core.game import Plane
+
+SIZE = 8
+PASS = SIZE * SIZE
+ACTIONS = PASS + 1
+LAYOUT = Layout(
+    "Othello",
+    ("discs", "i8", 2),  # by seat, bit row * 8 + column; bit 63 is the sign
+    ("moves", "i8", 0),  # where the seat that is to move may put a disc
+    ("turn", "i2", 0),
+    ("ended", "i1", 0),
+    ("board", "i1", (SIZE, SIZE)),  # the same discs for the eye: 0 nobody, 1 black, 2 white
+)
+SIGNS = {"board": ".XO"}
+RANGES = {"turn": (0, 130), "ended": (0, 1)}
+REASONS = {1: "nobody can move"}
+KIND, SHAPE = "i1", (SIZE, SIZE)
+PLANES = (
+    Plane("own", 0, 1, "discs of the observing seat"),
+    Plane("other", 0, 1, "discs of the other seat"),
+    Plane("moves", 0, 1, "squares where the seat that is to move may put a disc"),
+    Plane("to_move", 0, 1, "whether the observing seat is to move"),
+)
+INNER = 0x7E7E7E7E7E7E7E7E  # a line of discs that are turned does not go through the left or right edge
+
+
+def start(s, setup, seats):
+    """Two discs each, and black's four moves."""
+    put_discs(s, bit(28) | bit(35), bit(27) | bit(36))
+
+
+def put_discs(s, black, white):
+    """The position with these discs, black to move."""
+    s.discs[0], s.discs[1] = black, white
+    for at in range(SIZE * SIZE):
+        s.board[at] = (black >> at & 1) + 2 * (white >> at & 1)
+    s.moves = moves_of(black, white)
+
+
+def line_up(own, other, by):
+    """Others' discs in an unbroken line upwards from our own."""
+    line = shifted_up(own, by) & other
+    line |= shifted_up(line, by) & other
+    other &= shifted_up(other, by)
+    line |= shifted_up(line, 2 * by) & other
+    return line | shifted_up(line, 2 * by) & other
+
+
+def line_down(own, other, by):
+    """Others' discs in an unbroken line downwards from our own."""
+    line = shifted_down(own, by) & other
+    line |= shifted_down(line, by) & other
+    other &= shifted_down(other, by)
+    line |= shifted_down(line, 2 * by) & other
+    return line | shifted_down(line, 2 * by) & other
+
+
+def moves_of(own, other):
+    """Empty squares beyond a line of the other's discs."""
+    inner = other & INNER
+    found = shifted_up(line_up(own, inner, 1), 1) | shifted_down(line_down(own, inner, 1), 1)
+    found |= shifted_up(line_up(own, inner, 7), 7) | shifted_down(line_down(own, inner, 7), 7)
+    found |= shifted_up(line_up(own, inner, 9), 9) | shifted_down(line_down(own, inner, 9), 9)
+    found |= shifted_up(line_up(own, other, 8), 8) | shifted_down(line_down(own, other, 8), 8)
+    return found & ~(own | other)
+
+
+def turned(new, own, other):
+    """What a disc on the square `new` encloses."""
+    inner = other & INNER
+    found = 0
+    line = line_up(new, inner, 1)
+    if shifted_up(line, 1) & own:
+        found |= line
+    line = line_down(new, inner, 1)
+    if shifted_down(line, 1) & own:
+        found |= line
+    line = line_up(new, inner, 7)
+    if shifted_up(line, 7) & own:
+        found |= line
+    line = line_down(new, inner, 7)
+    if shifted_down(line, 7) & own:
+        found |= line
+    line = line_up(new, inner, 9)
+    if shifted_up(line, 9) & own:
+        found |= line
+    line = line_down(new, inner, 9)
+    if shifted_down(line, 9) & own:
+        found |= line
+    line = line_up(new, other, 8)
+    if shifted_up(line, 8) & own:
+        found |= line
+    line = line_down(new, other, 8)
+    if shifted_down(line, 8) & own:
+        found |= line
+    return found
+
+
+def is_legal(s, seat, action):
+    """Whether the disc encloses something; to pass, whether no disc does."""
+    if action == PASS:
+        return s.moves == 0
+    return 0 <= action < PASS and s.moves >> action & 1 == 1
+
+
+def legal(s, seat, out):
+    """The squares in order, or the pass alone."""
+    rest = s.moves
+    if rest == 0:
+        out[0] = PASS
+        return 1
+    count = 0
+    while rest != 0:
+        out[count] = lowest(rest)
+        rest = without_lowest(rest)
+        count += 1
+    return count
+
+
+def step(s, actions, events):
+    """Put the disc down, turn others over; the match ends when neither seat has a move."""
+    seat = s.turn % 2
+    action = actions[seat]
+    own, other = s.discs[seat], s.discs[1 - seat]
+    if action != PASS:
+        new = bit(action)
+        changed = turned(new, own, other)
+        own |= changed | new
+        other ^= changed
+        s.discs[seat], s.discs[1 - seat] = own, other
+        s.board[action] = seat + 1
+        while changed != 0:
+            s.board[lowest(changed)] = seat + 1
+            changed = without_lowest(changed)
+    s.turn += 1
+    s.moves = moves_of(other, own)
+    if s.moves == 0 and (action == PASS or moves_of(own, other) == 0):
+        s.ended = 1
+
+
+def score(s, seat):
+    """A seat's discs; the most win."""
+    return count_of(s.discs[seat])
+
+
+def observe(s, seat, out):
+    """Discs, moves, and whose turn it is."""
+    for at in range(SIZE * SIZE):
+        out[at] = s.discs[seat] >> at & 1
+        out[64 + at] = s.discs[1 - seat] >> at & 1
+        out[128 + at] = s.moves >> at & 1
+        out[192 + at] = s.turn % 2 == seat
+
+
+def text(action):
+    """The square as players write it, a1 in the upper left corner."""
+    return "pass" if action == PASS else f"{'abcdefgh'[action % SIZE]}{action // SIZE + 1}"

@@ -1,0 +1,171 @@
+"""Games of a batch, copied: some of its slots as a batch of their own and back, all of it kept and brought back.
+
+What belongs to slots are a batch's arrays with an item for each; `_blank` alone belongs to none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+COMPILED = ("_place", "_run", "_loops", "_looks", "_moves")  # of a batch: made anew in another process
+
+
+class Saved(NamedTuple):
+    """All games of a batch at one moment, in memory of its own; it can be pickled."""
+
+    about: tuple[Any, ...]  # the batch that it fits: the game's name and version, slots, seats
+    words: tuple[int, int]
+    arrays: dict[str, Any]
+
+
+def blank_twin(batch: Any) -> Any:
+    """A batch with the same attributes, to be given arrays of its own."""
+    twin = object.__new__(type(batch))
+    vars(twin).update(vars(batch))
+    return twin
+
+
+def saved(batch: Any) -> Saved:
+    """The batch's games as they are now."""
+    return Saved(_about(batch), batch._words, {name: _fetched(batch, array) for name, array in _of_slots(batch)})
+
+
+def load(batch: Any, given: Any) -> None:
+    """Go on from there. Raises `ValueError` for what was saved of another kind of batch; nothing has changed then."""
+    if not isinstance(given, Saved) or given.about != _about(batch):
+        name = given.about if isinstance(given, Saved) else repr(given)
+        raise ValueError(f"this batch is {_about(batch)} (game, version, games, seats), and what was saved is {name}")
+    batch._words = given.words
+    names = {name for name, _ in _of_slots(batch)} | set(given.arrays)
+    for name in names:
+        found = given.arrays.get(name)
+        _write(batch, name, None if found is None else found.copy())
+
+
+def take(batch: Any, indices: Any) -> Any:
+    """A batch of its own with the games of these slots; see `BatchMatch.take`."""
+    which = _checked(batch, indices)
+    twin = blank_twin(batch)
+    twin.n = len(which)
+    twin._place = batch._placed(twin.n)
+    twin._run, twin._loops = twin._place.run, twin._place.loops
+    twin._blank = batch._place.copy(batch._blank)
+    for name, array in _of_slots(batch):
+        setattr(twin, name, twin._place.array(_fetched(batch, array)[which]))
+    twin._given_seeds = _seeds(batch, which)
+    return twin
+
+
+def put(batch: Any, indices: Any, other: Any) -> None:
+    """Write the games of another batch into these slots; see `BatchMatch.put`."""
+    which = _checked(batch, indices)
+    if len(set(which.tolist())) < len(which):
+        raise ValueError("each slot is named once: two games cannot be in the same")
+    fits = type(other) is type(batch) and _kind(other) == _kind(batch)
+    if not fits or other.n != len(which):
+        raise ValueError(
+            f"{len(which)} games of {batch.game.name} for {batch.seats} are wanted, as `take` makes them"
+        )
+    given, now = _seeds(other, range(other.n)), batch._given_seeds
+    for name, array in _of_slots(batch):
+        if name != "_given_seeds":
+            full = _fetched(batch, array)
+            full[which] = _fetched(other, getattr(other, name))
+            _write(batch, name, full)
+    now = _no_seeds(batch.n) if now is None else now.copy()
+    now[which] = given
+    batch._given_seeds = now
+
+
+def packed(batch: Any) -> dict[str, Any]:
+    """What of a batch goes into a pickle."""
+    place = batch._place
+    return {
+        name: place.fetch(value) if place.is_array(value) else value
+        for name, value in vars(batch).items()
+        if name not in COMPILED
+    }
+
+
+def unpack(batch: Any, kept: dict[str, Any]) -> None:
+    """Make a batch of what came out of a pickle. Raises what making a batch raises."""
+    import numpy
+
+    vars(batch).update(kept)
+    batch._place = batch._placed(batch.n)
+    batch._run, batch._loops = batch._place.run, batch._place.loops
+    for name, value in kept.items():
+        if isinstance(value, numpy.ndarray) and name != "_given_seeds":
+            setattr(batch, name, batch._place.array(value))
+
+
+def _of_slots(batch: Any) -> Iterator[tuple[str, Any]]:
+    """The arrays with an item for each slot, by name; those on another device only if they are there."""
+    import numpy
+
+    for name, value in list(vars(batch).items()):
+        known = batch._place.is_array(value) or isinstance(value, numpy.ndarray)
+        if known and name != "_blank" and value.ndim and len(value) == batch.n:
+            yield name, value
+
+
+def _fetched(batch: Any, array: Any) -> Any:
+    """An array's values in NumPy's memory, as a copy."""
+    import numpy
+
+    return numpy.array(batch._place.fetch(array)) if batch._place.is_array(array) else array.copy()
+
+
+def _write(batch: Any, name: str, values: Any) -> None:
+    """Give an array other values, in the same memory where it is NumPy's."""
+    import numpy
+
+    now = getattr(batch, name)
+    if values is None or now is None or name == "_given_seeds":
+        setattr(batch, name, values)
+    elif isinstance(now, numpy.ndarray):
+        now[...] = values
+    else:
+        setattr(batch, name, batch._place.array(values))
+
+
+def _checked(batch: Any, indices: Any) -> Any:
+    """Slots' numbers as an array. Raises `TypeError`, `ValueError` or `IndexError` for what is none."""
+    import numpy
+
+    which = numpy.asarray(indices)
+    if which.dtype == numpy.bool_ and which.shape == (batch.n,):
+        which = which.nonzero()[0]
+    if which.dtype.kind not in "iu":
+        raise TypeError(f"slots are whole numbers, not {which.dtype}")
+    if which.ndim != 1 or not len(which):
+        raise ValueError("slots are a row of at least one number")
+    if which.min() < 0 or which.max() >= batch.n:
+        raise IndexError(f"there are {batch.n} games, from 0 to {batch.n - 1}")
+    return which.astype(numpy.int64)
+
+
+def _seeds(batch: Any, which: Any) -> Any:
+    """The seeds of the matches in these slots, and the numbers of the games there."""
+    import numpy
+
+    slots = batch._place.fetch(batch._slots)
+    games = slots["game"] - slots["ended"]
+    return numpy.array([[batch.seed_of(int(i)), int(games[int(i)])] for i in which], numpy.int64).reshape(-1, 2)
+
+
+def _no_seeds(count: int) -> Any:
+    import numpy
+
+    found = numpy.zeros((count, 2), numpy.int64)
+    found[:, 1] = -1
+    return found
+
+
+def _kind(batch: Any) -> tuple[Any, ...]:
+    return batch.game.name, batch.game.version, batch.seats
+
+
+def _about(batch: Any) -> tuple[Any, ...]:
+    return batch.game.name, batch.game.version, batch.n, batch.seats

@@ -1,0 +1,156 @@
+"""Wondev Woman's sensei: how it judges a board, and which of the possible worlds it takes for likely."""
+
+from __future__ import annotations
+
+import importlib
+import random
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from dohyo.core.options import resolve
+from dohyo.games.wondev_woman import GAME, rules
+from dohyo.games.wondev_woman.board import CELLS, STEP, TOP, cell_of, slot_of
+from tests.games.wondev_woman.boards import board
+
+FOLDER = Path(GAME.folder) / "bots" / "sensei"
+NOWHERE = 99
+
+
+@pytest.fixture(scope="module")
+def evaluation() -> Iterator[ModuleType]:
+    """The bot's module, imported as it is when it runs in its folder."""
+    yield from imported("evaluation")
+
+
+@pytest.fixture(scope="module")
+def fog() -> Iterator[ModuleType]:
+    """The same of the other module."""
+    yield from imported("fog")
+
+
+def imported(name: str) -> Iterator[ModuleType]:
+    """A module of the bot's folder, for a time."""
+    sys.path.insert(0, str(FOLDER))
+    yield importlib.import_module(name)
+    sys.path.remove(str(FOLDER))
+    del sys.modules[name]
+
+
+def positions(league: str = "wood1") -> Iterator[Any]:
+    """Positions of a match of random actions, in which towers stand."""
+    lots = random.Random(4)
+    for seed in range(6):
+        s = GAME.new_state(resolve(GAME.options, {"league": league}), 2)
+        dice = [0] * rules.DICE
+        rules.roll(s, GAME.source(seed), dice)
+        rules.deal(s, dice, None)
+        while not rules.over(s) and s.turn < 70:
+            if s.turn % 11 == 3:
+                yield s
+            action = lots.choice(GAME.legal_actions(s, s.mover) or [*rules.CONCESSIONS])
+            rules.step(s, [action, action], None)
+
+
+def distances(s: Any, p: int, most: int) -> list[int]:
+    """How many steps each cell is away from a player's units, wherever others stand; `most` at most."""
+    found = [NOWHERE] * CELLS
+    line = [s.at[slot_of(p, unit)] for unit in range(s.units)] if s.out[p] == 0 else []
+    for cell in line:
+        found[cell] = 0
+    for cell in line:  # which grows meanwhile
+        for step in STEP:
+            other = cell + step
+            level = s.height[other] if other < CELLS else -1
+            if 0 <= level <= min(TOP, s.height[cell] + 1) and found[other] == NOWHERE:
+                found[other] = found[cell] + 1
+                line.append(other)
+    return [steps if steps <= most else NOWHERE for steps in found]
+
+
+def only(evaluation: ModuleType, place: int) -> list[float]:
+    """Weights that count one thing alone, in all phases of a match."""
+    weights = [0.0] * (2 * evaluation.FEATURES)
+    weights[place] = weights[evaluation.FEATURES + place] = 1.0
+    return weights
+
+
+@pytest.mark.parametrize("league", ["wood2", "wood1"])
+def test_land_is_counted_by_steps(evaluation: ModuleType, league: str) -> None:
+    """By masks it counts what one finds by going from cell to cell."""
+    for s in positions(league):
+        mine, theirs = (distances(s, p, evaluation.FARTHEST) for p in range(2))
+        cells = [cell for cell in range(CELLS) if 0 <= s.height[cell] <= TOP]
+        for level in range(TOP + 1):
+            on = [cell for cell in cells if s.height[cell] == level]
+            first = sum(mine[cell] < theirs[cell] for cell in on) - sum(theirs[cell] < mine[cell] for cell in on)
+            own = sum(mine[cell] == 0 for cell in on) - sum(theirs[cell] == 0 for cell in on)
+            found = evaluation.worth(s, 0, only(evaluation, evaluation.FIRST + level))
+            assert found == pytest.approx(first - own)  # the cells where units stand do not count
+        reach = sum(mine[cell] < NOWHERE for cell in cells) - sum(theirs[cell] < NOWHERE for cell in cells)
+        assert evaluation.worth(s, 0, only(evaluation, evaluation.REACH)) == pytest.approx(reach)
+        even = sum(mine[cell] == theirs[cell] < NOWHERE for cell in cells)
+        sign = 1 if s.mover == 0 else -1
+        assert evaluation.worth(s, 0, only(evaluation, evaluation.SHARED)) == pytest.approx(sign * even)
+
+
+@pytest.mark.parametrize("league", ["wood3", "wood1", "bronze"])
+def test_what_one_seat_has_the_other_lacks(evaluation: ModuleType, league: str) -> None:
+    """As alpha-beta needs it."""
+    for s in positions(league):
+        assert evaluation.value(s, 0) == pytest.approx(-evaluation.value(s, 1))
+
+
+def test_every_weight_has_its_place(evaluation: ModuleType) -> None:
+    """Two for each thing that counts: for a whole board, and for one that is built over."""
+    assert len(evaluation.WEIGHTS) == 2 * evaluation.FEATURES
+
+
+def test_ways_are_those_of_the_rules(evaluation: ModuleType) -> None:
+    """The cells that a unit can step to, by level."""
+    s = board("01230/00000/00000/00000/00000", "1,1/4,4")
+    ways = [evaluation.worth(s, 0, only(evaluation, evaluation.NEAR + level)) for level in range(TOP + 1)]
+    assert ways == pytest.approx([6 - 3, 1, 0, 0])  # the enemy in its corner has three
+
+
+def test_an_enemy_does_rather_what_is_good_for_it(fog: ModuleType) -> None:
+    """Of two places from where an enemy may have built, it is likelier where it wanted to go."""
+    before = board(units="0,0/4,4/2,2/0,4", league="bronze")
+    now = board("00000/00000/00000/00010/00000", "0,0/4,4/2,2/0,4", league="bronze")
+    wanted = cell_of(3, 2)
+
+    def judged(s: Any) -> list[tuple[int, float]]:
+        """It likes to be there, and nothing else."""
+        found = []
+        for action in GAME.legal_actions(s, s.mover):
+            after = rules.LAYOUT.copy(s)
+            rules.step(after, [action, action], None)
+            found.append((action, 5.0 * (wanted in after.at[2:])))
+        return found
+
+    def look(asked: Any) -> dict[tuple[int, int], float]:
+        """The pairs after the enemy's turn."""
+        mind = fog.Fog(0, asked)
+        blank = rules.LAYOUT.copy(before)
+        blank.mover = 1
+        for unit in range(2):
+            rules.leave(blank, slot_of(1, unit))
+        mind.left = [(blank, {(before.at[2], before.at[3]): 1.0})]
+        after = rules.LAYOUT.copy(now)
+        for unit in range(2):
+            rules.leave(after, slot_of(1, unit))
+        mind.look(after, [None, None])
+        assert sum(mind.pairs.values()) == pytest.approx(1)
+        assert mind.likeliest(2)[0][0] == max(mind.pairs, key=mind.pairs.__getitem__)
+        return dict(mind.pairs)
+
+    careless, careful = look(None), look(judged)
+    assert set(careless) == set(careful)
+    pair = (wanted, before.at[3])
+    assert len(careless) == 2
+    assert careless[pair] == pytest.approx(0.5)
+    assert careful[pair] > 0.8
