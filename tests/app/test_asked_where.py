@@ -67,6 +67,21 @@ def test_a_debug_build_says_it(tmp_path: Path, nobody_left: None) -> None:
     assert str(traces.stuck(move.stderr, "c")).startswith("stuck.c:3, in look")
 
 
+@pytest.mark.parametrize("pondering", [True, False])
+def test_one_that_is_never_ready(tmp_path: Path, nobody_left: None, pondering: bool) -> None:
+    """It says it too, also where programs are paused as soon as they need not run."""
+    stuck, still = tmp_path / "stuck.py", tmp_path / "still"
+    stuck.write_text(f"print(0, flush=True)\n{STUCK.format(before='').partition('print')[0]}think(1)\n")
+    still.write_text(STILL)
+    still.chmod(0o755)
+    clock = Clock(turn=60.0, ready=1.0)
+    options = {"setup": {"turns": 8}, "clock": clock, "sandbox": at_layer(4), "pondering": pondering}
+    replay = play_match("drop-block", [str(stuck), *[str(still)] * 3], asks_where=True, **options)  # type: ignore[arg-type]
+    move = next(move for turn in replay.turns for move in turn.moves if move.seat == 0)
+    assert [fault.kind for fault in move.faults] == [FaultKind.NOT_READY]
+    assert str(traces.stuck(move.stderr, "python")) == "stuck.py:5, in think"
+
+
 def test_one_that_does_not_listen(tmp_path: Path, nobody_left: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """It has a moment, and is killed like any other."""
     monkeypatch.setattr(per_match, "LAST_WORDS", 50_000_000)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
+import time
 from collections.abc import Iterator
 
 import pytest
 
 from dohyo.core.clock import Account, Clock
 from dohyo.games import all_games
-from dohyo.i18n import fault_details
+from dohyo.i18n import Catalogue, fault_details
 from dohyo.i18n.fault_details import LONGEST, detail_in
 from dohyo.runner import verdict
 from dohyo.runner.verdict import BY_WATCH
@@ -116,7 +117,7 @@ def test_a_stranger_s_detail_is_little_work(detail: str, monkeypatch: pytest.Mon
     looked_at: list[str] = []
     one = fault_details._one
 
-    def counted(piece: str, language: str, own: fault_details.Words) -> str | None:
+    def counted(piece: str, language: str, own: Catalogue) -> str | None:
         looked_at.append(piece)
         if len(looked_at) > 400:
             pytest.fail("more pieces than anybody has time for")
@@ -124,6 +125,18 @@ def test_a_stranger_s_detail_is_little_work(detail: str, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(fault_details, "_one", counted)
     assert detail_in(detail, "ja", all_games()["wondev-woman"].catalogue) == detail
+
+
+def test_words_of_a_sentence_many_times() -> None:
+    """However often a stranger repeats the words between the places of a sentence, they part it in one way only."""
+    words = (": the cell x", " of unit x", " has height x", ", and it stands on x")
+    detail = "".join(["x", *(word * 20 for word in words)])[:LONGEST]
+    own = all_games()["wondev-woman"].catalogue
+    detail_in("who knows", "ja", own)  # reads the catalogue
+    began = time.process_time()
+    for number in range(20):
+        assert detail_in(f"{detail[:-2]}{number:02}", "ja", own).endswith(f"{number:02}")
+    assert time.process_time() - began < 0.5
 
 
 @pytest.mark.parametrize("written", ["a; b", "a; " * 40 + "b"])

@@ -18,6 +18,7 @@ from playwright.sync_api import Page
 from dohyo.core.replay_format import encode
 from dohyo.system import interpreter
 from dohyo.web.page import html
+from dohyo.web.served import running
 from dohyo.web.served import server as served
 from dohyo.web.served.running import WORKER
 from dohyo.web.served.server import PageServer
@@ -32,6 +33,7 @@ PATIENCE = 60
 HANGS = 'import sys; print(\'{"told":"begun"}\', flush=True); sys.stdin.buffer.readlines()'
 ENDS = 'print(\'{"told":"begun"}\')'
 ANSWERS = 'print(\'{"analysis":[],"note":""}\')'
+GOES_ON = 'import time\nwhile True:\n    print(\'{"told":"more"}\', flush=True)\n    time.sleep(0.01)'
 GOOD = {"Content-Type": "application/json"}
 
 Serve = Callable[..., PageServer]
@@ -194,6 +196,29 @@ def test_only_so_many_connections(serve: Serve, monkeypatch: pytest.MonkeyPatch)
         line.close()
 
 
+@pytest.mark.parametrize("begun", ["", "GET / HTTP/1.1\r\nX: ", "POST {path}/analysis HTTP/1.1\r\n{own}\r\n\r\n"])
+def test_a_request_has_to_come_in_time(serve: Serve, monkeypatch: pytest.MonkeyPatch, begun: str) -> None:
+    """Whoever sends a byte now and then keeps no connection: there are few."""
+    monkeypatch.setattr(served, "PATIENCE", 1.0)
+    server = serve(worker=ENDS)
+    host = server.hosts[0]
+    own = f"Host: {host}\r\nOrigin: http://{host}\r\nContent-Type: application/json\r\nContent-Length: 200"
+    with socket.create_connection(("127.0.0.1", server.server_port)) as connection:
+        connection.sendall(begun.format(path=server.path, own=own).encode())
+        connection.settimeout(0.2)
+        for _ in range(100):  # 20 s
+            try:
+                connection.sendall(b" ")
+                if connection.recv(1) == b"":
+                    break
+            except TimeoutError:
+                continue
+            except OSError:
+                break
+        else:
+            pytest.fail("it is waited for")
+
+
 def test_one_at_a_time_and_no_longer_than_the_page_is_open(serve: Serve) -> None:
     """A second window is told that an analysis runs; when the first hangs up, another can run."""
     server = serve(worker=HANGS)
@@ -229,6 +254,17 @@ def test_a_worker_that_fails_is_told_of(serve: Serve) -> None:
         lines = [json.loads(line) for line in answer.read().splitlines()]
     assert lines == [{"told": "begun"}, {"none": "The analysis has failed; the terminal may say why."}]
     assert server.analysis.found == b"before"
+
+
+@pytest.mark.parametrize("worker", [HANGS, GOES_ON])
+def test_a_worker_that_takes_too_long_is_ended(serve: Serve, monkeypatch: pytest.MonkeyPatch, worker: str) -> None:
+    """However long somebody has made the match, its analysis ends, and another can run."""
+    monkeypatch.setattr(running, "BESIDE", 0.5)
+    server = serve(worker=worker)
+    for _ in range(2):
+        with closing(start(server)) as answer:
+            last = json.loads(answer.read().splitlines()[-1])
+        assert last == {"none": "The match is too long to be analysed in this time."}
 
 
 def test_the_result_is_kept(serve: Serve) -> None:

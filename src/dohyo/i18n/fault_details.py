@@ -94,9 +94,18 @@ def _one(detail: str, language: str, own: Catalogue) -> str | None:
 
 @lru_cache(256)
 def _pattern(sentence: str) -> re.Pattern[str]:
-    """What an English sentence looks like once its places are filled."""
+    """What an English sentence looks like once its places are filled.
 
-    def place(found: re.Match[str]) -> str:
-        return f"(?P<{found[1]}>{'.' if found[1] in QUOTING else '[^;]'}+)"
-
-    return re.compile(PLACE.sub(place, re.escape(sentence)), re.DOTALL)
+    A place that quotes nobody ends where the words behind it first stand: what a stranger wrote would otherwise be
+    parted in as many ways as these words are in it, for each place.
+    """
+    before, *parts = PLACE.split(re.escape(sentence))
+    pattern = before
+    for name, behind in zip(parts[::2], parts[1::2], strict=True):
+        if name in QUOTING:
+            pattern += f"(?P<{name}>.+){behind}"
+        elif name == parts[-2]:
+            pattern += f"(?P<{name}>[^;]+){behind}"
+        else:
+            pattern += f"(?>(?P<{name}>[^;]+?){behind})"
+    return re.compile(pattern, re.DOTALL)

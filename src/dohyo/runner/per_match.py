@@ -287,10 +287,10 @@ class PerMatchProcesses:
                 if fault is not None:
                     faults[seat] = fault
                     player.end_for(fault)
+                elif ready and not self._pondering:
+                    player.pause()
                 if ready or fault is not None:
                     del waiting[seat]
-                    if not self._pondering:
-                        player.pause()
         return {seat: self.end(seat, fault) for seat, fault in faults.items()}
 
     def await_reading(self) -> None:

@@ -11,7 +11,7 @@ from dohyo.games.abotcalypse import protocol, rules
 from dohyo.games.abotcalypse.board import MOST_BOTS
 from dohyo.games.abotcalypse.koth import KOTH
 from dohyo.games.abotcalypse.outcome import CATALOGUE, seat_outcome
-from dohyo.games.abotcalypse.setup import OPTIONS, start
+from dohyo.games.abotcalypse.setup import OPTIONS, possible, start
 
 GAME = Game(
     name="abotcalypse",
@@ -31,6 +31,7 @@ GAME = Game(
     frame=OnDemand(__name__, "frame"),
     terminal=OnDemand(__name__, "terminal"),
     start=start,
+    possible=possible,
     folder=Path(__file__).parent,
     catalogue=CATALOGUE,
     seat_outcome=seat_outcome,

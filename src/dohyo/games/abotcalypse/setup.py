@@ -6,9 +6,21 @@ from collections.abc import Mapping
 from typing import Any
 
 from dohyo.core.options import Option, Value, one_of, whole
-from dohyo.games.abotcalypse.board import ALIVE, CLASSIC, POST, WIDTH
+from dohyo.games.abotcalypse.board import (
+    ALIVE,
+    BODY,
+    BY_COLLISION,
+    CLASSIC,
+    GONE,
+    HALF,
+    MOST_BOTS,
+    MOST_METEORS,
+    POST,
+    WIDTH,
+)
 
 MOST_TURNS = 1_000_000
+HALF_TURN = 180  # degrees
 
 
 def read_columns(value: Value) -> list[int]:
@@ -54,3 +66,18 @@ def start(s: Any, setup: Mapping[str, Value], seats: int) -> None:
             s.x[b] = columns[b]
             s.status[b] = ALIVE
         s.dealt = 1
+
+
+def possible(s: Any) -> bool:
+    """Whether a game can come to this state: a replay that somebody wrote by hand may hold any numbers.
+
+    What rules look things up by has to be right here: compiled, they do not look whether it is.
+    """
+    on_board = all(0 <= x < WIDTH for x in (*s.x, s.next_x)) and all(-1 <= y < WIDTH for y in s.y)
+    rocks = all(0 <= height <= WIDTH for height in s.height) and all(0 <= word < 1 << HALF for word in s.rocks)
+    angles = all(-HALF_TURN <= angle <= 0 for angle in (*s.meteor_angle, s.next_angle))
+    meteors = 0 <= s.meteors <= MOST_METEORS and all(abs(at) <= 2 * WIDTH for at in (*s.meteor_x, *s.meteor_y))
+    bots = 0 < s.bots <= MOST_BOTS and all(GONE <= status <= BODY for status in s.status)
+    orders = all(0 <= bot < MOST_BOTS for bot in s.order) and all(0 <= cause <= BY_COLLISION for cause in s.cause)
+    flags = all(flag in (0, 1) for flag in (s.dealt, s.rolled, s.crashed)) and s.rules in (POST, CLASSIC)
+    return on_board and rocks and angles and meteors and bots and orders and flags and s.turn >= 0 and s.limit > 0

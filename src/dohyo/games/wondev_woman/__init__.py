@@ -10,7 +10,7 @@ from dohyo.games import OnDemand
 from dohyo.games.wondev_woman import protocol, rules
 from dohyo.games.wondev_woman.board import SEATS
 from dohyo.games.wondev_woman.outcome import CATALOGUE, seat_outcome
-from dohyo.games.wondev_woman.setup import OPTIONS, map_name, reseat, start
+from dohyo.games.wondev_woman.setup import OPTIONS, map_name, possible, reseat, start
 
 GAME = Game(
     name="wondev-woman",
@@ -28,6 +28,7 @@ GAME = Game(
     frame=OnDemand(__name__, "frame"),
     terminal=OnDemand(__name__, "terminal"),
     start=start,
+    possible=possible,
     folder=Path(__file__).parent,
     catalogue=CATALOGUE,
     seat_outcome=seat_outcome,

@@ -8,8 +8,10 @@ from typing import Any
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import Option, Value, one_of, whole
 from dohyo.games.wondev_woman.board import (
+    CELLS,
     HOLE,
     MOST_SIZE,
+    MOST_UNITS,
     POINTS,
     REACH,
     SEATS,
@@ -21,6 +23,7 @@ from dohyo.games.wondev_woman.board import (
     slot_of,
 )
 from dohyo.games.wondev_woman.dealing import MAP_SIZE
+from dohyo.games.wondev_woman.rules import REASONS, ROUNDS
 
 FEWEST_ROWS = 5
 FEWEST_OPEN = SEATS * 2  # cells that a unit can stand on, in a grid of one's own: one for every unit of any league
@@ -98,6 +101,36 @@ def start(s: Any, setup: Mapping[str, Value], seats: int) -> None:
         lay_out(s, setup["grid"])
     if setup["units"] is not None:
         seat_units(s, setup["units"])
+
+
+def possible(s: Any) -> bool:
+    """Whether a match can come to this state: a replay that somebody wrote by hand may hold any numbers.
+
+    What rules look things up by has to be right here: compiled, they do not look whether it is.
+    """
+    inside = [cell_of(x, y) for x in range(MOST_SIZE) for y in range(MOST_SIZE)]
+    heights = {cell: s.height[cell] for cell in inside}
+    board = all(HOLE <= height <= TOP + 1 for height in heights.values()) and s.height.count(HOLE) == CELLS - sum(
+        height != HOLE for height in heights.values()
+    )
+    low = all(
+        s.low[level] == sum(1 << cell for cell, height in heights.items() if 0 <= height <= level)
+        for level in range(TOP + 1)
+    )
+    kind = (s.units, s.push, s.fog, s.goal) in LEAGUES.values() and 0 <= s.map < len(MAPS)
+    flags = all(flag in (0, 1) for flag in (*s.out, *s.told, s.mover, s.dealt))
+    course = s.turn >= 0 and 0 <= s.rounds <= ROUNDS and min(s.points) >= 0 and (s.ended == 0 or s.ended in REASONS)
+    return board and low and kind and 0 <= s.size <= MOST_SIZE and flags and course and _stand(s, inside)
+
+
+def _stand(s: Any, inside: Sequence[int]) -> bool:
+    """Whether all units stand on cells of their own, if they are on the board, and nobody else."""
+    used = [slot_of(p, unit) for p in range(SEATS) for unit in range(s.units)] if s.dealt else []
+    cells = [s.at[slot] for slot in used]
+    others = [s.at[slot] for slot in range(SEATS * MOST_UNITS) if slot not in used]
+    on_board = all(cell in inside and 0 <= s.height[cell] <= TOP for cell in cells)
+    apart = len(set(cells)) == len(cells) and s.taken == (sum(1 << cell for cell in cells) if on_board else -1)
+    return on_board and apart and not any(others)
 
 
 def map_name(s: Any) -> str:

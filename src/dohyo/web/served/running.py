@@ -13,6 +13,7 @@ import signal
 import socket
 import subprocess
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 
@@ -27,10 +28,15 @@ from dohyo.web.served.worker import Order
 WORKER = "dohyo.web.served.worker"
 AT_ONCE = 1 << 16  # bytes
 FOUND = b'{"analysis":'  # how the line begins that is the result
+BESIDE = 600.0  # seconds beside those of the search: rules are compiled before it; a long match takes longer
 
 
 class BusyError(Exception):
     """An analysis runs already, or the server is ending."""
+
+
+class _TooLongError(Exception):
+    """A worker has had its time, and what comes beside it."""
 
 
 class MatchAnalysis:
@@ -58,7 +64,7 @@ class MatchAnalysis:
         try:
             with suppress(OSError):
                 self._order(process, seconds)
-                tell(self._follow(process, asker, tell))
+                tell(self._follow(process, asker, tell, time.monotonic() + seconds + BESIDE))
         finally:
             _kill(process)
             for pipe in (process.stdin, process.stdout):
@@ -97,30 +103,40 @@ class MatchAnalysis:
         process.stdin.flush()
 
     def _follow(
-        self, process: subprocess.Popen[bytes], asker: socket.socket, tell: Callable[[bytes], object]
+        self, process: subprocess.Popen[bytes], asker: socket.socket, tell: Callable[[bytes], object], end: float
     ) -> bytes:
-        """Pass on what the worker says, and keep the result; the last line for whoever asked."""
-        for line in _lines(process, asker):
-            if line.startswith(FOUND):
-                self.found = line
-                return b'{"done":true}\n'
-            if line.startswith(b'{"none":'):
-                return line
-            tell(line)
+        """Pass on what the worker says, up to a moment, and keep the result; the last line for whoever asked."""
+        why = "served-failed"
+        try:
+            for line in _lines(process, asker, end):
+                if line.startswith(FOUND):
+                    self.found = line
+                    return b'{"done":true}\n'
+                if line.startswith(b'{"none":'):
+                    return line
+                tell(line)
+        except _TooLongError:
+            why = "served-too-long"
         if self._is_closed:
             raise ConnectionError
-        return msgspec.json.encode({"none": say("served-failed", self.language)}) + b"\n"
+        return msgspec.json.encode({"none": say(why, self.language)}) + b"\n"
 
 
-def _lines(process: subprocess.Popen[bytes], asker: socket.socket) -> Iterator[bytes]:
-    """The lines of a worker, as they come. Raises `ConnectionError` when whoever asked for them has hung up."""
+def _lines(process: subprocess.Popen[bytes], asker: socket.socket, end: float) -> Iterator[bytes]:
+    """The lines of a worker, as they come.
+
+    Raises `ConnectionError` when whoever asked for them has hung up, `_TooLongError` at the moment `end`.
+    """
     assert process.stdout is not None
     rest: list[bytes] = []
     with selectors.DefaultSelector() as either:
         either.register(process.stdout, selectors.EVENT_READ)
         either.register(asker, selectors.EVENT_READ)
         while True:
-            ready = [key.fileobj for key, _ in either.select()]
+            left = end - time.monotonic()
+            ready = [key.fileobj for key, _ in either.select(left)] if left > 0 else []
+            if not ready:
+                raise _TooLongError
             if asker in ready:  # which has nothing more to say
                 raise ConnectionError
             piece = os.read(process.stdout.fileno(), AT_ONCE)

@@ -20,11 +20,13 @@ Leaving the page ends its connection, and with it the analysis that was asked fo
 
 from __future__ import annotations
 
+import io
 import re
 import secrets
 import socket
 import sys
 import threading
+import time
 from contextlib import suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -44,7 +46,7 @@ SHORTEST, LONGEST = 1.0, 600.0  # seconds of an analysis
 MOST_CONNECTIONS = 32
 MOST_BYTES = 200  # of what a request carries
 AT_ONCE = 1 << 16  # bytes of an answer
-PATIENCE = 10.0  # seconds for a line of a request to come, or for so much of an answer to be taken
+PATIENCE = 10.0  # seconds for a request to come, or for so much of an answer to be taken
 POLICY = "frame-ancestors 'none'"
 HEADERS = {
     "Cache-Control": "no-store",
@@ -127,12 +129,41 @@ class PageServer(ThreadingMixIn, HTTPServer):
         sys.stderr.write(clean.block(traceback.format_exc()))
 
 
+class _Incoming(io.RawIOBase):
+    """What comes on a connection, for so many seconds in all: whoever sends a byte now and then is not waited for."""
+
+    def __init__(self, connection: socket.socket, seconds: float) -> None:
+        super().__init__()
+        self._connection, self._end = connection, time.monotonic() + seconds
+
+    def readable(self) -> bool:
+        """As a file does it."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """As a file does it. Raises `TimeoutError` when the time is over."""
+        usual, left = self._connection.gettimeout(), self._end - time.monotonic()
+        if left <= 0:
+            raise TimeoutError
+        self._connection.settimeout(left)
+        try:
+            return self._connection.recv_into(buffer)
+        finally:
+            self._connection.settimeout(usual)
+
+
 class _Request(BaseHTTPRequestHandler):
     """One request; its connection ends with it."""
 
     server: PageServer
-    timeout = PATIENCE
+    timeout = PATIENCE  # for each part of an answer
     _begun = False  # whether the answer's first line was sent
+
+    def setup(self) -> None:
+        """Begin to read, for a bounded time."""
+        super().setup()
+        self.rfile.close()
+        self.rfile = io.BufferedReader(_Incoming(self.connection, PATIENCE))
 
     def do_GET(self) -> None:
         """The page, or the last analysis."""
