@@ -51,8 +51,13 @@ def no_games_left() -> Iterator[None]:
 
 def run(pytester: pytest.Pytester, *words: str) -> pytest.RunResult:
     """A run of pytest with the plug-in, in this process."""
-    plugin = [] if any(each.name == "dohyo" for each in _entry_points()) else ["-p", PLUGIN]
+    plugin = _named_plugin()
     return pytester.runpytest_inprocess(*plugin, "-p", "no:cacheprovider", "-p", "no:xdist", *words)
+
+
+def _named_plugin() -> list[str]:
+    """The words that bring the plug-in in, where the installed Dohyo does not name it yet."""
+    return [] if any(each.name == "dohyo" for each in _entry_points()) else ["-p", PLUGIN]
 
 
 def _entry_points() -> list[object]:
@@ -110,6 +115,6 @@ def test_unused_it_loads_nothing(tmp_path: Path) -> None:
     (tmp_path / "test_other.py").write_text(
         "import sys\ndef test_it(): assert not {'dohyo.laws', 'dohyo.games', 'dohyo.core'} & set(sys.modules)\n"
     )
-    command = [sys.executable, "-m", "pytest", "-q", "-p", PLUGIN, "-p", "no:cacheprovider", str(tmp_path)]
+    command = [sys.executable, "-m", "pytest", "-q", *_named_plugin(), "-p", "no:cacheprovider", str(tmp_path)]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout

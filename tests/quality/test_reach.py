@@ -18,7 +18,7 @@ SOURCE = Path(dohyo.__file__).parent
 # app.last is one of the files: each match is kept for the word `last`, which costs half a millisecond.
 # A bot whose time is over is asked where it is: 65 lines.
 MOST_FILES = 78
-MOST_LINES = 11_820
+MOST_LINES = 11_955
 # Where there is no control group, the sandbox counts what programs take; without bubblewrap, another layer is tried.
 WEAKER_FILES = 2
 WEAKER_LINES = 320
