@@ -68,7 +68,7 @@ class Listed(msgspec.Struct, frozen=True):
     calls: tuple[Call, ...]
     does: tuple[str, ...]  # a fingerprint for each
     over: tuple[Shape, ...]  # the states of each
-    records: tuple[Shape, ...]  # all records that a search made: states, desks, trees, sources
+    records: tuple[Shape, ...]  # all records that a search made: states, stacks, trees, sources
 
 
 # --- the build -----------------------------------------------------------------------------------------------------

@@ -46,20 +46,20 @@ class AlphaBeta:
         self._layout = game.rules.LAYOUT
         self._backend = backend_of(compiled)
         parts = parts_of(game, SEATS, value, None, None)
-        self._desk = self._backend.blank(deepening.desk_layout(game.rules.ACTIONS), 1)[0]
+        self._stack = self._backend.blank(deepening.stack_layout(game.rules.ACTIONS), 1)[0]
         told = {"deepest": max(1, min(depth, PLIES)), "width": width, "slack": slack}
         for name, number in told.items():
-            put_field(self._desk, name, number)
+            put_field(self._stack, name, number)
         self._states = self._backend.blank(self._layout, PLIES + 2)
         self._work = self._backend.over(self._layout, deepening.work, parts)
         self._bundle = 64 if compiled else 1
         if compiled:  # what is called now is compiled: it does nothing
-            put_field(self._desk, "done", 1)
+            put_field(self._stack, "done", 1)
             self._call(deepening.GO_ON, self._backend.blank(self._layout, 1), 0)
 
     def _call(self, task: int, worlds: Any, count: int, most: int = 0) -> int:
         """Let the flat functions do something."""
-        return int(self._work(task, worlds, count, self._states, self._desk, most))
+        return int(self._work(task, worlds, count, self._states, self._stack, most))
 
     def choose(
         self,
@@ -92,18 +92,18 @@ class AlphaBeta:
         row = self._backend.worlds(self._layout, possible)
         self._call(deepening.BEGIN, row, len(possible))
         self._deepen(row, len(possible), end, playouts)
-        desk = self._desk
-        action = int(field(desk, "action")[int(field(desk, "chosen"))])
-        return Choice(action, int(field(desk, "depth")) - 1, float(field(desk, "top")), int(field(desk, "nodes")))
+        stack = self._stack
+        action = int(field(stack, "action")[int(field(stack, "chosen"))])
+        return Choice(action, int(field(stack, "depth")) - 1, float(field(stack, "top")), int(field(stack, "nodes")))
 
     def values(self, state: State) -> list[tuple[int, float]]:
         """What may be done by whose turn it is, and for each action the value for that seat right after it."""
         count = self._call(deepening.GLANCE, self._backend.worlds(self._layout, [state]), 1)
-        listed, key = field(self._desk, "listed"), field(self._desk, "key")
+        listed, key = field(self._stack, "listed"), field(self._stack, "key")
         return [(int(action), float(worth)) for action, worth in zip(listed[:count], key[:count], strict=True)]
 
     def _weigh(self, worlds: Iterable[State]) -> list[State]:
-        """The different ones among the worlds; the desk gets their weights."""
+        """The different ones among the worlds; the stack gets their weights."""
         found: dict[bytes, list[Any]] = {}
         for world in worlds:
             packed = self._layout.pack(world)
@@ -111,14 +111,14 @@ class AlphaBeta:
                 found.setdefault(packed, []).append(world)
         if not found:
             raise ValueError("there is no world to search in: `worlds` is empty")
-        weight, total = field(self._desk, "weight"), sum(map(len, found.values()))
+        weight, total = field(self._stack, "weight"), sum(map(len, found.values()))
         for at, alike in enumerate(found.values()):
             weight[at] = len(alike) / total
         return [alike[0] for alike in found.values()]
 
     def _deepen(self, worlds: Any, count: int, end: float, playouts: int | None) -> None:
         """Go on in bundles, and check the clock in between."""
-        spent = int(field(self._desk, "nodes"))
+        spent = int(field(self._stack, "nodes"))
         while playouts is None or spent < playouts:
             start = time.monotonic()
             if start >= end:
@@ -126,7 +126,7 @@ class AlphaBeta:
             some = min(self._bundle, (playouts or spent + self._bundle) - spent)
             if self._call(deepening.GO_ON, worlds, count, some):
                 return
-            spent = int(field(self._desk, "nodes"))
+            spent = int(field(self._stack, "nodes"))
             if self.compiled:
                 took = time.monotonic() - start
                 wanted = int(some * BUNDLE_SECONDS / max(took, 1e-6))

@@ -2,7 +2,7 @@
 
 Theory of operation
 -------------------
-The common language has no recursion, so the nodes from the root to the position in hand are rows of the desk, one
+The common language has no recursion, so the nodes from the root to the position in hand are rows of the stack, one
 place for each ply, and `go_on` takes one step at a time: into a position, or back out of it. It can stop after any
 step and go on later; so whoever calls it looks at the clock in between.
 
@@ -38,10 +38,10 @@ WON = 1e6  # what a won match is worth, less one for each ply until then
 BEYOND = 1e9  # more than anything is worth
 
 
-def desk_layout(actions: int) -> Layout:
-    """The fields of a desk: all that the search knows, so that it can be interrupted."""
+def stack_layout(actions: int) -> Layout:
+    """The fields of a stack: all that the search knows, so that it can be interrupted."""
     return Layout(
-        "Desk",
+        "Stack",
         # what it is told
         ("deepest", "i8", 0),  # plies, at most
         ("width", "i8", 0),  # actions of a position that are searched; 0: all
@@ -84,255 +84,255 @@ def desk_layout(actions: int) -> Layout:
 
 
 @flat
-def work(task: int, worlds: Any, count: int, states: Any, desk: Any, most: int) -> int:
+def work(task: int, worlds: Any, count: int, states: Any, stack: Any, most: int) -> int:
     """All that is called from outside: one function, so that what they share is compiled once."""
     if task == BEGIN:
-        begin(worlds, count, states, desk)
+        begin(worlds, count, states, stack)
         return 0
     if task == GLANCE:
-        return glance(worlds, states, desk)
-    return go_on(worlds, count, states, desk, most)
+        return glance(worlds, states, stack)
+    return go_on(worlds, count, states, stack, most)
 
 
 # --- the root -------------------------------------------------------------------------------------------------------
 
 
 @flat
-def begin(worlds: Any, count: int, states: Any, desk: Any) -> None:
+def begin(worlds: Any, count: int, states: Any, stack: Any) -> None:
     """Take up a position: the root's actions, in order of the value right after them."""
     seat = 0 if acts(worlds[0], 0) else 1
-    desk.seat = seat
-    desk.count = legal(worlds[0], seat, desk.listed)
-    desk.nodes = 0
-    for i in range(len(desk.history)):
-        desk.history[i] = 0
-    for i in range(desk.count):
+    stack.seat = seat
+    stack.count = legal(worlds[0], seat, stack.listed)
+    stack.nodes = 0
+    for i in range(len(stack.history)):
+        stack.history[i] = 0
+    for i in range(stack.count):
         worth = 0.0
         for world in range(count):
             put(states, 1, worlds, world)
-            worth += desk.weight[world] * visit(states, 1, seat, desk.listed[i], 1, 0, desk)
-        desk.key[i] = worth
-    sort(desk, desk.count)
-    for i in range(desk.count):
-        desk.action[i] = desk.listed[i]
-        desk.worth[i] = desk.key[i]
-    desk.ply = 0
-    desk.top = desk.worth[0]
-    start_depth(desk, 2)
-    if desk.count == 1:
-        desk.done = 1
+            worth += stack.weight[world] * visit(states, 1, seat, stack.listed[i], 1, 0, stack)
+        stack.key[i] = worth
+    sort(stack, stack.count)
+    for i in range(stack.count):
+        stack.action[i] = stack.listed[i]
+        stack.worth[i] = stack.key[i]
+    stack.ply = 0
+    stack.top = stack.worth[0]
+    start_depth(stack, 2)
+    if stack.count == 1:
+        stack.done = 1
 
 
 @flat
-def start_depth(desk: Any, depth: int) -> None:
+def start_depth(stack: Any, depth: int) -> None:
     """Begin with the root's first action again, one ply deeper."""
-    desk.depth = depth
-    desk.at = 0
-    desk.world = 0
-    desk.total = 0.0
-    desk.chosen = 0
-    desk.done = 1 if depth > desk.deepest else 0
+    stack.depth = depth
+    stack.at = 0
+    stack.world = 0
+    stack.total = 0.0
+    stack.chosen = 0
+    stack.done = 1 if depth > stack.deepest else 0
 
 
 @flat
-def go_on(worlds: Any, count: int, states: Any, desk: Any, most: int) -> int:
+def go_on(worlds: Any, count: int, states: Any, stack: Any, most: int) -> int:
     """Look at `most` more positions, or a few more; returns 1 when nothing is left to search."""
-    end = desk.nodes + most
-    while desk.done == 0 and desk.nodes < end:
-        if desk.ply > 0:
-            walk(count, states, desk)
+    end = stack.nodes + most
+    while stack.done == 0 and stack.nodes < end:
+        if stack.ply > 0:
+            walk(count, states, stack)
         else:
-            try_action(worlds, count, states, desk)
-    return desk.done  # type: ignore[no-any-return]
+            try_action(worlds, count, states, stack)
+    return stack.done  # type: ignore[no-any-return]
 
 
 @flat
-def try_action(worlds: Any, count: int, states: Any, desk: Any) -> None:
+def try_action(worlds: Any, count: int, states: Any, stack: Any) -> None:
     """Begin to search the root's action in hand in the world in hand."""
-    world = desk.world
-    desk.bound = -BEYOND
-    if desk.at > 0:
-        missing = desk.top - desk.total
+    world = stack.world
+    stack.bound = -BEYOND
+    if stack.at > 0:
+        missing = stack.top - stack.total
         for other in range(world + 1, count):
-            missing -= desk.weight[other] * (desk.reference[other] + desk.slack)
-        desk.bound = missing / desk.weight[world]
+            missing -= stack.weight[other] * (stack.reference[other] + stack.slack)
+        stack.bound = missing / stack.weight[world]
     put(states, 1, worlds, world)
-    worth = visit(states, 1, desk.seat, desk.action[desk.at], 1, desk.depth - 1, desk)
-    if desk.open == 0:
-        note(count, worth, desk)
+    worth = visit(states, 1, stack.seat, stack.action[stack.at], 1, stack.depth - 1, stack)
+    if stack.open == 0:
+        note(count, worth, stack)
     else:
         mover = 0 if acts(states[1], 0) else 1
-        if mover == desk.seat:
-            enter(states, 1, mover, desk.depth - 1, desk.bound, BEYOND, desk)
+        if mover == stack.seat:
+            enter(states, 1, mover, stack.depth - 1, stack.bound, BEYOND, stack)
         else:
-            enter(states, 1, mover, desk.depth - 1, -BEYOND, -desk.bound, desk)
+            enter(states, 1, mover, stack.depth - 1, -BEYOND, -stack.bound, stack)
 
 
 @flat
-def note(count: int, worth: float, desk: Any) -> None:
+def note(count: int, worth: float, stack: Any) -> None:
     """Note what the root's action in hand is worth in the world in hand, and go to the next one."""
-    world = desk.world
-    desk.trial[world] = worth
-    desk.total += desk.weight[world] * worth
-    fails = desk.at > 0 and worth <= desk.bound
-    desk.world += 1
-    if fails or desk.world == count:
-        if not fails and (desk.at == 0 or desk.total > desk.top):
-            desk.chosen = desk.at
-            desk.top = desk.total
+    world = stack.world
+    stack.trial[world] = worth
+    stack.total += stack.weight[world] * worth
+    fails = stack.at > 0 and worth <= stack.bound
+    stack.world += 1
+    if fails or stack.world == count:
+        if not fails and (stack.at == 0 or stack.total > stack.top):
+            stack.chosen = stack.at
+            stack.top = stack.total
             for other in range(count):
-                desk.reference[other] = desk.trial[other]
-        desk.world = 0
-        desk.total = 0.0
-        desk.at += 1
-        if desk.at == desk.count:
-            end_depth(desk)
+                stack.reference[other] = stack.trial[other]
+        stack.world = 0
+        stack.total = 0.0
+        stack.at += 1
+        if stack.at == stack.count:
+            end_depth(stack)
 
 
 @flat
-def end_depth(desk: Any) -> None:
+def end_depth(stack: Any) -> None:
     """Put the best action in front of the others, and go one ply deeper."""
-    best = desk.action[desk.chosen]
-    for i in range(desk.chosen, 0, -1):
-        desk.action[i] = desk.action[i - 1]
-    desk.action[0] = best
-    start_depth(desk, desk.depth + 1)
+    best = stack.action[stack.chosen]
+    for i in range(stack.chosen, 0, -1):
+        stack.action[i] = stack.action[i - 1]
+    stack.action[0] = best
+    start_depth(stack, stack.depth + 1)
 
 
 # --- below it -------------------------------------------------------------------------------------------------------
 
 
 @flat
-def enter(states: Any, ply: int, mover: int, left: int, lower: float, upper: float, desk: Any) -> None:
+def enter(states: Any, ply: int, mover: int, left: int, lower: float, upper: float, stack: Any) -> None:
     """Take up the position at a ply: its options, in the order in which they will be searched."""
-    count = legal(states[ply], mover, desk.listed)
+    count = legal(states[ply], mover, stack.listed)
     if left > 1:
         for i in range(count):
             put(states, ply + 1, states, ply)
-            desk.key[i] = visit(states, ply + 1, mover, desk.listed[i], ply + 1, 0, desk)
+            stack.key[i] = visit(states, ply + 1, mover, stack.listed[i], ply + 1, 0, stack)
     else:
         for i in range(count):
-            desk.key[i] = desk.history[mover * len(desk.listed) + desk.listed[i]]
-    sort(desk, count)
-    if left > 1 and 0 < desk.width < count:
-        count = desk.width
-    base = ply * len(desk.listed)
+            stack.key[i] = stack.history[mover * len(stack.listed) + stack.listed[i]]
+    sort(stack, count)
+    if left > 1 and 0 < stack.width < count:
+        count = stack.width
+    base = ply * len(stack.listed)
     for i in range(count):
-        desk.option[base + i] = desk.listed[i]
-    desk.ply = ply
-    desk.mover[ply] = mover
-    desk.left[ply] = left
-    desk.options[ply] = count
-    desk.next[ply] = 0
-    desk.lower[ply] = lower
-    desk.upper[ply] = upper
-    desk.best[ply] = -BEYOND
+        stack.option[base + i] = stack.listed[i]
+    stack.ply = ply
+    stack.mover[ply] = mover
+    stack.left[ply] = left
+    stack.options[ply] = count
+    stack.next[ply] = 0
+    stack.lower[ply] = lower
+    stack.upper[ply] = upper
+    stack.best[ply] = -BEYOND
 
 
 @flat
-def walk(count: int, states: Any, desk: Any) -> None:
+def walk(count: int, states: Any, stack: Any) -> None:
     """Search the next option of the position in hand, or go back out of it."""
-    ply = desk.ply
-    mover = desk.mover[ply]
-    if desk.next[ply] == desk.options[ply]:
-        leave(count, desk)
+    ply = stack.ply
+    mover = stack.mover[ply]
+    if stack.next[ply] == stack.options[ply]:
+        leave(count, stack)
     else:
-        action = desk.option[ply * len(desk.listed) + desk.next[ply]]
-        desk.next[ply] += 1
+        action = stack.option[ply * len(stack.listed) + stack.next[ply]]
+        stack.next[ply] += 1
         put(states, ply + 1, states, ply)
-        worth = visit(states, ply + 1, mover, action, ply + 1, desk.left[ply] - 1, desk)
-        if desk.open == 0:
-            give(ply, worth, desk)
+        worth = visit(states, ply + 1, mover, action, ply + 1, stack.left[ply] - 1, stack)
+        if stack.open == 0:
+            give(ply, worth, stack)
         else:
             follower = 0 if acts(states[ply + 1], 0) else 1
             if follower == mover:
-                enter(states, ply + 1, follower, desk.left[ply] - 1, desk.lower[ply], desk.upper[ply], desk)
+                enter(states, ply + 1, follower, stack.left[ply] - 1, stack.lower[ply], stack.upper[ply], stack)
             else:
-                enter(states, ply + 1, follower, desk.left[ply] - 1, -desk.upper[ply], -desk.lower[ply], desk)
+                enter(states, ply + 1, follower, stack.left[ply] - 1, -stack.upper[ply], -stack.lower[ply], stack)
 
 
 @flat
-def leave(count: int, desk: Any) -> None:
+def leave(count: int, stack: Any) -> None:
     """Go back to the position before this one, with what this one is worth."""
-    ply = desk.ply
-    worth = desk.best[ply]
-    before = desk.seat if ply == 1 else desk.mover[ply - 1]
-    if before != desk.mover[ply]:
+    ply = stack.ply
+    worth = stack.best[ply]
+    before = stack.seat if ply == 1 else stack.mover[ply - 1]
+    if before != stack.mover[ply]:
         worth = -worth
-    desk.ply = ply - 1
+    stack.ply = ply - 1
     if ply == 1:
-        note(count, worth, desk)
+        note(count, worth, stack)
     else:
-        give(ply - 1, worth, desk)
+        give(ply - 1, worth, stack)
 
 
 @flat
-def give(ply: int, worth: float, desk: Any) -> None:
+def give(ply: int, worth: float, stack: Any) -> None:
     """Tell the position at a ply what its latest option is worth."""
-    if worth > desk.best[ply]:
-        desk.best[ply] = worth
-        if worth > desk.lower[ply]:
-            desk.lower[ply] = worth
-        if worth >= desk.upper[ply]:
-            width = len(desk.listed)
-            action = desk.option[ply * width + desk.next[ply] - 1]
-            desk.history[desk.mover[ply] * width + action] += desk.left[ply] * desk.left[ply]
-            desk.next[ply] = desk.options[ply]
+    if worth > stack.best[ply]:
+        stack.best[ply] = worth
+        if worth > stack.lower[ply]:
+            stack.lower[ply] = worth
+        if worth >= stack.upper[ply]:
+            width = len(stack.listed)
+            action = stack.option[ply * width + stack.next[ply] - 1]
+            stack.history[stack.mover[ply] * width + action] += stack.left[ply] * stack.left[ply]
+            stack.next[ply] = stack.options[ply]
 
 
 @flat
-def visit(states: Any, at: int, seat: int, action: int, ply: int, left: int, desk: Any) -> float:
+def visit(states: Any, at: int, seat: int, action: int, ply: int, left: int, stack: Any) -> float:
     """Play a seat's action on the state at this place: what it is worth then, if the match or the search ends there.
 
     Else `open` is 1.
     """
     s = states[at]
-    desk.nodes += 1
-    desk.actions[seat] = action
-    step(s, desk.actions, None)
-    desk.open = 0
+    stack.nodes += 1
+    stack.actions[seat] = action
+    step(s, stack.actions, None)
+    stack.open = 0
     if over(s):
-        return end_worth(s, seat, ply, desk)
+        return end_worth(s, seat, ply, stack)
     if left == 0:
         return value(s, seat)  # type: ignore[no-any-return]
-    desk.open = 1
+    stack.open = 1
     return 0.0
 
 
 @flat
-def end_worth(s: Any, seat: int, ply: int, desk: Any) -> float:
+def end_worth(s: Any, seat: int, ply: int, stack: Any) -> float:
     """What the end of a match is worth: to win early, to lose late."""
-    places(s, desk.ranks)
+    places(s, stack.ranks)
     worth = 0.0
-    if desk.ranks[seat] < desk.ranks[1 - seat]:
+    if stack.ranks[seat] < stack.ranks[1 - seat]:
         worth = WON - ply
-    elif desk.ranks[seat] > desk.ranks[1 - seat]:
+    elif stack.ranks[seat] > stack.ranks[1 - seat]:
         worth = ply - WON
     return worth
 
 
 @flat
-def sort(desk: Any, count: int) -> None:
+def sort(stack: Any, count: int) -> None:
     """Order the listed actions by their keys, the highest first; equal ones stay as they are."""
     for i in range(1, count):
-        key = desk.key[i]
-        action = desk.listed[i]
+        key = stack.key[i]
+        action = stack.listed[i]
         at = i
-        while at > 0 and desk.key[at - 1] < key:
-            desk.key[at] = desk.key[at - 1]
-            desk.listed[at] = desk.listed[at - 1]
+        while at > 0 and stack.key[at - 1] < key:
+            stack.key[at] = stack.key[at - 1]
+            stack.listed[at] = stack.listed[at - 1]
             at -= 1
-        desk.key[at] = key
-        desk.listed[at] = action
+        stack.key[at] = key
+        stack.listed[at] = action
 
 
 @flat
-def glance(worlds: Any, states: Any, desk: Any) -> int:
+def glance(worlds: Any, states: Any, stack: Any) -> int:
     """Fill `listed` with what may be done in the first world, and `key` with the value right after each; how many."""
     s = worlds[0]
     seat = 0 if acts(s, 0) else 1
-    count = legal(s, seat, desk.listed)
+    count = legal(s, seat, stack.listed)
     for i in range(count):
         put(states, 1, worlds, 0)
-        desk.key[i] = visit(states, 1, seat, desk.listed[i], 1, 0, desk)
+        stack.key[i] = visit(states, 1, seat, stack.listed[i], 1, 0, stack)
     return count  # type: ignore[no-any-return]
