@@ -94,9 +94,10 @@ def a_compiled_observation_is_the_plain_one(game: Game, tally: Tally) -> None:
 
     from dohyo.sim import records
     from dohyo.sim.compiled import compile_over
+    from dohyo.sim.loops import observation_parts
     from dohyo.sim.turns import observe_span
 
-    look = compile_over(observe_span, {"observe": game.observation.observe, "acts": game.rules.acts}, {})
+    look = compile_over(observe_span, observation_parts(game), {})
 
     for played in several(game, tally, 200, first_seed=950):
         seats = len(played.replay.header.seats)
