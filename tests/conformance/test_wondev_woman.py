@@ -132,6 +132,7 @@ def test_a_corrupted_recording_is_noticed(
 
 
 GAME = "dohyo.games.wondev_woman"
+MOVES = protocol._moves
 
 
 @pytest.mark.parametrize(
@@ -141,12 +142,12 @@ GAME = "dohyo.games.wondev_woman"
         (f"{GAME}.legality.view", lambda s, p: -1),
         (f"{GAME}.legality.AHEAD", (255,) * 8),
         (f"{GAME}.legality.can_enter", lambda s, start: ways_to(s.low[3] & ~s.taken, start)),
-        (f"{GAME}.legality.can_push", lambda s, free, there, way: ways_to(s.low[3] & free, there) & AHEAD[way]),
+        (f"{GAME}.protocol.can_push", lambda s, free, there, way: ways_to(s.low[3] & free, there) & AHEAD[way]),
         (f"{GAME}.rules.ROUNDS", 20),
         (f"{GAME}.rules.leads_alone", lambda s, p: False),
         (f"{GAME}.rules.stands_on_top", lambda s, p: False),
         (f"{GAME}.rules.build", lambda s, slot, cell, events: None),
-        (f"{GAME}.protocol.LINES", protocol.LINES.replace(b" SE", b" SW")),
+        (f"{GAME}.protocol._moves", lambda *words: MOVES(*words).replace(b" SE", b" SW")),
         (f"{GAME}.protocol.UNSEEN", b"-1 +1\n\0\0"),
     ],
     ids=lambda value: value.removeprefix(f"{GAME}.") if isinstance(value, str) else "wrong",

@@ -15,7 +15,7 @@ import pytest
 
 from dohyo.core.faults import FaultKind
 from dohyo.core.sandbox import Mount
-from dohyo.sandbox import monitor, process_counts
+from dohyo.sandbox import bubblewrap, monitor, process_counts
 from dohyo.sandbox.limits import Limits
 from dohyo.system.disk import TOO_MUCH
 from tests.skips import Reason, skip_for
@@ -244,3 +244,25 @@ def test_who_ends_its_first_thread_hides_nothing(tmp_path: Path) -> None:
             assert process_counts.without_names([program.pid], [str(tmp_path)], LIMIT) >= 16 * SIZE
         finally:
             program.kill()
+
+
+@pytest.mark.parametrize(("mounted", "counted"), [(("--tmpfs", "/tmp"), True), (("--dir", "/tmp"), False)])
+def test_only_files_in_memory_of_the_sandboxs_own_are_counted(mounted: tuple[str, str], counted: bool) -> None:
+    """Where the memory's file system is gone, as when a sandbox ends, the folder below it counts for nothing.
+
+    It can be the disk, whose files are no program's memory: matches then ended with a false verdict.
+    """
+    found = bubblewrap.programs()
+    if not found:
+        skip_for(Reason.KERNEL, "no bubblewrap")
+    shown = [word for name in ("usr", "bin", "lib", "lib64") for word in ("--ro-bind-try", f"/{name}", f"/{name}")]
+    script = ("sh", "-c", "mkdir -p /tmp/some; echo $$; read -r line")
+    command = [found[0], "--unshare-user", "--unshare-pid", *shown, *mounted, *script]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        if not process.stdout.readline():
+            skip_for(Reason.KERNEL, "no bubblewrap")
+        inside = monitor.tree(process.pid)[1:2]
+        assert inside
+        assert (process_counts.in_files(inside) > 0) == counted
+        process.communicate(b"\n")

@@ -168,13 +168,18 @@ def _mapped_nameless(
 
 
 def in_files(inside: Sequence[int]) -> int:
-    """Bytes that the kernel keeps for files in the sandbox's memory; the limit on their size does not count those."""
+    """Bytes that the kernel keeps for files in the sandbox's memory; the limit on their size does not count those.
+
+    Only in a file system of the sandbox's own. Where one is being taken away, at its program's end, the folder that it
+    covered comes to light, which may be the disk with all its files.
+    """
     count = 0
     for member in inside:
         for place in ("/tmp", "/dev/shm"):
             with suppress(OSError):
-                own = f"/proc/{member}/root{place}"
-                if os.stat(own).st_dev != os.stat(place).st_dev:
+                root = f"/proc/{member}/root"
+                own = f"{root}{place}"
+                if os.stat(own).st_dev not in (os.stat(place).st_dev, os.stat(root).st_dev):
                     status = os.statvfs(own)
                     count += status.f_files - status.f_ffree
     return count * IN_A_FILE
