@@ -41,8 +41,10 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_wheel_holds_every_file_of_the_package(wheel: Path) -> None:
-    """Views, sample bots, tables and marks of types travel along, the licence too, and machine code that was made
-    here (`dohyo.app.shipped_loop`); tests do not."""
+    """Views, sample bots, tables and marks of types travel along, the licence too; tests do not.
+
+    Machine code that was made here (`dohyo.app.shipped_loop`) does.
+    """
     made = {path.relative_to(SOURCE.parent).as_posix() for path in SOURCE.glob("app/shipped/*.so")}
     held = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     there = {path.relative_to(SOURCE.parent).as_posix() for path in files() if path.is_relative_to(SOURCE)}

@@ -170,16 +170,20 @@ def _mapped_nameless(
 def in_files(inside: Sequence[int]) -> int:
     """Bytes that the kernel keeps for files in the sandbox's memory; the limit on their size does not count those.
 
-    Only in a file system of the sandbox's own. Where one is being taken away, at its program's end, the folder that it
-    covered comes to light, which may be the disk with all its files.
+    Only in a file system of the sandbox's own. While a sandbox is made, and when its program ends, such a folder is
+    the machine's disk in one moment and memory in the next: so it is opened once, and both questions are about what
+    was opened.
     """
     count = 0
     for member in inside:
         for place in ("/tmp", "/dev/shm"):
             with suppress(OSError):
                 root = f"/proc/{member}/root"
-                own = f"{root}{place}"
-                if os.stat(own).st_dev not in (os.stat(place).st_dev, os.stat(root).st_dev):
-                    status = os.statvfs(own)
-                    count += status.f_files - status.f_ffree
+                opened = os.open(f"{root}{place}", os.O_PATH)
+                try:
+                    if os.fstat(opened).st_dev not in (os.stat(place).st_dev, os.stat(root).st_dev):
+                        status = os.fstatvfs(opened)
+                        count += status.f_files - status.f_ffree
+                finally:
+                    os.close(opened)
     return count * IN_A_FILE
