@@ -27,7 +27,7 @@ from shooter import CASES, UNEXPECTED, loses, spare, suffer
 from dohyo.core.flat import Layout, flat
 from dohyo.games.shoot_em_up.rules import ACTIONS, LIVES, MOVES, WIDTH
 
-DOUBT, LEAST_DOUBT = 0.0003, 1e-7  # that it is a shooter: at the start, and whatever we saw
+DOUBT, LEAST_DOUBT = 0.004, 1e-7  # that it is a shooter: at the start, and whatever we saw
 STATES = LIVES * SQUARES
 SHOTS = LINES  # of the opponent's actions: it may shoot anywhere
 

@@ -5,13 +5,14 @@ How it thinks
 * `belief.py` keeps the chances, by the game's own rules: after every line that it reads they are exact, as long as
   the opponent acts at random. `shooter.py` keeps them for an opponent that shoots whenever it can, as programs of
   people do. Which of both it is follows from what is seen: at first it is most likely the random one.
+  In the same process the opponent stays the same: who was quiet in one combat is less suspicious in the next.
 * It looks a few actions ahead through its plans with `dohyo.search`, and takes the one that loses least often, over
   both opponents; further ahead as long as it may be the one that shoots.
 * What comes after them is estimated: `race.py` knows how often duels are lost when little is known of the opponent.
 
-It draws no lots: the same input always gets the same output, whether the search runs in plain Python or compiled. It
-is compiled by the build step, ahead of time, and loaded before the first move; without a build it is plain. To a D
-line it answers with what it believes.
+It draws no lots: the same input from its start on always gets the same output, whether the search runs in plain
+Python or compiled. It is compiled by the build step, ahead of time, and loaded before the first move; without a build
+it is plain. To a D line it answers with what it believes.
 """
 
 import os
@@ -29,7 +30,7 @@ from dohyo.search.bot import AHEAD, ONLY_PLAIN, WARM, loaded, warm_up
 
 DEPTH, WIDTH_OF_BEAM = 2, 12
 DEEPER, DEEPER_PLAIN = 6, 3  # actions, while the opponent may be the one that shoots; plain Python is slow
-SURE = 3e-5  # less doubt than this: it is the text's opponent, most likely
+SURE = 1e-4  # less doubt than this: it is the text's opponent, most likely
 
 # The game of one player who moves through beliefs.
 HUNT = replace(GAME, name="hunt", rules=belief, seats=(1, 1))
@@ -75,9 +76,11 @@ class Search(Planner):
 class Robot:
     """One combat."""
 
-    def __init__(self, search, place):
+    def __init__(self, search, place, doubt=belief.DOUBT):
+        """`doubt`: how likely the opponent is the one that shoots, by what was seen of it before."""
         self._search = search
         self.known = belief.begin(place)
+        self.known.doubt = min(doubt, belief.DOUBT)
         self._action = None  # the last one
 
     def act(self):
@@ -120,7 +123,7 @@ def main():
             continue
         if what == "P":
             x, y = map(int, numbers)
-            robot = Robot(search, y * WIDTH + x)
+            robot = Robot(search, y * WIDTH + x, robot.known.doubt)
         else:
             robot.hear(LINE_OF[int(numbers[0]), int(numbers[1])] if what == "H" else NONE)
         print(robot.act(), flush=True)
