@@ -84,7 +84,7 @@ def test_what_is_drawn(recorded: Path) -> None:
 def test_what_bots_wrote_and_were_sent(recorded: Path, typed: Type) -> None:
     """A key shows, in place of the board, what the bot answered, wrote and was sent; it goes back and forth."""
     talker = (
-        "echo READY; while read word; do if [ $word = EOD ]; then echo N; echo '[b]because[/b] \x1b[2J' >&2; fi; done"
+        "echo READY; while read word; do if [ $word = EOD ]; then echo '[b]because[/b] \x1b[2J' >&2; echo N; fi; done"
     )
     (recorded / "talker").write_text(f"#!/bin/sh\n{talker}\n")
     (recorded / "talker").chmod(0o755)
