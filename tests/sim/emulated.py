@@ -28,10 +28,9 @@ def play(name: str, text: str, steps: int, setup: dict[str, int]) -> None:
     arrays = (batch.states, batch._blank, batch._sources, batch._slots, wins, batch.done, batch.rewards())
     machine = Machine(text)
     placed = [machine.array(array) for array in arrays]
-    found = machine.array(numpy.zeros(1, numpy.int64))
     rest = [*batch._words, steps]
     for slot in range(SLOTS):
-        machine.run(slot, [*found, *(number for array in placed for number in array), *rest])
+        machine.run(slot, [*(number for array in placed for number in array), *rest])
     totals = batch.rollout(steps)
     for array, (_, _, _, _, at, *_) in zip(arrays, placed, strict=True):
         after = numpy.frombuffer(machine.memory, array.dtype, array.size, at).reshape(array.shape)

@@ -372,7 +372,7 @@ class OneSeat(BatchMatch):
         slots = numpy.arange(self.n)
         self._wrong[:] = False
         self._wrong[slots, self.learners] = self._wrong_learners
-        return self._answered(given[:, None].repeat(self.seats, 1))[slots, self.learners]
+        return self._answered(self._wrong, given[:, None].repeat(self.seats, 1))[slots, self.learners]
 
 
 def _check(array: Any, kind: str, shape: tuple[int, ...]) -> None:
