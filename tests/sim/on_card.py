@@ -20,6 +20,7 @@ from dohyo.games import find
 from dohyo.laws.of_batches import play_beside
 from dohyo.laws.tally import Tally
 from dohyo.sim import BatchMatch, IllegalActionError, compiled
+from dohyo.sim import cuda as card
 from dohyo.sim.cuda import is_simulated
 from tests import cuda_library
 from tests.sim import card_steps
@@ -65,6 +66,7 @@ def simulate() -> None:
     kernel.FakeWithinKernelCUDAArray = Seen
     kernelapi.FakeCUDALocal.array = local_array
     compiled._frozen = lambda value: value
+    card.BLOCK = 8  # each thread of a block is one of the system's, whether it has a game or not
 
 
 class Fetched:

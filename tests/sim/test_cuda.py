@@ -53,7 +53,7 @@ def is_assembly_of_cards(assembly: dict[tuple[str, str], Path]) -> None:
     """Every kernel becomes PTX; where the rules have integers only, so has a rollout: none has become a double."""
     for (game, capability), folder in assembly.items():
         texts = {file.stem: file.read_text() for file in folder.glob("*.ptx")}
-        assert {"begin", "illegal", "step", "roll", "acting", "legal", "widen"} <= texts.keys()
+        assert {"begin", "illegal", "step", "roll", "acting", "legal", "widen", "play", "turn"} <= texts.keys()
         for text in texts.values():
             assert f".target sm_{capability.replace('.', '')}" in text
             assert ".visible .entry" in text
@@ -67,6 +67,8 @@ def test_what_was_compiled_for_a_card_plays_the_rules(assembly: dict[tuple[str, 
     for (game, _), folder in assembly.items():
         setup = {"turns": 25} if game == "drop-block" else {}
         emulated.play(game, (folder / "roll.ptx").read_text(), steps, setup)
+        if game == "drop-block":
+            emulated.step(game, (folder / "step.ptx").read_text(), 60 if full else 7, {"turns": 5})
 
 
 def test_the_simulated_card_plays_the_rules(root: Path, full: bool) -> None:

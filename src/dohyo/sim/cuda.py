@@ -116,12 +116,12 @@ class Kernels:
     def __init__(self, game: Game, seats: int) -> None:
         """Raises `OperatorError` where no card can be used."""
         self._cuda = open_card()
-        self._game, self._seats = game, seats
-        self._parts = {**parts_of(game), "SEATS": seats}
+        self._game, self.seats = game, seats
+        self.parts = {**parts_of(game), "SEATS": seats}
         self.answer = constant_answer(game)
         judging = (kernels.begin, kernels.begin_each, kernels.illegal)
         looking = (kernels.acting, kernels.mask, kernels.sample)
-        found = self.made(self._parts, *judging, *looking)
+        found = self.made(self.parts, *judging, *looking)
         self.begin, self.begin_each, self.find_illegal, self.acting, self.legal, self.sample = found
         self.widen, self.name_seeds, self.move_rows = self.made(
             {}, kernels.widen, kernels.name_seeds, kernels.move_rows
@@ -129,6 +129,7 @@ class Kernels:
         self._steps: dict[tuple[bool, bool], Any] = {}
         self._rolls: dict[tuple[Policy, ...], Any] = {}
         self._observe: Any = None
+        self.of_seats: dict[Any, dict[str, Any]] = {}  # those of `card_seat`, by opponents
 
     def step(self, observing: bool, masking: bool) -> Any:
         """The kernel of a step, which also says what is seen, or what is legal, or both.
@@ -138,7 +139,7 @@ class Kernels:
         if (observing, masking) not in self._steps:
             sight = observation_parts(self._game) if observing else {"observe": nothing_seen}
             chosen = {"OBSERVING": int(observing), "MASKING": int(masking), "ANSWER": self.answer}
-            parts = {**sight, **self._parts, **chosen}
+            parts = {**sight, **self.parts, **chosen}
             (self._steps[observing, masking],) = self.made(parts, kernels.step)
         return self._steps[observing, masking]
 
@@ -146,7 +147,7 @@ class Kernels:
         """As `Loops.roll`."""
         if policies not in self._rolls:
             parts, own = policy_parts(self._game, policies)
-            (*_, self._rolls[policies]) = self.made({**self._parts, **parts}, *own, kernels.roll)
+            (*_, self._rolls[policies]) = self.made({**self.parts, **parts}, *own, kernels.roll)
         return self._rolls[policies]
 
     def observe(self) -> Any:
@@ -155,9 +156,9 @@ class Kernels:
             (self._observe,) = self.made(observation_parts(self._game), kernels.observe)
         return self._observe
 
-    def made(self, parts: dict[str, Any], *functions: Callable[..., Any]) -> list[Any]:
+    def made(self, parts: dict[str, Any], *functions: Callable[..., Any], **more: Any) -> list[Any]:
         """Kernels, and functions beside them, over these parts and what every kernel of the game has to know."""
-        return compile_kernels(self._cuda, functions, parts, self.constants())
+        return compile_kernels(self._cuda, functions, parts, {**self.constants(), **more})
 
     def constants(self) -> dict[str, Any]:
         """What the kernels have to know when they are compiled."""
@@ -166,14 +167,14 @@ class Kernels:
         return {
             "OPTIONS": rules.ACTIONS,
             "DICE": max(1, rules.DICE),
-            "SEATS": self._seats,
-            "WINS": (1, self._seats + 1),
+            "SEATS": self.seats,
+            "WINS": (1, self.seats + 1),
             "NUMBER": types.int64,
             "OPTION": types.int32,
             "STATE": from_dtype(rules.LAYOUT.dtype()),
             "SOURCE": from_dtype(rules.SOURCE.dtype()),
             "SLOT": from_dtype(turns.SLOT.dtype()),
-            "CONCEDED": scratch_rows(rules, self._seats)["conceded"][0],
+            "CONCEDED": scratch_rows(rules, self.seats)["conceded"][0],
         }
 
 
@@ -187,9 +188,15 @@ def constant_answer(game: Game) -> int:
         return next(iter(game.rules.CONCESSIONS), kernels.FIRST_LEGAL)
     if not isinstance(answer, FunctionType) or answer.__closure__:
         return kernels.NO_ANSWER
-    if any("FAST" in step.opname for step in dis.get_instructions(answer)):  # it looks at what it is given
-        return kernels.NO_ANSWER
+    if _names_read(answer) & {*answer.__code__.co_varnames[:2]} or "detail" in answer.__code__.co_names:
+        return kernels.NO_ANSWER  # it looks at the state, the seat, or what was wrong with the action
     return int(answer(None, 0, Fault(FaultKind.ILLEGAL, "")))
+
+
+def _names_read(function: FunctionType) -> set[str]:
+    """The arguments and variables that a function uses."""
+    used = [step.argval for step in dis.get_instructions(function) if "FAST" in step.opname]
+    return {name for each in used for name in (each if isinstance(each, tuple) else (each,))}
 
 
 def compile_kernels(
@@ -265,6 +272,16 @@ class Card:
         self._count, self._columns = count, seats
         self._prepare()
 
+    def flag(self) -> tuple[Any, Any]:
+        """A number in the host's memory that kernels can write to, for the host and for kernels."""
+        import numpy
+
+        with self._gpu:
+            flag = self._cuda.mapped_array(1, numpy.int64)
+            flag[0] = 0
+            is_plain = not hasattr(flag, "__cuda_array_interface__")  # in a simulator
+            return flag, flag if is_plain else self._cuda.as_cuda_array(flag)
+
     def _prepare(self) -> None:
         """Memory for what steps find: see `kernels`."""
         import numpy
@@ -273,11 +290,7 @@ class Card:
         self._taken = self.empty((self._count, self._columns), "i8")  # what a step has played, or found wrong
         self._wide: dict[int, Any] = {}
         self._nothing = self.empty((1, 1, 1), "i1")
-        with self._gpu:
-            self._flag = self._cuda.mapped_array(1, numpy.int64)
-            self._flag[0] = 0
-            is_plain = not hasattr(self._flag, "__cuda_array_interface__")  # in a simulator
-            self._flag_there = self._flag if is_plain else self._cuda.as_cuda_array(self._flag)
+        self._flag, self._flag_there = self.flag()
 
     def again(self) -> Card:
         """The same, for another batch of this game."""
