@@ -5,7 +5,10 @@ On a card, or with NUMBA_ENABLE_CUDASIM=1 in numba-cuda's simulator.
 
 from __future__ import annotations
 
+import importlib.util
 import sys
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -110,6 +113,7 @@ def check_all(count: int, steps: int) -> None:
     """All ways to begin anew, with opponents inside; scaled, cut short, with seeds for each game."""
     heap = SEEN_HEAP
     assert check_same(*both(heap, count, lowest, autoreset_mode="SameStep"), steps) > 0
+    check_same(*both(heap, 1, lowest, scaled=True), 2)
     assert check_same(*both(heap, count, "random", scaled=True), steps, list(range(count))) > 0
     together = {"together": True, "windy": True}
     assert check_same(*both(heap, count, lowest, setup=together, autoreset_mode="Disabled"), steps) > 0
@@ -172,6 +176,41 @@ def check_wrong_actions() -> None:
     print("wrong actions agree")
 
 
+def check_ppo(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The example's learning, from what is seen to the next policy, with nothing copied from the card."""
+    import torch  # type: ignore[import-not-found,unused-ignore]
+
+    path = Path(__file__).parents[2] / "examples" / "train" / "card_ppo.py"
+    spec = importlib.util.spec_from_file_location("card_ppo", path)
+    assert spec is not None
+    assert spec.loader is not None
+    example = importlib.util.module_from_spec(spec)
+    sys.modules["card_ppo"] = example
+    spec.loader.exec_module(example)
+    monkeypatch.setattr(example, "STEPS", 4)
+    device = "cpu" if is_simulated() else "cuda"
+    options = {"seat": None, "scaled": True, "autoreset_mode": "SameStep", "device": "cuda"}
+    envs = VectorEnv(SEEN_HEAP, 8, **options, stream=None if is_simulated() else torch.cuda.current_stream)
+    agent = example.Agent(3, envs.single_action_space.n).to(device)
+    if is_simulated():
+        collector = example.Collector(envs, agent, device, 1, lambda array: torch.from_numpy(array._ary))
+        monkeypatch.setattr(collector, "given", lambda actions: type(envs.learners)(actions.numpy()))
+    else:
+        collector = example.Collector(envs, agent, device, 1, lambda array: torch.as_tensor(array, device=device))
+    optimiser = torch.optim.Adam(agent.parameters(), 1e-3)
+    collector.step()  # compiles
+    before = [weights.clone() for weights in agent.parameters()]
+    with nothing_but_kernels(monkeypatch, [envs._games._flag, envs._games._place._flag]):
+        for _ in range(2):
+            example.improve(agent, optimiser, collector.rows, collector.collect(collector.step))
+    assert not any(torch.equal(old, new) for old, new in zip(before, agent.parameters(), strict=True))
+    assert collector.won[1] > 0
+    if not is_simulated():
+        assert collector.seen.data_ptr() == envs._games.seen.__cuda_array_interface__["data"][0]
+        assert -1 <= example.learn(64, 2, graph=True, say=lambda line: None) <= 1
+    print("PPO stays on the card")
+
+
 if __name__ == "__main__":
     cuda_library.redirect()
     if is_simulated():
@@ -182,3 +221,6 @@ if __name__ == "__main__":
     with pytest.MonkeyPatch.context() as patch:
         check_steps(patch)
     check_wrong_actions()
+    if find_spec("torch"):
+        with pytest.MonkeyPatch.context() as patch:
+            check_ppo(patch)

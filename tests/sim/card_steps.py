@@ -194,12 +194,17 @@ class Stream:
         """All is done at once."""
 
 
-def check_streams(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A batch works in the stream that it is given, or that a function names; others' arrays are waited for."""
+def number(stream: Any) -> int:
+    """A stream's number, in the simulator."""
+    return int(getattr(stream, "cuda_stream", stream))
+
+
+def watch_streams(monkeypatch: pytest.MonkeyPatch) -> tuple[list[int], list[tuple[int, int]]]:
+    """In which streams kernels are started from now on, and which of two streams waits for which: (first, then)."""
     from numba import cuda
     from numba.cuda.simulator import kernel
 
-    used: list[Any] = []
+    used: list[int] = []
     ordered: list[tuple[int, int]] = []
 
     class Event:
@@ -208,9 +213,6 @@ def check_streams(monkeypatch: pytest.MonkeyPatch) -> None:
 
         def wait(self, stream: Any = 0) -> None:
             ordered.append((self.of, number(stream)))
-
-    def number(stream: Any) -> int:
-        return int(getattr(stream, "cuda_stream", stream))
 
     plain = kernel.FakeCUDAKernel.__getitem__
 
@@ -221,6 +223,12 @@ def check_streams(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernel.FakeCUDAKernel, "__getitem__", configured)
     monkeypatch.setattr(cuda, "external_stream", Stream)
     monkeypatch.setattr(cuda, "event", lambda timing: Event())
+    return used, ordered
+
+
+def check_streams(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A batch works in the stream that it is given, or that a function names; others' arrays are waited for."""
+    used, ordered = watch_streams(monkeypatch)
     game = find("drop-block")
     batch = BatchMatch(game, 2, 7, device="cuda", stream=Stream(77), illegal="trust")
     assert batch.done.stream.cuda_stream == 77  # who takes it by the interface finds the stream there

@@ -125,7 +125,7 @@ class CardSeat:
     def _shown(self, which: int, rows: Any) -> Any:
         """What is seen, as the caller gets it: of its own shape, scaled or not."""
         found = rows if self._scaled[which] is None else self._scaled[which]
-        return found.reshape(self._shape) if len(found) == self.n else None
+        return found.reshape(self._shape) if found.size == prod(self._shape) else None
 
     @property
     def all_games(self) -> Any:
@@ -253,7 +253,7 @@ class CardSeat:
         return (*told, self._last, self.last_mask)
 
     def _scale_rows(self, which: int) -> None:
-        if self._scale is not None and self._scaled[which].shape[0] == self.n:
+        if self._scale is not None:
             rows = self._last if which else self._rows
             arrays = (rows, self._scale, self._scaled[which])
             self._place.launch(self._kernels["scale_rows"], arrays, self.n * self._size)
