@@ -14,14 +14,16 @@ from typing import Any
 
 import pytest
 
+from dohyo import games
+
 FOLDER = Path(__file__).parents[2] / "examples" / "train" / "libraries"
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # of these libraries
 
 
-def example(name: str) -> Any:
+def example(name: str, folder: Path = FOLDER) -> Any:
     """The example of this name."""
-    spec = importlib.util.spec_from_file_location(name, FOLDER / f"{name}.py")
+    spec = importlib.util.spec_from_file_location(name, folder / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -53,6 +55,15 @@ if find_spec("torch"):
     def test_ppo_in_one_file_learns_connect_four() -> None:
         """With nothing but PyTorch."""
         assert example("clean_ppo").learn() > 0.4
+
+    def test_ppo_for_a_card_learns_connect_four_on_a_processor() -> None:
+        """The same program, where there is no card; that it stays on one: `test_card_vector`."""
+        import torch  # type: ignore[import-not-found,unused-ignore]
+
+        torch.set_num_threads(1)
+        ppo = example("card_ppo", FOLDER.parent)
+        connect_four = games.load(FOLDER.parents[1] / "connect_four")
+        assert ppo.learn(64, 30, device="cpu", game=connect_four, threads=1, say=lambda line: None) > 0.4
 
     def test_arrays_become_tensors_without_a_copy() -> None:
         """What a batch returns and what a tensor holds are the same memory."""

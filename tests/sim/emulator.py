@@ -16,7 +16,7 @@ from typing import Any
 Operation = Callable[..., Any]
 
 START = 4096  # the first address; none below is anybody's
-BITS = {"%rs": 16, "%rd": 64, "%r": 32, "%p": 1, "%SP": 64, "%fd": 64}
+BITS = {"%rs": 16, "%rd": 64, "%r": 32, "%p": 1, "%SP": 64, "%fd": 64, "%f": 32}
 COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "eq": lambda a, b: a == b,
     "ne": lambda a, b: a != b,
@@ -150,7 +150,7 @@ class Machine:
         elif kind == "cvt":
             to, of = rest.split(".")[-2:]
             value = self._value(parts[1], of)
-            self._set(parts[0], float(value) if to == "f64" else as_type(int(value), to))
+            self._set(parts[0], float(value) if to in ("f32", "f64") else as_type(int(value), to))
         elif kind == "mov" and "{" in "".join(parts):
             self._move_vector(rest, parts)
         else:
@@ -180,8 +180,7 @@ class Machine:
             self._set(part, whole >> width * k)
 
     def _access(self, kind: str, rest: str, parts: list[str]) -> None:
-        space, *more = rest.split(".")
-        of = more[-1]
+        space, of = rest.split(".")[0], rest.split(".")[-1]  # without a space: an address in any of them
         memory, registers = parts if kind == "st" else parts[::-1]
         if space == "param":
             name, _, offset = memory.strip("[]").partition("+")
@@ -205,17 +204,20 @@ class Machine:
     def _value(self, text: str, of: str) -> Any:
         if of == "f64":
             return struct.unpack("<d", struct.pack("<Q", self._value(text, "u64")))[0]
+        if of == "f32":
+            return struct.unpack("<f", struct.pack("<I", self._value(text, "u32")))[0]
         if text in self._registers:
             return as_type(self._registers[text], of)
         if text in self._symbols:
             return self._symbols[text]
-        return int(text[2:], 16) if text.startswith("0d") else as_type(int(text, 0), of)
+        return int(text[2:], 16) if text.startswith(("0d", "0f")) else as_type(int(text, 0), of)
 
     def _set(self, register: str, value: Any) -> None:
-        if isinstance(value, float):
-            value = struct.unpack("<Q", struct.pack("<d", value))[0]
         match = re.match(r"%[a-zA-Z]+", register)
         assert match is not None
+        if isinstance(value, float):
+            wide = match[0] != "%f"
+            value = struct.unpack("<Q" if wide else "<I", struct.pack("<d" if wide else "<f", value))[0]
         self._registers[register] = value & (1 << BITS[match[0].rstrip("L")]) - 1
 
 

@@ -20,8 +20,10 @@ from dohyo.games import find
 from dohyo.laws.of_batches import play_beside
 from dohyo.laws.tally import Tally
 from dohyo.sim import BatchMatch, IllegalActionError, compiled
+from dohyo.sim import cuda as card
 from dohyo.sim.cuda import is_simulated
 from tests import cuda_library
+from tests.sim import card_steps
 
 
 class Seen:
@@ -64,6 +66,7 @@ def simulate() -> None:
     kernel.FakeWithinKernelCUDAArray = Seen
     kernelapi.FakeCUDALocal.array = local_array
     compiled._frozen = lambda value: value
+    card.BLOCK = 8  # each thread of a block is one of the system's, whether it has a game or not
 
 
 class Fetched:
@@ -115,8 +118,9 @@ def check_callers() -> None:
     batch = BatchMatch(game, 3, 7, device="cuda")
     before = batch.states.copy_to_host().tobytes()
     for wrong in (cuda.to_device(numpy.array([0, 6, 0])), numpy.array([0, 6, 0])):
+        batch.step(wrong)
         with pytest.raises(IllegalActionError) as illegal:
-            batch.step(wrong)
+            batch.check()
         assert (illegal.value.slot, illegal.value.seat) == (1, 0)
     for shape in ((2,), (3, 3)):
         with pytest.raises(ValueError, match=r"\(3, 4\) or \(3,\)"):
@@ -148,3 +152,4 @@ if __name__ == "__main__":
     for each in names:
         play(each, int(slots), int(turns))
     check_callers()
+    card_steps.main(names, int(slots), int(turns))

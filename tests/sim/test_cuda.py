@@ -6,6 +6,7 @@ import importlib.util
 import re
 import subprocess
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,7 +17,10 @@ import pytest
 from dohyo import games
 from dohyo.core.cheap_random import match_seed, mixed
 from dohyo.core.errors import OperatorError
-from dohyo.sim import BatchMatch
+from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.game import protocol_defaults
+from dohyo.core.options import resolve
+from dohyo.sim import BatchMatch, kernels
 from dohyo.sim import cuda as card
 from tests import cuda_library
 from tests.sim import emulated
@@ -49,7 +53,7 @@ def is_assembly_of_cards(assembly: dict[tuple[str, str], Path]) -> None:
     """Every kernel becomes PTX; where the rules have integers only, so has a rollout: none has become a double."""
     for (game, capability), folder in assembly.items():
         texts = {file.stem: file.read_text() for file in folder.glob("*.ptx")}
-        assert {"begin", "illegal", "step", "roll", "acting", "legal", "widen"} <= texts.keys()
+        assert {"begin", "illegal", "step", "roll", "acting", "legal", "widen", "play", "turn"} <= texts.keys()
         for text in texts.values():
             assert f".target sm_{capability.replace('.', '')}" in text
             assert ".visible .entry" in text
@@ -63,13 +67,21 @@ def test_what_was_compiled_for_a_card_plays_the_rules(assembly: dict[tuple[str, 
     for (game, _), folder in assembly.items():
         setup = {"turns": 25} if game == "drop-block" else {}
         emulated.play(game, (folder / "roll.ptx").read_text(), steps, setup)
+        if game == "drop-block":
+            emulated.step(game, (folder / "step.ptx").read_text(), 60 if full else 7, {"turns": 5})
 
 
 def test_the_simulated_card_plays_the_rules(root: Path, full: bool) -> None:
     """Stepped, rolled out, observed and asked as callers do, a batch on the card is the batch of plain rules."""
     size = ("5", "100") if full else ("2", "8")
     said = run(root, "tests.sim.on_card", *size, *(GAMES if full else GAMES[:1]), simulated=True)
-    assert said.splitlines() == [*(f"{game} agrees" for game in (GAMES if full else GAMES[:1])), "callers agree"]
+    assert said.splitlines() == agreements(GAMES if full else GAMES[:1])
+
+
+def agreements(games: tuple[str, ...]) -> list[str]:
+    """What the program says when all has gone well."""
+    each = (*(f"{game} steps" for game in games), "wrong actions", "copies", "streams", "cards")
+    return [*(f"{game} agrees" for game in games), "callers agree", *(f"{what} agree" for what in each)]
 
 
 def test_the_benchmark_runs(root: Path) -> None:
@@ -84,7 +96,8 @@ def test_the_benchmark_runs(root: Path) -> None:
     command = [sys.executable, "-c", program]
     done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
     assert re.search(r"^slots=2 rollout_turns_a_second=[\d.e+]+$", done.stdout, re.MULTILINE), done.stderr
-    assert re.search(r"^best_rollout_turns_a_second=[\d.e+]+ goal=1e9$", done.stdout, re.MULTILINE), done.stderr
+    assert re.search(r"^slots=2 observed_step_turns_a_second=[\d.e+]+$", done.stdout, re.MULTILINE), done.stderr
+    assert re.search(r"^best_rollout_turns_a_second=[\d.e+]+ goal=1e9 reached=", done.stdout, re.M), done.stderr
 
 
 def test_a_real_card_plays_the_rules(root: Path) -> None:
@@ -92,7 +105,8 @@ def test_a_real_card_plays_the_rules(root: Path) -> None:
     if not has_card():
         skip_for(Reason.GPU, "no graphics card can be used here")
     said = run(root, "tests.sim.on_card", "1000", "40", *GAMES)
-    assert said.splitlines() == [*(f"{game} agrees" for game in GAMES), "callers agree"]
+    graphs = ["graphs agree"] if importlib.util.find_spec("torch") else []
+    assert said.splitlines() == [*agreements(GAMES), *graphs]
 
 
 def has_card() -> bool:
@@ -101,6 +115,24 @@ def has_card() -> bool:
     except OperatorError:
         return False
     return True
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_answer_of_a_game_is_known_to_the_card(name: str) -> None:
+    """The same one that the host would be given for an illegal action, in each of our games without asking."""
+    game = games.find(name)
+    state = game.new_state(resolve(game.options, {}), game.seats[0])
+    assert card.constant_answer(game) == game.protocol.answer(state, 0, Fault(FaultKind.ILLEGAL, "x"))
+
+
+def test_a_default_answer_is_the_first_concession_or_the_first_legal_action() -> None:
+    """As the protocol's default says; an answer that looks at the state is the host's."""
+    game = games.find("drop-block")
+    for rules, answer in ((game.rules, kernels.FIRST_LEGAL), (SimpleNamespace(CONCESSIONS=(7, 8)), 7)):
+        usual = protocol_defaults(rules, {})["answer"]
+        assert card.constant_answer(SimpleNamespace(rules=rules, protocol=SimpleNamespace(answer=usual))) == answer
+    asked = SimpleNamespace(answer=lambda s, seat, fault: s.turn)
+    assert card.constant_answer(SimpleNamespace(rules=game.rules, protocol=asked)) == kernels.NO_ANSWER
 
 
 def test_a_game_copied_to_the_first_place_keeps_its_seeds() -> None:
@@ -163,7 +195,7 @@ def test_without_the_library_a_batch_says_what_to_install(monkeypatch: pytest.Mo
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     with pytest.raises(OperatorError, match=r"need numba-cuda.*pip install 'dohyo\[cuda\]'"):
         BatchMatch(game, 1, device="cuda")
-    with pytest.raises(ValueError, match="device is one of cpu, cuda, not 'tpu'"):
+    with pytest.raises(ValueError, match="device is one of cpu, cuda, cuda:0, cuda:1 and on, not 'tpu'"):
         BatchMatch(game, 1, device="tpu")
 
 
@@ -171,8 +203,9 @@ def test_memory_that_a_card_has_not_is_said(monkeypatch: pytest.MonkeyPatch) -> 
     """An array too large for the card: how much is missing. Other errors go through."""
     error = NoCardError()
     place = card.Card.__new__(card.Card)
+    place.given_stream, place._gpu = None, nullcontext()
 
-    def refuse(values: Any) -> Any:
+    def refuse(values: Any, stream: Any) -> Any:
         raise error
 
     place._cuda = SimpleNamespace(to_device=refuse)

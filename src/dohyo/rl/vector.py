@@ -13,14 +13,13 @@ from gymnasium.wrappers import TimeLimit
 
 from dohyo.core.game import Game, usual_seats
 from dohyo.rl.agent_match import Illegal
+from dohyo.rl.compiled_opponents import checked_limit, compiled_opponents
 from dohyo.rl.env import Env
 from dohyo.rl.league import League
 from dohyo.rl.league_games import LeagueGames, is_quick
 from dohyo.rl.observer import Observer, find
-from dohyo.rl.opponents import RANDOM, Opponent, read_opponents
-from dohyo.sim.loops import Policy
+from dohyo.rl.opponents import RANDOM, Opponent
 from dohyo.sim.one_seat import OneSeat
-from dohyo.sim.turns import uniform_legal
 
 MOST_SEED = 1 << 63
 
@@ -30,7 +29,19 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
 
     Opponents are "random", or flat functions as `BatchMatch.rollout` takes them: they run inside the compiled loop.
     Or a `League` of these and of functions in Python, networks say, which are asked turn by turn.
+
+    With `device="cuda"` or `"cuda:1"` games are played on a graphics card, and so is all that is returned:
+    `dohyo.rl.card_vector.CardVectorEnv`, which takes `stream`, too.
     """
+
+    def __new__(cls, *given: Any, device: str = "cpu", **named: Any) -> Any:
+        """Another class where another device is wanted."""
+        if device == "cpu":
+            return super().__new__(cls)
+        from dohyo.rl.card_vector import CardVectorEnv
+
+        named.pop("copy", None)
+        return CardVectorEnv(*given, device=device, **named)
 
     def __init__(
         self,
@@ -47,6 +58,7 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         copy: bool = True,
         threads: int | None = None,
         max_episode_steps: int | None = None,
+        device: str = "cpu",
     ) -> None:
         """As `Env`, for `num_envs` games on `threads` threads (all cores).
 
@@ -227,48 +239,13 @@ def _all_quick(opponents: Any) -> bool:
     return all(one == RANDOM or getattr(one, "__flat__", False) for one in each)
 
 
-def checked_limit(steps: int | None) -> int | None:
-    """The number of decisions after which an episode is truncated; none for none, and Gymnasium's -1.
-
-    Raises `ValueError` for another number.
-    """
-    if steps is None or steps == -1:
-        return None
-    if steps < 1:
-        raise ValueError(f"max_episode_steps is at least 1 (or -1 for no limit), not {steps}")
-    return steps
-
-
 def _batch(observer: Observer, count: int, opponents: Any, seats: int | None, options: dict[str, Any]) -> OneSeat:
     """The games, with whoever plays in them."""
     if isinstance(opponents, League):
         seats = usual_seats(observer.game) if seats is None else seats
         return LeagueGames(observer.game, count, opponents, observer, seats=seats, **options)
-    seats, policies = _compiled_opponents(observer.game, opponents, seats)
+    seats, policies = compiled_opponents(observer.game, opponents, seats)
     return OneSeat(observer.game, count, seats=seats, policies=policies, **options)
-
-
-def _compiled_opponents(
-    game: Game, given: Opponent | Sequence[Opponent], seats: int | None
-) -> tuple[int, list[Policy]]:
-    """The number of players, and the policies of all but the learner: a single one if all play alike."""
-    if seats is None:
-        is_list = isinstance(given, Sequence) and not isinstance(given, str)
-        seats = len(given) + 1 if is_list else usual_seats(game)  # type: ignore[arg-type]
-    policies = [_flat(one) for one in read_opponents(given, seats - 1)] or [uniform_legal]
-    return seats, policies[:1] if len(set(policies)) == 1 else policies
-
-
-def _flat(opponent: Opponent) -> Any:
-    """The policy that the compiled loop runs."""
-    if opponent == RANDOM:
-        return uniform_legal
-    if not getattr(opponent, "__flat__", False):
-        raise TypeError(
-            f"{opponent!r} cannot be compiled: in a VectorEnv opponents are 'random' or flat functions;"
-            " dohyo.rl.vectorize takes all of them"
-        )
-    return opponent
 
 
 def vectorize(
@@ -284,7 +261,7 @@ def vectorize(
 
     With bots there is then one process for each game and opponent; `options` are those of the class that is used.
     """
-    if _all_quick(opponents):
+    if _all_quick(opponents) or options.get("device", "cpu") != "cpu":
         more = {"autoreset_mode": autoreset_mode, "max_episode_steps": max_episode_steps, **options}
         return VectorEnv(game, num_envs, opponents=opponents, **more)
     limit = checked_limit(max_episode_steps)

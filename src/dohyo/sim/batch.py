@@ -28,15 +28,15 @@ from dohyo.sim.loops import Cores, Policy, cores
 
 MOST_SEED = 1 << 63
 ILLEGAL = ("raise", "fault", "trust")
-DEVICES = ("cpu", "cuda")
 
 
 class IllegalActionError(ValueError):
-    """An action that the rules do not allow: number `action`, of `seat` in the game of `slot`. No game has moved."""
+    """An action that the rules do not allow: number `action`, of `seat` in the game of `slot`. No game has moved,
+    or on a graphics card with `illegal="trust"`: not that one."""
 
-    def __init__(self, slot: int, seat: int, action: int, text: str, more: int) -> None:
+    def __init__(self, slot: int, seat: int, action: int, text: str, more: int, stood: str = "no game") -> None:
         others = f", and {more} more" if more else ""
-        super().__init__(f"in game {slot}, seat {seat} may not play {text}{others}; no game has moved")
+        super().__init__(f"in game {slot}, seat {seat} may not play {text}{others}; {stood} has moved")
         self.slot, self.seat, self.action = slot, seat, action
 
 
@@ -58,6 +58,9 @@ class BatchMatch:
     `illegal` says what an action against the rules does: "raise" an error, or "fault": the game's own answer to it is
     played; with "trust" the caller vouches for them, and only numbers that are no actions at all are noticed.
 
+    `device` "cuda" or "cuda:1" plays on a graphics card (docs/gpu.md), in its default stream or in `stream`: one of
+    PyTorch's, CuPy's or Numba's, or a function that says which one now, as `torch.cuda.current_stream`.
+
     `states` (n,) are the states, records with the fields of the game's LAYOUT; `done` (n,), bool, says which games
     ended in the last step. Both are the batch's own memory: to be read.
 
@@ -77,6 +80,7 @@ class BatchMatch:
         renew: bool = True,
         illegal: str = "raise",
         device: str = "cpu",
+        stream: Any = None,
     ) -> None:
         import_numba()
         import numpy
@@ -94,6 +98,7 @@ class BatchMatch:
         self._illegal = illegal
         self._renew = bool(renew)
         self.device = device
+        self._stream = stream
         start = game.new_state(resolve(game.options, setup or {}, game.catalogue), self.seats)
         if game.rules.over(start):
             raise ValueError("with this setup a match is over before its first turn")
@@ -123,26 +128,28 @@ class BatchMatch:
 
         Raises `IllegalActionError`, `ValueError` for another shape, and `TypeError` for what is not whole numbers; in
         all these cases no game has moved.
+
+        On a graphics card a step does not wait: games stand still from the first illegal action on, and the next
+        call that can know it raises the error; `check` does.
         """
+        self._notice()
         given = self._given(actions)
         seen = None if observe is None else self._filled(observe, *self._observed())
         mask = None if legal is None else self._filled(legal, "bool", (self.game.rules.ACTIONS,))
-        places = (self.states, self._slots, given, self._wrong)
-        trusted = self._illegal == "trust" and self._place.is_within(given)
-        if not trusted and self._run(self._loops.find_illegal, (*places, int(self._illegal == "trust")), scratch=4):
-            given = self._answered(given)
-        rest = (*self._words, int(self._renew))
-        arrays = (self.states, self._blank, self._sources, self._slots)
-        changed = (*arrays, given, self._rewards, self.done)
-        if self.device == "cpu" and (seen is not None or mask is not None):
-            loop = self._loops.step_and_look(seen is not None, mask is not None)
-            self._run(loop, (*changed, seen, mask, *rest), scratch=9)
-            return
-        self._run(self._loops.step, (*changed, *rest), scratch=7)
-        if seen is not None:
-            self._run(self._loops.observe(), (self.states, seen, self.seats))
-        if mask is not None:
-            self._run(self._loops.legal, (self.states, self._slots, mask, self.seats), scratch=3)
+        self._place.step(self, given, seen, mask)
+
+    @property
+    def stream(self) -> Any:
+        """The stream of a graphics card in which this works, as it was given; work in an earlier one must be done."""
+        return self._stream
+
+    @stream.setter
+    def stream(self, stream: Any) -> None:
+        self._place.given_stream = self._stream = checked_stream(self.device, stream)
+
+    def check(self) -> None:
+        """Wait until a graphics card has played all steps. Raises `IllegalActionError` if one could not be played."""
+        self._notice(wait=True)
 
     def sample(self, out: Any = None) -> Any:
         """Actions drawn uniformly from the legal ones; into `out`, if given.
@@ -150,11 +157,9 @@ class BatchMatch:
         That is (n,) int64, the movers', in a game in which one moves at a time, else (n, seats); 0 for who does not
         act. They come from the batch's own random numbers: `step(sample())` plays as `rollout(1)` does.
         """
-        import numpy
-
         mover = self.game.turns is Turns.ALTERNATING
         if out is None:
-            out = self._place.array(numpy.zeros(self.n if mover else (self.n, self.seats), numpy.int64))
+            out = self._place.empty((self.n,) if mover else (self.n, self.seats), "i8")
         rows, out = self._rows(out, "int64", (), mover)
         rows = rows.reshape(self.n, 1 if mover else self.seats)
         self._run(self._loops.sample, (self.states, self._slots, rows, self.seats), scratch=3)
@@ -180,6 +185,7 @@ class BatchMatch:
         """
         import numpy
 
+        self._notice()
         steps = _whole("steps", steps, 0, None)
         policies = (turns.uniform_legal,) if policy is None else policy
         policies = tuple(policies) if isinstance(policies, Sequence) else (policies,)
@@ -200,6 +206,7 @@ class BatchMatch:
         """
         import numpy
 
+        self._notice()
         if which is None:
             chosen = self._place.array(numpy.ones(self.n, numpy.bool_))
         elif self._place.is_array(which):
@@ -223,9 +230,7 @@ class BatchMatch:
 
     def acting(self) -> Any:
         """Which seats must act now, (n, seats) bool."""
-        import numpy
-
-        out = self._place.array(numpy.zeros((self.n, self.seats), numpy.bool_))
+        out = self._place.empty((self.n, self.seats), "?")
         self._run(self._loops.acting, (self.states, self._slots, out))
         return out
 
@@ -254,14 +259,17 @@ class BatchMatch:
         """The seed of the match that is played in slot i: `dohyo play --seed` has the same dice."""
         slot = self._place.one(self._slots, self._slot(i))[0]
         game = int(slot["game"] - slot["ended"])
-        if self._given_seeds is not None and self._given_seeds[i, 1] == game:
-            return int(self._given_seeds[i, 0])
+        if self._given_seeds is not None:
+            seed, of_game = self._place.one(self._given_seeds, i)[0].tolist()
+            if of_game == game:
+                return int(seed)
         return match_seed(*self._words, i, game)
 
     # --- states from and to elsewhere
 
     def unpack(self, i: int) -> State:
         """The state in slot i as a plain one of its own, as the referee has it."""
+        self.check()
         return records.read(self.game.rules.LAYOUT, self._place.one(self.states, self._slot(i)), 0)
 
     def pack(self, i: int, state: State, turn: int = 0) -> None:
@@ -296,6 +304,7 @@ class BatchMatch:
 
     def copy(self) -> BatchMatch:
         """An independent batch in the same state."""
+        self.check()
         twin: BatchMatch = copies.blank_twin(self)
         twin._place = self._place.again()
         twin._run = twin._place.run
@@ -328,7 +337,7 @@ class BatchMatch:
 
     def _placed(self, count: int) -> Any:
         """Where so many games are played as these are."""
-        return _place(self.device, self.game, count, self.seats, self.threads)
+        return _place(self.device, self.game, count, self.seats, self.threads, self._stream)
 
     def __getstate__(self) -> dict[str, Any]:
         """For pickles: everything but what is compiled."""
@@ -361,21 +370,30 @@ class BatchMatch:
             raise ValueError(f"actions have the shape ({self.n}, {self.seats}){also}, not {found.shape}")
         return self._place.rows(found)
 
-    def _answered(self, given: Any) -> Any:
+    def _notice(self, wait: bool = False) -> None:
+        """Raise what a step has left to be found, unless it is still under way and nobody is to `wait`."""
+        if self._place.has_refused(wait):
+            wrong, given = self._place.fetch(self._wrong), self._place.refused()
+            self._place.forget(self)
+            self._answered(wrong, given)
+
+    def _answered(self, wrong: Any, given: Any) -> Any:
         """The actions with the game's own answers in the place of illegal ones. Raises `IllegalActionError`."""
         import numpy
 
-        spots = numpy.argwhere(self._place.fetch(self._wrong)).tolist()
-        given = numpy.array(self._place.fetch(given))
+        spots = numpy.argwhere(wrong).tolist()
+        given = numpy.array(given)
         for slot, seat in spots:
             column = seat if given.shape[1] > 1 else 0
             action = int(given[slot, column])
             known = 0 <= action < self.game.rules.ACTIONS
             text = repr(self.game.protocol.text(action)) if known else f"{action}, which is no action"
             if self._illegal != "fault":
-                raise IllegalActionError(slot, seat, action, text, len(spots) - 1)
-            given[slot, column] = self.game.protocol.answer(self.unpack(slot), seat, Fault(FaultKind.ILLEGAL, text))
-        return self._place.array(given)
+                stood = "no game" if self.device == "cpu" or self._illegal == "raise" else "that game"
+                raise IllegalActionError(slot, seat, action, text, len(spots) - 1, stood)
+            state = records.read(self.game.rules.LAYOUT, self._place.one(self.states, slot), 0)
+            given[slot, column] = self.game.protocol.answer(state, seat, Fault(FaultKind.ILLEGAL, text))
+        return given
 
     def _observed(self) -> tuple[str, tuple[int, ...]]:
         """Kind and shape of what a seat sees. Raises `ValueError` for a game that does not say it."""
@@ -424,12 +442,23 @@ def _whole(name: str, value: Any, least: int, most: int | None) -> int:
     return int(value)
 
 
-def _place(device: str, game: Game, n: int, seats: int, threads: int) -> Any:
+def checked_stream(device: str, stream: Any) -> Any:
+    """The stream. Raises `ValueError` where there are none, and `TypeError` for what is none."""
+    if stream is not None:
+        if device == "cpu":
+            raise ValueError("streams are a graphics card's: device='cuda'")
+        from dohyo.sim.cuda import handle_of
+
+        handle_of(stream)
+    return stream
+
+
+def _place(device: str, game: Game, n: int, seats: int, threads: int, stream: Any) -> Any:
     """Where a batch is played. Raises `OperatorError` where it cannot be played there."""
-    if device not in DEVICES:
-        raise ValueError(f"device is one of {', '.join(DEVICES)}, not {device!r}")
+    checked_stream(device, stream)
     if device == "cpu":
         return Cores(game, n, seats, threads)
-    from dohyo.sim.cuda import Card
+    from dohyo.sim.cuda import Card, number_of
 
-    return Card(game, n, seats)
+    number_of(device)
+    return Card(game, n, seats, device, stream)

@@ -8,15 +8,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-COMPILED = ("_place", "_run", "_loops", "_looks", "_moves")  # of a batch: made anew in another process
+COMPILED = ("_place", "_run", "_loops", "_looks", "_moves", "_stream")  # of a batch: made anew in another process
 
 
 class Saved(NamedTuple):
-    """All games of a batch at one moment, in memory of its own; it can be pickled."""
+    """All games of a batch at one moment, in memory of its own, where the batch has its; it can be pickled."""
 
     about: tuple[Any, ...]  # the batch that it fits: the game's name and version, slots, seats
     words: tuple[int, int]
     arrays: dict[str, Any]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickles: arrays of NumPy's."""
+        return Saved, (self.about, self.words, {name: _of_host(array) for name, array in self.arrays.items()})
+
+
+def _of_host(array: Any) -> Any:
+    """An array as one of NumPy's, wherever it is."""
+    return array.copy_to_host() if hasattr(array, "copy_to_host") else array
 
 
 def blank_twin(batch: Any) -> Any:
@@ -28,7 +37,8 @@ def blank_twin(batch: Any) -> Any:
 
 def saved(batch: Any) -> Saved:
     """The batch's games as they are now."""
-    return Saved(_about(batch), batch._words, {name: _fetched(batch, array) for name, array in _of_slots(batch)})
+    batch.check()
+    return Saved(_about(batch), batch._words, {name: _copied(batch, array) for name, array in _of_slots(batch)})
 
 
 def load(batch: Any, given: Any) -> None:
@@ -36,29 +46,33 @@ def load(batch: Any, given: Any) -> None:
     if not isinstance(given, Saved) or given.about != _about(batch):
         name = given.about if isinstance(given, Saved) else repr(given)
         raise ValueError(f"this batch is {_about(batch)} (game, version, games, seats), and what was saved is {name}")
+    batch.check()
     batch._words = given.words
     names = {name for name, _ in _of_slots(batch)} | set(given.arrays)
     for name in names:
         found = given.arrays.get(name)
-        _write(batch, name, None if found is None else found.copy())
+        _write(batch, name, found)
 
 
 def take(batch: Any, indices: Any) -> Any:
     """A batch of its own with the games of these slots; see `BatchMatch.take`."""
     which = _checked(batch, indices)
+    batch.check()
     twin = blank_twin(batch)
     twin.n = len(which)
     twin._place = batch._placed(twin.n)
     twin._run, twin._loops = twin._place.run, twin._place.loops
     twin._blank = batch._place.copy(batch._blank)
     for name, array in _of_slots(batch):
-        setattr(twin, name, twin._place.array(_fetched(batch, array)[which]))
+        setattr(twin, name, batch._place.take_rows(array, which) if _is_there(batch, array) else array[which])
     twin._given_seeds = _seeds(batch, which)
     return twin
 
 
 def put(batch: Any, indices: Any, other: Any) -> None:
     """Write the games of another batch into these slots; see `BatchMatch.put`."""
+    import numpy
+
     which = _checked(batch, indices)
     if len(set(which.tolist())) < len(which):
         raise ValueError("each slot is named once: two games cannot be in the same")
@@ -67,19 +81,20 @@ def put(batch: Any, indices: Any, other: Any) -> None:
         raise ValueError(
             f"{len(which)} games of {batch.game.name} for {batch.seats} are wanted, as `take` makes them"
         )
-    given, now = _seeds(other, range(other.n)), batch._given_seeds
+    batch.check()
+    other.check()
+    given, now = _seeds(other, numpy.arange(other.n)), batch._given_seeds
     for name, array in _of_slots(batch):
         if name != "_given_seeds":
-            full = _fetched(batch, array)
-            full[which] = _fetched(other, getattr(other, name))
-            _write(batch, name, full)
-    now = _no_seeds(batch.n) if now is None else now.copy()
-    now[which] = given
-    batch._given_seeds = now
+            _put_rows(batch, array, which, _fitting(batch, getattr(other, name)))
+    if now is None:
+        batch._given_seeds = now = batch._place.array(_no_seeds(batch.n))
+    _put_rows(batch, now, which, _fitting(batch, given))
 
 
 def packed(batch: Any) -> dict[str, Any]:
     """What of a batch goes into a pickle."""
+    batch.check()
     place = batch._place
     return {
         name: place.fetch(value) if place.is_array(value) else value
@@ -92,11 +107,11 @@ def unpack(batch: Any, kept: dict[str, Any]) -> None:
     """Make a batch of what came out of a pickle. Raises what making a batch raises."""
     import numpy
 
-    vars(batch).update(kept)
+    vars(batch).update({"_stream": None, **kept})
     batch._place = batch._placed(batch.n)
     batch._run, batch._loops = batch._place.run, batch._place.loops
     for name, value in kept.items():
-        if isinstance(value, numpy.ndarray) and name != "_given_seeds":
+        if isinstance(value, numpy.ndarray):
             setattr(batch, name, batch._place.array(value))
 
 
@@ -110,24 +125,38 @@ def _of_slots(batch: Any) -> Iterator[tuple[str, Any]]:
             yield name, value
 
 
-def _fetched(batch: Any, array: Any) -> Any:
-    """An array's values in NumPy's memory, as a copy."""
-    import numpy
+def _is_there(batch: Any, array: Any) -> bool:
+    """Whether an array is where the batch's games are; learners' arrays may be NumPy's."""
+    return bool(batch._place.is_array(array))
 
-    return numpy.array(batch._place.fetch(array)) if batch._place.is_array(array) else array.copy()
+
+def _copied(batch: Any, array: Any) -> Any:
+    """An array of the same values in the same kind of memory."""
+    return batch._place.copy(array) if _is_there(batch, array) else array.copy()
+
+
+def _fitting(batch: Any, array: Any) -> Any:
+    """Another batch's array, where this one's are: a copy if they are elsewhere."""
+    return array if _is_there(batch, array) else batch._place.array(_of_host(array))
+
+
+def _put_rows(batch: Any, array: Any, which: Any, rows: Any) -> None:
+    """Write rows to these places."""
+    if _is_there(batch, array):
+        batch._place.put_rows(array, which, rows)
+    else:
+        array[which] = _of_host(rows)
 
 
 def _write(batch: Any, name: str, values: Any) -> None:
-    """Give an array other values, in the same memory where it is NumPy's."""
-    import numpy
-
+    """Give an array other values, in the same memory: others may hold it."""
     now = getattr(batch, name)
-    if values is None or now is None or name == "_given_seeds":
-        setattr(batch, name, values)
-    elif isinstance(now, numpy.ndarray):
-        now[...] = values
+    if values is None or now is None:
+        setattr(batch, name, None if values is None else batch._place.copy(_fitting(batch, values)))
+    elif _is_there(batch, now):
+        batch._place.write(now, values if _is_there(batch, values) else _of_host(values))
     else:
-        setattr(batch, name, batch._place.array(values))
+        now[...] = _of_host(values)
 
 
 def _checked(batch: Any, indices: Any) -> Any:
@@ -150,6 +179,10 @@ def _seeds(batch: Any, which: Any) -> Any:
     """The seeds of the matches in these slots, and the numbers of the games there."""
     import numpy
 
+    if batch.device != "cpu":
+        given = batch._given_seeds
+        given = batch._place.array(_no_seeds(batch.n)) if given is None else given
+        return batch._place.seeds_of(which, given, batch._slots, batch._words)
     slots = batch._place.fetch(batch._slots)
     games = slots["game"] - slots["ended"]
     return numpy.array([[batch.seed_of(int(i)), int(games[int(i)])] for i in which], numpy.int64).reshape(-1, 2)

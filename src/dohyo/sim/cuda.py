@@ -3,29 +3,38 @@
 This module has what a batch uses instead of the loops and threads of a CPU (`dohyo.sim.loops`): the kernels of a
 game, and the card that runs them. Arrays stay on the card. PyTorch, CuPy and others can use them without a copy by
 `__cuda_array_interface__`; arrays of such libraries are accepted by that interface or by DLPack.
+
+A step starts one kernel, or two, and neither waits for the card nor takes memory nor copies anything to the host: so
+it can be recorded as a CUDA graph.
 """
 
 from __future__ import annotations
 
+import dis
 import importlib
 import importlib.util
 import os
+import re
 import warnings
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from functools import cache
 from types import FunctionType, SimpleNamespace
 from typing import Any, NamedTuple
 
 from dohyo.core.errors import OperatorError
+from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game
 from dohyo.sim import kernels, turns
 from dohyo.sim.compiled import DiskCache, Target, build_all, import_numba, without_settings
-from dohyo.sim.loops import Policy, observation_parts, parts_of, policy_parts, scratch_rows
+from dohyo.sim.loops import Policy, nothing_seen, observation_parts, parts_of, policy_parts, scratch_rows
 
 BLOCK = 128  # threads
 REGISTERS = 128  # of a thread in a rollout, at most: 512 of them at once on each of the card's processors
 LEAST_CAPABILITY = {12: (5, 0), 13: (7, 5)}  # by CUDA's version
 OUT_OF_MEMORY = 2  # CUDA's number for it
+LEGACY_STREAM = 1  # CUDA's number for the default stream, where 0 means that there is none
+DEFAULT_ANSWER = ("dohyo.core.game", "protocol_defaults.<locals>.answer")
 ON_CARD = (2, 13)  # DLPack's numbers for memory that a card can read: its own, and managed memory
 
 
@@ -107,30 +116,49 @@ class Kernels:
     def __init__(self, game: Game, seats: int) -> None:
         """Raises `OperatorError` where no card can be used."""
         self._cuda = open_card()
-        self._game, self._seats = game, seats
-        self._parts = {**parts_of(game), "SEATS": seats}
-        loops = (kernels.begin, kernels.illegal, kernels.step, kernels.acting, kernels.legal, kernels.sample)
-        found = self._made(self._parts, *loops)
-        self.begin, self.find_illegal, self.step, self.acting, self.legal, self.sample = found
-        (self.widen,) = self._made({}, kernels.widen)
+        self._game, self.seats = game, seats
+        self.parts = {**parts_of(game), "SEATS": seats}
+        self.answer = constant_answer(game)
+        judging = (kernels.begin, kernels.begin_each, kernels.illegal)
+        looking = (kernels.acting, kernels.mask, kernels.sample)
+        found = self.made(self.parts, *judging, *looking)
+        self.begin, self.begin_each, self.find_illegal, self.acting, self.legal, self.sample = found
+        self.widen, self.name_seeds, self.move_rows = self.made(
+            {}, kernels.widen, kernels.name_seeds, kernels.move_rows
+        )
+        self._steps: dict[tuple[bool, bool], Any] = {}
         self._rolls: dict[tuple[Policy, ...], Any] = {}
         self._observe: Any = None
+        self.of_seats: dict[Any, dict[str, Any]] = {}  # those of `card_seat`, by opponents
+
+    def step(self, observing: bool, masking: bool) -> Any:
+        """The kernel of a step, which also says what is seen, or what is legal, or both.
+
+        Raises `ValueError` for an observation of a game that has none.
+        """
+        if (observing, masking) not in self._steps:
+            sight = observation_parts(self._game) if observing else {"observe": nothing_seen}
+            chosen = {"OBSERVING": int(observing), "MASKING": int(masking), "ANSWER": self.answer}
+            parts = {**sight, **self.parts, **chosen}
+            (self._steps[observing, masking],) = self.made(parts, kernels.step)
+        return self._steps[observing, masking]
 
     def roll(self, policies: tuple[Policy, ...]) -> Any:
         """As `Loops.roll`."""
         if policies not in self._rolls:
             parts, own = policy_parts(self._game, policies)
-            (*_, self._rolls[policies]) = self._made({**self._parts, **parts}, *own, kernels.roll)
+            (*_, self._rolls[policies]) = self.made({**self.parts, **parts}, *own, kernels.roll)
         return self._rolls[policies]
 
     def observe(self) -> Any:
         """As `Loops.observe`."""
         if self._observe is None:
-            (self._observe,) = self._made(observation_parts(self._game), kernels.observe)
+            (self._observe,) = self.made(observation_parts(self._game), kernels.observe)
         return self._observe
 
-    def _made(self, parts: dict[str, Any], *functions: Callable[..., Any]) -> list[Any]:
-        return compile_kernels(self._cuda, functions, parts, self.constants())
+    def made(self, parts: dict[str, Any], *functions: Callable[..., Any], **more: Any) -> list[Any]:
+        """Kernels, and functions beside them, over these parts and what every kernel of the game has to know."""
+        return compile_kernels(self._cuda, functions, parts, {**self.constants(), **more})
 
     def constants(self) -> dict[str, Any]:
         """What the kernels have to know when they are compiled."""
@@ -139,15 +167,36 @@ class Kernels:
         return {
             "OPTIONS": rules.ACTIONS,
             "DICE": max(1, rules.DICE),
-            "SEATS": self._seats,
-            "WINS": (1, self._seats + 1),
+            "SEATS": self.seats,
+            "WINS": (1, self.seats + 1),
             "NUMBER": types.int64,
             "OPTION": types.int32,
             "STATE": from_dtype(rules.LAYOUT.dtype()),
             "SOURCE": from_dtype(rules.SOURCE.dtype()),
             "SLOT": from_dtype(turns.SLOT.dtype()),
-            "CONCEDED": scratch_rows(rules, self._seats)["conceded"][0],
+            "CONCEDED": scratch_rows(rules, self.seats)["conceded"][0],
         }
+
+
+def constant_answer(game: Game) -> int:
+    """The game's own answer to an illegal action, where that is always the same, or the first legal action.
+
+    `kernels.NO_ANSWER` where it is neither: then the host has to ask the game.
+    """
+    answer = game.protocol.answer
+    if (getattr(answer, "__module__", ""), getattr(answer, "__qualname__", "")) == DEFAULT_ANSWER:
+        return next(iter(game.rules.CONCESSIONS), kernels.FIRST_LEGAL)
+    if not isinstance(answer, FunctionType) or answer.__closure__:
+        return kernels.NO_ANSWER
+    if _names_read(answer) & {*answer.__code__.co_varnames[:2]} or "detail" in answer.__code__.co_names:
+        return kernels.NO_ANSWER  # it looks at the state, the seat, or what was wrong with the action
+    return int(answer(None, 0, Fault(FaultKind.ILLEGAL, "")))
+
+
+def _names_read(function: FunctionType) -> set[str]:
+    """The arguments and variables that a function uses."""
+    used = [step.argval for step in dis.get_instructions(function) if "FAST" in step.opname]
+    return {name for each in used for name in (each if isinstance(each, tuple) else (each,))}
 
 
 def compile_kernels(
@@ -165,8 +214,10 @@ def target_of(cuda: Any) -> Target:
     config = importlib.import_module("numba.cuda.core.config")
 
     def make(function: FunctionType, kept: DiskCache) -> Any:
-        if function.__module__ != kernels.__name__:
-            return cuda.jit(function, device=True)
+        name = f"{function.__module__}.{function.__qualname__}"
+        if name not in kernels.KERNELS:
+            put_in = function.__qualname__ == kernels.rows.__qualname__
+            return cuda.jit(function, device=True, inline="always" if put_in else "never")
         if is_simulated():
             return cuda.jit(function)
         limit = REGISTERS if function.__name__ == kernels.roll.__name__ else None
@@ -188,92 +239,265 @@ def kernels_of(game: Game, seats: int) -> Kernels:
     return found[0]
 
 
+def number_of(device: str) -> int | None:
+    """The number in "cuda:1"; none in "cuda", which is the card that the process has chosen, or the first.
+
+    Raises `ValueError` for another word.
+    """
+    found = re.fullmatch(r"cuda(?::(\d{1,4}))?", device)
+    if found is None:
+        raise ValueError(f"device is one of cpu, cuda, cuda:0, cuda:1 and on, not {device!r}")
+    return None if found[1] is None else int(found[1])
+
+
 class Card:
-    """Where a batch's arrays are, and what runs its loops: as `dohyo.sim.loops.Cores`, on a graphics card."""
+    """Where a batch's arrays are, and what runs its loops: as `dohyo.sim.loops.Cores`, on a graphics card.
 
-    def __init__(self, game: Game, count: int, seats: int) -> None:
-        """Raises `OperatorError` where no card can be used."""
-        import numpy
+    `stream` is in which of the card's streams it works: see `BatchMatch`.
+    """
 
+    def __init__(self, game: Game, count: int, seats: int, device: str = "cuda", stream: Any = None) -> None:
+        """Raises `OperatorError` where no card can be used, or not that one."""
         self._cuda = open_card()
+        number = number_of(device)
+        if number is not None and number >= len(self._cuda.gpus):
+            reason = f"there is no card number {number}, the driver finds {len(self._cuda.gpus)}, from 0 on"
+            raise OperatorError("no-gpu", reason=reason)
+        self._gpu: Any = nullcontext() if number is None else self._cuda.gpus[number]
+        self.given_stream = stream
+        self._streams: dict[int, Any] = {}
+        self._others: list[Any] = []  # streams of others' arrays, which go on when ours has used these
         self.loops = kernels_of(game, seats)
         self.rows_of_wins = min(count, kernels.ROWS_OF_WINS)
-        self._count = count
-        self._found = self.array(numpy.zeros(1, numpy.int64))
+        self._count, self._columns = count, seats
+        self._prepare()
+
+    def flag(self) -> tuple[Any, Any]:
+        """A number in the host's memory that kernels can write to, for the host and for kernels."""
+        import numpy
+
+        with self._gpu:
+            flag = self._cuda.mapped_array(1, numpy.int64)
+            flag[0] = 0
+            is_plain = not hasattr(flag, "__cuda_array_interface__")  # in a simulator
+            return flag, flag if is_plain else self._cuda.as_cuda_array(flag)
+
+    def _prepare(self) -> None:
+        """Memory for what steps find: see `kernels`."""
+        import numpy
+
+        self._found = self.array(numpy.zeros(2, numpy.int64))
+        self._taken = self.empty((self._count, self._columns), "i8")  # what a step has played, or found wrong
+        self._wide: dict[int, Any] = {}
+        self._nothing = self.empty((1, 1, 1), "i1")
+        self._flag, self._flag_there = self.flag()
 
     def again(self) -> Card:
         """The same, for another batch of this game."""
-        import numpy
-
         twin = Card.__new__(Card)
         vars(twin).update(vars(self))
-        twin._found = self.array(numpy.zeros(1, numpy.int64))
+        twin._prepare()
         return twin
 
     # --- running
 
-    def run(self, kernel: Any, arguments: Sequence[Any], turns_a_slot: int = 1, scratch: int | None = None) -> int:
-        """Run a kernel over all slots; of `find_illegal`, how many it found. Others go on while the caller does."""
-        self._launch(kernel, self._found, *arguments)
-        if kernel is not self.loops.find_illegal:
+    @property
+    def stream(self) -> Any:
+        """The stream to work in now, as numba-cuda takes it; 0 is the default one."""
+        given = self.given_stream
+        handle = 0 if given is None else handle_of(given)
+        if handle in (0, LEGACY_STREAM):
             return 0
-        found = int(self._found.copy_to_host()[0])
-        if found:
-            self._found = self.array(self._found.copy_to_host() * 0)
-        return found
+        if handle not in self._streams:
+            with self._gpu:
+                self._streams[handle] = self._cuda.external_stream(handle)
+        return self._streams[handle]
 
-    def is_within(self, given: Any) -> bool:
-        """As `Cores.is_within`: a kernel finds out."""
-        return False
+    def run(self, kernel: Any, arguments: Sequence[Any], turns_a_slot: int = 1, scratch: int | None = None) -> int:
+        """Start a kernel over all slots, which goes on while the caller does."""
+        self.launch(kernel, arguments)
+        return 0
 
-    def _launch(self, kernel: Any, *arguments: Any) -> None:
-        with warnings.catch_warnings():  # numba-cuda's, that a card could do more: a batch may be small
-            warnings.simplefilter("ignore")
-            launch = kernel[-(-self._count // BLOCK), BLOCK]
-        launch(*arguments)
+    def launch(self, kernel: Any, arguments: Sequence[Any], count: int | None = None) -> None:
+        """Start a kernel on so many threads, by default one for each slot."""
+        stream = self.stream
+        for each in arguments:
+            if hasattr(each, "__cuda_ndarray__"):
+                each.stream = stream  # whoever takes it by the interface can wait for us
+        with self._gpu:
+            with warnings.catch_warnings():  # numba-cuda's, that a card could do more: a batch may be small
+                warnings.simplefilter("ignore")
+                start = kernel[-(-(self._count if count is None else count) // BLOCK), BLOCK, stream]
+            start(*arguments)
+            others, self._others = self._others, []
+            for other in others:
+                self._order(stream, other)
+
+    def _order(self, first: Any, then: Any) -> None:
+        """Let one stream go on only when the other has done what it has been given; the host does not wait."""
+        event = self._cuda.event(timing=False)
+        event.record(first)
+        event.wait(then)
 
     def wait(self) -> None:
-        """Wait until the card has done all its work."""
-        self._cuda.synchronize()
+        """Wait until the card has done all the work of this batch."""
+        stream = self.stream
+        with self._gpu:
+            if stream:
+                stream.synchronize()
+            else:
+                self._cuda.synchronize()
+
+    def step(self, batch: Any, given: Any, seen: Any, mask: Any) -> None:
+        """Play a turn in every game, as `BatchMatch.step` says."""
+        answers = batch._illegal == "fault" and self.loops.answer != kernels.NO_ANSWER
+        way = kernels.TRUSTED if batch._illegal == "trust" else kernels.ANSWERED if answers else kernels.JUDGED
+        found = (self._found, self._flag_there)
+        if way == kernels.JUDGED:
+            judged = (batch.states, batch._slots, given, self._taken, batch._wrong, 0)
+            self.launch(self.loops.find_illegal, (*found, *judged))
+            if batch._illegal == "fault" and self.has_refused(wait=True):  # only the host knows its answer
+                given = self.rows(batch._answered(self.fetch(batch._wrong), self.fetch(given)))
+                self.forget(batch)
+        arrays = (batch.states, batch._blank, batch._sources, batch._slots, given, self._taken)
+        looks = (self._nothing if seen is None else seen, self._nothing if mask is None else mask)
+        rest = (*batch._words, int(batch._renew), way)
+        kernel = self.loops.step(seen is not None, mask is not None)
+        self.launch(kernel, (*found, *arrays, batch._wrong, batch._rewards, batch.done, *looks, *rest))
+
+    def has_refused(self, wait: bool) -> bool:
+        """Whether a step has met an action that it may not play; of steps under way, only if it is to `wait`."""
+        if wait:
+            self.wait()
+        return bool(self._flag[0])
+
+    def forget(self, batch: Any) -> None:
+        """Begin anew after that: what was found is known."""
+        import numpy
+
+        self.wait()
+        self.write(self._found, numpy.zeros(2, numpy.int64))
+        self.write(batch._wrong, numpy.zeros(batch._wrong.shape, numpy.bool_))
+        self._flag[0] = 0
+
+    def refused(self) -> Any:
+        """The actions of the step that was refused, (n, seats), as an array of NumPy's."""
+        return self.fetch(self._taken)
 
     # --- arrays
 
     def array(self, values: Any) -> Any:
         """A NumPy array's values, on the card. Raises `OperatorError` where it has no room for them."""
+        stream = self.stream
+        with self._gpu:
+            return self._roomy(values.nbytes, lambda: self._cuda.to_device(values, stream=stream))
+
+    def empty(self, shape: tuple[int, ...], kind: str) -> Any:
+        """An array on the card with whatever was there. Raises `OperatorError` where there is no room for it."""
+        import numpy
+
+        size = numpy.dtype(kind).itemsize * int(numpy.prod(shape))
+        stream = self.stream
+        with self._gpu:
+            return self._roomy(size, lambda: self._cuda.device_array(shape, numpy.dtype(kind), stream=stream))
+
+    def _roomy(self, size: int, make: Callable[[], Any]) -> Any:
         try:
-            return self._cuda.to_device(values)
+            return make()
         except Exception as error:
             if getattr(error, "code", None) == OUT_OF_MEMORY:
-                raise OperatorError("gpu-memory", bytes=values.nbytes) from error
+                raise OperatorError("gpu-memory", bytes=size) from error
             raise
 
     def fetch(self, array: Any) -> Any:
         """The values of an array of the card, as one of NumPy."""
-        return array.copy_to_host()
+        stream = self.stream
+        with self._gpu:
+            found = array.copy_to_host(stream=stream)
+        if stream:
+            self.wait()
+        return found
 
     def copy(self, array: Any) -> Any:
-        """An array of the same values."""
-        return self.array(array.copy_to_host())
+        """An array of the same values, copied on the card."""
+        stream = self.stream
+        with self._gpu:
+            twin = self._roomy(array.nbytes, lambda: self._cuda.device_array(array.shape, array.dtype, stream=stream))
+            _bytes(twin).copy_to_device(_bytes(array), stream=stream)
+        return twin
+
+    def write(self, array: Any, values: Any) -> None:
+        """Give an array of the card other values, NumPy's or the card's, in the same memory."""
+        stream = self.stream
+        with self._gpu:
+            if is_on_card(values):
+                _bytes(array).copy_to_device(_bytes(values), stream=stream)
+                return
+            array.copy_to_device(values, stream=stream)
+        if stream:
+            self.wait()  # NumPy's memory may be given back before the copy is done
 
     def one(self, array: Any, at: int) -> Any:
         """A NumPy array of one: the record at this place."""
-        return array[at : at + 1].copy_to_host()
+        with self._gpu:
+            return self.fetch(array[at : at + 1])
 
     def put(self, array: Any, at: int, one: Any) -> None:
         """Write a record, in a NumPy array of one, to this place."""
-        array[at : at + 1].copy_to_device(one)
+        with self._gpu:
+            self.write(array[at : at + 1], one)
+
+    def take_rows(self, array: Any, come: Any) -> Any:
+        """An array of these rows of the card's, copied there; `come` are whole numbers in NumPy's memory."""
+        import numpy
+
+        out = self.empty((len(come), *array.shape[1:]), array.dtype)
+        self._move(array, come, out, numpy.arange(len(come)))
+        return out
+
+    def put_rows(self, array: Any, go: Any, rows: Any) -> None:
+        """Copy all rows of an array of the card to these places of another."""
+        import numpy
+
+        self._move(rows, numpy.arange(len(go)), array, go)
+
+    def _move(self, source: Any, come: Any, out: Any, go: Any) -> None:
+        import numpy
+
+        both = [self.array(numpy.ascontiguousarray(each, numpy.int64)) for each in (come, go)]
+        of, to = _bytes(source), _bytes(out)
+        self.launch(self.loops.move_rows, (of, both[0], to, both[1]), len(come) * of.shape[1])
+
+    def seeds_of(self, which: Any, given: Any, slots: Any, words: tuple[int, int]) -> Any:
+        """The seeds of the matches in these slots, and the numbers of their games: (k, 2), see `name_seeds`."""
+        out = self.empty((len(which), 2), "i8")
+        self.launch(self.loops.name_seeds, (self.array(which), given, slots, *words, out), len(which))
+        return out
 
     def is_array(self, value: Any) -> bool:
         """Whether this is in the card's memory."""
         return is_on_card(value)
 
     def view(self, array: Any) -> Any:
-        """An array of somebody's on the card, as one of ours on the same memory."""
-        if hasattr(array, "__cuda_ndarray__"):
-            return array
-        if hasattr(array, "__cuda_array_interface__"):
-            return self._cuda.as_cuda_array(array)
-        return _by_dlpack(self._cuda, array)
+        """An array of somebody's on the card, as one of ours on the same memory.
+
+        Where its interface names a stream (version 3), ours goes on when that one has done what it has been given,
+        and that one when ours has used the array.
+        """
+        ours = self.stream
+        with self._gpu:
+            if hasattr(array, "__cuda_ndarray__"):
+                found = array.bind(array.stream)
+            elif hasattr(array, "__cuda_array_interface__"):
+                found = self._cuda.as_cuda_array(array, sync=False)
+            else:
+                return _by_dlpack(self._cuda, array)
+            theirs = found.stream
+            is_callers = callable(self.given_stream) and hasattr(array, "__cuda_ndarray__")  # who orders them
+            if _number(theirs) != _number(ours) and not is_callers:
+                self._order(theirs, ours)
+                self._others.append(theirs)
+        return found
 
     def is_whole(self, array: Any) -> bool:
         """Whether its rows lie one after the other."""
@@ -285,11 +509,43 @@ class Card:
 
         if not is_on_card(given):
             return self.array(numpy.ascontiguousarray(given.reshape(self._count, -1), numpy.int64))
+        columns = given.size // self._count
         if given.dtype == numpy.int64 and given.is_c_contiguous():
-            return given.reshape(self._count, given.size // self._count)
-        out = self.array(numpy.zeros((self._count, given.size // self._count), numpy.int64))
-        self._launch(self.loops.widen, given if given.ndim == 2 else _as_column(self._cuda, given), out)
+            return given.reshape(self._count, columns)
+        if columns not in self._wide:
+            self._wide[columns] = self.empty((self._count, columns), "i8")
+        out = self._wide[columns]
+        self.launch(self.loops.widen, (given if given.ndim == 2 else _as_column(self._cuda, given), out))
         return out
+
+
+def handle_of(stream: Any) -> int:
+    """The number of a stream, CUDA's own: of PyTorch's, CuPy's, Numba's or cuda.core's, or what a function returns.
+
+    Raises `TypeError` for what is none.
+    """
+    for name in ("cuda_stream", "ptr"):
+        if isinstance(found := getattr(stream, name, None), int):
+            return found
+    if hasattr(stream, "__cuda_stream__"):
+        return int(stream.__cuda_stream__()[1])
+    if callable(stream):
+        return handle_of(stream())
+    if isinstance(stream, int) and not isinstance(stream, bool) and stream >= 0:
+        return stream
+    raise TypeError(f"a stream is one of PyTorch's, CuPy's or Numba's, a function that returns one, not {stream!r}")
+
+
+def _number(stream: Any) -> int:
+    """The number of a stream as numba-cuda has it; of the default one always 0."""
+    handle = handle_of(stream)
+    return 0 if handle == LEGACY_STREAM else handle
+
+
+def _bytes(array: Any) -> Any:
+    """The same memory as rows of bytes."""
+    row = array.reshape(array.size) if array.ndim > 1 else array
+    return row.view("u1").reshape(len(array), array.nbytes // len(array))
 
 
 def is_on_card(value: Any) -> bool:

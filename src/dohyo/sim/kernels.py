@@ -1,23 +1,29 @@
 """The kernels of a batch on a graphics card: each thread plays one slot, as a span of one of the loops in `turns`.
 
 Written in the common language, with names that are supplied when a kernel is compiled: `cuda`, the module; the sizes
-and types of scratch rows, which a kernel has to know as constants. The first argument is `found`, an array of one
-number, for what a loop would return; the others are those of the loop, without its span and its scratch rows.
+and types of scratch rows, which a kernel has to know as constants. Arguments are those of the loop, without its span
+and its scratch rows.
 
 A thread's scratch rows are in its local memory, where the same position of all threads of a warp is one line of the
 cache. In a rollout the game is there too: with records in an array, each thread of a warp would need a cache line of
 its own at every access.
+
+Nothing comes back to the host from a step. What a step finds against the rules it leaves where the host looks later:
+`found` (two numbers on the card: how many act against the rules in a step that may not be played, and whether all
+has stopped for it), `wrong` and `taken` (who, and what), and `flag`, a number in the host's own memory.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from dohyo.core.cheap_random import mixed
+from dohyo.core.cheap_random import match_seed, mixed
 from dohyo.core.flat import MASK32, flat
 from dohyo.sim.turns import (
     acting_span,
     begin_span,
+    begin_with,
     clear,
     find_illegal,
     legal_span,
@@ -40,27 +46,41 @@ STATE: Any = None
 SOURCE: Any = None
 SLOT: Any = None
 CONCEDED: Any = None  # which actions the rules accept although they never offer them
-GIVEN = (
-    "cuda",
-    "Scratch",
-    "OPTIONS",
-    "DICE",
-    "SEATS",
-    "WINS",
-    "NUMBER",
-    "OPTION",
-    "STATE",
-    "SOURCE",
-    "SLOT",
-    "CONCEDED",
-)
+ANSWER: Any = None  # the game's own answer to an illegal action, `FIRST_LEGAL`, or `NO_ANSWER`
+OBSERVING: Any = None  # 1 where a step says what is seen
+MASKING: Any = None  # 1 where it says what is legal
+legal: Any = None  # of the rules
+
+FIRST_LEGAL = -1
+NO_ANSWER = -2  # that is known here: the host finds it
+JUDGED, ANSWERED, TRUSTED = 0, 1, 2  # what a step does about actions against the rules, see `step`
+
+KERNELS: set[str] = set()  # by module and name; other functions of these modules are called by kernels
+
+
+def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Mark a flat function that a host starts, on a thread for each slot."""
+    KERNELS.add(f"{function.__module__}.{function.__qualname__}")
+    return flat(function)
+
+
+@flat
+def rows() -> Any:
+    """A thread's scratch rows; put in the place of its calls, because a function's local memory ends with it."""
+    return Scratch(
+        cuda.local.array(OPTIONS, OPTION),
+        cuda.local.array(DICE, NUMBER),
+        cuda.local.array(SEATS, OPTION),
+        cuda.local.array(SEATS, OPTION),
+        CONCEDED,
+    )
+
 
 ROWS_OF_WINS = 1024  # threads that count into the same row wait for each other
 
 
-@flat
+@kernel
 def begin(
-    found: Any,
     which: Any,
     states: Any,
     blank: Any,
@@ -75,63 +95,118 @@ def begin(
     """`turns.begin_span`."""
     at = cuda.grid(1)
     if at < len(states):
-        scratch = Scratch(
-            cuda.local.array(OPTIONS, OPTION),
-            cuda.local.array(DICE, NUMBER),
-            cuda.local.array(SEATS, OPTION),
-            cuda.local.array(SEATS, OPTION),
-            CONCEDED,
-        )
+        scratch = rows()
         begin_span(at, at + 1, which, states, blank, sources, slots, done, rewards, (scratch,), low, high, anew)
 
 
-@flat
-def illegal(found: Any, states: Any, slots: Any, given: Any, wrong: Any, trusted: int) -> None:
-    """`turns.find_illegal`."""
+@kernel
+def illegal(found: Any, flag: Any, states: Any, slots: Any, given: Any, taken: Any, wrong: Any, trusted: int) -> None:
+    """`turns.find_illegal`; what is found, `taken` keeps. Once all has stopped for that, nothing more is judged."""
     at = cuda.grid(1)
-    if at < len(states):
-        scratch = Scratch(
-            cuda.local.array(OPTIONS, OPTION),
-            cuda.local.array(DICE, NUMBER),
-            cuda.local.array(SEATS, OPTION),
-            cuda.local.array(SEATS, OPTION),
-            CONCEDED,
-        )
-        count = find_illegal(at, at + 1, states, slots, given, wrong, (scratch,), trusted)
+    if at < len(states) and found[1] == 0:
+        count = find_illegal(at, at + 1, states, slots, given, wrong, (rows(),), trusted)
         if count:
+            keep(at, given, taken)
             cuda.atomic.add(found, 0, count)
+            flag[0] = 1
 
 
 @flat
+def keep(at: int, given: Any, taken: Any) -> None:
+    """Note a slot's actions, one a seat."""
+    for seat in range(taken.shape[1]):
+        taken[at, seat] = given[at, seat if given.shape[1] > 1 else 0]
+
+
+@flat
+def is_marked(at: int, wrong: Any) -> bool:
+    """Whether somebody in this slot has acted against the rules."""
+    marked = False
+    for seat in range(wrong.shape[1]):
+        marked = marked or wrong[at, seat]
+    return marked
+
+
+@flat
+def answer_of(s: Any, seat: int, options: Any) -> int:
+    """The game's own answer to an illegal action."""
+    if ANSWER == FIRST_LEGAL:
+        legal(s, seat, options)
+        return options[0]  # type: ignore[no-any-return]
+    return ANSWER  # type: ignore[no-any-return]
+
+
+@flat
+def judged(
+    at: int, flag: Any, states: Any, slots: Any, given: Any, taken: Any, wrong: Any, scratch: Any, way: int
+) -> bool:
+    """Whether a slot can be played; unless callers are `TRUSTED`, `taken` gets its actions, those against the rules
+    replaced by the game's own answers.
+
+    It cannot where callers are trusted and have given what is no action at all: that game stands still then, until
+    the host has noticed.
+    """
+    if way == TRUSTED and is_marked(at, wrong):
+        return False
+    count = find_illegal(at, at + 1, states, slots, given, wrong, (scratch,), 1 if way == TRUSTED else 0)
+    if count or way == ANSWERED:
+        keep(at, given, taken)
+    if count and way == TRUSTED:
+        flag[0] = 1
+        return False
+    if count:
+        for seat in range(wrong.shape[1]):
+            if wrong[at, seat]:
+                taken[at, seat] = answer_of(states[at], seat, scratch.options)
+    return True
+
+
+@kernel
 def step(
     found: Any,
+    flag: Any,
     states: Any,
     blank: Any,
     sources: Any,
     slots: Any,
     given: Any,
+    taken: Any,
+    wrong: Any,
     rewards: Any,
     done: Any,
+    seen: Any,
+    mask: Any,
     low: int,
     high: int,
     renew: int,
+    way: int,
 ) -> None:
-    """`turns.step_span`."""
+    """`turns.step_span`, then `turns.observe_span` into `seen` and `turns.legal_span` into `mask`, where wanted.
+
+    Of actions against the rules, those that `illegal` has found before (`JUDGED`) stop all games, others are
+    `ANSWERED` by the game, or `TRUSTED` not to be there.
+    """
     at = cuda.grid(1)
-    if at < len(states):
-        scratch = Scratch(
-            cuda.local.array(OPTIONS, OPTION),
-            cuda.local.array(DICE, NUMBER),
-            cuda.local.array(SEATS, OPTION),
-            cuda.local.array(SEATS, OPTION),
-            CONCEDED,
-        )
-        step_span(at, at + 1, states, blank, sources, slots, given, rewards, done, (scratch,), low, high, renew)
+    if at >= len(states):
+        return
+    if way == JUDGED and found[0] > 0:
+        if at == 0:
+            found[1] = 1
+        return
+    scratch = rows()
+    if way != JUDGED and not judged(at, flag, states, slots, given, taken, wrong, scratch, way):
+        clear(at, done, rewards)
+        return
+    each, played = (scratch,), taken if way == ANSWERED else given
+    step_span(at, at + 1, states, blank, sources, slots, played, rewards, done, each, low, high, renew)
+    if OBSERVING:
+        observe_span(at, at + 1, states, seen, rewards.shape[1])
+    if MASKING:
+        legal_span(at, at + 1, states, slots, mask, each, rewards.shape[1])
 
 
-@flat
+@kernel
 def roll(
-    found: Any,
     states: Any,
     blank: Any,
     sources: Any,
@@ -150,13 +225,7 @@ def roll(
     """
     at = cuda.grid(1)
     if at < len(states):
-        scratch = Scratch(
-            cuda.local.array(OPTIONS, OPTION),
-            cuda.local.array(DICE, NUMBER),
-            cuda.local.array(SEATS, OPTION),
-            cuda.local.array(SEATS, OPTION),
-            CONCEDED,
-        )
+        scratch = rows()
         state = cuda.local.array(1, STATE)
         source = cuda.local.array(1, SOURCE)
         slot = cuda.local.array(1, SLOT)
@@ -175,56 +244,76 @@ def roll(
             cuda.atomic.add(wins, (at % ROWS_OF_WINS, who), own_wins[0, who])
 
 
-@flat
-def acting(found: Any, states: Any, slots: Any, out: Any) -> None:
+@kernel
+def acting(states: Any, slots: Any, out: Any) -> None:
     """`turns.acting_span`."""
     at = cuda.grid(1)
     if at < len(states):
         acting_span(at, at + 1, states, slots, out)
 
 
-@flat
-def legal(found: Any, states: Any, slots: Any, out: Any, seats: int) -> None:
+@kernel
+def mask(states: Any, slots: Any, out: Any, seats: int) -> None:
     """`turns.legal_span`."""
     at = cuda.grid(1)
     if at < len(states):
-        scratch = Scratch(
-            cuda.local.array(OPTIONS, OPTION),
-            cuda.local.array(DICE, NUMBER),
-            cuda.local.array(SEATS, OPTION),
-            cuda.local.array(SEATS, OPTION),
-            CONCEDED,
-        )
+        scratch = rows()
         legal_span(at, at + 1, states, slots, out, (scratch,), seats)
 
 
-@flat
-def sample(found: Any, states: Any, slots: Any, out: Any, seats: int) -> None:
+@kernel
+def sample(states: Any, slots: Any, out: Any, seats: int) -> None:
     """`turns.sample_span`."""
     at = cuda.grid(1)
     if at < len(states):
-        scratch = Scratch(
-            cuda.local.array(OPTIONS, OPTION),
-            cuda.local.array(DICE, NUMBER),
-            cuda.local.array(SEATS, OPTION),
-            cuda.local.array(SEATS, OPTION),
-            CONCEDED,
-        )
+        scratch = rows()
         sample_span(at, at + 1, states, slots, out, (scratch,), seats)
 
 
-@flat
-def observe(found: Any, states: Any, out: Any, seats: int) -> None:
+@kernel
+def observe(states: Any, out: Any, seats: int) -> None:
     """`turns.observe_span`."""
     at = cuda.grid(1)
     if at < len(states):
         observe_span(at, at + 1, states, out, seats)
 
 
-@flat
+@kernel
 def widen(given: Any, out: Any) -> None:
     """Write whole numbers of another type, or that do not lie one after the other, to rows of int64."""
     at = cuda.grid(1)
     if at < len(out):
         for column in range(out.shape[1]):
             out[at, column] = given[at, column]
+
+
+@kernel
+def begin_each(given: Any, states: Any, blank: Any, sources: Any, slots: Any) -> None:
+    """Begin the game of each slot with its given seed."""
+    at = cuda.grid(1)
+    if at < len(states):
+        begin_with(at, states, blank, sources, slots, rows().dice, given[at])
+
+
+@kernel
+def name_seeds(which: Any, given: Any, slots: Any, low: int, high: int, out: Any) -> None:
+    """Write to `out`, for each of these slots, its match's seed and the number of its game.
+
+    `given` has such a row for each slot, for seeds that were given; other games' numbers are not those of the slots.
+    """
+    at = cuda.grid(1)
+    if at < len(which):
+        slot = which[at]
+        game = slots[slot].game - slots[slot].ended
+        out[at, 0] = given[slot, 0] if given[slot, 1] == game else match_seed(low, high, slot, game)
+        out[at, 1] = game
+
+
+@kernel
+def move_rows(source: Any, come: Any, out: Any, go: Any) -> None:
+    """Copy rows of bytes, a thread each byte: for each k, row `come[k]` of one array to row `go[k]` of the other."""
+    at = cuda.grid(1)
+    width = source.shape[1]
+    if at < len(come) * width:
+        k, column = at // width, at % width
+        out[go[k], column] = source[come[k], column]

@@ -182,8 +182,27 @@ class Cores:
         return loop(*span, *arguments) or 0
 
     def is_within(self, given: Any) -> bool:
-        """Whether all these numbers are actions, or are accepted as such; where that is not cheaply known, no."""
+        """Whether all these numbers are actions, or are accepted as such."""
         return bool(given.min() >= 0 and given.max() < self._scratch[0].dtype["conceded"].shape[0])
+
+    def step(self, batch: Any, given: Any, seen: Any, mask: Any) -> None:
+        """Play a turn in every game, as `BatchMatch.step` says."""
+        places = (batch.states, batch._slots, given, batch._wrong)
+        trusts = batch._illegal == "trust"
+        trusted = trusts and self.is_within(given)
+        if not trusted and self.run(self.loops.find_illegal, (*places, int(trusts)), scratch=4):
+            given = batch._answered(batch._wrong, given)
+        rest = (*batch._words, int(batch._renew))
+        arrays = (batch.states, batch._blank, batch._sources, batch._slots, given, batch._rewards, batch.done)
+        if seen is not None or mask is not None:
+            loop = self.loops.step_and_look(seen is not None, mask is not None)
+            self.run(loop, (*arrays, seen, mask, *rest), scratch=9)
+            return
+        self.run(self.loops.step, (*arrays, *rest), scratch=7)
+
+    def has_refused(self, wait: bool) -> bool:
+        """Whether a step that came back has met an action that it may not play: here it would have raised that."""
+        return False
 
     # --- arrays: a batch asks for them here, because another place has others than NumPy's
 
@@ -195,9 +214,27 @@ class Cores:
         """The values of an array of this place, as one of NumPy."""
         return array
 
+    def empty(self, shape: tuple[int, ...], kind: str) -> Any:
+        """An array that will be filled."""
+        import numpy
+
+        return numpy.zeros(shape, kind)
+
     def copy(self, array: Any) -> Any:
         """An array of the same values."""
         return array.copy()
+
+    def write(self, array: Any, values: Any) -> None:
+        """Give an array other values, in the same memory."""
+        array[...] = values
+
+    def take_rows(self, array: Any, come: Any) -> Any:
+        """An array of these rows of one."""
+        return array[come]
+
+    def put_rows(self, array: Any, go: Any, rows: Any) -> None:
+        """Write rows to these places of an array."""
+        array[go] = rows
 
     def one(self, array: Any, at: int) -> Any:
         """A NumPy array of one: the record at this place."""

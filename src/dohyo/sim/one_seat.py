@@ -220,18 +220,25 @@ def _moves_of(game: Game, policies: tuple[Policy, ...]) -> _Moves:
     if policies not in found:
         parts: dict[str, Callable[..., Any]] = {name: getattr(game.rules, name) for name in turns.RULES}
         parts["reseed"] = game.rules.reseed
-        own: Callable[..., Any] = the_same if len(policies) == 1 else by_place
-        parts["opponent"] = own
-        parts |= {"candidates": game.rules.legal, "taken": within}
-        if policies == (uniform_legal,):
-            parts |= any_legal_parts(game)
-        elif len(policies) == 1:
-            parts["policy"] = policies[0]
-        else:
-            for place in range(MOST_PLACES):
-                parts[f"policy_{place}"] = policies[min(place, len(policies) - 1)]
-        found[policies] = _Moves(*compile_loops([move_span, lead_in_span], parts, [own]))
+        theirs, own = opponent_parts(game, policies)
+        found[policies] = _Moves(*compile_loops([move_span, lead_in_span], {**parts, **theirs}, [own]))
     return found[policies]  # type: ignore[no-any-return]
+
+
+def opponent_parts(
+    game: Game, policies: tuple[Policy, ...]
+) -> tuple[dict[str, Callable[..., Any]], Callable[..., Any]]:
+    """What stands for the opponents' names in `until_asked`, and the function here that tells them apart."""
+    own: Callable[..., Any] = the_same if len(policies) == 1 else by_place
+    parts: dict[str, Callable[..., Any]] = {"candidates": game.rules.legal, "taken": within, "opponent": own}
+    if policies == (uniform_legal,):
+        parts |= any_legal_parts(game)
+    elif len(policies) == 1:
+        parts["policy"] = policies[0]
+    else:
+        for place in range(MOST_PLACES):
+            parts[f"policy_{place}"] = policies[min(place, len(policies) - 1)]
+    return parts, own
 
 
 # --- the batch -----------------------------------------------------------------------------------------------------
@@ -372,7 +379,7 @@ class OneSeat(BatchMatch):
         slots = numpy.arange(self.n)
         self._wrong[:] = False
         self._wrong[slots, self.learners] = self._wrong_learners
-        return self._answered(given[:, None].repeat(self.seats, 1))[slots, self.learners]
+        return self._answered(self._wrong, given[:, None].repeat(self.seats, 1))[slots, self.learners]
 
 
 def _check(array: Any, kind: str, shape: tuple[int, ...]) -> None:

@@ -57,11 +57,14 @@ def begin(batch: Any, each: Any) -> Any:
     import numpy
 
     game: Game = batch.game
+    known = numpy.stack([each, numpy.zeros(len(each), numpy.int64)], 1)
     if batch.device != "cpu":
-        raise ValueError(f"on {batch.device} a batch has one seed for all its games")
+        arrays = (batch._place.array(each), batch.states, batch._blank, batch._sources, batch._slots)
+        batch._run(batch._loops.begin_each, arrays)
+        return batch._place.array(known)
     if id(game) not in _loops:  # the game is kept, so that its identity is never given to another
         parts = {name: getattr(game.rules, name) for name in NAMES}
         _loops[id(game)] = game, *compile_loops([begin_span], {**parts, "reseed": game.rules.reseed})
     arrays = (each, batch.states, batch._blank, batch._sources, batch._slots)
     batch._run(_loops[id(game)][1], arrays, scratch=5)
-    return numpy.stack([each, numpy.zeros(len(each), numpy.int64)], 1)
+    return known
