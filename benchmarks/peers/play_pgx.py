@@ -38,7 +38,7 @@ def rollout(n: int) -> Callable[[], int]:
         state = step(state, choose(choice, state.legal_action_mask), jax.random.split(fresh, n))
         return (state, key), state.terminated.sum()
 
-    run = jax.jit(lambda state, key: jax.lax.scan(turn, (state, key), None, length=STEPS))
+    run = jax.jit(lambda state, key: jax.lax.scan(turn, (state, key), None, length=STEPS), donate_argnums=0)
 
     def play() -> int:
         nonlocal state, key
@@ -53,7 +53,7 @@ def single_steps(n: int) -> Callable[[], tuple[int, float]]:
     """One compiled call a step, whose new states hold observations and masks; only these calls are timed."""
     state, key = begin(n)
     chosen = jax.jit(lambda key, mask: (choose(key, mask), *jax.random.split(key)))
-    one = jax.jit(lambda state, actions, key: step(state, actions, jax.random.split(key, n)))
+    one = jax.jit(lambda state, actions, key: step(state, actions, jax.random.split(key, n)), donate_argnums=0)
 
     def play() -> tuple[int, float]:
         nonlocal state, key

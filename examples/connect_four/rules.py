@@ -73,7 +73,7 @@ REASONS: Mapping[int, str] = {
 @flat
 def acts(s: Any, seat: int) -> bool:
     """Whether this seat is asked now."""
-    return s.turn & 1 == seat and s.ended == 0  # type: ignore[no-any-return]
+    return s.ended == 0 and s.turn & 1 == seat  # type: ignore[no-any-return]
 
 
 @flat

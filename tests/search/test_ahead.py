@@ -13,8 +13,8 @@ import pytest
 
 from dohyo.search import ahead, bot, tree
 from dohyo.search.backend import parts_of
-from dohyo.search.playout import put_record
 from dohyo.sim.compiled import fingerprint
+from dohyo.sim.records import put_record
 from tests.search import piles
 
 ROOT = Path(__file__).parent.parent.parent

@@ -16,9 +16,9 @@ import pytest
 from dohyo.core.flat import flat
 from dohyo.search import tree
 from dohyo.search.backend import parts_of
-from dohyo.search.playout import put_record
 from dohyo.search.uct import Search
 from dohyo.sim import whole_program
+from dohyo.sim.records import put_record
 from dohyo.sim.whole_program import compile_loops
 from tests.search import piles
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from dohyo.core.flat import MASK32, Layout, flat, multiply_low
+from dohyo.core.flat import MASK32, Layout, flat
 
 MULTIPLIER, INCREMENT, SCRAMBLE = 747796405, 2891336453, 277803737
-FIRST, SECOND = 0x7FEB352D, 0x846CA68B
+FIRST, SECOND = 0x7FEB352D, 0x846CA68B - (1 << 32)  # below 2**31 in size: products with a word fit into 64 bits
 MASK31 = 0x7FFFFFFF
 
 LUCK = Layout("Luck", ("word", "i8", 0))  # what a policy draws from, where nothing else keeps the word
@@ -42,9 +42,9 @@ def mixed(word: int) -> int:
     Source: the integer hash `lowbias32` (Wellons 2018).
     """
     x = word ^ (word >> 16)
-    x = multiply_low(x, FIRST)
+    x = x * FIRST & MASK32
     x = x ^ (x >> 15)
-    x = multiply_low(x, SECOND)
+    x = x * SECOND & MASK32
     return x ^ (x >> 16)
 
 

@@ -319,8 +319,8 @@ def read_events(events: Any) -> list[tuple[int, int, int, int]]:
 # --- random numbers ------------------------------------------------------------------------------------------------
 
 MASK32 = 0xFFFFFFFF
-PHILOX_M0 = 0xD2511F53
-PHILOX_M1 = 0xCD9E8D57
+PHILOX_M0 = 0xD2511F53 - (1 << 32)  # the multipliers less 2**32: their products with a word fit into 64 bits
+PHILOX_M1 = 0xCD9E8D57 - (1 << 32)
 PHILOX_W0 = 0x9E3779B9
 PHILOX_W1 = 0xBB67AE85
 
@@ -361,36 +361,21 @@ def reseed(s: Any, seed: int) -> None:
 def philox(s: Any) -> None:
     """Fill `s.word` with one block of philox4x32-10: key = seed, counter = (draw, turn, game, stream).
 
-    Source: Salmon et al., Parallel random numbers: as easy as 1, 2, 3 (SC11). The products of two 32-bit words are
-    taken in halves of 16 bits, because int64 could not hold them.
+    Source: Salmon et al., Parallel random numbers: as easy as 1, 2, 3 (SC11). A product with a multiplier less 2**32
+    has the lower word of the whole product, and its upper word less the other factor.
     """
     x0, x1, x2, x3 = s.draw & MASK32, s.turn & MASK32, s.game & MASK32, s.stream & MASK32
     k0, k1 = s.seed_low, s.seed_high
     for _ in range(10):
-        high0 = multiply_high(PHILOX_M0, x0)
-        low0 = multiply_low(PHILOX_M0, x0)
-        high1 = multiply_high(PHILOX_M1, x2)
-        low1 = multiply_low(PHILOX_M1, x2)
-        x0, x1, x2, x3 = high1 ^ x1 ^ k0, low1, high0 ^ x3 ^ k1, low0
+        first, second = x0 * PHILOX_M0, x2 * PHILOX_M1
+        upper0, upper2 = (second >> 32) + x2, (first >> 32) + x0
+        x0, x1, x2, x3 = upper0 ^ x1 ^ k0, second & MASK32, upper2 ^ x3 ^ k1, first & MASK32
         k0 = (k0 + PHILOX_W0) & MASK32
         k1 = (k1 + PHILOX_W1) & MASK32
     s.word[0] = x0
     s.word[1] = x1
     s.word[2] = x2
     s.word[3] = x3
-
-
-@flat
-def multiply_low(a: int, b: int) -> int:
-    """The lower 32 bits of the product of two 32-bit words."""
-    return ((((a >> 16) * b) & 0xFFFF) * 65536 + (a & 0xFFFF) * b) & MASK32
-
-
-@flat
-def multiply_high(a: int, b: int) -> int:
-    """The upper 32 bits of the product of two 32-bit words."""
-    low = (a & 0xFFFF) * b
-    return ((a >> 16) * b + (low >> 16)) >> 16
 
 
 @flat
@@ -419,6 +404,21 @@ def _popcount(bits: int) -> int:
 def popcount(bits: int) -> int:
     """How many bits are set in a mask of up to 63 bits."""
     return bits.bit_count()
+
+
+@flat
+def put_bits(
+    bits: int, first: int, row_step: int, column_step: int, rows: int, columns: int, out: Any, start: int
+) -> None:
+    """Write `rows` times `columns` bits of a mask into `out`, from `start` on, row by row, each as 0 or 1.
+
+    `first` is the number of the bit that comes first; from a row to the next one the numbers grow by `row_step`, from
+    a column to the next one by `column_step`. All lie in 0 to 63. Where these five are constants of a module (not
+    computed from such), a processor writes all of them at once.
+    """
+    for row in range(rows):
+        for column in range(columns):
+            out[start + row * columns + column] = bits >> (first + row * row_step + column * column_step) & 1
 
 
 LOWEST = bytes(bin(bits)[::-1].find("1") & 7 for bits in range(256))  # by a mask of 8 bits: its lowest bit's number

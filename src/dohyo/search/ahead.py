@@ -25,10 +25,10 @@ import msgspec
 from dohyo.core.flat import Layout
 from dohyo.core.game import State
 from dohyo.search.backend import CHOSEN, CompiledBackend, Function, taken
-from dohyo.search.playout import put_record
 from dohyo.sim import ahead
 from dohyo.sim.ahead import BYTES, FLOAT, INT, NONE, RECORD, ROW, Call, Compiled
 from dohyo.sim.compiled import fingerprint
+from dohyo.sim.records import put_record
 from dohyo.system import processor
 
 LIST, OBJECT, LIBRARY = "ahead.json", "ahead.o", "ahead.so"  # in the folder; the list is written last

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple, Protocol
 from dohyo.core.cheap_random import mixed
 from dohyo.core.flat import MASK32, Layout
 from dohyo.core.game import Chance, Game, State, no_deal, no_dice, no_roll
-from dohyo.search.playout import RULES, nothing, put_record, rate_nothing, scratch_layout, the_answer
+from dohyo.search.playout import RULES, nothing, rate_nothing, scratch_layout, the_answer
+from dohyo.sim.records import put_record
 from dohyo.sim.turns import any_place, uniform_legal
 
 Function = Callable[..., Any]

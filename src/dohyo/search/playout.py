@@ -136,12 +136,6 @@ def prize(scratch: Any, seat: int) -> float:
 
 
 @flat
-def put_record(states: Any, to: int, others: Any, at: int) -> None:
-    """`put` over arrays of records."""
-    states[to] = others[at]
-
-
-@flat
 def the_answer(s: Any, seat: int, answer: int, options: Any) -> int:
     """`taken` for a policy that answers with an action."""
     return answer

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 from dohyo.core.flat import flat
 from dohyo.core.game import Game, Rules, Turns
-from dohyo.sim import records, turns
+from dohyo.sim import turns
 from dohyo.sim.whole_program import compile_loops
 
 Policy = Callable[..., int]
 
-SPANS_A_THREAD = 4  # so that a thread that loses its core does not delay the others for long
-TURNS_A_SPAN = 8000  # fewer cost less than handing them to another thread
+SPANS_A_THREAD = 16  # at most, so that a thread that loses its core does not delay the others for long
+TURNS_A_SPAN = 8000  # at least: fewer cost less than handing them to another thread
+OWN_LINES = 256  # bytes: two threads that write nearer to each other wait for each other's caches
 
 
 class Loops:
@@ -118,8 +120,13 @@ def observation_parts(game: Game) -> dict[str, Any]:
 
 
 def scratch_rows(rules: Rules, seats: int) -> Any:
-    """Rows for one thread, a record array of shape (1,)."""
-    rows = records.blank(turns.scratch_layout(rules, seats), 1)
+    """Rows for one thread, a record array of shape (1,), in memory that nothing else is near to."""
+    import numpy
+
+    wanted = turns.scratch_layout(rules, seats).dtype()
+    room = numpy.zeros(wanted.itemsize + 2 * OWN_LINES, numpy.uint8)
+    begin = -room.ctypes.data % OWN_LINES
+    rows = room[begin : begin + wanted.itemsize].view(wanted)
     rows["conceded"][0, list(rules.CONCESSIONS)] = 1
     return rows
 
@@ -148,11 +155,9 @@ class Cores:
         self._game, self._seats = game, seats
         self._count = count
         self._threads = threads
-        spans = 1 if threads == 1 else threads * SPANS_A_THREAD
-        self._whole = (0, count)
-        self._spans = [(count * k // spans, count * (k + 1) // spans) for k in range(spans)]
         # As wide as the game may ever need: what is compiled for one number of seats then fits every other.
-        self._scratch = [scratch_rows(game.rules, game.seats[1]) for _ in self._spans]
+        self._scratch = [scratch_rows(game.rules, game.seats[1]) for _ in range(threads)]
+        self._known = len(self._scratch[0]["conceded"][0])  # numbers below it are actions, or accepted as such
 
     def again(self) -> Cores:
         """The same, for another batch of this game."""
@@ -165,25 +170,37 @@ class Cores:
 
         A thread's own scratch rows take the place number `scratch` among the arguments, where one is given.
         """
-        if self._threads == 1 or self._count * turns_a_slot < TURNS_A_SPAN * self._threads:
-            return self._one(loop, self._whole, arguments, scratch, 0)
-        pool = _pool(self._threads)
-        work = [pool.submit(self._one, loop, span, arguments, scratch, k) for k, span in enumerate(self._spans)]
+        spans = min(self._threads * SPANS_A_THREAD, self._count * turns_a_slot // TURNS_A_SPAN, self._count)
+        if self._threads == 1 or spans < self._threads:
+            return self._one(loop, 0, self._count, arguments, scratch, 0)
+        bounds = [self._count * k // spans for k in range(spans + 1)]
+        taken = iter(list(pairwise(bounds)))  # each span by whoever comes first
+        pool = _pool(self._threads - 1)
+        others = [pool.submit(self._some, loop, taken, arguments, scratch, k) for k in range(1, self._threads)]
         try:
-            return sum(part.result() for part in work)
+            own = self._some(loop, taken, arguments, scratch, 0)
+            return own + sum(part.result() for part in others if not part.cancel())  # it may not have begun yet
         finally:  # whatever happened, no thread uses these arrays any more when this returns
-            for part in work:
+            for _ in taken:
+                pass
+            for part in others:
                 part.cancel()
-            wait(work)
+            wait(others)
 
-    def _one(self, loop: Any, span: tuple[int, int], arguments: Sequence[Any], scratch: int | None, k: int) -> int:
+    def _some(
+        self, loop: Any, taken: Iterator[tuple[int, int]], arguments: Sequence[Any], scratch: int | None, k: int
+    ) -> int:
+        """Run it over spans as long as there are some that nobody has taken; the sum of what it returns."""
+        return sum(self._one(loop, first, last, arguments, scratch, k) for first, last in taken)
+
+    def _one(self, loop: Any, first: int, last: int, arguments: Sequence[Any], scratch: int | None, k: int) -> int:
         if scratch is not None:
             arguments = (*arguments[:scratch], self._scratch[k], *arguments[scratch:])
-        return loop(*span, *arguments) or 0
+        return loop(first, last, *arguments) or 0
 
     def is_within(self, given: Any) -> bool:
         """Whether all these numbers are actions, or are accepted as such."""
-        return bool(given.min() >= 0 and given.max() < self._scratch[0].dtype["conceded"].shape[0])
+        return bool(given.view("u8").max() < self._known)  # negative numbers are large ones there
 
     def step(self, batch: Any, given: Any, seen: Any, mask: Any) -> None:
         """Play a turn in every game, as `BatchMatch.step` says."""
@@ -267,7 +284,7 @@ class Cores:
 
 @cache
 def _pool(threads: int) -> ThreadPoolExecutor:
-    """So many threads, for all batches of this process."""
+    """So many threads, for all batches of this process, beside those that call."""
     return ThreadPoolExecutor(threads, "dohyo-batch")
 
 

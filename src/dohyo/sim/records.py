@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dohyo.core.errors import OperatorError
-from dohyo.core.flat import Layout
+from dohyo.core.flat import Layout, flat
 
 if TYPE_CHECKING:
     import numpy
@@ -39,6 +39,12 @@ def packed(layout: Layout, records: Records, at: int) -> bytes:
 def read(layout: Layout, records: Records, at: int) -> Any:
     """Record `at` as a plain state of its own."""
     return layout.unpack(packed(layout, records, at))
+
+
+@flat
+def put_record(states: Any, to: int, others: Any, at: int) -> None:
+    """Make the record `states[to]` a copy of `others[at]`; both are no negative places."""
+    states[to] = others[at]
 
 
 def _bytes(records: Records) -> Records:

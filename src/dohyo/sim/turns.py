@@ -22,7 +22,8 @@ from __future__ import annotations
 from typing import Any
 
 from dohyo.core.cheap_random import below, match_seed, mixed
-from dohyo.core.flat import MASK32, Layout, flat
+from dohyo.core.flat import MASK32, Layout, flat, put_bits
+from dohyo.sim.records import put_record
 
 # The rules' names that are left open here, and supplied when it is compiled.
 RULES = (
@@ -108,7 +109,7 @@ def begin(at: int, states: Any, blank: Any, sources: Any, slots: Any, dice: Any,
 @flat
 def begin_with(at: int, states: Any, blank: Any, sources: Any, slots: Any, dice: Any, seed: int) -> None:
     """Begin the slot's game anew, with this seed."""
-    states[at] = blank[0]
+    put_record(states, at, blank, 0)
     slots[at].turn = 0
     slots[at].ended = 0
     slots[at].word = mixed(mixed((seed & MASK32) ^ OF_POLICIES) ^ seed >> 32)
@@ -198,6 +199,9 @@ def by_seat(s: Any, seat: int, options: Any, count: int, luck: Any) -> int:
 
 # --- spans of slots ------------------------------------------------------------------------------------------------
 
+# A slot's number is never negative. Where that is plain to see, as in a loop that begins at 0 or more, compiled code
+# does not ask at each access whether to count from an array's end: a tenth of a small game's step.
+
 
 @flat
 def begin_span(
@@ -263,11 +267,13 @@ def step_span(
     renew: int,
 ) -> None:
     """Play a turn in every slot whose game goes on; who won is in `rewards`, what has ended in `done`."""
-    seats = rewards.shape[1]
+    seats = SEATS if SEATS > 0 else rewards.shape[1]
     buffers = scratch[0]
-    for at in range(first, last):
-        clear(at, done, rewards)
+    at = first if first > 0 else 0
+    while at < last:
+        done[at] = False
         for seat in range(seats):
+            rewards[at, seat] = 0.0
             buffers.actions[seat] = given[at, seat if given.shape[1] > 1 else 0]
         if slots[at].ended == 0 and play(states[at], sources[at], slots[at], buffers.dice, buffers.actions):
             done[at] = True
@@ -278,6 +284,7 @@ def step_span(
             slots[at].ended = 1
             if renew:
                 begin(at, states, blank, sources, slots, buffers.dice, low, high)
+        at += 1
 
 
 @flat
@@ -289,7 +296,8 @@ def sample_span(first: int, last: int, states: Any, slots: Any, out: Any, scratc
     """
     options = scratch[0].options
     seats = SEATS if SEATS > 0 else count
-    for at in range(first, last):
+    at = first if first > 0 else 0
+    while at < last:
         for column in range(out.shape[1]):
             seat = column if out.shape[1] == seats else mover_of(states[at], seats)
             action = 0
@@ -297,6 +305,7 @@ def sample_span(first: int, last: int, states: Any, slots: Any, out: Any, scratc
                 k = below(slots[at], count_legal(states[at], seat, options))
                 action = kth_legal(states[at], seat, k, options)
             out[at, column] = action
+        at += 1
 
 
 @flat
@@ -324,19 +333,23 @@ def legal_span(first: int, last: int, states: Any, slots: Any, out: Any, scratch
     """
     seats = SEATS if SEATS > 0 else count
     options = scratch[0].options
-    for at in range(first, last):
+    at = first if first > 0 else 0
+    while at < last:
         for row in range(out.shape[1]):
             seat = row if out.shape[1] == seats else mover_of(states[at], seats)
             asked = slots[at].ended == 0 and acts(states[at], seat)
             if ACTIONS <= FEW:
+                bits = 0
                 for action in range(ACTIONS):
-                    out[at, row, action] = asked and is_legal(states[at], seat, action)
+                    bits |= (1 if is_legal(states[at], seat, action) else 0) << action
+                put_bits(bits if asked else 0, 0, 0, 1, 1, ACTIONS, out[at, row], 0)
             else:
                 for action in range(ACTIONS):
                     out[at, row, action] = False
                 if asked:
                     for k in range(legal(states[at], seat, options)):
                         out[at, row, options[k]] = True
+        at += 1
 
 
 @flat
@@ -346,11 +359,13 @@ def observe_span(first: int, last: int, states: Any, out: Any, count: int) -> No
     Where nobody moves any more, that row stays as it was. `count` is the number of seats.
     """
     seats = SEATS if SEATS > 0 else count
-    for at in range(first, last):
+    at = first if first > 0 else 0
+    while at < last:
         for row in range(out.shape[1]):
             seat = row if out.shape[1] == seats else mover_of(states[at], seats)
             if out.shape[1] == seats or acts(states[at], seat):
                 observe(states[at], seat, out[at, row])
+        at += 1
 
 
 @flat

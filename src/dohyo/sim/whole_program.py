@@ -24,6 +24,7 @@ from functools import cache
 from types import FunctionType
 from typing import Any, NamedTuple
 
+from dohyo.sim import by_hand
 from dohyo.sim.compiled import (
     DiskCache,
     Function,
@@ -124,7 +125,8 @@ def _target() -> Target:
     pipeline = _pipelines().parts
 
     def make(function: FunctionType, kept: DiskCache) -> Any:
-        return numba.njit(function, pipeline_class=pipeline, **options(function))
+        found = by_hand.instead_of(function)
+        return found if found is not None else numba.njit(function, pipeline_class=pipeline, **options(function))
 
     return Target("parts", numba.__version__, None, make)
 

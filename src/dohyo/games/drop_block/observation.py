@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from dohyo.core.flat import flat, index
+from dohyo.core.flat import flat, index, put_bits
 from dohyo.core.game import Plane
 from dohyo.games.drop_block.rules import BLOCK_WIDTH, BLOCKS, COLUMN_STEP, ROW_STEP, SEATS, STUN_BY_ATTACK, block_at
 
@@ -48,6 +48,18 @@ PLANES: Sequence[Plane] = (
 )
 
 
+def _ahead(block: int, direction: int) -> int:
+    """The blocks that an attack from a block is aimed at, as a mask."""
+    row, column = divmod(block, BLOCKS)
+    row_step, column_step = ROW_STEP[direction], COLUMN_STEP[direction]
+    ahead = [(row + n * row_step, column + n * column_step) for n in range(1, BLOCKS)]
+    return sum(1 << index(r, c, BLOCKS) for r, c in ahead if 0 <= r < BLOCKS and 0 <= c < BLOCKS)
+
+
+DIRECTIONS = len(ROW_STEP)
+AHEAD = tuple(_ahead(block, direction) for block in range(SIZE) for direction in range(DIRECTIONS))
+
+
 @flat
 def observe(s: Any, seat: int, out: Any) -> None:
     """Fill `out` with what the seat sees: all, from where it sits."""
@@ -74,10 +86,4 @@ def show_player(s: Any, p: int, out: Any, at: int) -> None:
     out[at + block] = 1 + s.stun[p]
     out[at + SIZE + block] = s.row[p] % BLOCK_WIDTH - 1
     out[at + 2 * SIZE + block] = s.column[p] % BLOCK_WIDTH - 1
-    direction = s.facing[p]
-    row = block // BLOCKS + ROW_STEP[direction]
-    column = block % BLOCKS + COLUMN_STEP[direction]
-    while 0 <= row < BLOCKS and 0 <= column < BLOCKS:
-        out[at + 3 * SIZE + index(row, column, BLOCKS)] = 1
-        row += ROW_STEP[direction]
-        column += COLUMN_STEP[direction]
+    put_bits(AHEAD[block * DIRECTIONS + s.facing[p]], 0, 0, 1, 1, SIZE, out, at + 3 * SIZE)

@@ -57,7 +57,7 @@ HOW_MANY = bytes(bin(ways).count("1") for ways in range(1 << DIRECTIONS))  # dir
 @flat
 def acts(s: Any, seat: int) -> bool:
     """Whether this seat is asked now; also when nothing is legal for it."""
-    return s.mover == seat and s.ended == 0  # type: ignore[no-any-return]
+    return s.ended == 0 and s.mover == seat  # type: ignore[no-any-return]
 
 
 @flat
