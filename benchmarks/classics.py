@@ -22,6 +22,7 @@ FOLDER = Path(__file__).resolve().parents[1] / "examples"
 GAMES = {  # our file, and what OpenSpiel calls it
     "classics/othello": "othello",
     "classics/chess": "chess",
+    "classics/go": "go(board_size=9,komi=7.5)",
     "classics/hex": "hex(board_size=11)",
     "classics/kuhn_poker": "kuhn_poker",
     "classics/leduc_poker": "leduc_poker",
