@@ -9,7 +9,15 @@ from dohyo.laws import of_actions, of_frames, of_matches, of_observations, of_re
 from dohyo.laws.tally import Tally
 from tests.classics.games import classic
 
-SIZES = {"chess": 0.005, "go": 0.005, "hex": 0.01, "kuhn_poker": 0.05, "leduc_poker": 0.05, "othello": 0.01}
+SIZES = {
+    "backgammon": 0.01,
+    "chess": 0.005,
+    "go": 0.005,
+    "hex": 0.01,
+    "kuhn_poker": 0.05,
+    "leduc_poker": 0.05,
+    "othello": 0.01,
+}
 
 OF_CHESS = (  # in a usual run: a match of chess has some 300 turns, and each lists its actions out of 4608
     of_actions.action_text_round_trips,
