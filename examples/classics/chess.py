@@ -60,6 +60,7 @@ STEP = (-8, 8, -1, 1, -9, 9, -7, 7)  # squares are numbered by rows from a8; eac
 LEAP = (-17, 17, -15, 15, -10, 10, -6, 6)  # a knight's
 NOT_A, NOT_H = ~0x0101010101010101, 0x7F7F7F7F7F7F7F7F
 NOT_AB, NOT_GH = NOT_A << 1 & NOT_A, 0x3F3F3F3F3F3F3F3F
+DARK = 0x55AA55AA55AA55AA
 LAST = 0xFF | -1 << 56  # the rows where pawns are promoted
 
 
@@ -485,10 +486,13 @@ def move(s, seat, action):
 
 
 def cannot_mate(s):
-    """Whether there is nothing but kings and at most one bishop or knight."""
+    """Whether there are, beside the kings, only one knight, or bishops on squares of one colour, or nothing."""
     if s.kinds[PAWN - 1] | s.kinds[ROOK - 1] | s.kinds[QUEEN - 1]:
         return False
-    return count_of(s.kinds[KNIGHT - 1] | s.kinds[BISHOP - 1]) <= 1
+    knights, bishops = s.kinds[KNIGHT - 1], s.kinds[BISHOP - 1]
+    if bishops == 0:
+        return count_of(knights) <= 1
+    return knights == 0 and (bishops & DARK == 0 or bishops & ~DARK == 0)
 
 
 def step(s, actions, events):

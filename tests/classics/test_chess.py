@@ -61,6 +61,7 @@ def play(state: Any, moves: str) -> Any:
         ("7k/8/6K1/8/8/8/8/5Q2 w - -", "f1f7", "stalemate", -1),
         (START, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8", "the same position for the third time", -1),
         ("7k/8/8/8/8/8/p7/K7 w - -", "a1a2", "neither side can mate", -1),
+        ("4b2k/8/8/8/8/8/p7/K6B w - -", "a1a2", "neither side can mate", -1),
     ],
 )
 def test_a_game_ends(text: str, moves: str, reason: str, winner: int) -> None:
@@ -70,6 +71,11 @@ def test_a_game_ends(text: str, moves: str, reason: str, winner: int) -> None:
     assert rules.over(state)
     assert rules.winner(state) == winner
     assert classic("chess").catalogue["en"][rules.REASONS[rules.places(state, [0, 0])]] == reason
+
+
+def test_bishops_on_squares_of_both_colours_can_mate() -> None:
+    """So the game goes on."""
+    assert not classic("chess").rules.over(play(position("4b2k/8/8/8/8/8/p7/K5B1 w - -"), "a1a2"))
 
 
 def test_fifty_moves_without_a_capture_draw() -> None:
