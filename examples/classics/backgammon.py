@@ -1,6 +1,6 @@
 """Backgammon: bring your fifteen checkers home and off the board; no doubling cube."""
 
-from dohyo.core.flat import Layout, popcount, uniform
+from dohyo.core.flat import Layout, lowest, nth_of, popcount, uniform
 from dohyo.core.game import Plane
 from dohyo.core.options import Option, yes_no
 
@@ -159,7 +159,7 @@ def begins_two(own, one, closed, first, second):
     """Points from which a checker may move by the first die so that one may then move by the second."""
     found, rest = 0, can_move(own, closed, first)
     while rest:
-        point = popcount((rest & -rest) - 1)
+        point = lowest(rest)
         if can_move(moved(own, one, point, first), closed, second):
             found |= rest & -rest
         rest &= rest - 1
@@ -216,9 +216,7 @@ def kth_legal(s, seat, k, notes):
         points, die = notes[1], highest_left(s)
     if points == 0:
         return PASS
-    for _ in range(k):
-        points &= points - 1
-    return (die - 1) * BAR + popcount((points & -points) - 1) - 1
+    return (die - 1) * BAR + nth_of(points, k) - 1
 
 
 def legal(s, seat, out):

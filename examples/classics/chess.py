@@ -1,7 +1,7 @@
 """Chess: all of it, with draws by threefold repetition, fifty moves, and too little material."""
 
 from dohyo.core.cheap_random import mixed
-from dohyo.core.flat import Layout, bit, count_of, lowest, shifted_down, shifted_up, without_lowest
+from dohyo.core.flat import Layout, bit, count_of, nth_of, shifted_down, shifted_up
 from dohyo.core.game import Plane
 
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = 1, 2, 3, 4, 5, 6  # white's; black's are 6 more
@@ -337,19 +337,12 @@ def action_in(s, seat, way, k):
     if way >= PUSH and targets & LAST != 0:
         plain = count_of(targets & ~LAST)
         if k >= plain:
-            target = place_of(targets & LAST, (k - plain) // 4)
+            target = nth_of(targets & LAST, (k - plain) // 4)
             origin = origin_in(s, seat, way, target)
             return PLAIN + seat * 256 + (k - plain) % 4 * 64 + origin % 8 * 8 + target % 8
         targets &= ~LAST
-    target = place_of(targets, k)
+    target = nth_of(targets, k)
     return origin_in(s, seat, way, target) * 64 + target
-
-
-def place_of(squares, k):
-    """The square at place k of a set."""
-    for _ in range(k):
-        squares = without_lowest(squares)
-    return lowest(squares)
 
 
 def count_legal(s, seat, notes):

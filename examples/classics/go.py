@@ -1,7 +1,7 @@
 """Go: surround the larger part of a 9 x 9 board; area scoring, no suicide, no position twice."""
 
 from dohyo.core.cheap_random import mixed
-from dohyo.core.flat import Layout, popcount
+from dohyo.core.flat import Layout, lowest, nth_of, popcount
 from dohyo.core.game import Plane
 from dohyo.core.options import Option, whole
 
@@ -126,22 +126,6 @@ def empty_half(s, half):
     return s.inside[half] & ~(s.stones[half] | s.stones[2 + half])
 
 
-def place_of(points, k):
-    """The number of the point at place k of a half."""
-    at = 0
-    width = 32
-    while width >= 8:
-        before = popcount(points & (1 << width) - 1)
-        if k >= before:
-            k -= before
-            points >>= width
-            at += width
-        width >>= 1
-    for _ in range(k):
-        points &= points - 1
-    return at + popcount((points & -points) - 1)
-
-
 # --- what is legal
 
 
@@ -192,10 +176,10 @@ def key_of(upper, lower, seat):
     """What these stones add to a key."""
     key = 0
     while upper:
-        key ^= STONE[seat * POINTS + place_of(upper, 0)]
+        key ^= STONE[seat * POINTS + lowest(upper)]
         upper &= upper - 1
     while lower:
-        key ^= STONE[seat * POINTS + SPLIT + place_of(lower, 0)]
+        key ^= STONE[seat * POINTS + SPLIT + lowest(lower)]
         lower &= lower - 1
     return key
 
@@ -226,11 +210,11 @@ def repeated(s, seat, upper, lower):
                 more, less = point_of(added, seat, upper & ~taking, lower & ~below)
                 again, under = again | more, under | less
     while taking:
-        at = place_of(taking, 0)
+        at = lowest(taking)
         again |= 1 << at if repeats(s, seat, at) else 0
         taking &= taking - 1
     while below:
-        at = place_of(below, 0)
+        at = lowest(below)
         under |= 1 << at if repeats(s, seat, SPLIT + at) else 0
         below &= below - 1
     return again, under
@@ -239,11 +223,11 @@ def repeated(s, seat, upper, lower):
 def point_of(added, seat, upper, lower):
     """That one of these points whose stone adds this to a key, if there is one."""
     while upper:
-        if STONE[seat * POINTS + place_of(upper, 0)] == added:
+        if STONE[seat * POINTS + lowest(upper)] == added:
             return upper & -upper, 0
         upper &= upper - 1
     while lower:
-        if STONE[seat * POINTS + SPLIT + place_of(lower, 0)] == added:
+        if STONE[seat * POINTS + SPLIT + lowest(lower)] == added:
             return 0, lower & -lower
         lower &= lower - 1
     return 0, 0
@@ -266,8 +250,8 @@ def kth_legal(s, seat, k, notes):
     """The point at place k; the pass is the last."""
     first = popcount(notes[0])
     if k < first:
-        return place_of(notes[0], k)
-    return SPLIT + place_of(notes[1], k - first) if k - first < popcount(notes[1]) else PASS
+        return nth_of(notes[0], k)
+    return SPLIT + nth_of(notes[1], k - first) if k - first < popcount(notes[1]) else PASS
 
 
 def legal(s, seat, out):
@@ -331,10 +315,10 @@ def take(s, seat, upper, lower):
     around, under = near(upper, lower)
     unmark(s, 1 - seat, around, under)
     while upper:
-        s.board[place_of(upper, 0)] = 0
+        s.board[lowest(upper)] = 0
         upper &= upper - 1
     while lower:
-        s.board[SPLIT + place_of(lower, 0)] = 0
+        s.board[SPLIT + lowest(lower)] = 0
         lower &= lower - 1
 
 
