@@ -16,13 +16,14 @@ LAYOUT = Layout(
     ("mover", "i1", 0),
     ("ended", "i1", 0),
     ("gammons", "i1", 0),  # 1: a gammon counts 2, and a backgammon 3
-    ("dice", "i1", 2),  # 0 before they are rolled
+    ("dice", "i1", (1, 2)),  # 0 before they are rolled
     ("left", "i1", 6),  # by number: how many moves of it are left in this turn
     ("bar", "i1", 2),
     ("off", "i1", 2),
     ("board", "i1", (2, 12)),  # seat 0's points 13 to 24, and 12 to 1 below; seat 1's checkers are negative
 )
 PER_SEAT = ("bar", "off")
+DRAWN = ("turn", "dice", "left", "bar", "off", "board")
 RANGES = {
     "turn": (0, 1_000_000),
     "mover": (0, 1),

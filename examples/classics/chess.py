@@ -29,6 +29,7 @@ LAYOUT = Layout(
     ("ended", "i1", 0),
 )
 SIGNS = {"board": ".PNBRQKpnbrqk"}
+DRAWN = ("turn", "quiet", "board")
 RANGES = {"turn": (0, 20000), "quiet": (0, 100), "kings": (0, 63), "count": (0, 218)}
 RANGES |= {"castling": (0, 15), "en_passant": (0, 63)}
 MATE, STALEMATE, REPETITION, FIFTY_MOVES, MATERIAL = 1, 2, 3, 4, 5

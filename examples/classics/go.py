@@ -27,6 +27,7 @@ LAYOUT = Layout(
 )
 SIGNS = {"board": ".XO#"}
 OWNERS = ("board",)
+DRAWN = ("turn", "passes", "board")
 RANGES = {"turn": (0, TURNS_AT_MOST), "komi": (-100, 100), "passes": (0, 2), "ended": (0, 2), "board": (0, 3)}
 PASSED, LIMIT = 1, 2
 REASONS = {PASSED: "both have passed", LIMIT: "the turn limit"}
