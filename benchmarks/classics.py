@@ -6,6 +6,7 @@
 For each game it prints the median of turns a second (ours in a batch, theirs by its random bots, which play a whole
 game in C++, and by the rollouts of its search, of which the faster counts), and their ratio. Seconds are of processor
 time, so that other work on the machine disturbs less. Turns are decisions of players; dice are none on either side.
+In backgammon ours has two where theirs has one: there it is games that are compared, told in their turns.
 """
 
 from __future__ import annotations
@@ -22,12 +23,15 @@ FOLDER = Path(__file__).resolve().parents[1] / "examples"
 GAMES = {  # our file, and what OpenSpiel calls it
     "classics/othello": "othello",
     "classics/chess": "chess",
+    "classics/go": "go(board_size=9,komi=7.5)",
     "classics/hex": "hex(board_size=11)",
+    "classics/backgammon": "backgammon",
     "classics/kuhn_poker": "kuhn_poker",
     "classics/leduc_poker": "leduc_poker",
     "goofspiel": "goofspiel(num_cards=6,players=2,imp_info=True)",
     "pig": "pig(players=2,winscore=50,horizon=100000)",
 }
+OTHER_TURNS = ("classics/backgammon",)  # ours moves one checker in a turn, theirs two: the games count
 SLOTS, TURNS, LENGTHS = 1024, 200, 300
 THEIRS = """
 import json, sys, time
@@ -97,15 +101,17 @@ def measure(name: str, theirs: subprocess.Popen[str], rounds: int, seconds: floa
     batch.rollout(TURNS)  # compiled here, and games of all ages
     found = []
     for _ in range(rounds):
-        start, turns = process_time(), 0
+        start, turns, ended = process_time(), 0, 0
         while process_time() - start < seconds:
-            turns += batch.rollout(TURNS).turns
+            played = batch.rollout(TURNS)
+            turns, ended = turns + played.turns, ended + played.games
         mine = turns / (process_time() - start)
         assert theirs.stdin is not None
         assert theirs.stdout is not None
         theirs.stdin.write(json.dumps([GAMES[name], seconds, LENGTHS]) + "\n")
         theirs.stdin.flush()
-        found.append((mine, *json.loads(theirs.stdout.readline())))
+        other, length = json.loads(theirs.stdout.readline())
+        found.append((mine * length * ended / turns if name in OTHER_TURNS else mine, other, length))
     mine, other = (median(each[at] for each in found) for at in (0, 1))
     ratio = median(each[0] / each[1] for each in found)
     print(f"{name:22}{mine / 1e6:16.3f}{other / 1e6:9.3f}{ratio:8.1f}{found[0][2]:20.1f}", flush=True)

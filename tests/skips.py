@@ -27,6 +27,8 @@ class Reason(StrEnum):
     """A language's tools are missing, and the machine's package tool has none either."""
     LONG = "long"
     """It takes long, and runs with `--full`."""
+    PEER = "peer"
+    """Another program, beside which ours is only compared, is not installed; the tests bring none."""
     MISSING = "missing"
     """Something that could have been installed is not there."""
 

@@ -1,20 +1,26 @@
 """Chess: all of it, with draws by threefold repetition, fifty moves, and too little material."""
 
 from dohyo.core.cheap_random import mixed
-from dohyo.core.flat import Layout
+from dohyo.core.flat import Layout, bit, count_of, nth_of, shifted_down, shifted_up
 from dohyo.core.game import Plane
 
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = 1, 2, 3, 4, 5, 6  # white's; black's are 6 more
-PLAIN = (
-    64 * 64
-)  # moves from * 64 + to; then promotions: seat * 256 + (queen - piece) * 64 + from column * 8 + to column
+# moves from * 64 + to; then promotions: seat * 256 + (queen - piece) * 64 + from column * 8 + to column
+PLAIN = 64 * 64
 ACTIONS = PLAIN + 512
 FIFTY = 100  # turns without a capture or a pawn's move
+# Legal moves are sets of target squares, one for each way to go: a target and its way tell which piece goes there.
+KNIGHTS, KINGS, PUSH, JUMP, WEST, EAST, WAYS = 8, 16, 17, 18, 19, 20, 21  # the first eight: lines, as in STEP
+VERSION = 2
 LAYOUT = Layout(
     "Chess",
     ("key", "i8", 0),  # of the position
     ("keys", "i8", FIFTY + 1),  # of those since the last capture or pawn's move
+    ("sides", "i8", 2),  # squares of each seat's pieces; square 63 is the sign
+    ("kinds", "i8", 6),  # squares of pawns, knights, bishops, rooks, queens, kings, of both seats
+    ("moves", "i8", WAYS),  # where the seat that is to move may go, by the way there
     ("turn", "i2", 0),
+    ("count", "i2", 0),  # how many legal moves there are
     ("quiet", "i2", 0),  # turns since then
     ("board", "i1", (8, 8)),  # from a8 to h1
     ("kings", "i1", 2),  # where they are
@@ -23,7 +29,9 @@ LAYOUT = Layout(
     ("ended", "i1", 0),
 )
 SIGNS = {"board": ".PNBRQKpnbrqk"}
-RANGES = {"turn": (0, 20000), "quiet": (0, 100), "kings": (0, 63), "castling": (0, 15), "en_passant": (0, 63)}
+DRAWN = ("turn", "quiet", "board")
+RANGES = {"turn": (0, 20000), "quiet": (0, 100), "kings": (0, 63), "count": (0, 218)}
+RANGES |= {"castling": (0, 15), "en_passant": (0, 63)}
 MATE, STALEMATE, REPETITION, FIFTY_MOVES, MATERIAL = 1, 2, 3, 4, 5
 REASONS = {
     MATE: "checkmate",
@@ -49,10 +57,12 @@ PLANES = (
     Plane("to_move", 0, 1, "whether the observing seat is to move"),
 )
 FIRST = (4, 2, 3, 5, 6, 3, 2, 4)
-DOWN = (-1, 1, 0, 0, -1, -1, 1, 1)  # four straight directions, then four diagonal ones
-RIGHT = (0, 0, -1, 1, -1, 1, -1, 1)
-JUMP_DOWN = (-2, -2, -1, -1, 1, 1, 2, 2)
-JUMP_RIGHT = (-1, 1, -2, 2, -2, 2, -1, 1)
+STEP = (-8, 8, -1, 1, -9, 9, -7, 7)  # squares are numbered by rows from a8; each odd way is the one before it, back
+LEAP = (-17, 17, -15, 15, -10, 10, -6, 6)  # a knight's
+NOT_A, NOT_H = ~0x0101010101010101, 0x7F7F7F7F7F7F7F7F
+NOT_AB, NOT_GH = NOT_A << 1 & NOT_A, 0x3F3F3F3F3F3F3F3F
+DARK = 0x55AA55AA55AA55AA
+LAST = 0xFF | -1 << 56  # the rows where pawns are promoted
 
 
 def start(s, setup, seats):
@@ -67,14 +77,15 @@ def start(s, setup, seats):
 
 
 def settle(s):
-    """Fill in what follows from the board."""
+    """Fill in what follows from the board, the turn, and what may be done."""
     s.key = 0
     for at in range(64):
-        if s.board[at] != 0:
-            s.key ^= key_of(s.board[at], at)
-        if kind_of(s.board[at]) == KING:
-            s.kings[owner(s.board[at])] = at
+        piece = s.board[at]
+        if piece != 0:
+            s.board[at] = 0
+            put(s, at, piece)
     s.keys[0] = whole_key(s)
+    find_moves(s)
 
 
 def key_of(piece, square):
@@ -97,88 +108,304 @@ def kind_of(piece):
     return piece if piece <= KING else piece - 6
 
 
-def attacked(s, seat, king, origin, target, taken):
-    """Whether the seat's king would be attacked on a square, had a piece gone from `origin` to `target`.
+# --- sets of squares
 
-    `taken` is the square of a pawn that was taken in passing. -1 stands for none.
+
+def line_up(pieces, empty, by, inside):
+    """What pieces see to the next one, it included, in a way that goes to higher squares.
+
+    `inside` are the squares on which a step does not end beyond the other edge.
     """
-    row, column = king // 8, king % 8
-    forward = -1 if seat == 0 else 1
-    for d in range(8):
-        r, c = row + DOWN[d], column + RIGHT[d]
-        near = True
-        while 0 <= r < 8 and 0 <= c < 8:
-            at = r * 8 + c
-            if at == target:
-                break
-            piece = s.board[at]
-            if piece != 0 and at != origin and at != taken:
-                if owner(piece) != seat:
-                    kind = kind_of(piece)
-                    if kind == QUEEN or kind == (ROOK if d < 4 else BISHOP):
-                        return True
-                    if near and (kind == KING or (kind == PAWN and d >= 4 and DOWN[d] == forward)):
-                        return True
-                break
-            near = False
-            r += DOWN[d]
-            c += RIGHT[d]
-    for d in range(8):
-        r, c = row + JUMP_DOWN[d], column + JUMP_RIGHT[d]
-        if (
-            0 <= r < 8
-            and 0 <= c < 8
-            and r * 8 + c != target
-            and s.board[r * 8 + c] == (KNIGHT + 6 if seat == 0 else KNIGHT)
-        ):
-            return True
-    return False
+    empty &= inside
+    pieces |= empty & shifted_up(pieces, by)
+    empty &= shifted_up(empty, by)
+    pieces |= empty & shifted_up(pieces, 2 * by)
+    empty &= shifted_up(empty, 2 * by)
+    pieces |= empty & shifted_up(pieces, 4 * by)
+    return shifted_up(pieces, by) & inside
 
 
-def may_castle(s, seat, long):
-    """Whether the king may go two squares towards a rook now."""
-    if s.castling >> (2 * seat + long) & 1 == 0:
-        return False
-    king = s.kings[seat]
-    way = -1 if long else 1
-    for k in range(1, 4 if long else 3):
-        if s.board[king + way * k] != 0:
-            return False
-    for k in range(3):
-        if attacked(s, seat, king + way * k, king, -1, -1):
-            return False
-    return True
+def line_down(pieces, empty, by, inside):
+    """The same in a way to lower squares."""
+    empty &= inside
+    pieces |= empty & shifted_down(pieces, by)
+    empty &= shifted_down(empty, by)
+    pieces |= empty & shifted_down(pieces, 2 * by)
+    empty &= shifted_down(empty, 2 * by)
+    pieces |= empty & shifted_down(pieces, 4 * by)
+    return shifted_down(pieces, by) & inside
 
 
-def reaches(s, seat, origin, target):
-    """Whether the piece there goes to the target, whatever becomes of the king."""
-    kind = kind_of(s.board[origin])
-    rows, columns = target // 8 - origin // 8, target % 8 - origin % 8
-    far, wide = abs(rows), abs(columns)
+def line(pieces, empty, way):
+    """What pieces see in this way."""
+    if way == 0:
+        return line_down(pieces, empty, 8, -1)
+    if way == 1:
+        return line_up(pieces, empty, 8, -1)
+    if way == 2:
+        return line_down(pieces, empty, 1, NOT_H)
+    if way == 3:
+        return line_up(pieces, empty, 1, NOT_A)
+    if way == 4:
+        return line_down(pieces, empty, 9, NOT_H)
+    if way == 5:
+        return line_up(pieces, empty, 9, NOT_A)
+    if way == 6:
+        return line_down(pieces, empty, 7, NOT_A)
+    return line_up(pieces, empty, 7, NOT_H)
+
+
+def leap(knights, way):
+    """Where knights come in this way."""
+    if way == 0:
+        return shifted_down(knights, 17) & NOT_H
+    if way == 1:
+        return shifted_up(knights, 17) & NOT_A
+    if way == 2:
+        return shifted_down(knights, 15) & NOT_A
+    if way == 3:
+        return shifted_up(knights, 15) & NOT_H
+    if way == 4:
+        return shifted_down(knights, 10) & NOT_GH
+    if way == 5:
+        return shifted_up(knights, 10) & NOT_AB
+    if way == 6:
+        return shifted_down(knights, 6) & NOT_AB
+    return shifted_up(knights, 6) & NOT_GH
+
+
+def leaps(knights):
+    """Where knights come."""
+    found = 0
+    for way in range(8):
+        found |= leap(knights, way)
+    return found
+
+
+def steps(king):
+    """The squares around."""
+    row = king | shifted_down(king, 1) & NOT_H | shifted_up(king, 1) & NOT_A
+    return (row | shifted_down(row, 8) | shifted_up(row, 8)) & ~king
+
+
+def takes_west(pawns, seat):
+    """Where a seat's pawns take, to the left of the board."""
+    return (shifted_down(pawns, 9) if seat == 0 else shifted_up(pawns, 7)) & NOT_H
+
+
+def takes_east(pawns, seat):
+    """Where they take to the right."""
+    return (shifted_down(pawns, 7) if seat == 0 else shifted_up(pawns, 9)) & NOT_A
+
+
+def forward(pawns, seat):
+    """The squares before a seat's pawns."""
+    return shifted_down(pawns, 8) if seat == 0 else shifted_up(pawns, 8)
+
+
+# --- legal moves
+
+
+def sliders(s, seat, way):
+    """The seat's pieces that go in lines of this way."""
+    return s.sides[seat] & (s.kinds[QUEEN - 1] | s.kinds[(ROOK if way < 4 else BISHOP) - 1])
+
+
+def near_checks(s, seat):
+    """Knights and pawns that attack the seat's king."""
+    king = bit(s.kings[seat])
+    pawns = takes_west(king, seat) | takes_east(king, seat)
+    return s.sides[1 - seat] & (leaps(king) & s.kinds[KNIGHT - 1] | pawns & s.kinds[PAWN - 1])
+
+
+def find_moves(s):
+    """Write down all legal moves of the seat that is to move; whether its king is attacked.
+
+    A piece between its king and an attacker stays in that line. Out of check, pieces go between or take the attacker.
+    """
+    seat = s.turn % 2
+    own, other = s.sides[seat], s.sides[1 - seat]
+    king = bit(s.kings[seat])
+    empty = ~(own | other)
+    danger = leaps(other & s.kinds[KNIGHT - 1]) | steps(other & s.kinds[KING - 1])
+    danger |= takes_west(other & s.kinds[PAWN - 1], 1 - seat) | takes_east(other & s.kinds[PAWN - 1], 1 - seat)
+    for way in range(8):
+        s.moves[way] = line(sliders(s, 1 - seat, way), empty | king, way)
+        danger |= s.moves[way]
+    near = near_checks(s, seat)
+    checks, answers = count_of(near), near if near != 0 else -1
+    pinned = 0
+    for way in range(8):
+        seen = line(king, empty, way)
+        if seen & sliders(s, 1 - seat, way):
+            checks += 1
+            answers = seen
+        held = seen & own & s.moves[way ^ 1]
+        s.moves[KNIGHTS + way] = held
+        pinned |= held
+    if checks > 1:
+        answers = 0
+    find_lines(s, seat, empty, pinned, answers & ~own)
+    find_pawns(s, seat, empty, pinned, answers)
+    knights = own & s.kinds[KNIGHT - 1] & ~pinned
+    for way in range(8):
+        s.moves[KNIGHTS + way] = leap(knights, way) & ~own & answers
+    s.moves[KINGS] = steps(king) & ~own & ~danger
+    if checks == 0 and s.castling >> 2 * seat & 3:
+        find_castling(s, seat, empty, danger)
+    if s.en_passant != 0:
+        find_passing(s, seat, near)
+    s.count = 0
+    for way in range(WAYS):
+        s.count += count_in(s, way)
+    return checks > 0
+
+
+def free_in(s, pinned, way):
+    """Squares of which no piece is held away from this way or its opposite: `moves` has those held, by the way."""
+    return ~pinned | s.moves[KNIGHTS + way] | s.moves[KNIGHTS + (way ^ 1)]
+
+
+def find_lines(s, seat, empty, pinned, allowed):
+    """The moves of bishops, rooks and queens."""
+    for way in range(8):
+        s.moves[way] = line(sliders(s, seat, way) & free_in(s, pinned, way), empty, way) & allowed
+
+
+def find_pawns(s, seat, empty, pinned, answers):
+    """The moves of pawns, but for taking in passing."""
+    pawns, other = s.sides[seat] & s.kinds[PAWN - 1], s.sides[1 - seat]
+    pushed = forward(pawns & free_in(s, pinned, 0), seat) & empty
+    s.moves[PUSH] = pushed & answers
+    s.moves[JUMP] = forward(pushed & (0xFF0000 << 24 * (1 - seat)), seat) & empty & answers
+    s.moves[WEST] = takes_west(pawns & free_in(s, pinned, 4 if seat == 0 else 6), seat) & other & answers
+    s.moves[EAST] = takes_east(pawns & free_in(s, pinned, 6 if seat == 0 else 4), seat) & other & answers
+
+
+def find_castling(s, seat, empty, danger):
+    """The king goes two squares towards a rook; what it crosses is empty and not attacked."""
+    king, rights = s.kings[seat], s.castling >> 2 * seat
+    if rights & 1 and ~empty >> king + 1 & 3 == 0 and danger >> king + 1 & 3 == 0:
+        s.moves[KINGS] |= bit(king + 2)
+    if rights & 2 and ~empty >> king - 3 & 7 == 0 and danger >> king - 2 & 3 == 0:
+        s.moves[KINGS] |= bit(king - 2)
+
+
+def find_passing(s, seat, near):
+    """A pawn takes one that has just jumped, unless that leaves the king attacked."""
+    target = bit(s.en_passant)
+    passed = forward(target, 1 - seat)
+    pawns = s.sides[seat] & s.kinds[PAWN - 1]
+    for way in range(WEST, EAST + 1):
+        pawn = pawns & (takes_east(target, 1 - seat) if way == WEST else takes_west(target, 1 - seat))
+        if pawn != 0 and near & ~passed == 0:
+            empty = ~(s.sides[0] | s.sides[1]) ^ pawn ^ passed ^ target
+            safe = True
+            for d in range(8):
+                if line(bit(s.kings[seat]), empty, d) & sliders(s, 1 - seat, d):
+                    safe = False
+            if safe:
+                s.moves[way] |= target
+
+
+def count_in(s, way):
+    """How many moves there are in this way: a pawn may become four things."""
+    targets = s.moves[way]
+    return count_of(targets) + (3 * count_of(targets & LAST) if way >= PUSH else 0)
+
+
+def origin_in(s, seat, way, target):
+    """The square of the piece that goes to the target in this way."""
+    if way < KNIGHTS:
+        at = target - STEP[way]
+        while s.board[at] == 0:
+            at -= STEP[way]
+        return at
+    if way < KINGS:
+        return target - LEAP[way - KNIGHTS]
+    if way == KINGS:
+        return s.kings[seat]
+    if way == WEST:
+        return target + (9 if seat == 0 else -7)
+    if way == EAST:
+        return target + (7 if seat == 0 else -9)
+    return target + (8 if seat == 0 else -8) * (2 if way == JUMP else 1)
+
+
+def action_in(s, seat, way, k):
+    """The move at place k of this way: promotions last, those to one square together."""
+    targets = s.moves[way]
+    if way >= PUSH and targets & LAST != 0:
+        plain = count_of(targets & ~LAST)
+        if k >= plain:
+            target = nth_of(targets & LAST, (k - plain) // 4)
+            origin = origin_in(s, seat, way, target)
+            return PLAIN + seat * 256 + (k - plain) % 4 * 64 + origin % 8 * 8 + target % 8
+        targets &= ~LAST
+    target = nth_of(targets, k)
+    return origin_in(s, seat, way, target) * 64 + target
+
+
+def count_legal(s, seat, notes):
+    """How many moves the seat has."""
+    return s.count if s.turn % 2 == seat else 0
+
+
+def kth_legal(s, seat, k, notes):
+    """The move at place k: by the way, then by the target."""
+    way = 0
+    found = count_in(s, way)
+    while k >= found:
+        k -= found
+        way += 1
+        found = count_in(s, way)
+    return action_in(s, seat, way, k)
+
+
+def legal(s, seat, out):
+    """All moves, by the way, then by the target."""
+    count = 0
+    if s.turn % 2 == seat:
+        for way in range(WAYS):
+            for k in range(count_in(s, way)):
+                out[count] = action_in(s, seat, way, k)
+                count += 1
+    return count
+
+
+def way_of(s, origin, target):
+    """The way from one square to another of the piece that stands on the first; -1 for none."""
+    kind, by = kind_of(s.board[origin]), target - origin
     if kind == PAWN:
-        forward = -1 if seat == 0 else 1
-        if wide == 1:
-            takes = owner(s.board[target]) == 1 - seat or (target == s.en_passant and target != 0)
-            return rows == forward and takes
-        if wide != 0 or s.board[target] != 0:
-            return False
-        jumps = rows == 2 * forward and origin // 8 == (6 if seat == 0 else 1) and s.board[origin + 8 * forward] == 0
-        return rows == forward or jumps
-    if kind == KNIGHT:
-        return far * wide == 2
-    if kind == KING and rows == 0 and wide == 2:
-        return may_castle(s, seat, 1 if columns < 0 else 0)
+        far, right = abs(by), target % 8 - origin % 8
+        return WEST if right == -1 else EAST if right == 1 else PUSH if far == 8 else JUMP if far == 16 else -1
     if kind == KING:
-        return far <= 1 and wide <= 1
-    straight = far == 0 or wide == 0
-    if not (straight and kind != BISHOP) and not (far == wide and kind != ROOK):
+        return KINGS
+    if kind == KNIGHT:
+        for k in range(8):
+            if LEAP[k] == by:
+                return KNIGHTS + k
+        return -1
+    down, right = target // 8 - origin // 8, target % 8 - origin % 8
+    if down == 0 or right == 0 or abs(down) == abs(right):
+        for way in range(8):
+            if STEP[way] == 8 * ((down > 0) - (down < 0)) + (right > 0) - (right < 0):
+                return way
+    return -1
+
+
+def is_legal(s, seat, action):
+    """Whether this is a move by the rules, and does not leave the king attacked."""
+    if action < 0 or action >= ACTIONS or s.turn % 2 != seat:
         return False
-    down = 0 if rows == 0 else 1 if rows > 0 else -1
-    right = 0 if columns == 0 else 1 if columns > 0 else -1
-    for k in range(1, max(far, wide)):
-        if s.board[origin + k * (8 * down + right)] != 0:
-            return False
-    return True
+    origin, target = origin_of(action), target_of(action)
+    if owner(s.board[origin]) != seat:
+        return False
+    promotes = kind_of(s.board[origin]) == PAWN and (target < 8 or target >= 56)
+    if promotes != (action >= PLAIN) or (promotes and (action - PLAIN) // 256 != seat):
+        return False
+    way = way_of(s, origin, target)
+    return way >= 0 and s.moves[way] >> target & 1 == 1 and origin_in(s, seat, way, target) == origin
 
 
 def origin_of(action):
@@ -195,130 +422,23 @@ def target_of(action):
     return (0 if action < PLAIN + 256 else 56) + action % 8
 
 
-def is_safe(s, seat, origin, target):
-    """Whether the seat's own king is not attacked after that move."""
-    king = s.kings[seat]
-    passed = -1
-    if kind_of(s.board[origin]) == PAWN and target == s.en_passant and target != 0 and origin % 8 != target % 8:
-        passed = origin // 8 * 8 + target % 8
-    return not attacked(s, seat, target if origin == king else king, origin, target, passed)
-
-
-def is_legal(s, seat, action):
-    """Whether this is a move by the rules, and does not leave the king attacked."""
-    if action < 0 or action >= ACTIONS:
-        return False
-    origin, target = origin_of(action), target_of(action)
-    if owner(s.board[origin]) != seat or owner(s.board[target]) == seat:
-        return False
-    promotes = kind_of(s.board[origin]) == PAWN and (target < 8 or target >= 56)
-    if promotes != (action >= PLAIN) or (promotes and (action - PLAIN) // 256 != seat):
-        return False
-    return reaches(s, seat, origin, target) and is_safe(s, seat, origin, target)
-
-
-def add(out, count, action):
-    """Keep an action, all of them in order."""
-    if out is not None:
-        at = count
-        while at > 0 and out[at - 1] > action:
-            out[at] = out[at - 1]
-            at -= 1
-        out[at] = action
-    return count + 1
-
-
-def try_move(s, seat, origin, target, careful, out, count):
-    """Keep a move, if the king is safe then, with all that a pawn may become."""
-    if careful and not is_safe(s, seat, origin, target):
-        return count
-    if kind_of(s.board[origin]) == PAWN and (target < 8 or target >= 56):
-        for k in range(4):
-            count = add(out, count, PLAIN + seat * 256 + k * 64 + origin % 8 * 8 + target % 8)
-        return count
-    return add(out, count, origin * 64 + target)
-
-
-def pawn_moves(s, seat, origin, careful, out, count):
-    """Keep the moves of a pawn."""
-    forward = -1 if seat == 0 else 1
-    ahead = origin + 8 * forward
-    column = origin % 8
-    for side in range(-1, 2, 2):
-        if 0 <= column + side < 8:
-            target = ahead + side
-            passing = target == s.en_passant and target != 0
-            if passing or owner(s.board[target]) == 1 - seat:
-                count = try_move(s, seat, origin, target, careful or passing, out, count)
-    if s.board[ahead] == 0:
-        count = try_move(s, seat, origin, ahead, careful, out, count)
-        if origin // 8 == (6 if seat == 0 else 1) and s.board[ahead + 8 * forward] == 0:
-            count = try_move(s, seat, origin, ahead + 8 * forward, careful, out, count)
-    return count
-
-
-def jumps(s, seat, origin, careful, out, count):
-    """Keep the moves of a knight."""
-    for d in range(8):
-        r, c = origin // 8 + JUMP_DOWN[d], origin % 8 + JUMP_RIGHT[d]
-        if 0 <= r < 8 and 0 <= c < 8 and owner(s.board[r * 8 + c]) != seat:
-            count = try_move(s, seat, origin, r * 8 + c, careful, out, count)
-    return count
-
-
-def slides(s, seat, origin, kind, careful, out, count):
-    """Keep the moves of a bishop, rook, queen or king, without castling."""
-    for d in range(4 if kind == BISHOP else 0, 4 if kind == ROOK else 8):
-        r, c = origin // 8 + DOWN[d], origin % 8 + RIGHT[d]
-        while 0 <= r < 8 and 0 <= c < 8:
-            piece = s.board[r * 8 + c]
-            if owner(piece) != seat:
-                count = try_move(s, seat, origin, r * 8 + c, careful, out, count)
-            if piece != 0 or kind == KING:
-                break
-            r += DOWN[d]
-            c += RIGHT[d]
-    return count
-
-
-def find(s, seat, out):
-    """Write all moves to `out`, in order; without it, stop at the first. How many there are."""
-    king = s.kings[seat]
-    check = attacked(s, seat, king, -1, -1, -1)
-    count = 0
-    for origin in range(64):
-        piece = s.board[origin]
-        if owner(piece) == seat:
-            kind = kind_of(piece)
-            down, right = origin // 8 - king // 8, origin % 8 - king % 8
-            careful = check or down == 0 or right == 0 or down == right or down == -right  # it may be pinned
-            if kind == PAWN:
-                count = pawn_moves(s, seat, origin, careful, out, count)
-            elif kind == KNIGHT:
-                count = jumps(s, seat, origin, careful, out, count)
-            else:
-                count = slides(s, seat, origin, kind, careful, out, count)
-            if out is None and count > 0:
-                return count
-    if not check and s.castling >> 2 * seat & 3:
-        for long in range(2):
-            if may_castle(s, seat, long):
-                count = add(out, count, king * 64 + king + (-2 if long else 2))
-    return count
-
-
-def legal(s, seat, out):
-    """All moves, in order."""
-    return find(s, seat, out)
+# --- a turn
 
 
 def put(s, square, piece):
     """Put a piece on a square, or none."""
-    if s.board[square] != 0:
-        s.key ^= key_of(s.board[square], square)
+    before = s.board[square]
+    if before != 0:
+        s.key ^= key_of(before, square)
+        s.sides[owner(before)] ^= bit(square)
+        s.kinds[kind_of(before) - 1] ^= bit(square)
     s.board[square] = piece
     if piece != 0:
         s.key ^= key_of(piece, square)
+        s.sides[owner(piece)] |= bit(square)
+        s.kinds[kind_of(piece) - 1] |= bit(square)
+        if kind_of(piece) == KING:
+            s.kings[owner(piece)] = square
 
 
 def lost_castling(square):
@@ -344,7 +464,6 @@ def move(s, seat, action):
     put(s, target, piece)
     s.en_passant = 0
     if kind == KING:
-        s.kings[seat] = target
         if target - origin == 2:
             put(s, target + 1, 0)
             put(s, target - 1, ROOK + 6 * seat)
@@ -361,15 +480,13 @@ def move(s, seat, action):
 
 
 def cannot_mate(s):
-    """Whether there is nothing but kings and at most one bishop or knight."""
-    minor = 0
-    for at in range(64):
-        kind = kind_of(s.board[at])
-        if kind == PAWN or kind == ROOK or kind == QUEEN:
-            return False
-        if kind == KNIGHT or kind == BISHOP:
-            minor += 1
-    return minor <= 1
+    """Whether there are, beside the kings, only one knight, or bishops on squares of one colour, or nothing."""
+    if s.kinds[PAWN - 1] | s.kinds[ROOK - 1] | s.kinds[QUEEN - 1]:
+        return False
+    knights, bishops = s.kinds[KNIGHT - 1], s.kinds[BISHOP - 1]
+    if bishops == 0:
+        return count_of(knights) <= 1
+    return knights == 0 and (bishops & DARK == 0 or bishops & ~DARK == 0)
 
 
 def step(s, actions, events):
@@ -379,8 +496,9 @@ def step(s, actions, events):
     s.turn += 1
     s.quiet = 0 if changes else s.quiet + 1
     s.keys[s.quiet] = whole_key(s)
-    if find(s, 1 - seat, None) == 0:
-        s.ended = MATE if attacked(s, 1 - seat, s.kings[1 - seat], -1, -1, -1) else STALEMATE
+    check = find_moves(s)
+    if s.count == 0:
+        s.ended = MATE if check else STALEMATE
     elif s.quiet >= FIFTY:
         s.ended = FIFTY_MOVES
     elif changes and cannot_mate(s):

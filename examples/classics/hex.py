@@ -1,20 +1,24 @@
 """Hex: join your two sides of an 11 x 11 board; there is no draw."""
 
-from dohyo.core.flat import Layout
+from dohyo.core.flat import Layout, bit, count_of, nth_of
 from dohyo.core.game import Plane
 
 SIZE = 11
 CELLS = SIZE * SIZE
 ACTIONS = CELLS
+HALF = 61
+VERSION = 2
 SIDE = CELLS  # four cells beyond the board: seat 0's upper and lower side, seat 1's left and right one
 LAYOUT = Layout(
     "Hex",
+    ("empty", "i8", 2),  # sets of empty cells: the first 61 and the other 60
     ("turn", "i2", 0),
     ("ended", "i1", 0),
     ("board", "i1", (SIZE, SIZE)),  # a cell's neighbours: its row, the row above and the next in it, the one below
     ("chain", "i2", CELLS + 4),  # of each stone, another of its chain plus 1, and 0 at the chain's root
 )
 SIGNS = {"board": ".XO"}
+DRAWN = ("turn", "board")
 RANGES = {"turn": (0, CELLS), "ended": (0, 1), "chain": (0, CELLS + 4)}
 REASONS = {1: "two sides are joined"}
 KIND, SHAPE = "i1", (SIZE, SIZE)
@@ -26,6 +30,11 @@ PLANES = (
 )
 DOWN = (-1, -1, 0, 0, 1, 1)
 RIGHT = (0, 1, -1, 1, -1, 0)
+
+
+def start(s, setup, seats):
+    """An empty board."""
+    s.empty[0], s.empty[1] = (1 << HALF) - 1, (1 << CELLS - HALF) - 1
 
 
 def is_legal(s, seat, action):
@@ -40,6 +49,17 @@ def legal(s, seat, out):
         out[count] = action
         count += s.board[action] == 0
     return count
+
+
+def count_legal(s, seat, notes):
+    """How many cells are empty."""
+    return CELLS - s.turn
+
+
+def kth_legal(s, seat, k, notes):
+    """The empty cell at place k."""
+    first = count_of(s.empty[0])
+    return nth_of(s.empty[0], k) if k < first else HALF + nth_of(s.empty[1], k - first)
 
 
 def root(s, cell):
@@ -64,6 +84,7 @@ def step(s, actions, events):
     seat = s.turn % 2
     cell = actions[seat]
     s.board[cell] = seat + 1
+    s.empty[cell // HALF] ^= bit(cell % HALF)
     row, column = cell // SIZE, cell % SIZE
     for d in range(6):
         r, c = row + DOWN[d], column + RIGHT[d]

@@ -1,6 +1,6 @@
 """Othello: turn over what you enclose; a seat without a move passes; most discs win."""
 
-from dohyo.core.flat import Layout, bit, count_of, lowest, shifted_down, shifted_up, without_lowest
+from dohyo.core.flat import Layout, bit, count_of, lowest, nth_of, shifted_down, shifted_up, without_lowest
 from dohyo.core.game import Plane
 
 SIZE = 8
@@ -15,6 +15,7 @@ LAYOUT = Layout(
     ("board", "i1", (SIZE, SIZE)),  # the same discs for the eye: 0 nobody, 1 black, 2 white
 )
 SIGNS = {"board": ".XO"}
+DRAWN = ("turn", "board")
 RANGES = {"turn": (0, 130), "ended": (0, 1)}
 REASONS = {1: "nobody can move"}
 KIND, SHAPE = "i1", (SIZE, SIZE)
@@ -118,6 +119,16 @@ def legal(s, seat, out):
         rest = without_lowest(rest)
         count += 1
     return count
+
+
+def count_legal(s, seat, notes):
+    """How many squares there are, or the pass alone."""
+    return max(1, count_of(s.moves))
+
+
+def kth_legal(s, seat, k, notes):
+    """The square at place k."""
+    return PASS if s.moves == 0 else nth_of(s.moves, k)
 
 
 def step(s, actions, events):

@@ -13,12 +13,12 @@ PIECES = ".PNBRQKpnbrqk"
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -"
 KNOWN = [  # a position, perft from depth 1 on, and how many of these are counted in a usual run
-    (START, [20, 400, 8902, 197281], 3),
-    (KIWIPETE, [48, 2039, 97862], 2),
-    ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - -", [14, 191, 2812, 43238], 3),
-    ("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq -", [6, 264, 9467], 2),
-    ("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ -", [44, 1486, 62379], 2),
-    ("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - -", [46, 2079, 89890], 2),
+    (START, [20, 400, 8902, 197281, 4865609], 3),
+    (KIWIPETE, [48, 2039, 97862, 4085603], 2),
+    ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - -", [14, 191, 2812, 43238, 674624], 3),
+    ("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq -", [6, 264, 9467, 422333], 2),
+    ("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ -", [44, 1486, 62379, 2103487], 2),
+    ("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - -", [46, 2079, 89890, 3894594], 2),
 ]
 
 
@@ -61,6 +61,7 @@ def play(state: Any, moves: str) -> Any:
         ("7k/8/6K1/8/8/8/8/5Q2 w - -", "f1f7", "stalemate", -1),
         (START, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8", "the same position for the third time", -1),
         ("7k/8/8/8/8/8/p7/K7 w - -", "a1a2", "neither side can mate", -1),
+        ("4b2k/8/8/8/8/8/p7/K6B w - -", "a1a2", "neither side can mate", -1),
     ],
 )
 def test_a_game_ends(text: str, moves: str, reason: str, winner: int) -> None:
@@ -70,6 +71,11 @@ def test_a_game_ends(text: str, moves: str, reason: str, winner: int) -> None:
     assert rules.over(state)
     assert rules.winner(state) == winner
     assert classic("chess").catalogue["en"][rules.REASONS[rules.places(state, [0, 0])]] == reason
+
+
+def test_bishops_on_squares_of_both_colours_can_mate() -> None:
+    """So the game goes on."""
+    assert not classic("chess").rules.over(play(position("4b2k/8/8/8/8/8/p7/K5B1 w - -"), "a1a2"))
 
 
 def test_fifty_moves_without_a_capture_draw() -> None:

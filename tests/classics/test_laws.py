@@ -1,22 +1,34 @@
-"""The classic games keep every law, at a small size; compiled, and chess in all of them, with `--full`."""
+"""The classic games keep every law, at a small size; compiled, most of them with `--full`, and so is all of chess."""
 
 from __future__ import annotations
 
 import pytest
 
 from dohyo import laws
-from dohyo.laws import of_actions, of_frames, of_matches, of_observations, of_readings
+from dohyo.core.options import resolve
+from dohyo.laws import of_actions, of_batches, of_frames, of_matches, of_readings
 from dohyo.laws.tally import Tally
 from tests.classics.games import classic
 
-SIZES = {"chess": 0.005, "hex": 0.01, "kuhn_poker": 0.05, "leduc_poker": 0.05, "othello": 0.01}
+LONG = 350  # turns: a random match of chess has about as many
+SIZES = {
+    "backgammon": 0.01,
+    "chess": 0.005,
+    "go": 0.005,
+    "hex": 0.01,
+    "kuhn_poker": 0.05,
+    "leduc_poker": 0.05,
+    "othello": 0.01,
+}
 
-OF_CHESS = (  # in a usual run: a match of chess has some 300 turns, and each lists its actions out of 4608
+OF_CHESS = (  # in a usual run: a match of chess has some 300 turns
     of_actions.action_text_round_trips,
     of_actions.legal_actions_are_never_empty,
+    of_actions.what_is_legal_is_what_is_listed,
+    of_actions.the_kth_legal_action_is_the_kth_of_the_list,
     of_frames.every_frame_can_be_drawn_in_a_terminal,
     of_matches.a_compressed_replay_reproduces_every_state,
-    of_observations.what_belongs_to_seats_is_seen_from_the_observing_one,
+    of_readings.every_prompt_is_read_to_its_end_and_lists_the_legal_actions,
     of_readings.an_observation_holds_plain_values_alone,
 )
 
@@ -37,7 +49,23 @@ def test_a_classic_game_keeps_every_law(name: str, law: laws.Law, full: bool) ->
 @pytest.mark.parametrize("law", laws.COMPILED, ids=laws.name)
 @pytest.mark.parametrize("name", SIZES)
 def test_compiled_it_keeps_every_law(name: str, law: laws.Law, full: bool) -> None:
-    """A compiler takes five to thirty seconds for each: only with `--full`."""
-    if full:
+    """A compiler takes five to ten seconds for each: without `--full`, one that has sets of squares."""
+    if full or (name == "othello" and law is of_batches.a_batch_plays_the_matches_of_its_seeds):
         pytest.importorskip("numba")
         laws.hold(classic(name), law)
+
+
+@pytest.mark.process
+@pytest.mark.xdist_group("one-file-compiled")
+@pytest.mark.parametrize("name", SIZES)
+def test_batches_play_whole_matches(name: str, full: bool) -> None:
+    """With `--full`: in many slots, each turn as it is played alone, until matches have ended."""
+    if full:
+        pytest.importorskip("numba")
+        from dohyo.sim import BatchMatch
+
+        game, tally = classic(name), Tally()
+        setup = resolve(game.options, {})
+        batch = BatchMatch(game, 60, 7, setup, seats=2, threads=1)
+        of_batches.play_beside(batch, setup, LONG, 11, tally)
+        assert tally["games"] >= 20

@@ -11,7 +11,7 @@ from dohyo.core.text import put
 
 SIGN = -(1 << 63)
 SOME = (0, 1, -1, SIGN, SIGN + 1, (1 << 63) - 1, 0x5555555555555555, SIGN | 0x00FF00FF00FF00FF, -2)
-NAMES = ("bit", "shifted_up", "shifted_down", "count_of", "lowest", "without_lowest")
+NAMES = ("bit", "shifted_up", "shifted_down", "count_of", "lowest", "without_lowest", "nth_of")
 
 
 def squares_of(number: int) -> set[int]:
@@ -36,6 +36,7 @@ def test_each_does_what_sets_do(number: int, by: int) -> None:
     assert flat.bit(by) == from_squares({by})
     if squares:
         assert flat.lowest(number) == min(squares)
+        assert [flat.nth_of(number, k) for k in range(len(squares))] == sorted(squares)
     assert flat.without_lowest(number) == from_squares(squares - {min(squares, default=0)})
 
 
@@ -55,6 +56,9 @@ def test_compiled_they_are_the_same() -> None:
         for number in SOME:
             if name.startswith("shifted"):
                 assert [other(number, by) for by in range(1, 64)] == [one(number, by) for by in range(1, 64)]
+            elif name == "nth_of":
+                places = range(flat.count_of(number))
+                assert [other(number, k) for k in places] == [one(number, k) for k in places]
             elif number or name != "lowest":
                 assert other(number) == one(number), (name, number)
 

@@ -488,14 +488,8 @@ def shifted_down(squares: int, by: int) -> int:
 
 
 @flat
-def _count_compiled(squares: int) -> int:  # sums never reach the sign: what a compiler may do then is its own
-    half = squares & ALL63
-    half = (half & 0x5555555555555555) + (half >> 1 & 0x5555555555555555)
-    half = (half & 0x3333333333333333) + (half >> 2 & 0x3333333333333333)
-    half = half + (half >> 4) & 0x0F0F0F0F0F0F0F0F
-    half += half >> 8
-    half += half >> 16
-    return (half + (half >> 32) & 127) + (1 if squares < 0 else 0)
+def _count_compiled(squares: int) -> int:
+    return _popcount(squares & ALL63) + (1 if squares < 0 else 0)
 
 
 @flat_as(_count_compiled)
@@ -519,3 +513,27 @@ def lowest(squares: int) -> int:
 def without_lowest(squares: int) -> int:
     """The set without its lowest square; the empty set stays empty."""
     return 0 if squares == SQUARE63 else squares & squares - 1
+
+
+@flat
+def _nth_compiled(squares: int, k: int) -> int:
+    at = 0
+    width = 32
+    while width >= 8:
+        before = _popcount(squares & (1 << width) - 1)
+        if k >= before:
+            k -= before
+            squares >>= width
+            at += width
+        width >>= 1
+    for _ in range(k):
+        squares &= squares - 1
+    return at + _popcount((squares & -squares) - 1 & 255)
+
+
+@flat_as(_nth_compiled)
+def nth_of(squares: int, k: int) -> int:
+    """The number of the square at place k of a set, from 0, in the order of their numbers; k is below its count."""
+    for _ in range(k):
+        squares &= squares - 1
+    return (squares & -squares).bit_length() - 1

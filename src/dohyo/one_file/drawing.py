@@ -2,10 +2,10 @@
 
 A frame holds
 
-    fields    {name: field}, in declared order; a field has its `shape` ([] a number, [length] a row, [rows, columns]
-              a grid, [layers, rows, columns] several) and its `values`, null where the frame's seat may not see them;
-              `signs` for its values, if it has them; `owners`, if a value 1 means seat 0; `bySeat`, if its first
-              dimension is the seats
+    fields    {name: field}, those that are drawn, in declared order; a field has its `shape` ([] a number, [length] a
+              row, [rows, columns] a grid, [layers, rows, columns] several) and its `values`, null where the frame's
+              seat may not see them; `signs` for its values, if it has them; `owners`, if a value 1 means seat 0;
+              `bySeat`, if its first dimension is the seats
     actions   what each seat has done, as text; null for a seat that was not asked, and for what is hidden
     changed   [[name, number of the value]]: what is other than before the turn
     scores    each seat's points, in a game that has some; not for a seat if they may be counted from a hidden field
@@ -34,6 +34,7 @@ def drawing(
 ) -> Callable[..., Frame]:
     """The function that makes frames of a game's turns. `hides`: whether seats are not told what others do."""
     hidden = {field.name for field in fields if field.hidden}
+    shown = [field for field in fields if field.drawn]
     is_open = not hidden or (score is not None and not may_read(score, hidden))
 
     def frame(
@@ -41,12 +42,12 @@ def drawing(
     ) -> Frame:
         """The fields after a turn, as the seat sees them (everything when none)."""
         drawn: Frame = {
-            "fields": {field.name: _field(field, after, seat) for field in fields},
+            "fields": {field.name: _field(field, after, seat) for field in shown},
             "actions": [
                 None if action is None or (hides and seat not in (None, p)) else text(action)
                 for p, action in enumerate(actions)
             ],
-            "changed": [[field.name, at] for field in fields for at in _changed(field, before, after, seat)],
+            "changed": [[field.name, at] for field in shown for at in _changed(field, before, after, seat)],
         }
         if score is not None and (is_open or seat is None):
             drawn["scores"] = [score(after, p) for p in range(len(actions))]

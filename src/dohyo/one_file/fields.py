@@ -33,7 +33,7 @@ class StateField(msgspec.Struct, frozen=True, kw_only=True):
     several. `signs` has a character for each value from 0 on, or is empty. `owners`: its values are 0 for nobody and
     1 for seat 0, 2 for seat 1 and so on. `by_seat`: its first dimension is the seats. `hidden`: from whom it is
     hidden, "others", "everyone" or empty; "others" says that each seat sees only its own part. `low` and `high` bound
-    its values.
+    its values. `drawn`: whether people are shown it.
     """
 
     name: str
@@ -45,6 +45,7 @@ class StateField(msgspec.Struct, frozen=True, kw_only=True):
     hidden: str = ""
     low: float
     high: float
+    drawn: bool = True
 
     @property
     def size(self) -> int:
@@ -101,15 +102,15 @@ def values_of(field: StateField, state: Any) -> Sequence[float]:
 
 
 def fields_of(file: str, layout: Layout, names: Mapping[str, Any], seats: int) -> tuple[StateField, ...]:
-    """The fields, from the file's LAYOUT and its facts SIGNS, OWNERS, PER_SEAT, HIDDEN and RANGES, all by name.
+    """The fields, from the file's LAYOUT and its facts SIGNS, OWNERS, PER_SEAT, HIDDEN, RANGES and DRAWN.
 
     Raises `OperatorError` for a fact about a field that is not there, or that a field of its shape cannot have.
     """
     signs, ranges, hidden = (_table(file, names, fact) for fact in ("SIGNS", "RANGES", "HIDDEN"))
-    owners, per_seat = (_list(file, names, fact) for fact in ("OWNERS", "PER_SEAT"))
+    owners, per_seat, drawn = (_list(file, names, fact) for fact in ("OWNERS", "PER_SEAT", "DRAWN"))
     known = list(layout.shapes)
     told = {"SIGNS": signs, "RANGES": ranges, "HIDDEN": [each for each in hidden if each != ACTIONS]}
-    for fact, given in {**told, "OWNERS": owners, "PER_SEAT": per_seat}.items():
+    for fact, given in {**told, "OWNERS": owners, "PER_SEAT": per_seat, "DRAWN": drawn}.items():
         for name in given:
             if name not in known:
                 raise OperatorError("game-file-field", file=file, fact=fact, field=name, known=", ".join(known))
@@ -136,6 +137,7 @@ def fields_of(file: str, layout: Layout, names: Mapping[str, Any], seats: int) -
                 hidden=_hidden(file, hidden.get(name, "")),
                 low=low,
                 high=high,
+                drawn=name in drawn or not drawn,
             )
         )
     return tuple(found)

@@ -85,7 +85,7 @@ FACTS = (
     "reading",
 )  # of a Game, in capitals
 HOOKS = ("terminal", "possible", "out", "map_name", "reseat", "starter", "why_illegal")  # of a Game, as functions
-FIELD_FACTS = ("SIGNS", "RANGES", "HIDDEN", "OWNERS", "PER_SEAT")
+FIELD_FACTS = ("SIGNS", "RANGES", "HIDDEN", "OWNERS", "PER_SEAT", "DRAWN")
 MORE = ("GAME", "ABOUT", "TURNS", "CHANCE", "KIND", "SHAPE", "PLANES", "frame", "seat_outcome", "score", "reason")
 
 
