@@ -16,8 +16,9 @@ from dohyo.rl.agent_match import Illegal
 from dohyo.rl.env import Env
 from dohyo.rl.league import League
 from dohyo.rl.league_games import LeagueGames, is_quick
-from dohyo.rl.observer import Observer, find
+from dohyo.rl.observer import Observer, checked_masks, find
 from dohyo.rl.opponents import RANDOM, Opponent, read_opponents
+from dohyo.sim import aligned
 from dohyo.sim.loops import Policy
 from dohyo.sim.one_seat import OneSeat
 from dohyo.sim.turns import uniform_legal
@@ -43,6 +44,7 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         setup: Mapping[str, object] | None = None,
         illegal: Illegal = "fault",
         scaled: bool = False,
+        masks: str = "info",
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         copy: bool = True,
         threads: int | None = None,
@@ -63,13 +65,15 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         self._batch = _batch(self._observer, num_envs, opponents, seats, options)
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
-        self.single_observation_space = self._observer.observation_space
+        self._with_mask = checked_masks(masks)
+        self.single_observation_space = self._observer.seen_space(self._with_mask)
         self.single_action_space = self._observer.action_space()
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._copy = copy
-        self._seen = numpy.zeros((num_envs, *self._observer.shape), self._observer.kind)
-        self._masks = numpy.zeros((num_envs, self._observer.actions), numpy.int8)
+        self._seen = aligned.zeros((num_envs, *self._observer.shape), self._observer.kind)
+        self._masks = aligned.zeros((num_envs, self._observer.actions), numpy.int8)
+        self._shown = aligned.zeros(self._seen.shape, numpy.float32) if scaled else None
         self._slots = numpy.arange(num_envs)
         self._ended = numpy.zeros(num_envs, numpy.bool_)
         self._is_seeded = False
@@ -110,7 +114,7 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         self._batch.reset(which, seed)  # type: ignore[arg-type]
         self._begun(numpy.ones(self.num_envs, numpy.bool_) if which is None else numpy.asarray(which))
         self._batch.look(self._seen)
-        return self._given(self._seen), self._info()
+        return self._told({})
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Play the learners' actions, and the others' until the learners are asked again.
@@ -132,7 +136,8 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         elif self.autoreset_mode is AutoresetMode.SAME_STEP and done.any():
             more = self._final(done, more)
             self._renew(done)
-        return self._given(self._seen), rewards, terminated, truncated, self._info(more)
+        seen, info = self._told(more)
+        return seen, rewards, terminated, truncated, info
 
     def action_masks(self) -> Any:
         """What the learners may do now, (num_envs, actions) of bool."""
@@ -195,7 +200,8 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         """What Gymnasium requires for games that end and begin again in the same step."""
         last = numpy.full(self.num_envs, None, object)
         for i in done.nonzero()[0]:
-            last[i] = self._observer.scaled(self._seen[i].copy())
+            seen = self._observer.scaled(self._seen[i].copy())
+            last[i] = {"observation": seen, "action_mask": self._cut_masks[i].copy()} if self._with_mask else seen
         info = {
             "action_mask": self._cut_masks.copy(),
             "_action_mask": done.copy(),
@@ -207,16 +213,22 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
 
     def _given(self, seen: Any) -> Any:
         """Observations as they are returned."""
-        if self._observer.scale is not None:
-            return self._observer.scaled(seen)
-        return seen.copy() if self._copy else seen
+        if self._shown is None:
+            return aligned.copy(seen) if self._copy else seen
+        shown = aligned.empty(seen.shape, numpy.float32) if self._copy else self._shown
+        assert self._observer.scale is not None
+        return numpy.multiply(seen, self._observer.scale, out=shown)
 
-    def _info(self, more: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    def _told(self, more: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+        """The observations, and the information with `more`."""
         self._look_at_masks()
-        masks = self._masks.copy() if self._copy else self._masks
+        masks = aligned.copy(self._masks) if self._copy else self._masks
         all_of_them = numpy.ones(self.num_envs, numpy.bool_)
         told = {"action_mask": masks, "_action_mask": all_of_them, "seed": self._seeds, "_seed": all_of_them}
-        return {**told, **(more or {})}
+        seen = self._given(self._seen)
+        if self._with_mask:
+            seen = {"observation": seen, "action_mask": aligned.copy(masks) if self._copy else masks}
+        return seen, {**told, **more}
 
 
 def _all_quick(opponents: Any) -> bool:
