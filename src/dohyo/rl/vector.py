@@ -16,8 +16,9 @@ from dohyo.rl.agent_match import Illegal
 from dohyo.rl.env import Env
 from dohyo.rl.league import League
 from dohyo.rl.league_games import LeagueGames, is_quick
+from dohyo.rl.league_programs import Programs
 from dohyo.rl.observer import Observer, checked_masks, find
-from dohyo.rl.opponents import RANDOM, Opponent, read_opponents
+from dohyo.rl.opponents import RANDOM, Opponent, can_play, read_opponents
 from dohyo.sim import aligned
 from dohyo.sim.loops import Policy
 from dohyo.sim.one_seat import OneSeat
@@ -49,12 +50,14 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         copy: bool = True,
         threads: int | None = None,
         max_episode_steps: int | None = None,
+        programs: Programs | None = None,
     ) -> None:
         """As `Env`, for `num_envs` games on `threads` threads (all cores).
 
         With `seat` none, the learner's seat differs between games, but does not change within one environment.
         `autoreset_mode` is Gymnasium's. Without `copy`, the next step overwrites the returned arrays. After
-        `max_episode_steps` decisions of the learner's, an episode is truncated.
+        `max_episode_steps` decisions of the learner's, an episode is truncated. With `programs`, opponents may be
+        bots, at the cost that `Programs` says; `close` ends them.
 
         Raises `TypeError` for an opponent that cannot be compiled, and what `BatchMatch` raises.
         """
@@ -62,7 +65,9 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         self.num_envs = num_envs
         self._observer = Observer(found, scaled)
         options: dict[str, Any] = {"setup": setup, "seat": seat, "threads": threads, "illegal": illegal}
-        self._batch = _batch(self._observer, num_envs, opponents, seats, options)
+        if programs is not None and can_play(opponents) and not is_quick(opponents):  # type: ignore[arg-type]
+            opponents = League({str(opponents): opponents}, "even")  # type: ignore[dict-item]
+        self._batch = _batch(self._observer, num_envs, opponents, seats, options, programs)
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
         self._with_mask = checked_masks(masks)
@@ -138,6 +143,11 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
             self._renew(done)
         seen, info = self._told(more)
         return seen, rewards, terminated, truncated, info
+
+    def close_extras(self, **options: Any) -> None:
+        """End the programs, if there are any; Gymnasium's `close` calls this."""
+        if isinstance(self._batch, LeagueGames):
+            self._batch.close()
 
     def action_masks(self) -> Any:
         """What the learners may do now, (num_envs, actions) of bool."""
@@ -251,11 +261,18 @@ def checked_limit(steps: int | None) -> int | None:
     return steps
 
 
-def _batch(observer: Observer, count: int, opponents: Any, seats: int | None, options: dict[str, Any]) -> OneSeat:
+def _batch(
+    observer: Observer,
+    count: int,
+    opponents: Any,
+    seats: int | None,
+    options: dict[str, Any],
+    programs: Programs | None,
+) -> OneSeat:
     """The games, with whoever plays in them."""
     if isinstance(opponents, League):
         seats = usual_seats(observer.game) if seats is None else seats
-        return LeagueGames(observer.game, count, opponents, observer, seats=seats, **options)
+        return LeagueGames(observer.game, count, opponents, observer, seats=seats, programs=programs, **options)
     seats, policies = _compiled_opponents(observer.game, opponents, seats)
     return OneSeat(observer.game, count, seats=seats, policies=policies, **options)
 
@@ -294,9 +311,10 @@ def vectorize(
 ) -> vector.VectorEnv[Any, Any, Any]:
     """`num_envs` games against any opponents: a `VectorEnv` if all can be compiled, otherwise as many `Env`.
 
-    With bots there is then one process for each game and opponent; `options` are those of the class that is used.
+    With bots there is then one process for each game and opponent; `options` are those of the class that is used,
+    with `programs` among them always a `VectorEnv`'s.
     """
-    if _all_quick(opponents):
+    if _all_quick(opponents) or options.get("programs") is not None:
         more = {"autoreset_mode": autoreset_mode, "max_episode_steps": max_episode_steps, **options}
         return VectorEnv(game, num_envs, opponents=opponents, **more)
     limit = checked_limit(max_episode_steps)
