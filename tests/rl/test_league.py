@@ -9,8 +9,11 @@ from typing import Any
 import numpy
 import pytest
 
+from dohyo.core.clock import Clock
 from dohyo.core.flat import flat
-from dohyo.rl import Batched, Env, League, VectorEnv, vectorize
+from dohyo.rl import Batched, Env, League, Programs, VectorEnv, vectorize
+from dohyo.rl.league_programs import Tables
+from tests import processes
 
 SHORT: dict[str, Any] = {"setup": {"pairs": 3}}
 
@@ -139,7 +142,7 @@ def test_a_seed_repeats_who_is_drawn_and_a_pickle_goes_on() -> None:
 def test_programs_play_in_a_league_of_single_environments() -> None:
     """With a bot among the members `vectorize` gives single environments, which share the league and its ratings."""
     league = League({"gunner": "gunner", "stay": Batched(stay)}, "even")
-    with pytest.raises(TypeError, match=r"gunner.*vectorize"):
+    with pytest.raises(TypeError, match=r"gunner.*programs.*vectorize"):
         VectorEnv("shoot-em-up", 2, opponents=league, threads=1)
     env = vectorize("shoot-em-up", 2, opponents=league, setup={"pairs": 1}, clock=60.0)
     env.reset(seed=1)
@@ -150,3 +153,62 @@ def test_programs_play_in_a_league_of_single_environments() -> None:
     assert sum(league.matches.values()) >= 8
     assert league.matches["gunner"] > 0
     assert league.matches["low"] > 0
+
+
+@pytest.mark.parametrize("sandbox", ["none", "auto"])
+def test_programs_play_inside_compiled_games_the_match_that_they_play_outside(sandbox: str) -> None:
+    """With `programs`, a bot's matches are those of single environments, in what is seen and won; nothing is left."""
+    before = set(processes.children())
+    patient = Programs(clock=Clock(turn=60.0, ready=60.0), sandbox=sandbox)
+    league = League({"gunner": "gunner", "last": last_listed}, "even")
+    many = VectorEnv(
+        "shoot-em-up", 4, opponents=league, seat=None, threads=1, autoreset_mode="Disabled", programs=patient, **SHORT
+    )
+    seen, _ = many.reset(seed=2)
+    names = many._batch.members[:, 0].tolist()  # type: ignore[attr-defined]
+    assert set(names) == {"gunner", "last"}
+    assert len(set(processes.children()) - before) >= names.count("gunner")
+    lone = [Env("shoot-em-up", opponents="gunner", seat=int(seat), clock=60.0, **SHORT) for seat in many.learners]
+    bots = [i for i, name in enumerate(names) if name == "gunner"]
+    for i in bots:
+        assert (lone[i].reset(seed=many.seed_of(i))[0] == seen[i]).all()
+    going = numpy.ones(4, bool)
+    while going.any():
+        seen, rewards, done, *_ = many.step(numpy.full(4, 12))
+        for i in bots:
+            if going[i]:
+                last, reward, over, *_ = lone[i].step(12)
+                assert (last == seen[i]).all()
+                assert (reward, over) == (rewards[i], done[i])
+        going &= ~done
+    assert league.matches["gunner"] == len(bots)
+    pickle.loads(pickle.dumps(many)).close()
+    assert set(processes.children()) <= before
+    many.reset()
+    many.close()
+    assert set(processes.children()) <= before
+
+
+def test_what_fails_or_is_cut_leaves_no_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An error in a step ends them all, and so does a limit of decisions; one cannot go on without them."""
+    before = set(processes.children())
+    programs = Programs(clock=60.0, sandbox="none")
+    env = VectorEnv("shoot-em-up", 2, opponents="gunner", threads=1, programs=programs, max_episode_steps=1, **SHORT)
+    env.reset(seed=1)
+    *_, truncated, _ = env.step(numpy.array([4, 4]))
+    assert truncated.all()
+    assert set(processes.children()) <= before
+    env.step(numpy.array([4, 4]))
+    with pytest.raises(TypeError, match="between matches"):
+        pickle.dumps(env)
+
+    def fail(*_: Any) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(Tables, "decide", fail)
+    with pytest.raises(ZeroDivisionError):
+        env.step(numpy.array([4, 4]))
+    assert set(processes.children()) <= before
+    with pytest.raises(ValueError, match="reset"):
+        env.step(numpy.array([4, 4]))
+    env.close()

@@ -7,6 +7,7 @@ from typing import Any
 import gymnasium
 import numpy
 import pytest
+from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 from dohyo.core.flat import flat
@@ -312,3 +313,40 @@ def test_games_that_end_before_the_learner_is_asked_are_an_error() -> None:
     """Where every game is over before, making the environment says so."""
     with pytest.raises(ValueError, match="never asked"):  # who plays 0 leaves the board there
         VectorEnv("shoot-em-up", 2, seat=1, opponents=lowest, setup={"places": [0, 0, 5, 5]}, threads=1)
+
+
+def test_masks_can_be_beside_the_observation() -> None:
+    """A dictionary of both, the same numbers as in the infos; also where episodes end, and in one environment."""
+    options: dict[str, Any] = {"autoreset_mode": "SameStep", "scaled": True}
+    plain, both = small(**options), small(masks="observation", **options)
+    env, space = gymnasium.make("dohyo/shoot-em-up-v1", masks="observation"), both.single_observation_space
+    check_env(env.unwrapped)
+    seen, told = env.reset(seed=1)
+    assert (seen["action_mask"] == told["action_mask"]).all()
+    seen, info = plain.reset(seed=2)
+    got, told = both.reset(seed=2)
+    ended = 0
+    for _ in range(9):
+        assert got in both.observation_space
+        assert (got["observation"] == seen).all()
+        assert (got["action_mask"] == info["action_mask"]).all()
+        seen, _, done, _, info = plain.step(numpy.full(5, 12))
+        got, _, _, _, told = both.step(numpy.full(5, 12))
+        for i in done.nonzero()[0]:
+            ended += 1
+            assert told["final_obs"][i] in space
+            assert (told["final_obs"][i]["observation"] == info["final_obs"][i]).all()
+    assert ended
+    with pytest.raises(ValueError, match="'observation' or 'info'"):
+        small(masks="beside")
+
+
+def test_arrays_begin_where_jax_can_share_them() -> None:
+    """At a multiple of 64 bytes, those that are written anew and those that are copies."""
+    for options in ({}, {"scaled": True}, {"copy": False}, {"copy": False, "scaled": True}):
+        env = small(**options)
+        first, info = env.reset(seed=1)
+        second, *_ = env.step(numpy.full(5, 0))
+        for array in (first, second, info["action_mask"]):
+            assert array.ctypes.data % 64 == 0
+        assert numpy.shares_memory(first, second) == ("copy" in options)

@@ -13,7 +13,7 @@ from dohyo.core.game import Game, usual_seats
 from dohyo.core.referee import Answer
 from dohyo.rl.agent_match import RENDER_MODES, AgentMatch, Illegal, checked_mode
 from dohyo.rl.league import League, scores_by
-from dohyo.rl.observer import find
+from dohyo.rl.observer import checked_masks, find
 from dohyo.rl.opponents import RANDOM, Opponent, Opponents
 from dohyo.sandbox import Sandbox
 
@@ -41,6 +41,7 @@ class Env(gymnasium.Env[Any, Any]):
         setup: Mapping[str, object] | None = None,
         illegal: Illegal = "fault",
         scaled: bool = False,
+        masks: str = "info",
         clock: str | float | Clock | None = None,
         sandbox: str | Sandbox = "auto",
         python: str | None = None,
@@ -53,10 +54,10 @@ class Env(gymnasium.Env[Any, Any]):
         one in each match. `seats` is the number of players, by default the fewest that make a match, or the number
         that fits the list.
         `illegal`: an action against the rules is a "fault", as for a bot, or with "raise" a `ValueError`. With
-        `scaled`, observations are float32 within -1 .. 1. `clock`, `sandbox` and `python` are for bots, as in
-        `dohyo.play`.
+        `scaled`, observations are float32 within -1 .. 1. With `masks` "observation", an observation is a dictionary
+        of `observation` and `action_mask`. `clock`, `sandbox` and `python` are for bots, as in `dohyo.play`.
 
-        Raises `OperatorError` for what `dohyo.play` would refuse, `ValueError` for another seat or list.
+        Raises `OperatorError` for what `dohyo.play` would refuse, `ValueError` for another seat, list or word.
         """
         if isinstance(opponents, League) and seats is None:
             seats = usual_seats(find(game))
@@ -73,7 +74,8 @@ class Env(gymnasium.Env[Any, Any]):
         self._opponents = Opponents(self._match, opponents, clock, sandbox, python)
         self._given_seat = seat
         self._seat = seat or 0
-        self.observation_space = self._match.observer.observation_space
+        self._with_mask = checked_masks(masks)
+        self.observation_space = self._match.observer.seen_space(self._with_mask)
         self.action_space = self._match.observer.action_space()
         self._is_over = True
 
@@ -92,7 +94,7 @@ class Env(gymnasium.Env[Any, Any]):
             self._play(None)
             if not match.referee.over:
                 self._is_over = False
-                return match.observe(self._seat), self._info()
+                return self._told()
             seed = None  # it was over before the learner could act: take the next one
         self._opponents.close()
         raise OperatorError("rl-never-asked", game=match.game.name, matches=MOST_IDLE)
@@ -112,7 +114,8 @@ class Env(gymnasium.Env[Any, Any]):
             if self._opponents.league is not None:
                 scores = scores_by(match.ending()["places"], self._seat)
                 self._opponents.league.record(self._opponents.drawn, scores)
-        return match.observe(self._seat), match.rewards()[self._seat], self._is_over, False, self._info()
+        seen, info = self._told()
+        return seen, match.rewards()[self._seat], self._is_over, False, info
 
     def action_masks(self) -> Any:
         """What the learner may do now, as an array of bool."""
@@ -141,9 +144,14 @@ class Env(gymnasium.Env[Any, Any]):
             referee.submit(answers)
             opponents.see()
 
-    def _info(self) -> dict[str, Any]:
-        info = {"action_mask": self._match.mask(self._seat), "seed": self._match.seed, "seat": self._seat}
-        return {**info, **self._match.ending()} if self._match.referee.over else info
+    def _told(self) -> tuple[Any, dict[str, Any]]:
+        """The learner's observation and information."""
+        match, mask = self._match, self._match.mask(self._seat)
+        info = {"action_mask": mask, "seed": match.seed, "seat": self._seat}
+        seen = match.observe(self._seat)
+        if self._with_mask:
+            seen = {"observation": seen, "action_mask": mask.copy()}
+        return seen, {**info, **match.ending()} if match.referee.over else info
 
 
 def _check_list(game: Game, count: int) -> None:

@@ -1,7 +1,7 @@
 """Many compiled games in which a league's members play the other seats: networks for all their games at once.
 
 The rules run compiled, and between two decisions of the learner's the members are asked turn by turn: compiled
-policies in a compiled loop, networks with one call for all games in which they are to move.
+policies in a compiled loop, networks with one call for all games in which they are to move, programs game by game.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ import numpy
 from dohyo.app.python_bot import is_bot
 from dohyo.core.flat import flat
 from dohyo.core.game import Game
+from dohyo.core.options import resolve
 from dohyo.rl.league import Batched, League, scores_by
+from dohyo.rl.league_programs import Programs, Tables
 from dohyo.rl.observer import Observer
 from dohyo.rl.opponents import RANDOM, Opponent
 from dohyo.sim.batch import BatchMatch
@@ -62,36 +64,48 @@ def is_quick(player: Opponent) -> bool:
 class LeagueGames(OneSeat):
     """As `OneSeat`, with the members of a `league` on the other seats, drawn anew for each match.
 
-    `members` (n, seats - 1) says who, the first behind the learner.
+    `members` (n, seats - 1) says who, the first behind the learner. With `programs`, members may be programs.
     """
 
     def __init__(
-        self, game: Game, n: int, league: League, observer: Observer, setup: Mapping[str, Any] | None, **options: Any
+        self,
+        game: Game,
+        n: int,
+        league: League,
+        observer: Observer,
+        setup: Mapping[str, Any] | None,
+        programs: Programs | None = None,
+        *,
+        seats: int,
+        **options: Any,
     ) -> None:
-        """Raises `TypeError` for a league with members that cannot play here, and what `OneSeat` raises."""
+        """Raises `TypeError` for members that cannot play here, `OperatorError`, and what `OneSeat` raises."""
         self._league, self._observer = league, observer
         self._chance = numpy.random.default_rng(0)
-        _check(league)
-        super().__init__(game, n, 0, setup, **options)
+        complete = resolve(game.options, setup or {}, game.catalogue)
+        self._tables = None if programs is None else Tables(game, complete, seats, programs)
+        super().__init__(game, n, 0, setup, seats=seats, **options)
 
     def copy(self) -> LeagueGames:
         """As `BatchMatch.copy`, with the same league."""
+        tables = deepcopy(self._tables)  # which is refused while programs play
         twin = super().copy()
         assert isinstance(twin, LeagueGames)
-        twin._chance = deepcopy(self._chance)
+        twin._chance, twin._tables = deepcopy(self._chance), tables
         return twin
 
     def _lead_in(self, chosen: Any) -> int:
         """Draw members for the new games, and play until the learner is asked."""
         if not hasattr(self, "members"):
             self.members = numpy.full((self.n, self.seats - 1), "", object)
-        _check(self._league)
+        self._check()
         if chosen.all():
             self._chance = numpy.random.default_rng(self._words)
         waiting = chosen.copy()
         for _ in range(MOST_IDLE):
             for i in waiting.nonzero()[0].tolist():
                 self.members[i] = self._league.draw(self.seats - 1, self._chance)
+                self._seat_programs(i)
             over = self._until_asked(waiting, numpy.zeros(self.n, numpy.bool_), numpy.zeros(self.n, numpy.int64))
             if not over.any():
                 self.done[:] = False
@@ -101,16 +115,65 @@ class LeagueGames(OneSeat):
             BatchMatch.reset(self, over)
         return int(waiting.sum())
 
+    def _check(self) -> None:
+        """Raises `TypeError` for a member that cannot play in compiled games, or not without `programs`."""
+        slow = [name for name, player in self._league.players.items() if not is_quick(player)]
+        if slow and self._tables is None:
+            raise TypeError(
+                f"{', '.join(slow)}: a bot plays inside a VectorEnv only if it is made with programs=Programs(), as"
+                " each of its matches is a process, a thousand times slower than compiled ones;"
+                " dohyo.rl.vectorize gives single environments"
+            )
+
+    def _programs_of(self, i: int) -> dict[int, tuple[str, Any]]:
+        """The programs among the members of a slot, with their names, by seat."""
+        seated = {(int(self.learners[i]) + 1 + k) % self.seats: name for k, name in enumerate(self.members[i])}
+        players = self._league.players
+        return {seat: (name, players[name]) for seat, name in seated.items() if not is_quick(players[name])}
+
+    def _seat_programs(self, i: int) -> None:
+        """Start the programs of a slot's new match; those of the last one end."""
+        if self._tables is not None:
+            self._tables.end(i)
+            if members := self._programs_of(i):
+                self._tables.begin(i, self.seed_of(i), members)
+
+    def close(self) -> None:
+        """End all programs. Their matches cannot go on: begin others."""
+        if self._tables is not None:
+            self._tables.close()
+
+    def stop(self, which: Any) -> None:
+        """As `OneSeat.stop`; the programs of these games end."""
+        super().stop(which)
+        for i in which.nonzero()[0].tolist():
+            if self._tables is not None:
+                self._tables.end(i)
+
     def _moved(self, given: Any) -> None:
         """Play the learners' actions, and on until they are asked again; what has ended waits."""
         going = self._slots["ended"] == 0
+        for i in going.nonzero()[0].tolist() if self._tables is not None else ():
+            if i not in self._tables and self._programs_of(i):  # type: ignore[operator]
+                raise ValueError(f"the programs of game {i} have been ended: begin another match with reset()")
         over = self._until_asked(going, going.copy(), given)
         for i in over.nonzero()[0].tolist():
             places = self.endings[i, :-1].tolist()
             self._league.record(self.members[i].tolist(), scores_by(places, int(self.learners[i])))
 
     def _until_asked(self, which: Any, left: Any, given: Any) -> Any:
-        """Play the games of `which`; `left`: the learner has an action, in `given`. Returns which are over."""
+        """Play the games of `which`; `left`: the learner has an action, in `given`. Returns which are over.
+
+        Whatever fails, programs end.
+        """
+        try:
+            return self._play_until_asked(which, left, given)
+        except BaseException:
+            self.close()
+            raise
+
+    def _play_until_asked(self, which: Any, left: Any, given: Any) -> Any:
+        """The same."""
         rows, over = numpy.arange(self.n), numpy.zeros(self.n, numpy.bool_)
         rewards = numpy.zeros_like(self._rewards)
         while True:
@@ -123,6 +186,7 @@ class LeagueGames(OneSeat):
             actions[mine, self.learners[mine]] = given[mine]
             left = left & ~mine
             self._ask(playing, asked, actions)
+            self._ask_programs(playing, asked, actions)
             held = ~playing & (self._slots["ended"] == 0)
             self._slots["ended"][held] = 1  # for this turn they wait
             BatchMatch.step(self, actions)
@@ -133,6 +197,8 @@ class LeagueGames(OneSeat):
                 ranks = [0] * self.seats
                 self.endings[i, -1] = self.game.rules.places(self.unpack(i), ranks)
                 self.endings[i, :-1] = ranks
+                if self._tables is not None:
+                    self._tables.end(i)
             over |= ended
         self.done[:], self._rewards[:] = over, rewards
         return over
@@ -146,6 +212,8 @@ class LeagueGames(OneSeat):
             for name in set(self.members[due, k].tolist()):
                 at = (due & (self.members[:, k] == name)).nonzero()[0]
                 player: Any = self._league.players[name]
+                if not is_quick(player):
+                    continue
                 if player == RANDOM or getattr(player, "__flat__", False):
                     wanted = numpy.full(self.n, -1, numpy.int64)
                     wanted[at] = seats[at]
@@ -162,11 +230,9 @@ class LeagueGames(OneSeat):
                 else:
                     actions[at, seats[at]] = [int(player(*both)) for both in zip(views, mask, strict=True)]
 
-
-def _check(league: League) -> None:
-    """Raises `TypeError` for a member that cannot play in compiled games."""
-    slow = [name for name, player in league.players.items() if not is_quick(player)]
-    if slow:
-        raise TypeError(
-            f"{', '.join(slow)}: a bot cannot play inside a VectorEnv, only functions; dohyo.rl.vectorize takes all"
-        )
+    def _ask_programs(self, playing: Any, asked: Any, actions: Any) -> None:
+        """Let programs fill in the actions of their seats: those that the referee beside their match has taken."""
+        if self._tables is not None and len(self._tables):
+            for i in playing.nonzero()[0].tolist():
+                if i in self._tables:
+                    self._tables.decide(i, asked[i].nonzero()[0].tolist(), actions[i])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from math import prod
 from typing import Any
 
@@ -49,6 +50,13 @@ class Observer:
         assert self.game.observation is not None
         self.observation = self.game.observation
 
+    def seen_space(self, with_mask: bool) -> spaces.Space[Any]:
+        """The space of observations, a new one; with the mask beside it, a dictionary."""
+        seen = deepcopy(self.observation_space)
+        if not with_mask:
+            return seen
+        return spaces.Dict({"observation": seen, "action_mask": spaces.MultiBinary(self.actions)})
+
     def action_space(self) -> spaces.Discrete[Any]:
         """A space of the game's actions, with a random source of its own."""
         return spaces.Discrete(self.actions)
@@ -84,6 +92,13 @@ class Observer:
         """One number for each plane, for all of its places."""
         column = numpy.array(numbers, numpy.float32).reshape(-1, *(1 for _ in self.observation.SHAPE))
         return numpy.broadcast_to(column, self.shape).copy()
+
+
+def checked_masks(masks: str) -> bool:
+    """Whether masks are beside the observation, by the option `masks`. Raises `ValueError` for another word."""
+    if masks not in ("observation", "info"):
+        raise ValueError(f"masks is 'observation' or 'info', not {masks!r}")
+    return masks == "observation"
 
 
 def find(game: str | Game) -> Game:

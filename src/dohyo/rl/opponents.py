@@ -106,10 +106,7 @@ class Opponents:
     def _drawn(self, league: Any, chance: Any) -> list[Any]:
         """Members of the league, one for each seat; those that were added since are made ready first."""
         for name, player in list(league.players.items())[len(self._names) :]:
-            found = iter(
-                _built(self._match.game, [player], self._python, self._sandbox) if _is_program(player) else []
-            )
-            self._players.append(_ready(player, found))
+            self._players.append(made_ready(self._match.game, player, self._python, self._sandbox))
             self._names.append(name)
         self.drawn = league.draw(self._match.seats - 1, chance)
         return [self._players[self._names.index(name)] for name in self.drawn]
@@ -140,6 +137,11 @@ class Opponents:
             legal = match.game.legal_actions(match.state, seat)
             return Answer(match.game.protocol.text(legal[int(self._chance.integers(len(legal)))]))
         return match.answer(seat, policy(match.observe(seat), match.mask(seat)))
+
+
+def made_ready(game: Game, given: Opponent, python: str | None, sandbox: Sandbox) -> Bot | Owned | Policy | None:
+    """An opponent, ready to play: found and built if it is a program. Raises `OperatorError`."""
+    return _ready(given, iter(_built(game, [given], python, sandbox) if _is_program(given) else []))
 
 
 def _ready(given: Opponent, found: Iterator[Bot]) -> Bot | Owned | Policy | None:

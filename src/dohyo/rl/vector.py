@@ -17,8 +17,10 @@ from dohyo.rl.compiled_opponents import checked_limit, compiled_opponents
 from dohyo.rl.env import Env
 from dohyo.rl.league import League
 from dohyo.rl.league_games import LeagueGames, is_quick
-from dohyo.rl.observer import Observer, find
-from dohyo.rl.opponents import RANDOM, Opponent
+from dohyo.rl.league_programs import Programs
+from dohyo.rl.observer import Observer, checked_masks, find
+from dohyo.rl.opponents import RANDOM, Opponent, can_play
+from dohyo.sim import aligned
 from dohyo.sim.one_seat import OneSeat
 
 MOST_SEED = 1 << 63
@@ -54,17 +56,20 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         setup: Mapping[str, object] | None = None,
         illegal: Illegal = "fault",
         scaled: bool = False,
+        masks: str = "info",
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         copy: bool = True,
         threads: int | None = None,
         max_episode_steps: int | None = None,
         device: str = "cpu",
+        programs: Programs | None = None,
     ) -> None:
         """As `Env`, for `num_envs` games on `threads` threads (all cores).
 
         With `seat` none, the learner's seat differs between games, but does not change within one environment.
         `autoreset_mode` is Gymnasium's. Without `copy`, the next step overwrites the returned arrays. After
-        `max_episode_steps` decisions of the learner's, an episode is truncated.
+        `max_episode_steps` decisions of the learner's, an episode is truncated. With `programs`, opponents may be
+        bots, at the cost that `Programs` says; `close` ends them.
 
         Raises `TypeError` for an opponent that cannot be compiled, and what `BatchMatch` raises.
         """
@@ -72,16 +77,20 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         self.num_envs = num_envs
         self._observer = Observer(found, scaled)
         options: dict[str, Any] = {"setup": setup, "seat": seat, "threads": threads, "illegal": illegal}
-        self._batch = _batch(self._observer, num_envs, opponents, seats, options)
+        if programs is not None and can_play(opponents) and not is_quick(opponents):  # type: ignore[arg-type]
+            opponents = League({str(opponents): opponents}, "even")  # type: ignore[dict-item]
+        self._batch = _batch(self._observer, num_envs, opponents, seats, options, programs)
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
-        self.single_observation_space = self._observer.observation_space
+        self._with_mask = checked_masks(masks)
+        self.single_observation_space = self._observer.seen_space(self._with_mask)
         self.single_action_space = self._observer.action_space()
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._copy = copy
-        self._seen = numpy.zeros((num_envs, *self._observer.shape), self._observer.kind)
-        self._masks = numpy.zeros((num_envs, self._observer.actions), numpy.int8)
+        self._seen = aligned.zeros((num_envs, *self._observer.shape), self._observer.kind)
+        self._masks = aligned.zeros((num_envs, self._observer.actions), numpy.int8)
+        self._shown = aligned.zeros(self._seen.shape, numpy.float32) if scaled else None
         self._slots = numpy.arange(num_envs)
         self._ended = numpy.zeros(num_envs, numpy.bool_)
         self._is_seeded = False
@@ -122,7 +131,7 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         self._batch.reset(which, seed)  # type: ignore[arg-type]
         self._begun(numpy.ones(self.num_envs, numpy.bool_) if which is None else numpy.asarray(which))
         self._batch.look(self._seen)
-        return self._given(self._seen), self._info()
+        return self._told({})
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Play the learners' actions, and the others' until the learners are asked again.
@@ -144,7 +153,13 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         elif self.autoreset_mode is AutoresetMode.SAME_STEP and done.any():
             more = self._final(done, more)
             self._renew(done)
-        return self._given(self._seen), rewards, terminated, truncated, self._info(more)
+        seen, info = self._told(more)
+        return seen, rewards, terminated, truncated, info
+
+    def close_extras(self, **options: Any) -> None:
+        """End the programs, if there are any; Gymnasium's `close` calls this."""
+        if isinstance(self._batch, LeagueGames):
+            self._batch.close()
 
     def action_masks(self) -> Any:
         """What the learners may do now, (num_envs, actions) of bool."""
@@ -207,7 +222,8 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         """What Gymnasium requires for games that end and begin again in the same step."""
         last = numpy.full(self.num_envs, None, object)
         for i in done.nonzero()[0]:
-            last[i] = self._observer.scaled(self._seen[i].copy())
+            seen = self._observer.scaled(self._seen[i].copy())
+            last[i] = {"observation": seen, "action_mask": self._cut_masks[i].copy()} if self._with_mask else seen
         info = {
             "action_mask": self._cut_masks.copy(),
             "_action_mask": done.copy(),
@@ -219,16 +235,22 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
 
     def _given(self, seen: Any) -> Any:
         """Observations as they are returned."""
-        if self._observer.scale is not None:
-            return self._observer.scaled(seen)
-        return seen.copy() if self._copy else seen
+        if self._shown is None:
+            return aligned.copy(seen) if self._copy else seen
+        shown = aligned.empty(seen.shape, numpy.float32) if self._copy else self._shown
+        assert self._observer.scale is not None
+        return numpy.multiply(seen, self._observer.scale, out=shown)
 
-    def _info(self, more: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    def _told(self, more: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+        """The observations, and the information with `more`."""
         self._look_at_masks()
-        masks = self._masks.copy() if self._copy else self._masks
+        masks = aligned.copy(self._masks) if self._copy else self._masks
         all_of_them = numpy.ones(self.num_envs, numpy.bool_)
         told = {"action_mask": masks, "_action_mask": all_of_them, "seed": self._seeds, "_seed": all_of_them}
-        return {**told, **(more or {})}
+        seen = self._given(self._seen)
+        if self._with_mask:
+            seen = {"observation": seen, "action_mask": aligned.copy(masks) if self._copy else masks}
+        return seen, {**told, **more}
 
 
 def _all_quick(opponents: Any) -> bool:
@@ -239,11 +261,18 @@ def _all_quick(opponents: Any) -> bool:
     return all(one == RANDOM or getattr(one, "__flat__", False) for one in each)
 
 
-def _batch(observer: Observer, count: int, opponents: Any, seats: int | None, options: dict[str, Any]) -> OneSeat:
+def _batch(
+    observer: Observer,
+    count: int,
+    opponents: Any,
+    seats: int | None,
+    options: dict[str, Any],
+    programs: Programs | None,
+) -> OneSeat:
     """The games, with whoever plays in them."""
     if isinstance(opponents, League):
         seats = usual_seats(observer.game) if seats is None else seats
-        return LeagueGames(observer.game, count, opponents, observer, seats=seats, **options)
+        return LeagueGames(observer.game, count, opponents, observer, seats=seats, programs=programs, **options)
     seats, policies = compiled_opponents(observer.game, opponents, seats)
     return OneSeat(observer.game, count, seats=seats, policies=policies, **options)
 
@@ -259,9 +288,10 @@ def vectorize(
 ) -> vector.VectorEnv[Any, Any, Any]:
     """`num_envs` games against any opponents: a `VectorEnv` if all can be compiled, otherwise as many `Env`.
 
-    With bots there is then one process for each game and opponent; `options` are those of the class that is used.
+    With bots there is then one process for each game and opponent; `options` are those of the class that is used,
+    with `programs` among them always a `VectorEnv`'s.
     """
-    if _all_quick(opponents) or options.get("device", "cpu") != "cpu":
+    if _all_quick(opponents) or options.get("programs") is not None or options.get("device", "cpu") != "cpu":
         more = {"autoreset_mode": autoreset_mode, "max_episode_steps": max_episode_steps, **options}
         return VectorEnv(game, num_envs, opponents=opponents, **more)
     limit = checked_limit(max_episode_steps)

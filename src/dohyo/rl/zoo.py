@@ -8,17 +8,15 @@ All agents stay until the match is over, and end together. An agent that has not
 from __future__ import annotations
 
 from collections.abc import Mapping
-from copy import deepcopy
 from typing import Any
 
-from gymnasium import spaces
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv, ParallelEnv  # type: ignore[import-untyped]
 
 from dohyo.core.game import Game, Turns
 from dohyo.core.referee import Answer
 from dohyo.rl.agent_match import RENDER_MODES, AgentMatch, Illegal, checked_mode
-from dohyo.rl.observer import find
+from dohyo.rl.observer import checked_masks, find
 
 MATCH_SEEDS = 1 << 63
 
@@ -48,9 +46,7 @@ class _Agents:
 
         Raises `OperatorError` for an unknown game, option or number of seats, `ValueError` for another mode.
         """
-        if masks not in ("observation", "info"):
-            raise ValueError(f"masks is 'observation' or 'info', not {masks!r}")
-        self._masks_in_info = masks == "info"
+        self._masks_in_info = not checked_masks(masks)
         self.match = AgentMatch(find(game), seats, setup, illegal, scaled)
         self.render_mode = checked_mode(render_mode)
         name = self.match.game.name.replace("-", "_")
@@ -64,7 +60,9 @@ class _Agents:
         self.agents: list[str] = []
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.action_spaces = {agent: self.match.observer.action_space() for agent in self.possible_agents}
-        self.observation_spaces = {agent: self._observation_space() for agent in self.possible_agents}
+        self.observation_spaces = {
+            agent: self.match.observer.seen_space(not self._masks_in_info) for agent in self.possible_agents
+        }
         self._random, _ = seeding.np_random()
 
     def observation_space(self, agent: str) -> Any:
@@ -87,14 +85,6 @@ class _Agents:
         import numpy
 
         return numpy.stack([self.match.observe(seat) for seat in range(self.match.seats)])
-
-    def _observation_space(self) -> spaces.Space[Any]:
-        """A separate space, because each space may be seeded."""
-        observer = self.match.observer
-        seen = deepcopy(observer.observation_space)
-        if self._masks_in_info:
-            return seen
-        return spaces.Dict({"observation": seen, "action_mask": spaces.MultiBinary(observer.actions)})
 
     def _begin(self, seed: int | None) -> None:
         """Begin a match with this seed; without one, with the next that follows from the last given seed."""

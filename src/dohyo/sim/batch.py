@@ -22,7 +22,7 @@ from dohyo.core.cheap_random import match_seed, words_of
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game, State, Turns, usual_seats
 from dohyo.core.options import resolve
-from dohyo.sim import copies, records, seeds, turns
+from dohyo.sim import aligned, copies, records, seeds, turns
 from dohyo.sim.compiled import import_numba
 from dohyo.sim.loops import Cores, Policy, cores
 
@@ -110,8 +110,8 @@ class BatchMatch:
         self.states = array(records.blank(game.rules.LAYOUT, n))
         self._sources = array(records.blank(game.rules.SOURCE, n))
         self._slots = array(records.blank(turns.SLOT, n))
-        self.done = array(numpy.zeros(n, numpy.bool_))
-        self._rewards = array(numpy.zeros((n, self.seats), numpy.float32))
+        self.done = array(aligned.zeros((n,), "?"))
+        self._rewards = array(aligned.zeros((n, self.seats), "f4"))
         self._wrong = array(numpy.zeros((n, self.seats), numpy.bool_))
         self._given_seeds: Any = None  # (n, 2) int64: a seed, and the number of the slot's game that has it
         self.reset(seed=seed)
@@ -415,7 +415,7 @@ class BatchMatch:
             raise ValueError(f"in {self.game.name} several seats may act in a turn")
         wanted = (self.n, *shape) if mover else (self.n, self.seats, *shape)
         if out is None:
-            out = self._place.array(numpy.zeros(wanted, kind))
+            out = self._place.array(aligned.zeros(wanted, kind))
         found = self._place.view(out) if self._place.is_array(out) else None
         if found is None or found.shape != wanted or found.dtype != numpy.dtype(kind):
             raise ValueError(f"out is an array of shape {wanted} and type {numpy.dtype(kind)}{self._where()}")
