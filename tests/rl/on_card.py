@@ -83,7 +83,7 @@ def check_same(there: Any, here: Any, steps: int, seed: Any = 7) -> int:
         ended += int(terminated.sum() + truncated.sum())
         if here.autoreset_mode.value == "Disabled" and here._ended.any():
             check_reset(there, here, here._ended.copy())
-            seen, info = here._given(here._seen), here._info()
+            seen, info = here._told({})
             found = (there._games.seen, there._info())
     return ended
 
