@@ -78,6 +78,11 @@ def put(board: Board, seat: int, at: int) -> Board | None:
     return tuple(new) if chain(tuple(new), at)[1] else None
 
 
+def in_atari(board: Board, seat: int) -> int:
+    """The set of a seat's stones in chains with a single liberty."""
+    return sum(1 << at for at in range(PASS) if board[at] == seat + 1 and len(chain(board, at)[1]) == 1)
+
+
 def area(board: Board, seat: int) -> int:
     """Stones, and empty regions that touch no other ones."""
     count = sum(each == seat + 1 for each in board)
@@ -97,7 +102,7 @@ def area(board: Board, seat: int) -> int:
 
 @pytest.mark.parametrize(("rows", "columns", "matches"), [(9, 9, 1), (5, 5, 2), (3, 3, 8), (2, 2, 20), (2, 7, 3)])
 def test_what_is_legal_is_what_a_search_finds(rows: int, columns: int, matches: int) -> None:
-    """In random matches, at every turn: no suicide, no board that was there before; taken stones and area too."""
+    """In random matches, at every turn: no suicide, no board that was there before; taken stones, atari and area."""
     rules = classic("go").rules
     for seed in range(matches):
         state, chooser = empty(rows, columns), random.Random(seed)
@@ -114,6 +119,8 @@ def test_what_is_legal_is_what_a_search_finds(rows: int, columns: int, matches: 
             board = new[at] or board if at != PASS else board
             seen.add(board)
             assert tuple(state.board) == board
+            marked = [state.atari[2 * seat] | state.atari[2 * seat + 1] << 45 for seat in range(2)]
+            assert marked == [in_atari(board, seat) for seat in range(2)]
             assert [rules.score(state, seat) for seat in range(2)] == [area(board, seat) for seat in range(2)]
 
 

@@ -69,3 +69,7 @@ def test_batches_play_whole_matches(name: str, full: bool) -> None:
         batch = BatchMatch(game, 60, 7, setup, seats=2, threads=1)
         of_batches.play_beside(batch, setup, LONG, 11, tally)
         assert tally["games"] >= 20
+        for _ in range(LONG):  # what random play takes, without a list, is listed
+            drawn, masks = batch.sample(), batch.legal(mover=True)
+            assert masks[range(batch.n), drawn].all()
+            batch.step(drawn)
