@@ -109,6 +109,9 @@ def check_wrong_actions() -> None:
             twin.step(given)
             same_states(batch, twin)
             continue
+        with pytest.MonkeyPatch.context() as patch:  # the host does not know it yet, and goes on
+            patch.setattr(batch._place, "has_refused", lambda wait: False)
+            batch.step(cuda.to_device(legal))
         with pytest.raises(IllegalActionError) as found:
             batch.step(cuda.to_device(legal)) or batch.check()
         assert (found.value.slot, found.value.action) == (1, given[1])

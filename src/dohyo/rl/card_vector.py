@@ -23,6 +23,7 @@ from dohyo.rl.opponents import RANDOM, Opponent
 from dohyo.sim.card_seat import CardSeat
 
 MOST_SEED = 1 << 63
+LEFT_OUT = ("self", "__class__", "copy", "threads")  # of the options, by copies: they have no meaning
 
 
 class CardVectorEnv(vector.VectorEnv[Any, Any, Any]):
@@ -59,6 +60,8 @@ class CardVectorEnv(vector.VectorEnv[Any, Any, Any]):
 
         Raises what `VectorEnv` raises, `ValueError` for a league, and for mixed kinds of opponents.
         """
+        self._made_with = {name: value for name, value in locals().items() if name not in LEFT_OUT}
+        self._made_with["stream"] = stream if callable(stream) else None
         if isinstance(opponents, League):
             raise ValueError("a league draws its members on the processor: device='cpu', or networks as opponents")
         found = find(game)
@@ -83,7 +86,6 @@ class CardVectorEnv(vector.VectorEnv[Any, Any, Any]):
             device=device,
             stream=stream,
         )
-        self._everywhere = self._games.all_games
         self._is_seeded = False
 
     @property
@@ -94,6 +96,10 @@ class CardVectorEnv(vector.VectorEnv[Any, Any, Any]):
     def seed_of(self, i: int) -> int:
         """The seed of the match that is played in game `i`, fetched from the card."""
         return self._games.batch.seed_of(i)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For copies and pickles; a stream that is no function stays behind."""
+        return _again, (self._made_with, self._games.saved(), self._np_random, self._np_random_seed, self._is_seeded)
 
     def check(self) -> None:
         """Wait for the card. Raises what a step has found: `IllegalActionError`, a `ValueError`."""
@@ -141,9 +147,17 @@ class CardVectorEnv(vector.VectorEnv[Any, Any, Any]):
         return self._games.mask
 
     def _info(self) -> dict[str, Any]:
-        everywhere = self._everywhere
+        everywhere = self._games.all_games
         told = {"action_mask": self._games.mask, "seed": self._games.seeds}
         return {**told, "_action_mask": everywhere, "_seed": everywhere}
+
+
+def _again(made_with: dict[str, Any], kept: dict[str, Any], chance: Any, seed: Any, is_seeded: bool) -> CardVectorEnv:
+    """From a copy or a pickle."""
+    env = CardVectorEnv(**made_with)
+    env._games.load(kept)
+    env._np_random, env._np_random_seed, env._is_seeded = chance, seed, is_seeded
+    return env
 
 
 def _players(game: Game, opponents: Any, seats: int | None) -> dict[str, Any]:

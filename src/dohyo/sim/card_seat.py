@@ -24,6 +24,7 @@ WAYS = {
     "SameStep": seat_kernels.SAME_STEP,
     "Disabled": seat_kernels.DISABLED,
 }
+KEPT = ("_episodes", "_known", "_rows", "mask", "rewards", "seeds", "_ends", "ranks", "reasons", "_last", "last_mask")
 WITH_NETWORKS = ("receive", "see", "answer", "turn", "finish", "look")
 
 
@@ -192,6 +193,22 @@ class CardSeat:
         text = repr(self.game.protocol.text(action)) if is_known else f"{action}, which is no action"
         seat = int(self._place.fetch(self.learners)[at])
         raise IllegalActionError(at, seat, action, text, more, "that game")
+
+    # --- copies
+
+    def saved(self) -> dict[str, Any]:
+        """All games and what was last told of them, for `load`, in NumPy's memory. Raises what `check` raises."""
+        self.check()
+        return {"batch": self.batch.save(), **{name: self._place.fetch(getattr(self, name)) for name in KEPT}}
+
+    def load(self, kept: dict[str, Any]) -> None:
+        """Go on from what was saved of games that were made alike."""
+        self.batch.load(kept["batch"])
+        for name in KEPT:
+            self._place.write(getattr(self, name), kept[name])
+        self._scale_rows(0)
+        if self._way == seat_kernels.SAME_STEP:
+            self._scale_rows(1)
 
     # --- networks
 
