@@ -180,6 +180,28 @@ def test_who_waits_for_a_processor_thinks_less(monkeypatch: pytest.MonkeyPatch) 
     assert own.until() - 50 == pytest.approx(turn_clock.LEAST)
 
 
+@pytest.mark.parametrize("mode", ["fair", "cpu"])
+def test_a_clock_that_counts_no_waits_leaves_a_turn_its_time(mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By fair and cpu clocks, a busy machine takes nothing off a turn; what was late without waiting still does."""
+    now = [50.0]
+    monkeypatch.setattr(turn_clock.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(turn_clock, "is_there", lambda: False)
+    looks = iter([(0.5, 0.5), (0.6, 1.4), (0.7, 1.4)])
+    monkeypatch.setattr(turn_clock, "time_of_ours", lambda: next(looks))
+    monkeypatch.setenv(turn_clock.MODE, mode)
+    own = TurnClock(1.0)
+    own.begin()
+    assert own.until() == pytest.approx(50 + turn_clock.SHARE)
+    now[0] = own.until() + 0.8  # it waited for so long
+    own.end()
+    own.begin()
+    assert own.until() - now[0] == pytest.approx(turn_clock.SHARE)
+    now[0] = own.until() + 0.2  # and here for nothing
+    own.end()
+    own.begin()
+    assert own.until() - now[0] == pytest.approx(turn_clock.SHARE - 0.3)
+
+
 def test_a_start_that_was_on_the_clock_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the first line was there before the program, what it took to start is taken off the first turn."""
     monkeypatch.setattr(turn_clock.time, "monotonic", lambda: 50.0)

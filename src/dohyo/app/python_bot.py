@@ -128,14 +128,24 @@ class Conversation:
     """One match of a bot, as lines and replies."""
 
     def __init__(
-        self, bot: Bot, game: Game, seed: int, limit: float, first: float, setup: Mapping[str, Any] | None = None
+        self,
+        bot: Bot,
+        game: Game,
+        seed: int,
+        limit: float,
+        first: float,
+        setup: Mapping[str, Any] | None = None,
+        mode: str | None = "wall",
     ) -> None:
-        """`limit` and `first`: seconds of a turn, of the first one. `setup`: the match's, none for the usual one."""
+        """`limit` and `first`: seconds of a turn, of the first one. `setup`: the match's, none for the usual one.
+
+        `mode`: what the clock counts; none: what Dohyo tells this program.
+        """
         self.bot, self._game, self._setup = bot, game, setup
         self._reader = Reader(game, setup)
         self._limits = limit, first
         bot.game, bot.seed, bot.random, bot.limit = game.name, seed, Random(seed), first
-        bot._clock = self._clock = TurnClock(limit, first)
+        bot._clock = self._clock = TurnClock(limit, first, mode=mode)
         self._is_first = True
 
     def begin(self) -> None:
@@ -218,7 +228,7 @@ def run_as_program(made: type[Bot], word: str = "") -> None:
         setup = _setup(game)
     except (ValueError, OperatorError) as error:
         sys.exit(f"{made.__name__}: {SETUP}: {error}")
-    talk = Conversation(made(), game, int(os.environ.get(SEED) or USUAL_SEED), limit, first, setup)
+    talk = Conversation(made(), game, int(os.environ.get(SEED) or USUAL_SEED), limit, first, setup, mode=None)
     talk.begin()
     talk.listen()
     if TURN in os.environ and len(sys.argv) > 1:
