@@ -536,8 +536,9 @@ def test_the_bots_of_the_page_play(monkeypatch: pytest.MonkeyPatch) -> None:
         return played[-1]
 
     monkeypatch.setattr(dohyo, "play", noted, raising=False)
-    for which in (1, 2):
-        exec(compile(block(which), str(PAGE), "exec"), {"__name__": "page"})
+    names = {"__name__": "page"}
+    for which in (1, 2, 3):
+        exec(compile(block(which), str(PAGE), "exec"), names)
     assert len(played) == 5
     for replay in played:
         assert replay.played > 5

@@ -6,6 +6,8 @@ import os
 import select
 import time
 
+from dohyo.core.game import Game
+
 SHARE = 0.6  # of a limit, on a quiet machine: the rest is for pipes, and for the system to let us run
 LEAST = 0.1  # of a limit, however busy the machine is
 CALM = 0.25  # of our time kept waiting for a processor, at most
@@ -14,7 +16,8 @@ FORGETS = 0.9  # factor for each turn, for the greatest delay so far
 CAUTION = 1.5  # the next answer may be this many times as late as the latest so far
 QUICK = 0.08  # of a limit, for an answer to fall back on
 LOADING = 0.5  # of the time that may be used, for a search of our own while the thinker loads
-MODE = "DOHYO_CLOCK_MODE"  # the variable that says what the match's clock counts
+# What Dohyo tells a bot's program (docs/bots.md): its limits in seconds, and what the match's clock counts.
+LIMIT, FIRST_LIMIT, MODE = "DOHYO_LIMIT", "DOHYO_FIRST_LIMIT", "DOHYO_CLOCK_MODE"
 SPARING = ("fair", "cpu")  # modes in which waiting for a processor costs nothing
 
 
@@ -99,6 +102,19 @@ class TurnClock:
         busy = max(0.0, waited - SOON) / max(waited + ran_now, SOON)
         self._busy = max(busy, FORGETS * self._busy)
         return waited
+
+
+def told_limits(game: Game) -> tuple[float, float]:
+    """Seconds that a turn may take, and the first one: as Dohyo tells this program, else as usual in the game."""
+    usual = game.usual_clock()
+    return _told(LIMIT, usual.limit(False)), _told(FIRST_LIMIT, _told(LIMIT, usual.limit(True)))
+
+
+def _told(variable: str, usual: float) -> float:
+    try:
+        return float(os.environ.get(variable) or usual)
+    except ValueError:  # set by hand
+        return usual
 
 
 def is_there() -> bool:
