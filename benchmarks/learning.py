@@ -20,6 +20,7 @@ Extras `rl` and `fast`.
 from __future__ import annotations
 
 import argparse
+import ast
 import json
 import os
 import re
@@ -60,20 +61,15 @@ class Figure(NamedTuple):
         return f"{self.name}={number}{judged}  ({self.how}; {self.spent:.0f} s of processor time)"
 
 
-class Example(NamedTuple):
-    """A training in `examples/train/libraries`: what must be installed, its goal, and its size when that is small."""
-
-    needs: tuple[str, ...]
-    goal: float
-    small: int
-
-
-LEARNERS = {
-    "maskable_ppo": Example(("stable_baselines3", "sb3_contrib"), 0.4, 2048),
-    "clean_ppo": Example(("torch",), 0.4, 1),
-    "torchrl_reinforce": Example(("torch", "torchrl"), 0.1, 60),
-    "puffer_ppo": Example(("torch", "pufferlib"), 0.4, 4096),
-    "rllib_ppo": Example(("torch", "ray"), 0.1, 1),
+LEARNERS = re.compile(r"^def learn\(.*-> (?:float|tuple\[float, float\]):$", re.MULTILINE)
+SCORE, GAIN = 0.4, 0.1  # goals: of a score, and of how much a last score is better than a first one
+SMALL = {
+    "maskable_ppo": 2048,
+    "clean_ppo": 1,
+    "torchrl_reinforce": 60,
+    "puffer_ppo": 4096,
+    "rllib_ppo": 1,
+    "jax_ppo": 1,
 }
 
 
@@ -128,22 +124,34 @@ def trained(small: bool) -> Figure:
 
 def libraries(small: bool) -> Iterator[Figure | str]:
     """What the field's learners reach; a line for those that cannot be tried here."""
-    for name, example in LEARNERS.items():
-        if not (LIBRARIES / f"{name}.py").is_file():
+    for path in sorted(LIBRARIES.glob("*.py")):
+        name, text = path.stem, path.read_text(encoding="utf-8")
+        if not LEARNERS.search(text):  # it says nothing of how well it learned
             continue
-        if missing := [each for each in example.needs if find_spec(each) is None]:
-            yield f"{name}: not measured, without {' and '.join(missing)} ({LIBRARIES.name}/{name}.py says how)"
+        if missing := [each for each in imported(text) if find_spec(each) is None]:
+            yield f"{name}: not measured; not installed: {', '.join(missing)} ({LIBRARIES.name}/{name}.py says how)"
             continue
-        size = str(example.small) if small else ""
+        size = str(SMALL.get(name, "")) if small else ""
         told, spent = ask(
             LIBRARIES, "-c", f"import json, {name}; print(json.dumps({name}.learn({size}), default=float))"
         )
         reached = json.loads(told.splitlines()[-1])
         if isinstance(reached, list):
             first, last = reached
-            yield Figure(f"{name}_gain", last - first, example.goal, f"from {first:+.2f} to {last:+.2f}", spent)
+            yield Figure(f"{name}_gain", last - first, GAIN, f"from {first:+.2f} to {last:+.2f}", spent)
         else:
-            yield Figure(f"{name}_score", reached, example.goal, "random play has 0", spent)
+            yield Figure(f"{name}_score", reached, SCORE, "random play has 0", spent)
+
+
+def imported(text: str) -> list[str]:
+    """The packages that a source imports, each once."""
+    found: dict[str, None] = {}
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ImportFrom):
+            found[(node.module or "").partition(".")[0]] = None
+        elif isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0]: None for alias in node.names}
+    return list(found)
 
 
 def steps(names: Sequence[str], seconds: float) -> Iterator[Figure]:

@@ -102,23 +102,38 @@ def test_libraries_are_tried_where_they_are(
     learning: ModuleType,
     told: Callable[..., list[list[str]]],
     monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """One score, or a first and a last one; who lacks something is named with it, and is in no count."""
-    monkeypatch.setattr(learning, "find_spec", lambda name: None if name == "sb3_contrib" else object())
-    told(clean_ppo="some words\n0.75\n", torchrl="[-0.25, -0.2]\n", puffer="0.5", rllib="[0.0, 0.5]")
+    tail = "\n\ndef learn(size: int = 1) -> "
+    for name, source in {
+        "few": "import absent.one\nfrom missing import two\nimport json" + tail + "float:\n    return 0.0\n",
+        "one": "import json" + tail + "float:\n    return 0.0\n",
+        "pair": "import json" + tail + "tuple[float, float]:\n    return 0.0, 0.0\n",
+        "policy": "import json" + tail + "PPO:\n    return PPO()\n",
+    }.items():
+        (tmp_path / f"{name}.py").write_text(source, encoding="utf-8")
+    monkeypatch.setattr(learning, "LIBRARIES", tmp_path)
+    asked = told(one="some words\n0.75\n", pair="[-0.25, -0.2]\n")
     out = typed(learning, capsys, "--only", "libraries")
-    assert "maskable_ppo: not measured, without sb3_contrib (libraries/maskable_ppo.py says how)\n" in out
-    assert "clean_ppo_score=0.750  goal 0.4: reached" in out
-    assert "torchrl_reinforce_gain=0.050  goal 0.1: not reached  (from -0.25 to -0.20;" in out
-    assert "goals reached: " in out
+    assert f"few: not measured; not installed: absent, missing ({tmp_path.name}/few.py says how)\n" in out
+    assert "one_score=0.750  goal 0.4: reached" in out
+    assert "pair_gain=0.050  goal 0.1: not reached  (from -0.25 to -0.20;" in out
+    assert out.endswith("goals reached: 1 of 2\n")
+    assert len(asked) == 2
 
 
-def test_every_learner_is_an_example(learning: ModuleType, root: Path) -> None:
-    """What stands in the folder of libraries and says how well it learned is measured."""
-    folder = root / "examples" / "train" / "libraries"
-    scored = {path.stem for path in folder.glob("*.py") if "def learn" in path.read_text(encoding="utf-8")}
-    assert scored - {"supersuit_ppo"} <= set(learning.LEARNERS)  # that one returns a policy
+def test_the_learners_are_found(learning: ModuleType) -> None:
+    """Among the examples for the field's libraries, with what they import."""
+    found = {
+        path.stem: learning.imported(path.read_text(encoding="utf-8"))
+        for path in learning.LIBRARIES.glob("*.py")
+        if learning.LEARNERS.search(path.read_text(encoding="utf-8"))
+    }
+    assert "sb3_contrib" in found["maskable_ppo"]
+    assert "torch" in found["clean_ppo"]
+    assert set(learning.SMALL) & set(found)
 
 
 def test_steps_are_counted(learning: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
