@@ -1,6 +1,6 @@
 """What is learned with Dohyo, and how fast: the figures of its examples, each beside its goal, in one run.
 
-    python benchmarks/learning.py [--only zero,short,trained,libraries,steps] [--weights FILE] [--seconds 120]
+    python benchmarks/learning.py [--only zero,short,trained,libraries,steps] [--weights FILE] [--seconds 480]
                                   [--small]
 
 zero       connect four learned from nothing (examples/alpha_zero): the score of its weights, or of those in FILE,
@@ -199,7 +199,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default=",".join(PARTS))
     parser.add_argument("--weights", type=Path, default=ZERO / "zero" / "weights.npz")
-    parser.add_argument("--seconds", type=float, default=120.0, help="of processor time, for the short training")
+    parser.add_argument("--seconds", type=float, default=480.0, help="of processor time, for the short training")
     parser.add_argument("--small", action="store_true")
     options = parser.parse_args()
     parts = options.only.split(",")
