@@ -1,6 +1,6 @@
 """Learn connect four from nothing: self-play by PUCT in many games at once, and a network in NumPy.
 
-    python train.py zero/weights.npz --seconds 3600
+    python train.py mine.npz --seconds 480
 
 `--seconds` are of processor time. Weights are written every few minutes, and at the end.
 """
@@ -170,27 +170,30 @@ def train(
     network = load(into) if into.exists() else blank(seed=seed)
     play = SelfPlay(games.find("connect-four"), network, playouts, games_at_once, seed)
     learner, memory, owed, shown = Learner(network, seed), Memory(), 0.0, 0.0
-    begin, clock = time.process_time(), time.monotonic()
+    begin, clock, losses = time.process_time(), time.monotonic(), (0.0, 0.0)
+
+    def keep(spent: float) -> None:
+        network.save(into)
+        print(
+            f"{play.finished:7d} games {memory.seen:8d} positions {learner.steps:6d} steps"
+            f"  {spent:6.0f} s of processor {time.monotonic() - clock:6.0f} s"
+            f"  losses {losses[0]:.3f} {losses[1]:.3f}",
+            flush=True,
+        )
+
     while (spent := time.process_time() - begin) < seconds:
         told = play.turn()
         memory.add(told)
         owed += len(told) * REUSED / ROWS if memory.seen > LEAST else 0
         rate = 1e-3 * max(0.05, 1 - spent / seconds)
-        losses = (0.0, 0.0)
         while owed >= 1:
             losses = learner.step(*memory.draw(learner.chance, ROWS), rate)
             owed -= 1
         if spent - shown >= every:
             shown = spent
-            network.save(into)
+            keep(spent)
             network.save(into.with_name(f"{into.stem}-{spent:.0f}.npz"))
-            print(
-                f"{play.finished:7d} games {memory.seen:8d} positions {learner.steps:6d} steps"
-                f"  {spent:6.0f} s of processor {time.monotonic() - clock:6.0f} s"
-                f"  losses {losses[0]:.3f} {losses[1]:.3f}",
-                flush=True,
-            )
-    network.save(into)
+    keep(spent)
     return network
 
 

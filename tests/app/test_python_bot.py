@@ -468,12 +468,15 @@ def test_a_square_is_where_the_rules_have_it(order: str, as_program: Any) -> Non
 
 @pytest.mark.process
 def test_a_match_tells_its_programs_the_setup(tmp_path: Path) -> None:
-    """What a program finds in DOHYO_SETUP is the match's own."""
+    """What a program finds in DOHYO_SETUP is the match's own; and it is told what the clock counts."""
+    assert told_of(find("drop-block"), Clock(turn=1, mode="fair"))["DOHYO_CLOCK_MODE"] == "fair"
     bot = tmp_path / "bot.py"
-    bot.write_text("import os, sys; print(os.environ['DOHYO_SETUP'], file=sys.stderr)")
+    told = "os.environ['DOHYO_SETUP'], os.environ['DOHYO_CLOCK_MODE']"
+    bot.write_text(f"import os, sys; print({told}, file=sys.stderr)")
     setup = {"position_order": "column-row", "turns": 1}
     replay = play_match("drop-block", [str(bot), *[Chooser] * 3], setup=setup, clock=UNHURRIED, sandbox="none")
     assert "column-row" in moves(replay)[0].stderr
+    assert moves(replay)[0].stderr.split()[-1] == UNHURRIED.mode
 
 
 def test_a_program_is_told_no_option_but_those_of_its_input() -> None:
@@ -533,8 +536,9 @@ def test_the_bots_of_the_page_play(monkeypatch: pytest.MonkeyPatch) -> None:
         return played[-1]
 
     monkeypatch.setattr(dohyo, "play", noted, raising=False)
-    for which in (1, 2):
-        exec(compile(block(which), str(PAGE), "exec"), {"__name__": "page"})
+    names = {"__name__": "page"}
+    for which in (1, 2, 3):
+        exec(compile(block(which), str(PAGE), "exec"), names)
     assert len(played) == 5
     for replay in played:
         assert replay.played > 5

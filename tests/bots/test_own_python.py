@@ -84,6 +84,30 @@ def test_who_searches_is_built_without_a_word(write: Write, one: Resolve, cache:
         assert (build_notes.key_in(found.log) == "build-not-compiled") == bool(status)
 
 
+A_CLASS = """
+import sys
+import dohyo
+from dohyo.search import Search
+if "--warm" in sys.argv:
+    open("warmed", "w").close()
+    sys.exit()
+
+class Searcher(dohyo.Bot):
+    def begin(self):
+        self.search = Search(GAME, 4, compiled=True, horizon=20)
+"""
+
+
+def test_a_class_with_a_compiled_search_is_built(write: Write, one: Resolve, cache: Path) -> None:
+    """Its `begin` says `compiled=True`; one that is plain, or searches nothing, needs no build."""
+    plain = A_CLASS.replace("compiled=True, ", "")
+    folder = write({"mine.py": A_CLASS, "plain.py": plain, "other.py": A_CLASS.replace("dohyo.search", "mine")})
+    assert Path(one(folder / "mine.py").built, "warmed").is_file()
+    assert not one(folder / "plain.py").built
+    write({"mine.py": "Search = dict\n"})
+    assert not one(folder / "other.py").built
+
+
 def test_who_has_chosen_is_not_built(write: Write, one: Resolve, cache: Path, tmp_path: Path) -> None:
     """Another interpreter, a build of one's own, and a program that only names the word."""
     source = SEARCHES.replace("STATUS", "0")

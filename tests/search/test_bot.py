@@ -14,6 +14,7 @@ from dohyo.bots.built import AGAIN
 from dohyo.core import build_notes
 from dohyo.search import bot, turn_clock
 from dohyo.search.turn_clock import TurnClock
+from tests.search import piles
 
 # Two searches that only say who they are, and how long they took: 0 the plain one, 1 the compiled one.
 PROGRAM = """
@@ -180,6 +181,28 @@ def test_who_waits_for_a_processor_thinks_less(monkeypatch: pytest.MonkeyPatch) 
     assert own.until() - 50 == pytest.approx(turn_clock.LEAST)
 
 
+@pytest.mark.parametrize("mode", ["fair", "cpu"])
+def test_a_clock_that_counts_no_waits_leaves_a_turn_its_time(mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By fair and cpu clocks, a busy machine takes nothing off a turn; what was late without waiting still does."""
+    now = [50.0]
+    monkeypatch.setattr(turn_clock.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(turn_clock, "is_there", lambda: False)
+    looks = iter([(0.5, 0.5), (0.6, 1.4), (0.7, 1.4)])
+    monkeypatch.setattr(turn_clock, "time_of_ours", lambda: next(looks))
+    monkeypatch.setenv(turn_clock.MODE, mode)
+    own = TurnClock(1.0)
+    own.begin()
+    assert own.until() == pytest.approx(50 + turn_clock.SHARE)
+    now[0] = own.until() + 0.8  # it waited for so long
+    own.end()
+    own.begin()
+    assert own.until() - now[0] == pytest.approx(turn_clock.SHARE)
+    now[0] = own.until() + 0.2  # and here for nothing
+    own.end()
+    own.begin()
+    assert own.until() - now[0] == pytest.approx(turn_clock.SHARE - 0.3)
+
+
 def test_a_start_that_was_on_the_clock_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the first line was there before the program, what it took to start is taken off the first turn."""
     monkeypatch.setattr(turn_clock.time, "monotonic", lambda: 50.0)
@@ -192,6 +215,21 @@ def test_a_start_that_was_on_the_clock_counts(monkeypatch: pytest.MonkeyPatch) -
     assert own.until() == pytest.approx(50 - 0.3 + turn_clock.SHARE)
     own.begin()
     assert own.until() == pytest.approx(50 + 0.1 * turn_clock.SHARE)
+
+
+def test_the_limits_of_a_match_are_what_dohyo_tells(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who gives a Thinker no limits has the match's; by hand, and set to nonsense, the game's usual ones."""
+    game = piles.game()
+    usual = game.usual_clock()
+    for name in (turn_clock.LIMIT, turn_clock.FIRST_LIMIT):
+        monkeypatch.delenv(name, raising=False)
+    assert turn_clock.told_limits(game) == (usual.limit(False), usual.limit(True))
+    monkeypatch.setenv(turn_clock.LIMIT, "0.25")
+    assert turn_clock.told_limits(game) == (0.25, 0.25)
+    monkeypatch.setenv(turn_clock.FIRST_LIMIT, "3")
+    assert turn_clock.told_limits(game) == (0.25, 3.0)
+    monkeypatch.setenv(turn_clock.LIMIT, "soon")
+    assert turn_clock.told_limits(game) == (usual.limit(False), 3.0)
 
 
 def test_how_long_a_process_has_lived() -> None:

@@ -24,8 +24,8 @@ def test_the_bot_of_the_page_plays(tmp_path: Path) -> None:
     (folder / "cache").mkdir(parents=True)
     (folder / "cache" / "given-up").touch()  # as if its build had: what is compiled is tested elsewhere
     source = block("python")
-    assert "limit=1.0" in source
-    (folder / "bot.py").write_text(source.replace("limit=1.0", "limit=0.02"), encoding="utf-8")
+    assert "horizon=40))" in source
+    (folder / "bot.py").write_text(source.replace("horizon=40))", "horizon=40), limit=0.02)"), encoding="utf-8")
     toml = block("toml")
     assert "--warm" in toml
     (folder / "bot.toml").write_text(re.sub("build = .*", 'build = "true"', toml), encoding="utf-8")

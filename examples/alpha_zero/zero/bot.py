@@ -16,7 +16,6 @@ from dohyo.search import PUCT
 from dohyo.search.bot import Thinker
 
 GAME = games.find("connect-four")
-TURN = min(GAME.clocks["standard"].turn, 0.1)
 NETWORK = load(Path(__file__).with_name("weights.npz"))
 
 
@@ -27,8 +26,8 @@ def make(compiled):
 
 def main():
     """Answer turn after turn until the match is over."""
-    thinker = Thinker(make, limit=TURN, first=5.0)
-    thinker.wait(2.0)  # for the compiled search; the first turn has 5 seconds
+    thinker = Thinker(make)  # within the match's own limits
+    thinker.wait(2.0)  # for the compiled search, before the first line is read
     for line in sys.stdin:
         thinker.begin()
         lines = (line.strip(), *(sys.stdin.readline().strip() for _ in range(ROWS)))

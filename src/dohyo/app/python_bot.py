@@ -17,7 +17,7 @@ import atexit
 import operator
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
@@ -31,17 +31,17 @@ from dohyo.core.game import Game
 from dohyo.core.observation import Action, Observation, prompt_lines
 from dohyo.core.options import resolve
 from dohyo.core.reader import Reader
-from dohyo.search.turn_clock import TurnClock
+from dohyo.search.turn_clock import TurnClock, told_limits
 
 if TYPE_CHECKING:
     from dohyo import bots
 
-# What Dohyo tells a bot's program (docs/bots.md): the game, how its input is written, its limits in seconds.
+# What Dohyo tells a bot's program (docs/bots.md): the game, how its input is written.
 GAME, SETUP = "DOHYO_GAME", "DOHYO_SETUP"
-LIMIT, FIRST_LIMIT = "DOHYO_LIMIT", "DOHYO_FIRST_LIMIT"
 SEED, TURN = "DOHYO_SEED", "DOHYO_TURN"
 USUAL_SEED = "1"  # without Dohyo
 MOST_SETUP = 10_000  # characters of DOHYO_SETUP that are read
+WARM = "--warm"  # what a program that searches is called with in its build (`dohyo.bots.own_python`)
 
 
 class Bot:
@@ -128,14 +128,24 @@ class Conversation:
     """One match of a bot, as lines and replies."""
 
     def __init__(
-        self, bot: Bot, game: Game, seed: int, limit: float, first: float, setup: Mapping[str, Any] | None = None
+        self,
+        bot: Bot,
+        game: Game,
+        seed: int,
+        limit: float,
+        first: float,
+        setup: Mapping[str, Any] | None = None,
+        mode: str | None = "wall",
     ) -> None:
-        """`limit` and `first`: seconds of a turn, of the first one. `setup`: the match's, none for the usual one."""
+        """`limit` and `first`: seconds of a turn, of the first one. `setup`: the match's, none for the usual one.
+
+        `mode`: what the clock counts; none: what Dohyo tells this program.
+        """
         self.bot, self._game, self._setup = bot, game, setup
         self._reader = Reader(game, setup)
         self._limits = limit, first
         bot.game, bot.seed, bot.random, bot.limit = game.name, seed, Random(seed), first
-        bot._clock = self._clock = TurnClock(limit, first)
+        bot._clock = self._clock = TurnClock(limit, first, mode=mode)
         self._is_first = True
 
     def begin(self) -> None:
@@ -201,8 +211,11 @@ def as_text(action: object, game: Game) -> str:
 def run_as_program(made: type[Bot], word: str = "") -> None:
     """Play one match as a program: prompts from the standard input, replies to the standard output.
 
-    A program that lives for one turn finds its prompt in its last argument.
+    A program that lives for one turn finds its prompt in its last argument. In its build (`--warm`) the searches that
+    it begins with are compiled ahead of time.
     """
+    if sys.argv[1:] == [WARM] and TURN not in os.environ:
+        _warm(made, word or made.game)
     replies, sys.stdout = sys.stdout, sys.stderr
     name = word or os.environ.get(GAME) or made.game
     if not name:
@@ -211,15 +224,18 @@ def run_as_program(made: type[Bot], word: str = "") -> None:
         game = games.find(name)
     except OperatorError as error:
         sys.exit(f"{made.__name__}: {error}")
-    usual = game.usual_clock()
-    limit = _seconds(LIMIT, usual.limit(False))
-    first = _seconds(FIRST_LIMIT, _seconds(LIMIT, usual.limit(True)))
     try:
         setup = _setup(game)
     except (ValueError, OperatorError) as error:
         sys.exit(f"{made.__name__}: {SETUP}: {error}")
-    talk = Conversation(made(), game, int(os.environ.get(SEED) or USUAL_SEED), limit, first, setup)
-    talk.begin()
+
+    def start() -> Conversation:
+        seed = int(os.environ.get(SEED) or USUAL_SEED)
+        talk = Conversation(made(), game, seed, *told_limits(game), setup, mode=None)
+        talk.begin()
+        return talk
+
+    talk = _with_its_build(start)
     talk.listen()
     if TURN in os.environ and len(sys.argv) > 1:
         talk.bot.random.seed(f"{talk.bot.seed} {os.environ[TURN]}")
@@ -232,6 +248,27 @@ def run_as_program(made: type[Bot], word: str = "") -> None:
     for read in sys.stdin.buffer:
         if (reply := talk.take(read.decode("utf-8", "surrogateescape").rstrip("\r\n"))) is not None:
             _print(replies, reply)
+
+
+def _warm(made: type[Bot], name: str) -> NoReturn:
+    """Compile what the bot's `begin` asks for. A build is not for one match: no game is told, and no limit."""
+    from dohyo.search.bot import warm_up
+
+    def start(_: bool) -> None:
+        bot = made()
+        bot.game = name
+        bot.begin()
+
+    warm_up(start)
+
+
+def _with_its_build(start: Callable[[], Conversation]) -> Conversation:
+    """What `start` returns, where searches that it makes are those that its build has compiled, if it had one."""
+    if not os.path.isdir(os.path.join(os.path.dirname(os.path.abspath(sys.argv[0])), "cache")):
+        return start()
+    from dohyo.search.bot import begun
+
+    return begun(start)
 
 
 def _print(replies: Any, line: str) -> None:
@@ -254,13 +291,6 @@ def _setup(game: Game) -> dict[str, Any]:
         raise ValueError('write it as {"option": "value"}')
     names = {option.name for option in game.options if option.told}
     return resolve(game.options, {name: value for name, value in found.items() if name in names}, game.catalogue)
-
-
-def _seconds(variable: str, usual: float) -> float:
-    try:
-        return float(os.environ.get(variable) or usual)
-    except ValueError:  # set by hand
-        return usual
 
 
 # --- in this process ------------------------------------------------------------------------------------------------

@@ -97,7 +97,8 @@ def _may_import_games(programs: Sequence[str], environment: Mapping[str, str], s
 
 
 def told_of(game: Game, clock: Clock, setup: Mapping[str, object] | None = None) -> dict[str, str]:
-    """What a bot's program is told of its match: the game's name, its limits in seconds, how its input is written.
+    """What a bot's program is told of its match: the game's name, its limits in seconds and what counts against them,
+    how its input is written.
 
     Of the `setup` (the usual one when none) it is told the options that say so, as JSON in ASCII: others may be what
     a seat must not know.
@@ -108,6 +109,7 @@ def told_of(game: Game, clock: Clock, setup: Mapping[str, object] | None = None)
         **({"DOHYO_SETUP": json.dumps(known)} if known else {}),
         "DOHYO_LIMIT": f"{clock.limit(False):g}",
         "DOHYO_FIRST_LIMIT": f"{clock.limit(True):g}",
+        "DOHYO_CLOCK_MODE": clock.mode,
     }
 
 

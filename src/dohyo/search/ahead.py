@@ -24,7 +24,7 @@ import msgspec
 
 from dohyo.core.flat import Layout
 from dohyo.core.game import State
-from dohyo.search.backend import CHOSEN, CompiledBackend, Function, taken
+from dohyo.search.backend import CHOSEN, CompiledBackend, Function, PlainBackend, taken
 from dohyo.sim import ahead
 from dohyo.sim.ahead import BYTES, FLOAT, INT, NONE, RECORD, ROW, Call, Compiled
 from dohyo.sim.compiled import fingerprint
@@ -185,6 +185,13 @@ class NativeBackend:
 def loading(folder: Path) -> Iterator[None]:
     """Searches that are made inside get the folder's functions. Raises as `NativeBackend` does."""
     with _chosen(NativeBackend(folder)):
+        yield
+
+
+@contextmanager
+def plainly() -> Iterator[None]:
+    """Searches that are made inside are plain, also those that ask to be compiled."""
+    with _chosen(PlainBackend()):
         yield
 
 

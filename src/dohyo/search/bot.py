@@ -16,6 +16,9 @@ waits for it beyond its own deadline, because it has an answer of its own by the
 hold the interpreter's lock during the import. Without Numba there is no thinker, and the search stays plain.
 
 The program writes to standard error which kind of search it uses, one line for each change; a replay keeps these.
+
+A bot that is a class (`dohyo.Bot`) needs no `Thinker`: its program's build compiles the searches that its `begin`
+makes with `compiled=True`, and `begun` loads them in a match.
 """
 
 from __future__ import annotations
@@ -32,15 +35,15 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NoReturn, Protocol
+from typing import Any, NoReturn, Protocol, TypeVar
 
 from dohyo.core import build_notes
 from dohyo.core.errors import OperatorError
 from dohyo.core.flat import Layout
 from dohyo.core.game import Game, State
 from dohyo.search import ahead
-from dohyo.search.backend import taken
-from dohyo.search.turn_clock import LOADING, SHARE, TurnClock, since_start
+from dohyo.search.backend import CHOSEN, PlainBackend, taken
+from dohyo.search.turn_clock import LOADING, SHARE, TurnClock, since_start, told_limits
 from dohyo.search.uct import Choice
 
 WARM = "--warm"
@@ -94,18 +97,24 @@ Maker = Callable[[bool], Searching]
 class Thinker:
     """A search within a turn's time: `limit` seconds, `first` for the first turn, of which it uses a `share`.
 
-    `make(compiled)` makes the search. Construct it before the first input is read. Called with `--warm` on the
+    Without limits they are those that Dohyo tells the program, by hand the game's usual ones. `make(compiled)` makes
+    the search. Construct it before the first input is read. Called with `--warm` on the
     command line, the constructor compiles what will be needed, and exits.
     """
 
-    def __init__(self, make: Maker, limit: float, first: float | None = None, share: float = SHARE) -> None:
-        if WARM in sys.argv[1:]:
+    def __init__(
+        self, make: Maker, limit: float | None = None, first: float | None = None, share: float = SHARE
+    ) -> None:
+        if WARM in sys.argv[1:] and not CHOSEN:
             warm_up(make)
         self._said = ""
         self._ahead = loaded(make)
         self._plain = self._ahead or make(False)
         layout = self._plain.game.rules.LAYOUT
         self._other = _Other(make, layout) if self._ahead is None and pays() else None
+        if limit is None:
+            limit, told_first = told_limits(self._plain.game)
+            first = told_first if first is None else first
         self.clock = TurnClock(limit, first, share)
         gc.freeze()
         gc.disable()  # a search makes no reference cycles, and a collection would come in the middle of a turn
@@ -159,13 +168,14 @@ class Thinker:
         self.clock.end()
         if how != self._said:
             self._said = how
-            with suppress(OSError):
-                os.write(2, f"{how}; {choice.playouts} tried in this turn\n".encode())
+            _say(f"{how}; {choice.playouts} tried in this turn")
         return choice
 
 
 def loaded(make: Maker) -> Searching | None:
     """The search that the build has compiled ahead of time; none if it cannot be loaded."""
+    if CHOSEN:  # the program's `begin` is run in its build, or with what that has left
+        return None if isinstance(CHOSEN[0], PlainBackend) else make(True)
     if not ahead.is_there(cache()):
         return None
     try:
@@ -176,7 +186,40 @@ def loaded(make: Maker) -> Searching | None:
         return None
 
 
-def warm_up(make: Maker) -> NoReturn:
+Begun = TypeVar("Begun")
+
+
+def begun(begin: Callable[[], Begun]) -> Begun:
+    """What `begin` returns, in which a program makes its searches: those that ask to be compiled are loaded as its
+    build, which called the same, has left them. Nothing is compiled for them in a match.
+
+    Where the build could not compile, they are plain, and standard error says so. `begin` is called once more if what
+    is there does not fit.
+    """
+    if ahead.is_there(cache()):
+        try:
+            with ahead.loading(cache()):
+                result = begin()
+            _say(AHEAD)
+            return result
+        except (OSError, ValueError) as reason:
+            print(f"search: not loaded: {reason}", file=sys.stderr)
+    elif pays():
+        os.environ["DOHYO_CACHE"] = str(cache())
+        return begin()
+    with ahead.plainly():
+        result = begin()
+    _say(ONLY_PLAIN)
+    return result
+
+
+def _say(line: str) -> None:
+    """A line on standard error, whatever became of that."""
+    with suppress(OSError):
+        os.write(2, f"{line}\n".encode())
+
+
+def warm_up(make: Callable[[bool], object]) -> NoReturn:
     """Compile the search into the folder beside the bot, and exit.
 
     No error here may stop the bot: it then plays in plain Python. So this has a time limit of its own, and always
@@ -225,7 +268,7 @@ def _in_a_child(work: Callable[[], int], end: float) -> int | None:
     return None
 
 
-def _compile_ahead(make: Maker) -> int:
+def _compile_ahead(make: Callable[[bool], object]) -> int:
     """Store the search as machine code; returns the result as an exit status."""
     import shutil
 
@@ -239,7 +282,7 @@ def _compile_ahead(make: Maker) -> int:
     return DONE_WELL
 
 
-def _compile_into_cache(make: Maker) -> int:
+def _compile_into_cache(make: Callable[[bool], object]) -> int:
     """Let Numba keep what it compiles: for a search that cannot be stored as machine code."""
     make(True)
     (cache() / DONE).touch()
