@@ -27,30 +27,13 @@ from dohyo.core.game import State
 from dohyo.search.backend import CHOSEN, CompiledBackend, Function, taken
 from dohyo.search.playout import put_record
 from dohyo.sim import ahead
-from dohyo.sim.ahead import BYTES, FLOAT, INT, NONE, RECORD, ROW, Call, Compiled
+from dohyo.sim.ahead import Compiled
 from dohyo.sim.compiled import fingerprint
-from dohyo.system import processor
+from dohyo.system import native, processor
+from dohyo.system.native import Call, native_function, symbols_of
 
 LIST, OBJECT, LIBRARY = "ahead.json", "ahead.o", "ahead.so"  # in the folder; the list is written last
 ANEW = "build the bot again"
-RETURNED = (0, -2)  # what Numba's functions say when no error was raised
-FIELDS = {
-    "i8": ctypes.c_int64,
-    "f8": ctypes.c_double,
-    "i4": ctypes.c_int32,
-    "i2": ctypes.c_int16,
-    "i1": ctypes.c_int8,
-    "u1": ctypes.c_uint8,
-}
-ARGUMENTS: dict[str, list[Any]] = {
-    # Who owns the memory (twice: nobody), how many records, of what size, where, how many, how far apart.
-    ROW: [ctypes.c_void_p, ctypes.c_void_p, *[ctypes.c_int64] * 2, ctypes.c_void_p, *[ctypes.c_int64] * 2],
-    BYTES: [ctypes.c_void_p, ctypes.c_void_p, *[ctypes.c_int64] * 2, ctypes.c_void_p, *[ctypes.c_int64] * 2],
-    RECORD: [ctypes.c_void_p],
-    INT: [ctypes.c_int64],
-    FLOAT: [ctypes.c_double],
-}
-RESULTS: dict[str, Any] = {INT: ctypes.c_int64, FLOAT: ctypes.c_double, NONE: ctypes.c_void_p}
 
 
 class Shape(NamedTuple):
@@ -211,9 +194,7 @@ def shape_of(layout: Layout) -> Shape:
 @cache
 def structure(layout: Layout) -> type[ctypes.Structure]:
     """A layout's fields as a structure; its memory layout is that of `layout.dtype()`, including padding."""
-    known: dict[str, Any] = FIELDS
-    fields = [(name, known[kind] * length if length else known[kind]) for name, kind, length in layout.fields]
-    return type(layout.name, (ctypes.Structure,), {"_fields_": fields})
+    return native.structure(layout.name, layout.fields)
 
 
 def _symbols(folder: Path) -> Callable[[str, Any], Any]:
@@ -222,12 +203,6 @@ def _symbols(folder: Path) -> Callable[[str, Any], Any]:
         return symbols_of(folder / LIBRARY)
     except OSError:
         return _by_llvm(folder / OBJECT)
-
-
-def symbols_of(file: Path) -> Callable[[str, Any], Any]:
-    """Finds a function of a shared library. Raises `OSError` where that cannot be loaded."""
-    library = ctypes.CDLL(str(file))
-    return lambda symbol, prototype: prototype((symbol, library))
 
 
 def _by_llvm(file: Path) -> Callable[[str, Any], Any]:
@@ -247,28 +222,3 @@ def _by_llvm(file: Path) -> Callable[[str, Any], Any]:
         return found
 
     return find
-
-
-def native_function(symbols: Callable[[str, Any], Any], call: Call) -> Callable[..., Any]:
-    """A function of the file, called with rows, records and numbers as Python has them."""
-    words = [word for kind in call.takes for word in ARGUMENTS[kind]]
-    prototype = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *words)
-    native = symbols(call.symbol, prototype)
-    result, error = RESULTS[call.gives](), ctypes.c_void_p()
-    places = (ctypes.addressof(result), ctypes.addressof(error))
-    takes, gives = call.takes, call.gives
-
-    def called(*arguments: Any) -> Any:
-        passed: list[Any] = [*places]
-        for kind, argument in zip(takes, arguments, strict=True):
-            if kind in (ROW, BYTES):
-                size = ctypes.sizeof(argument._type_)
-                passed += (None, None, len(argument), size, ctypes.addressof(argument), len(argument), size)
-            else:
-                passed.append(ctypes.addressof(argument) if kind == RECORD else argument)
-        status = native(*passed)
-        if status not in RETURNED or error.value:
-            raise RuntimeError(f"compiled code ended with status {status}")
-        return None if gives == NONE else result.value
-
-    return called

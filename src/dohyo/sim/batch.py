@@ -23,7 +23,6 @@ from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game, State, Turns, usual_seats
 from dohyo.core.options import resolve
 from dohyo.sim import copies, records, seeds, turns
-from dohyo.sim.compiled import import_numba
 from dohyo.sim.loops import Cores, Policy, cores
 
 MOST_SEED = 1 << 63
@@ -78,9 +77,7 @@ class BatchMatch:
         illegal: str = "raise",
         device: str = "cpu",
     ) -> None:
-        import_numba()
-        import numpy
-
+        numpy = records.import_numpy()
         if not isinstance(game, Game):
             raise TypeError(f"the first argument is a game: dohyo.games.find(NAME), not {game!r}")
         if setup is not None and not isinstance(setup, Mapping):

@@ -11,7 +11,7 @@ from typing import Any
 from dohyo.core.flat import flat
 from dohyo.core.game import Game, Rules, Turns
 from dohyo.sim import records, turns
-from dohyo.sim.whole_program import compile_loops
+from dohyo.sim.whole_program import Loop, compile_loops
 
 Policy = Callable[..., int]
 
@@ -153,6 +153,7 @@ class Cores:
         self._spans = [(count * k // spans, count * (k + 1) // spans) for k in range(spans)]
         # As wide as the game may ever need: what is compiled for one number of seats then fits every other.
         self._scratch = [scratch_rows(game.rules, game.seats[1]) for _ in self._spans]
+        self._calls: dict[tuple[Any, int], Any] = {}  # the loop of each span's thread
 
     def again(self) -> Cores:
         """The same, for another batch of this game."""
@@ -179,7 +180,9 @@ class Cores:
     def _one(self, loop: Any, span: tuple[int, int], arguments: Sequence[Any], scratch: int | None, k: int) -> int:
         if scratch is not None:
             arguments = (*arguments[:scratch], self._scratch[k], *arguments[scratch:])
-        return loop(*span, *arguments) or 0
+        if (loop, k) not in self._calls:
+            self._calls[loop, k] = loop.of_one_thread() if isinstance(loop, Loop) else loop
+        return self._calls[loop, k](*span, *arguments) or 0
 
     def is_within(self, given: Any) -> bool:
         """Whether all these numbers are actions, or are accepted as such; where that is not cheaply known, no."""
