@@ -84,6 +84,15 @@ def test_who_searches_is_built_without_a_word(write: Write, one: Resolve, cache:
         assert (build_notes.key_in(found.log) == "build-not-compiled") == bool(status)
 
 
+def test_who_searches_without_a_thinker_is_built_too(write: Write, one: Resolve, cache: Path) -> None:
+    """A compiled search of the program's own; not one in plain Python, and not the words alone."""
+    source = SEARCHES.replace("STATUS", "0").replace("search.bot import Thinker", "search import Search")
+    for ending, is_built in (("Search(None, 2, compiled=True)", True), ("Search(None, 2, compiled=False)", False)):
+        found = one(write({"mine.py": source.replace("Thinker(None, 1.0)", ending)}) / "mine.py")
+        assert bool(found.built) == is_built
+    assert not one(write({"mine.py": "import dohyo\n# dohyo.search, compiled=True\n"}) / "mine.py").built
+
+
 def test_who_has_chosen_is_not_built(write: Write, one: Resolve, cache: Path, tmp_path: Path) -> None:
     """Another interpreter, a build of one's own, and a program that only names the word."""
     source = SEARCHES.replace("STATUS", "0")

@@ -2,8 +2,8 @@
 
     python -m dohyo.app.native_code [--into FOLDER] [GAME ...]
 
-The build of a wheel does that (`hatch_build.py`); in a clone, whoever wants it types it. It needs the extra `fast` and
-a C compiler, and takes a minute and a half of processor time for all games. The code is for any processor of this
+The build of a wheel does that (`hatch_build.py`); in a clone, whoever wants it types it. It needs the extra `fast`
+and a C compiler, and takes a minute and a half of processor time for all games. The code is for any processor of this
 machine's kind, and measured as fast as what Numba makes for this very one. By default it goes where Dohyo looks for
 it (`dohyo.system.shipped`), and what was made of other sources before is removed there.
 """

@@ -27,7 +27,7 @@ from dohyo.core import seeds
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.flat import flat
-from dohyo.core.game import Game
+from dohyo.core.game import Game, usual_seats
 from dohyo.core.observation import Action, Observation, prompt_lines
 from dohyo.core.options import resolve
 from dohyo.core.reader import Reader
@@ -41,6 +41,7 @@ GAME, SETUP = "DOHYO_GAME", "DOHYO_SETUP"
 LIMIT, FIRST_LIMIT = "DOHYO_LIMIT", "DOHYO_FIRST_LIMIT"
 SEED, TURN = "DOHYO_SEED", "DOHYO_TURN"
 USUAL_SEED = "1"  # without Dohyo
+WARM = "--warm"  # what a build calls a program with (`dohyo.search.of_program`)
 MOST_SETUP = 10_000  # characters of DOHYO_SETUP that are read
 
 
@@ -201,8 +202,12 @@ def as_text(action: object, game: Game) -> str:
 def run_as_program(made: type[Bot], word: str = "") -> None:
     """Play one match as a program: prompts from the standard input, replies to the standard output.
 
-    A program that lives for one turn finds its prompt in its last argument.
+    A program that lives for one turn finds its prompt in its last argument. Called with `--warm`, by its build, it
+    plays a first turn for nobody: what it searches with is compiled then.
     """
+    if WARM in sys.argv[1:]:
+        _warm(made, word)
+        return
     replies, sys.stdout = sys.stdout, sys.stderr
     name = word or os.environ.get(GAME) or made.game
     if not name:
@@ -232,6 +237,23 @@ def run_as_program(made: type[Bot], word: str = "") -> None:
     for read in sys.stdin.buffer:
         if (reply := talk.take(read.decode("utf-8", "surrogateescape").rstrip("\r\n"))) is not None:
             _print(replies, reply)
+
+
+def _warm(made: type[Bot], word: str) -> None:
+    """Begin a match and answer once, in the game that the class names; of one that names none only `begin` is called:
+    a build is for no match."""
+    from dohyo.core.referee import Referee  # which a match's program does without
+
+    name, bot = word or made.game, made()
+    if not name:
+        bot.begin()
+        return
+    game = games.find(name)
+    usual = game.usual_clock()
+    talk = Conversation(bot, game, int(USUAL_SEED), usual.limit(False), usual.limit(True))
+    talk.begin()
+    referee = Referee(game, resolve(game.options, {}, game.catalogue), usual_seats(game), int(USUAL_SEED))
+    talk.action_in(referee.state, referee.pending()[0])
 
 
 def _print(replies: Any, line: str) -> None:

@@ -2,7 +2,7 @@
 
 Theory of operation
 -------------------
-`dohyo.app.native_code` compiles the loop of each of Dohyo's own games when a wheel is built, for any processor of that
+`dohyo.app.native_code` compiles the loop of each of Dohyo's own games when a wheel is built, for any processor of its
 machine's kind. A file of other sources than those that are installed is never loaded (`dohyo.system.shipped`), and
 then the loop in Python plays, or Numba's. Every match of a process gets it, from its first turn on: so little is
 imported here.

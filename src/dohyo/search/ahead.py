@@ -14,6 +14,8 @@ The code is for the processor that built it: on another one, nothing is loaded f
 from __future__ import annotations
 
 import ctypes
+import hashlib
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
@@ -24,7 +26,7 @@ import msgspec
 
 from dohyo.core.flat import Layout
 from dohyo.core.game import State
-from dohyo.search.backend import CHOSEN, CompiledBackend, Function, taken
+from dohyo.search.backend import CHOSEN, Backend, CompiledBackend, Function, NumpyRecords, taken
 from dohyo.search.playout import put_record
 from dohyo.sim import ahead
 from dohyo.sim.ahead import Compiled
@@ -52,6 +54,7 @@ class Listed(msgspec.Struct, frozen=True):
     does: tuple[str, ...]  # a fingerprint for each
     over: tuple[Shape, ...]  # the states of each
     records: tuple[Shape, ...]  # all records that a search made: states, stacks, trees, sources
+    types: tuple[str, ...]  # of the arguments of each, see `types_of`
 
 
 # --- the build -----------------------------------------------------------------------------------------------------
@@ -67,6 +70,7 @@ class RecordingBackend(CompiledBackend):
         self._does: list[str] = []
         self._over: list[Shape] = []
         self._records_made: dict[Shape, None] = {}
+        self._types: dict[int, list[str]] = {}  # of the arguments, by the place in `asked`
 
     def blank(self, layout: Layout, count: int) -> Any:
         """See `Backend`; the same for the other methods here."""
@@ -86,15 +90,25 @@ class RecordingBackend(CompiledBackend):
         made = compile_whole(function, {**parts, "put": put_record})
         seen: list[Compiled] = []
         self.asked.append(seen)
+        types = self._types.setdefault(len(self.asked) - 1, [])
         self._does.append(fingerprint(function, {**parts, "put": put_record}))
         self._over.append(shape_of(layout))
 
         def noted(*arguments: Any) -> Any:
             if not seen:
+                types.append(types_of(arguments))
                 seen.append(Compiled(made, tuple(map(kind_of, arguments))))
             return made(*arguments)
 
         return noted
+
+    def forget_unused(self) -> None:
+        """Leave out what was asked for and never called: it was not compiled."""
+        used = [at for at, seen in enumerate(self.asked) if seen]
+        self.asked = [self.asked[at] for at in used]
+        self._does = [self._does[at] for at in used]
+        self._over = [self._over[at] for at in used]
+        self._types = {place: self._types[at] for place, at in enumerate(used)}
 
     def save(self, folder: Path) -> bool:
         """Write what was compiled into the folder; false if there was nothing.
@@ -108,7 +122,8 @@ class RecordingBackend(CompiledBackend):
         if not ahead.link(folder / OBJECT, folder / LIBRARY):
             (folder / LIBRARY).unlink(missing_ok=True)
         records = tuple({**dict.fromkeys(self._over), **self._records_made})
-        listed = Listed(processor.abilities(), tuple(calls), tuple(self._does), tuple(self._over), records)
+        types = tuple(self._types[at][0] for at in range(len(self.asked)))
+        listed = Listed(processor.abilities(), tuple(calls), tuple(self._does), tuple(self._over), records, types)
         (folder / LIST).write_bytes(msgspec.json.encode(listed))
         return True
 
@@ -135,11 +150,14 @@ class NativeBackend:
         symbols = _symbols(folder)
         made = [native_function(symbols, call) for call in listed.calls]
         self._functions = iter(list(zip(made, listed.does, listed.over, strict=True)))
-        self._shapes = frozenset(listed.records)
+        self.shapes = frozenset(listed.records)
+        self._by_what: dict[tuple[str, Shape], dict[str, Any]] = defaultdict(dict)
+        for function, does, over, types in zip(made, listed.does, listed.over, listed.types, strict=True):
+            self._by_what[does, over][types] = function
 
     def blank(self, layout: Layout, count: int) -> Any:
         """See `Backend`, as for all here. Raises `ValueError` for records that the build has not seen so."""
-        if shape_of(layout) not in self._shapes:
+        if shape_of(layout) not in self.shapes:
             raise ValueError(f"the build has compiled for other records than {layout.name} has now; {ANEW}")
         return (structure(layout) * count)()
 
@@ -163,6 +181,33 @@ class NativeBackend:
             raise ValueError(f"the build has compiled for other records than {layout.name} has now; {ANEW}")
         return found
 
+    def all_of(self, layout: Layout, function: Function, parts: Mapping[str, Function]) -> dict[str, Any]:
+        """The function whatever its place in the order, by the types of its arguments (`types_of`)."""
+        return self._by_what.get((fingerprint(function, {**parts, "put": put_record}), shape_of(layout)), {})
+
+    def in_numpy(self) -> Backend:
+        return _InNumpy(self)
+
+
+class _InNumpy(NumpyRecords):
+    """The same functions over NumPy's records."""
+
+    def __init__(self, native_backend: NativeBackend) -> None:
+        super().__init__()
+        self._native = native_backend
+
+    def blank(self, layout: Layout, count: int) -> Any:
+        """See `Backend`, as for all here. Raises what `NativeBackend` raises."""
+        if shape_of(layout) not in self._native.shapes:
+            raise ValueError(f"the build has compiled for other records than {layout.name} has now; {ANEW}")
+        return super().blank(layout, count)
+
+    def over(self, layout: Layout, function: Function, parts: Mapping[str, Function]) -> Any:
+        return self._native.over(layout, function, parts)
+
+    def in_numpy(self) -> Backend:
+        return self
+
 
 @contextmanager
 def loading(folder: Path) -> Iterator[None]:
@@ -183,6 +228,12 @@ def _chosen(backend: Any) -> Iterator[None]:
         yield
     finally:
         CHOSEN[:] = before
+
+
+def types_of(arguments: Iterable[Any]) -> str:
+    """The types of NumPy's arrays, records and numbers, as 16 hex digits."""
+    told = [(str(getattr(each, "dtype", type(each))), getattr(each, "ndim", 0)) for each in arguments]
+    return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
 
 
 @cache

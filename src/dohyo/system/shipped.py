@@ -16,7 +16,7 @@ SHIPPED = Path(__file__).parent.parent / "shipped"
 
 
 def file_of(what: str, sources: Sequence[Path]) -> Path:
-    """Where the machine code of this name is, or would be: made of these Python files, and of all in these folders."""
+    """Where the machine code of this name is, or would be: made of these Python files, or all in these folders."""
     return SHIPPED / f"{sys.platform}-{os.uname().machine}-{what}-{digest_of(sources)}.so"
 
 
