@@ -184,7 +184,7 @@ def test_other_arrays_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("from_wheel")
-@pytest.mark.parametrize("change", ["constant", "function", "sources", "policy", "debugging", "file"])
+@pytest.mark.parametrize("change", ["constant", "function", "sources", "policy", "debugging", "file", "unwanted"])
 def test_code_of_other_rules_is_not_used(
     change: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, folder: Path
 ) -> None:
@@ -201,6 +201,8 @@ def test_code_of_other_rules_is_not_used(
         monkeypatch.setattr(shipped, "digest_of", lambda sources: "0" * 16)
     elif change == "policy":
         parts = {**parts, "step": play_beside}
+    elif change == "unwanted":
+        monkeypatch.setenv(shipped.VARIABLE, "no")
     elif change == "debugging":
         monkeypatch.setenv("NUMBA_BOUNDSCHECK", "1")
     else:

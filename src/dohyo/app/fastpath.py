@@ -54,7 +54,7 @@ def loop_for(game: Game, compiled: bool | None = None) -> Loop | None:
 
 def _that_ships(game: Game) -> ShippedLoop | None:
     """The game's loop that ships with Dohyo, loaded once."""
-    if id(game) not in _shipped and not shipped.SHIPPED.is_dir():
+    if not shipped.is_there():
         return None
     if id(game) not in _shipped:
         from dohyo.app.shipped_loop import shipped_loop

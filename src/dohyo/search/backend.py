@@ -136,11 +136,7 @@ def backend_of(compiled: bool) -> Backend:
     """The plain or the compiled backend. Raises `OperatorError` for the compiled one without the extra `fast`."""
     if not compiled:
         return PlainBackend()
-    if CHOSEN:
-        return CHOSEN[0]
-    from dohyo.search import of_program
-
-    return of_program.backend() or CompiledBackend()
+    return CHOSEN[0] if CHOSEN else CompiledBackend()
 
 
 def taken(states: Iterable[State]) -> Sequence[State]:

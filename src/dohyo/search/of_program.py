@@ -19,7 +19,8 @@ from typing import Any
 
 from dohyo.core.flat import Layout
 from dohyo.search import ahead
-from dohyo.search.backend import Backend, CompiledBackend, Function, NumpyRecords
+from dohyo.search.backend import CHOSEN, Backend, CompiledBackend, Function, NumpyRecords
+from dohyo.search.backend import backend_of as any_backend
 
 WARM = "--warm"  # what a build calls the program with
 FOLDER = "cache"  # beside the program
@@ -30,6 +31,12 @@ UNSEEN = "search: compiled in the middle of a turn: the build has not seen it. M
 def folder() -> Path:
     """Where a program's compiled searches are: beside its file."""
     return Path(os.path.abspath(sys.argv[0])).parent / FOLDER
+
+
+def backend_of(compiled: bool) -> Backend:
+    """The backend of a search that a program makes. Raises what the function of that name in `backend.py` raises."""
+    found = backend() if compiled and not CHOSEN else None
+    return found or any_backend(compiled)
 
 
 def backend() -> Backend | None:

@@ -15,7 +15,8 @@ from dohyo.core import flat
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Chance, Game, State, no_deal, no_dice, no_roll
 from dohyo.search import puct_tree
-from dohyo.search.backend import Backend, backend_of, field, put_field, taken
+from dohyo.search.backend import Backend, field, put_field, taken
+from dohyo.search.of_program import backend_of
 from dohyo.search.playout import RULES
 from dohyo.search.uct import Choice, Option, end_of, ranked
 

@@ -122,7 +122,7 @@ def native_loop(
     functions: Sequence[Function], parts: Mapping[str, Function | int]
 ) -> Callable[[], NativeLoop] | None:
     """Makes the last of these functions over these parts from machine code that ships; none if none does."""
-    if any(os.environ.get(name, "0") not in ("", "0") for name in DEBUGGING):
+    if not shipped.is_there() or any(os.environ.get(name, "0") not in ("", "0") for name in DEBUGGING):
         return None
     game = game_of(functions, parts)
     library = None if game is None else _library(game)
@@ -178,8 +178,6 @@ def file_of(game: str) -> Path:
 @cache
 def _library(game: str) -> Library | None:
     """The game's library; none if there is none for this system, or if it is of other sources."""
-    if not shipped.SHIPPED.is_dir():
-        return None
     file = file_of(game)
     try:
         library = ctypes.CDLL(str(file))

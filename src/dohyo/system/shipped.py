@@ -13,6 +13,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 SHIPPED = Path(__file__).parent.parent / "shipped"
+VARIABLE = "DOHYO_NATIVE"  # `no`: a build makes none, and a process uses none
+NO = ("no", "0")
+
+
+def is_there() -> bool:
+    """Whether any ships, and is to be used."""
+    return os.environ.get(VARIABLE) not in NO and SHIPPED.is_dir()
 
 
 def file_of(what: str, sources: Sequence[Path]) -> Path:
