@@ -8,8 +8,10 @@ bytes are those of our own match: it is played once before, and its prompts are 
 alternate, because a machine's speed drifts; each figure is the median of the rounds' ratios.
 
     ratio        with ordinary turns played by compiled code (the extra `fast`)
-    core_ratio   without that extra, by the code that ships in wheels; printed where there is some
-    plain_ratio  in plain Python
+    core_ratio   without that extra, by the code that ships in wheels, from the first turn on; printed where there is
+                 some: `python -m dohyo.app.native_code` makes it in a clone
+    load_ms      processor time until that code is there, once in a process
+    plain_ratio  in plain Python, as without either
     fair_ratio   and plain_fair_ratio: the same by the clock of contests, `mode=fair`
     pause_us     how much longer a turn takes if bots that are not to move are paused; it is in no ratio
     sandbox_us   with --sandbox: how much longer a turn of the bare exchange takes if the bots run in the strongest
@@ -36,7 +38,6 @@ from time import monotonic_ns, sleep
 from typing import Any, NamedTuple
 
 from dohyo import games
-from dohyo.app import fastpath
 from dohyo.app.play import play_match
 from dohyo.app.shipped_loop import shipped_loop
 from dohyo.core import playback
@@ -53,6 +54,17 @@ RECORD = struct.Struct("=II")  # seat, length of what follows
 COMING_UP = 0.05  # seconds that bots have to start, in the sandbox too: not every protocol says when they have
 PATIENT = 60.0  # seconds: a turn that the machine interrupts is no fault here
 FAIR = Clock(turn=PATIENT, mode="fair")
+
+
+LOADED = """
+import sys, time
+from dohyo import games
+from dohyo.app import fastpath, play
+game = games.find(sys.argv[1])
+start = time.process_time()
+assert type(fastpath.loop_for(game)).__name__ == "ShippedLoop"
+print(1000 * (time.process_time() - start))
+"""
 
 
 class Case(NamedTuple):
@@ -182,7 +194,6 @@ def measure(bench: Bench, rounds: int) -> dict[str, list[float]]:
         "paused": lambda: bench.ours(compiled=True, pondering=False),
     }
     if shipped_loop(bench.game) is not None:
-        fastpath.note_turns(bench.game, fastpath.TURNS_TO_LOAD)
         ways["core"] = bench.ours
     if bench.sandbox is not none and bench.sandbox.layer != none.layer:
         ways["unboxed"] = lambda: bench.bare(none)
@@ -191,6 +202,14 @@ def measure(bench: Bench, rounds: int) -> dict[str, list[float]]:
         for name, way in ways.items():
             found[name].append(way())
     return found
+
+
+def loading(name: str) -> float:
+    """Milliseconds of processor time until a process has the game's shipped loop, the median of five."""
+    words = [sys.executable, "-c", LOADED, name]
+    return median(
+        float(subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True).stdout) for _ in range(5)
+    )
 
 
 def ratio(found: Mapping[str, Sequence[float]], name: str) -> float:
@@ -231,6 +250,7 @@ def main() -> None:
         print(f"plain_fair_ratio={ratio(found, 'plain fair'):.2f}")
         print(f"fair_ratio={ratio(found, 'fair'):.2f}")
         if "core" in found:
+            print(f"load_ms={loading(name):.1f}")
             print(f"core_ratio={ratio(found, 'core'):.2f}")
         print(f"plain_ratio={ratio(found, 'plain'):.2f}")
         print(f"ratio={ratio(found, 'compiled'):.2f}")

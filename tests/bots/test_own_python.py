@@ -84,28 +84,13 @@ def test_who_searches_is_built_without_a_word(write: Write, one: Resolve, cache:
         assert (build_notes.key_in(found.log) == "build-not-compiled") == bool(status)
 
 
-A_CLASS = """
-import sys
-import dohyo
-from dohyo.search import Search
-if "--warm" in sys.argv:
-    open("warmed", "w").close()
-    sys.exit()
-
-class Searcher(dohyo.Bot):
-    def begin(self):
-        self.search = Search(GAME, 4, compiled=True, horizon=20)
-"""
-
-
-def test_a_class_with_a_compiled_search_is_built(write: Write, one: Resolve, cache: Path) -> None:
-    """Its `begin` says `compiled=True`; one that is plain, or searches nothing, needs no build."""
-    plain = A_CLASS.replace("compiled=True, ", "")
-    folder = write({"mine.py": A_CLASS, "plain.py": plain, "other.py": A_CLASS.replace("dohyo.search", "mine")})
-    assert Path(one(folder / "mine.py").built, "warmed").is_file()
-    assert not one(folder / "plain.py").built
-    write({"mine.py": "Search = dict\n"})
-    assert not one(folder / "other.py").built
+def test_who_searches_without_a_thinker_is_built_too(write: Write, one: Resolve, cache: Path) -> None:
+    """A compiled search of the program's own; not one in plain Python, and not the words alone."""
+    source = SEARCHES.replace("STATUS", "0").replace("search.bot import Thinker", "search import Search")
+    for ending, is_built in (("Search(None, 2, compiled=True)", True), ("Search(None, 2, compiled=False)", False)):
+        found = one(write({"mine.py": source.replace("Thinker(None, 1.0)", ending)}) / "mine.py")
+        assert bool(found.built) == is_built
+    assert not one(write({"mine.py": "import dohyo\n# dohyo.search, compiled=True\n"}) / "mine.py").built
 
 
 def test_who_has_chosen_is_not_built(write: Write, one: Resolve, cache: Path, tmp_path: Path) -> None:

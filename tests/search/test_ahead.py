@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.search import Search, ahead, bot, tree
+from dohyo.search import ahead, bot, tree
 from dohyo.search.backend import parts_of
 from dohyo.sim.compiled import fingerprint
 from dohyo.sim.records import put_record
@@ -150,69 +150,3 @@ def test_records_have_numpy_s_memory() -> None:
         assert [getattr(kind, name).offset for name in record.names or ()] == [
             record.fields[name][1] for name in record.names or ()
         ]
-
-
-CLASS = f"""
-import sys
-sys.path.insert(0, {str(ROOT)!r})
-import dohyo
-from dohyo.search.backend import backend_of, put_field
-from tests.search import piles
-
-class Asking(dohyo.Bot):
-    game = "shoot-em-up"
-
-    def begin(self):
-        backend = backend_of(True)
-        self.pile = backend.blank(piles.LAYOUT, 1)
-        self.value = backend.over(piles.LAYOUT, piles.even, {{}})
-        put_field(self.pile[0], "pile", 4)
-        self.value(self.pile[0], 0)
-
-    def act(self, observation):
-        found = [self.value(self.pile[0], seat) for seat in range(2)]
-        return f"{{found}} {{sorted({{'numba', 'numpy', 'llvmlite'}} & set(sys.modules))}}"
-
-Asking.run()
-"""
-
-
-def test_a_class_has_what_its_build_compiled(tmp_path: Path) -> None:
-    """What a bot's `begin` asks for is compiled in its build, and loaded in a match; what does not fit is plain."""
-    folder = tmp_path / "bot"
-    folder.mkdir()
-    program = folder / "bot.py"
-    program.write_text(CLASS, encoding="utf-8")
-    done = run(folder, "", "--warm")
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    assert {file.name for file in (folder / bot.FOLDER).iterdir()} == {ahead.LIST, ahead.OBJECT, ahead.LIBRARY}
-    done = run(folder, "P 3 4\n")
-    assert (done.stdout, done.stderr) == ("[-0.5, 0.5] []\n", f"{bot.AHEAD}\n")
-    listed = folder / bot.FOLDER / ahead.LIST
-    listed.write_text(listed.read_text().replace('"does":["', '"does":["0'))
-    done = run(folder, "P 3 4\n")
-    assert done.stdout == "[-0.5, 0.5] []\n"
-    assert done.stderr.splitlines()[0].startswith("search: not loaded: ")
-    assert done.stderr.splitlines()[1:] == [bot.ONLY_PLAIN]
-    listed.unlink()  # a build that could not compile
-    done = run(folder, "P 3 4\n")
-    assert (done.stdout, done.stderr) == ("[-0.5, 0.5] []\n", f"{bot.ONLY_PLAIN}\n")
-
-
-def test_a_thinker_in_a_class_is_built_and_loaded_once(
-    built: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    """Made in a `begin`, it is part of what that build compiles, and does not begin another one."""
-
-    def make(compiled: bool) -> Search:
-        return Search(piles.game(), 2, compiled=compiled, horizon=20)
-
-    monkeypatch.setattr(sys, "argv", [str(built / "bot.py"), bot.WARM])
-    monkeypatch.setattr(bot.gc, "disable", lambda: None)
-    with ahead.plainly():
-        bot.Thinker(make, 0.1).choose(piles.pile(7), 0)
-    assert capfd.readouterr().err.startswith(bot.ONLY_PLAIN)
-    thinker = bot.begun(lambda: bot.Thinker(make, 0.1))
-    thinker.begin()
-    thinker.choose(piles.pile(7), 0)
-    assert capfd.readouterr().err.splitlines()[-1].startswith(f"{bot.AHEAD}; ")

@@ -1,9 +1,9 @@
 """Which loop plays a match's ordinary turns: the one in Python, or a compiled one once it pays.
 
 A game in which one player moves in each turn has a loop (`dohyo.runner.fastpath`). Of Dohyo's own games it ships as
-machine code (`shipped_loop.py`), which is loaded in a few milliseconds; of others it can be compiled together with
-the game's rules, with the extra `fast`. Loading that takes about as long as it saves in tens of thousands of turns.
-So a process loads either only after it has played so many turns of the game that it pays.
+machine code in wheels (`shipped_loop.py`), which is loaded at once, in a few milliseconds; of others it can be
+compiled together with the game's rules, with the extra `fast`. Loading that takes about as long as it saves in tens
+of thousands of turns. So a process loads it only after it has played so many turns of the game that it pays.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.runner.fastpath.driver import Loop, suits
 from dohyo.runner.fastpath.python_loop import PythonLoop
+from dohyo.system import shipped
 
 if TYPE_CHECKING:
     from dohyo.app.compiled_loop import CompiledLoop
     from dohyo.app.shipped_loop import ShippedLoop
 
 TURNS_TO_PAY = 20_000
-TURNS_TO_LOAD = 1_000  # the same for what ships
 
 _loops: dict[int, tuple[Game, CompiledLoop]] = {}  # by the game's identity: another of its name has other rules
 _shipped: dict[int, tuple[Game, ShippedLoop | None]] = {}
@@ -29,15 +29,16 @@ _played: dict[str, int] = {}  # turns in this process, by game
 
 
 def loop_for(game: Game, compiled: bool | None = None) -> Loop | None:
-    """The game's loop, if it has one: the loop in Python, unless `compiled` asks for the one that Numba compiles, or
-    one of machine code pays by now.
+    """The game's loop, if it has one: what ships; else the one in Python, or that of Numba where it pays.
+
+    `compiled` asks for the last one, or, if it is false, for the loop in Python.
 
     Raises `OperatorError` if the compiled loop is asked for and the extra `fast` is not installed.
     """
     if not suits(game):
         return None
-    if compiled is None and _played.get(game.name, 0) >= TURNS_TO_LOAD and (shipped := _that_ships(game)):
-        return shipped
+    if compiled is None and (loop := _that_ships(game)):
+        return loop
     if compiled or (compiled is None and _pays(game)):
         from dohyo.app.compiled_loop import CompiledLoop
 
@@ -53,6 +54,8 @@ def loop_for(game: Game, compiled: bool | None = None) -> Loop | None:
 
 def _that_ships(game: Game) -> ShippedLoop | None:
     """The game's loop that ships with Dohyo, loaded once."""
+    if not shipped.is_there():
+        return None
     if id(game) not in _shipped:
         from dohyo.app.shipped_loop import shipped_loop
 

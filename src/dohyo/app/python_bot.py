@@ -17,7 +17,7 @@ import atexit
 import operator
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
@@ -27,7 +27,7 @@ from dohyo.core import seeds
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.flat import flat
-from dohyo.core.game import Game
+from dohyo.core.game import Game, usual_seats
 from dohyo.core.observation import Action, Observation, prompt_lines
 from dohyo.core.options import resolve
 from dohyo.core.reader import Reader
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 GAME, SETUP = "DOHYO_GAME", "DOHYO_SETUP"
 SEED, TURN = "DOHYO_SEED", "DOHYO_TURN"
 USUAL_SEED = "1"  # without Dohyo
+WARM = "--warm"  # what a build calls a program with (`dohyo.search.of_program`)
 MOST_SETUP = 10_000  # characters of DOHYO_SETUP that are read
-WARM = "--warm"  # what a program that searches is called with in its build (`dohyo.bots.own_python`)
 
 
 class Bot:
@@ -211,11 +211,13 @@ def as_text(action: object, game: Game) -> str:
 def run_as_program(made: type[Bot], word: str = "") -> None:
     """Play one match as a program: prompts from the standard input, replies to the standard output.
 
-    A program that lives for one turn finds its prompt in its last argument. In its build (`--warm`) the searches that
-    it begins with are compiled ahead of time.
+    A program that lives for one turn finds its prompt in its last argument. Called with `--warm`, by its build, it
+    plays a first turn for nobody: what it searches with is compiled then.
     """
     if sys.argv[1:] == [WARM] and TURN not in os.environ:
-        _warm(made, word or made.game)
+        from dohyo.search.bot import warm_up
+
+        warm_up(lambda _: _first_turn(made, word or made.game))
     replies, sys.stdout = sys.stdout, sys.stderr
     name = word or os.environ.get(GAME) or made.game
     if not name:
@@ -228,14 +230,9 @@ def run_as_program(made: type[Bot], word: str = "") -> None:
         setup = _setup(game)
     except (ValueError, OperatorError) as error:
         sys.exit(f"{made.__name__}: {SETUP}: {error}")
-
-    def start() -> Conversation:
-        seed = int(os.environ.get(SEED) or USUAL_SEED)
-        talk = Conversation(made(), game, seed, *told_limits(game), setup, mode=None)
-        talk.begin()
-        return talk
-
-    talk = _with_its_build(start)
+    seed = int(os.environ.get(SEED) or USUAL_SEED)
+    talk = Conversation(made(), game, seed, *told_limits(game), setup, mode=None)
+    talk.begin()
     talk.listen()
     if TURN in os.environ and len(sys.argv) > 1:
         talk.bot.random.seed(f"{talk.bot.seed} {os.environ[TURN]}")
@@ -250,25 +247,22 @@ def run_as_program(made: type[Bot], word: str = "") -> None:
             _print(replies, reply)
 
 
-def _warm(made: type[Bot], name: str) -> NoReturn:
-    """Compile what the bot's `begin` asks for. A build is not for one match: no game is told, and no limit."""
-    from dohyo.search.bot import warm_up
+def _first_turn(made: type[Bot], name: str) -> None:
+    """Begin a match and answer once, in the game that the class names; of one that names none only `begin` is called:
+    a build is for no match."""
+    from dohyo.core.referee import Referee  # which a match's program does without
 
-    def start(_: bool) -> None:
-        bot = made()
-        bot.game = name
+    bot = made()
+    if not name:
         bot.begin()
-
-    warm_up(start)
-
-
-def _with_its_build(start: Callable[[], Conversation]) -> Conversation:
-    """What `start` returns, where searches that it makes are those that its build has compiled, if it had one."""
-    if not os.path.isdir(os.path.join(os.path.dirname(os.path.abspath(sys.argv[0])), "cache")):
-        return start()
-    from dohyo.search.bot import begun
-
-    return begun(start)
+        return
+    game = games.find(name)
+    usual = game.usual_clock()
+    talk = Conversation(bot, game, int(USUAL_SEED), usual.limit(False), usual.limit(True))
+    talk.begin()
+    referee = Referee(game, resolve(game.options, {}, game.catalogue), usual_seats(game), int(USUAL_SEED))
+    with suppress(Exception):  # a mistake in `act` shows in play; what it has searched with until then is compiled
+        talk.action_in(referee.state, referee.pending()[0])
 
 
 def _print(replies: Any, line: str) -> None:

@@ -2,36 +2,28 @@
 
 Theory of operation
 -------------------
-`python -m dohyo.app.shipped_loop` compiles the loop of each of Dohyo's own games (`dohyo.sim.ahead`), for any
-processor of this machine's kind, and writes it to `shipped/` in this package: whoever makes a wheel does that before
-(hatch takes the files along). Each file's name says the system, the game, and of which sources it was made: a file of
-other sources than those that are installed is never loaded, and then the loop in Python plays, or Numba's.
+`dohyo.app.native_code` compiles the loop of each of Dohyo's own games when a wheel is built, for any processor of its
+machine's kind. A file of other sources than those that are installed is never loaded (`dohyo.system.shipped`), and
+then the loop in Python plays, or Numba's. Every match of a process gets it, from its first turn on: so little is
+imported here.
 """
 
 from __future__ import annotations
 
 import ctypes
-import hashlib
-import os
 import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from dohyo import core, games, runner
-from dohyo.app.compiled_loop import (
-    INPUT_BYTES,
-    LoopBuffers,
-    fill_table,
-    loop_arguments,
-    loop_parts,
-    table_fields,
-)
+from dohyo.app import compiled_loop
+from dohyo.app.compiled_loop import INPUT_BYTES, LoopBuffers, fill_table, table_fields
 from dohyo.core.game import Game
 from dohyo.runner.fastpath import MAX_TURNS, kernel
-from dohyo.sim.ahead import BYTES, INT, NONE, ROW, Call
+from dohyo.system import shipped
+from dohyo.system.native import BYTES, FIELDS, INT, NONE, ROW, Call, native_function, structure, symbols_of
 
-SHIPPED = Path(__file__).parent / "shipped"
 # How `kernel.play_turns` is called.
 LOOP = Call("dohyo_0", (ROW, BYTES, ROW, ROW, INT, INT, INT, INT), NONE)
 
@@ -41,11 +33,9 @@ class ShippedLoop(LoopBuffers):
 
     def __init__(self, game: Game, file: Path) -> None:
         """Raises `OSError` where the file cannot be loaded on this system."""
-        from dohyo.search.ahead import native_function, structure, symbols_of
-
         self._loop = native_function(symbols_of(file), LOOP)
         layout = game.rules.LAYOUT
-        states = (structure(layout) * 1)()
+        states = (structure(layout.name, layout.fields) * 1)()
         packed = (ctypes.c_uint8 * layout.size).from_buffer(states)
         io_records = _record(kernel.io_fields(game.seats[1], MAX_TURNS, game.protocol.PROMPT_BYTES, INPUT_BYTES))
         lines = [game.protocol.text(action) for action in range(game.rules.ACTIONS)]
@@ -71,18 +61,13 @@ def file_of(game: Game) -> Path | None:
     package = sys.modules.get(f"{games.__name__}.{game.name.replace('-', '_')}")
     if package is None or getattr(package, "GAME", None) is not game:
         return None
-    folder = Path(package.__path__[0])
-    return SHIPPED / f"{sys.platform}-{os.uname().machine}-{game.name}-{_sources(folder)}.so"
+    return _file_of(game.name, Path(package.__path__[0]))
 
 
 @cache
-def _sources(game: Path) -> str:
-    """SHA-256 over the sources of which the machine code is made, 16 hex digits."""
-    seen = hashlib.sha256()
-    for folder in (game, Path(core.__file__).parent, Path(runner.__file__).parent / "fastpath"):
-        for source in sorted(folder.glob("*.py")):
-            seen.update(source.name.encode() + b"\0" + source.read_bytes())
-    return seen.hexdigest()[:16]
+def _file_of(name: str, folder: Path) -> Path:
+    ours = Path(core.__file__).parent, Path(runner.__file__).parent / "fastpath", Path(compiled_loop.__file__)
+    return shipped.file_of(name, (folder, *ours))
 
 
 def _view(numbers: Any, kind: Any) -> Any:
@@ -93,41 +78,6 @@ def _view(numbers: Any, kind: Any) -> Any:
 
 def _record(fields: kernel.Fields) -> Any:
     """A row of one record with these fields."""
-    from dohyo.search.ahead import FIELDS
-
-    known: dict[str, Any] = FIELDS
-    parts = [(name, known[kind.lstrip("<")] * length) for name, kind, length in fields]
+    parts = [(name, FIELDS[kind.lstrip("<")] * length) for name, kind, length in fields]
     record: Any = type("Record", (ctypes.Structure,), {"_fields_": parts})
     return (record * 1)()
-
-
-def ship(game: Game) -> Path:
-    """Compile the game's loop, and write its file; raises `OperatorError` without the extra `fast`."""
-    from dohyo.sim import ahead
-    from dohyo.sim.whole_program import compile_whole
-
-    made = compile_whole(kernel.play_turns, loop_parts(game), kernel.FOREIGN)
-    made(*loop_arguments(game), 0, 0, 0, 0)  # no turn of no seat: compiled for these types
-    content, (call,) = ahead.object_file(
-        [ahead.Compiled(made, made.signatures[0])], kernel.FOREIGN, any_processor=True
-    )
-    assert call == LOOP
-    file = file_of(game)
-    assert file is not None
-    SHIPPED.mkdir(exist_ok=True)
-    for old in SHIPPED.glob(f"{file.name.rpartition('-')[0]}-*"):
-        old.unlink()
-    made = file.with_suffix(".o")
-    made.write_bytes(content)
-    if not ahead.link(made, file):
-        raise OSError("there is no linker (in Debian: apt install gcc)")
-    made.unlink()
-    return file
-
-
-if __name__ == "__main__":
-    from dohyo.runner.fastpath.driver import suits
-
-    for each in games.all_games().values():
-        if suits(each) and file_of(each) is not None:
-            print(ship(each))

@@ -4,9 +4,9 @@ The `python3` of the PATH, with which other bots run, often has no Dohyo. A `bot
 `python = "dohyo"`; a single file, or a folder without one, says it by importing it. Whoever has named an interpreter
 gets that one.
 
-A program that makes a `Thinker` (`dohyo.search.bot`), or holds a bot as a class whose search is `compiled=True`, is
-built where it does not declare a build of its own: `python bot.py --warm` compiles its search ahead of time, so that
-no turn of a match has to.
+A program that makes a `Thinker` (`dohyo.search.bot`) or a compiled search (`compiled=True`) is built where it does
+not declare a build of its own: `python bot.py --warm` compiles its search ahead of time, so that no turn of a match
+has to.
 """
 
 from __future__ import annotations
@@ -28,7 +28,6 @@ IMPORT = re.compile(r"^[ \t]*+(?:import|from)[ \t]++dohyo(?:[ \t.,;\r]|$)", re.M
 THINKER = re.compile(r"^[ \t]*+(?:import|from)[ \t]++dohyo\.search(?:\.bot\b|[ \t]++import\b.*\bbot\b)", re.MULTILINE)
 MADE = re.compile(r"\bThinker[ \t]*+\(")
 SEARCH = re.compile(r"^[ \t]*+(?:import|from)[ \t]++dohyo(?:\.search\b|[ \t]++import\b.*\bsearch\b)", re.MULTILINE)
-A_CLASS = re.compile(r"^[ \t]*+class[ \t]++\w++[ \t]*+\(.*\bBot\b", re.MULTILINE)
 COMPILED = re.compile(r"\bcompiled[ \t]*+=[ \t]*+True\b")
 WARM = "--warm"  # what such a program is called with in its build (`dohyo.search.bot`)
 MOST_FILES = 100  # sources that are looked at
@@ -46,15 +45,16 @@ def own_python_for(main: str, files: Mapping[str, Path], tools: Tools) -> Tools:
 
 
 def is_thinker(main: str, files: Mapping[str, Path], tools: Tools) -> bool:
-    """Whether a program runs with our own interpreter and makes a `Thinker`, or a class's compiled search, in `main`
-    or in what that imports."""
+    """Whether a program runs with our own interpreter and makes a `Thinker` or a compiled search.
+
+    That may stand in `main` or in what it imports.
+    """
     if tools.python_name != OWN_PYTHON:
         return False
     texts = list(_texts(main, files))
     if any(THINKER.search(text) and MADE.search(text) for text in texts):
         return True
-    searches = any(SEARCH.search(text) and COMPILED.search(text) for text in texts)
-    return searches and any(A_CLASS.search(text) for text in texts)
+    return any(SEARCH.search(text) and COMPILED.search(text) for text in texts)
 
 
 def warming(main: str, tools: Tools) -> Step:

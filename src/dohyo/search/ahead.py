@@ -14,6 +14,8 @@ The code is for the processor that built it: on another one, nothing is loaded f
 from __future__ import annotations
 
 import ctypes
+import hashlib
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
@@ -24,33 +26,16 @@ import msgspec
 
 from dohyo.core.flat import Layout
 from dohyo.core.game import State
-from dohyo.search.backend import CHOSEN, CompiledBackend, Function, PlainBackend, taken
+from dohyo.search.backend import CHOSEN, Backend, CompiledBackend, Function, NumpyRecords, taken
 from dohyo.sim import ahead
-from dohyo.sim.ahead import BYTES, FLOAT, INT, NONE, RECORD, ROW, Call, Compiled
+from dohyo.sim.ahead import Compiled
 from dohyo.sim.compiled import fingerprint
 from dohyo.sim.records import put_record
-from dohyo.system import processor
+from dohyo.system import native, processor
+from dohyo.system.native import Call, native_function, symbols_of
 
 LIST, OBJECT, LIBRARY = "ahead.json", "ahead.o", "ahead.so"  # in the folder; the list is written last
 ANEW = "build the bot again"
-RETURNED = (0, -2)  # what Numba's functions say when no error was raised
-FIELDS = {
-    "i8": ctypes.c_int64,
-    "f8": ctypes.c_double,
-    "i4": ctypes.c_int32,
-    "i2": ctypes.c_int16,
-    "i1": ctypes.c_int8,
-    "u1": ctypes.c_uint8,
-}
-ARGUMENTS: dict[str, list[Any]] = {
-    # Who owns the memory (twice: nobody), how many records, of what size, where, how many, how far apart.
-    ROW: [ctypes.c_void_p, ctypes.c_void_p, *[ctypes.c_int64] * 2, ctypes.c_void_p, *[ctypes.c_int64] * 2],
-    BYTES: [ctypes.c_void_p, ctypes.c_void_p, *[ctypes.c_int64] * 2, ctypes.c_void_p, *[ctypes.c_int64] * 2],
-    RECORD: [ctypes.c_void_p],
-    INT: [ctypes.c_int64],
-    FLOAT: [ctypes.c_double],
-}
-RESULTS: dict[str, Any] = {INT: ctypes.c_int64, FLOAT: ctypes.c_double, NONE: ctypes.c_void_p}
 
 
 class Shape(NamedTuple):
@@ -69,6 +54,7 @@ class Listed(msgspec.Struct, frozen=True):
     does: tuple[str, ...]  # a fingerprint for each
     over: tuple[Shape, ...]  # the states of each
     records: tuple[Shape, ...]  # all records that a search made: states, stacks, trees, sources
+    types: tuple[str, ...]  # of the arguments of each, see `types_of`
 
 
 # --- the build -----------------------------------------------------------------------------------------------------
@@ -84,6 +70,7 @@ class RecordingBackend(CompiledBackend):
         self._does: list[str] = []
         self._over: list[Shape] = []
         self._records_made: dict[Shape, None] = {}
+        self._types: dict[int, list[str]] = {}  # of the arguments, by the place in `asked`
 
     def blank(self, layout: Layout, count: int) -> Any:
         """See `Backend`; the same for the other methods here."""
@@ -103,15 +90,25 @@ class RecordingBackend(CompiledBackend):
         made = compile_whole(function, {**parts, "put": put_record})
         seen: list[Compiled] = []
         self.asked.append(seen)
+        types = self._types.setdefault(len(self.asked) - 1, [])
         self._does.append(fingerprint(function, {**parts, "put": put_record}))
         self._over.append(shape_of(layout))
 
         def noted(*arguments: Any) -> Any:
             if not seen:
+                types.append(types_of(arguments))
                 seen.append(Compiled(made, tuple(map(kind_of, arguments))))
             return made(*arguments)
 
         return noted
+
+    def forget_unused(self) -> None:
+        """Leave out what was asked for and never called: it was not compiled."""
+        used = [at for at, seen in enumerate(self.asked) if seen]
+        self.asked = [self.asked[at] for at in used]
+        self._does = [self._does[at] for at in used]
+        self._over = [self._over[at] for at in used]
+        self._types = {place: self._types[at] for place, at in enumerate(used)}
 
     def save(self, folder: Path) -> bool:
         """Write what was compiled into the folder; false if there was nothing.
@@ -125,7 +122,8 @@ class RecordingBackend(CompiledBackend):
         if not ahead.link(folder / OBJECT, folder / LIBRARY):
             (folder / LIBRARY).unlink(missing_ok=True)
         records = tuple({**dict.fromkeys(self._over), **self._records_made})
-        listed = Listed(processor.abilities(), tuple(calls), tuple(self._does), tuple(self._over), records)
+        types = tuple(self._types[at][0] for at in range(len(self.asked)))
+        listed = Listed(processor.abilities(), tuple(calls), tuple(self._does), tuple(self._over), records, types)
         (folder / LIST).write_bytes(msgspec.json.encode(listed))
         return True
 
@@ -152,11 +150,14 @@ class NativeBackend:
         symbols = _symbols(folder)
         made = [native_function(symbols, call) for call in listed.calls]
         self._functions = iter(list(zip(made, listed.does, listed.over, strict=True)))
-        self._shapes = frozenset(listed.records)
+        self.shapes = frozenset(listed.records)
+        self._by_what: dict[tuple[str, Shape], dict[str, Any]] = defaultdict(dict)
+        for function, does, over, types in zip(made, listed.does, listed.over, listed.types, strict=True):
+            self._by_what[does, over][types] = function
 
     def blank(self, layout: Layout, count: int) -> Any:
         """See `Backend`, as for all here. Raises `ValueError` for records that the build has not seen so."""
-        if shape_of(layout) not in self._shapes:
+        if shape_of(layout) not in self.shapes:
             raise ValueError(f"the build has compiled for other records than {layout.name} has now; {ANEW}")
         return (structure(layout) * count)()
 
@@ -180,18 +181,38 @@ class NativeBackend:
             raise ValueError(f"the build has compiled for other records than {layout.name} has now; {ANEW}")
         return found
 
+    def all_of(self, layout: Layout, function: Function, parts: Mapping[str, Function]) -> dict[str, Any]:
+        """The function whatever its place in the order, by the types of its arguments (`types_of`)."""
+        return self._by_what.get((fingerprint(function, {**parts, "put": put_record}), shape_of(layout)), {})
+
+    def in_numpy(self) -> Backend:
+        return _InNumpy(self)
+
+
+class _InNumpy(NumpyRecords):
+    """The same functions over NumPy's records."""
+
+    def __init__(self, native_backend: NativeBackend) -> None:
+        super().__init__()
+        self._native = native_backend
+
+    def blank(self, layout: Layout, count: int) -> Any:
+        """See `Backend`, as for all here. Raises what `NativeBackend` raises."""
+        if shape_of(layout) not in self._native.shapes:
+            raise ValueError(f"the build has compiled for other records than {layout.name} has now; {ANEW}")
+        return super().blank(layout, count)
+
+    def over(self, layout: Layout, function: Function, parts: Mapping[str, Function]) -> Any:
+        return self._native.over(layout, function, parts)
+
+    def in_numpy(self) -> Backend:
+        return self
+
 
 @contextmanager
 def loading(folder: Path) -> Iterator[None]:
     """Searches that are made inside get the folder's functions. Raises as `NativeBackend` does."""
     with _chosen(NativeBackend(folder)):
-        yield
-
-
-@contextmanager
-def plainly() -> Iterator[None]:
-    """Searches that are made inside are plain, also those that ask to be compiled."""
-    with _chosen(PlainBackend()):
         yield
 
 
@@ -209,6 +230,12 @@ def _chosen(backend: Any) -> Iterator[None]:
         CHOSEN[:] = before
 
 
+def types_of(arguments: Iterable[Any]) -> str:
+    """The types of NumPy's arrays, records and numbers, as 16 hex digits."""
+    told = [(str(getattr(each, "dtype", type(each))), getattr(each, "ndim", 0)) for each in arguments]
+    return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
+
+
 @cache
 def shape_of(layout: Layout) -> Shape:
     """How its records are arranged in memory."""
@@ -218,9 +245,7 @@ def shape_of(layout: Layout) -> Shape:
 @cache
 def structure(layout: Layout) -> type[ctypes.Structure]:
     """A layout's fields as a structure; its memory layout is that of `layout.dtype()`, including padding."""
-    known: dict[str, Any] = FIELDS
-    fields = [(name, known[kind] * length if length else known[kind]) for name, kind, length in layout.fields]
-    return type(layout.name, (ctypes.Structure,), {"_fields_": fields})
+    return native.structure(layout.name, layout.fields)
 
 
 def _symbols(folder: Path) -> Callable[[str, Any], Any]:
@@ -229,12 +254,6 @@ def _symbols(folder: Path) -> Callable[[str, Any], Any]:
         return symbols_of(folder / LIBRARY)
     except OSError:
         return _by_llvm(folder / OBJECT)
-
-
-def symbols_of(file: Path) -> Callable[[str, Any], Any]:
-    """Finds a function of a shared library. Raises `OSError` where that cannot be loaded."""
-    library = ctypes.CDLL(str(file))
-    return lambda symbol, prototype: prototype((symbol, library))
 
 
 def _by_llvm(file: Path) -> Callable[[str, Any], Any]:
@@ -254,28 +273,3 @@ def _by_llvm(file: Path) -> Callable[[str, Any], Any]:
         return found
 
     return find
-
-
-def native_function(symbols: Callable[[str, Any], Any], call: Call) -> Callable[..., Any]:
-    """A function of the file, called with rows, records and numbers as Python has them."""
-    words = [word for kind in call.takes for word in ARGUMENTS[kind]]
-    prototype = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *words)
-    native = symbols(call.symbol, prototype)
-    result, error = RESULTS[call.gives](), ctypes.c_void_p()
-    places = (ctypes.addressof(result), ctypes.addressof(error))
-    takes, gives = call.takes, call.gives
-
-    def called(*arguments: Any) -> Any:
-        passed: list[Any] = [*places]
-        for kind, argument in zip(takes, arguments, strict=True):
-            if kind in (ROW, BYTES):
-                size = ctypes.sizeof(argument._type_)
-                passed += (None, None, len(argument), size, ctypes.addressof(argument), len(argument), size)
-            else:
-                passed.append(ctypes.addressof(argument) if kind == RECORD else argument)
-        status = native(*passed)
-        if status not in RETURNED or error.value:
-            raise RuntimeError(f"compiled code ended with status {status}")
-        return None if gives == NONE else result.value
-
-    return called

@@ -9,8 +9,9 @@ from typing import Any
 from dohyo.core import flat
 from dohyo.core.game import Chance, Game, State, Turns
 from dohyo.search import deepening
-from dohyo.search.backend import Function, backend_of, field, parts_of, put_field
+from dohyo.search.backend import Function, field, parts_of, put_field
 from dohyo.search.deepening import MOST_WORLDS, PLIES, SEATS
+from dohyo.search.of_program import backend_of
 from dohyo.search.uct import Choice, end_of
 
 BUNDLE_SECONDS = 0.0007  # how long compiled code runs between two checks of the clock

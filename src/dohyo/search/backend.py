@@ -34,6 +34,9 @@ class Backend(Protocol):
     def over(self, layout: Layout, function: Function, parts: Mapping[str, Function]) -> Any:
         """A flat function, with values for the names that it leaves open."""
 
+    def in_numpy(self) -> Backend:
+        """The same with NumPy's records, if it is compiled: for a search that works with arrays."""
+
 
 class PlainBackend:
     """Lists and plain states."""
@@ -52,6 +55,9 @@ class PlainBackend:
             states[to] = copy(others[at])
 
         return bound(function, {**parts, "put": put})
+
+    def in_numpy(self) -> Backend:
+        return self
 
 
 def bound(function: Function, parts: Mapping[str, Function]) -> Any:
@@ -80,17 +86,14 @@ def bound(function: Function, parts: Mapping[str, Function]) -> Any:
     return space(function.__globals__)[function.__name__]
 
 
-class CompiledBackend:
-    """Arrays and records. Needs the extra `fast`."""
+class NumpyRecords:
+    """Arrays and records of NumPy, which a compiled search works on."""
 
     def __init__(self) -> None:
-        """Raises `OperatorError` where the extra is not installed."""
-        from dohyo.sim import compiled, records, whole_program
+        """Raises `OperatorError` where NumPy is not installed."""
+        from dohyo.sim import records
 
-        compiled.import_numba()
-        import numpy
-
-        self._whole, self._records, self._numpy = whole_program, records, numpy
+        self._records, self._numpy = records, records.import_numpy()
 
     def blank(self, layout: Layout, count: int) -> Any:
         """See `Backend`, as for all here."""
@@ -106,6 +109,22 @@ class CompiledBackend:
         for at, state in enumerate(found):
             self._records.write(layout, records, at, state)
         return records
+
+
+class CompiledBackend(NumpyRecords):
+    """Compiled by Numba, over these. Needs the extra `fast`."""
+
+    def __init__(self) -> None:
+        """Raises `OperatorError` where the extra is not installed."""
+        from dohyo.sim import compiled, whole_program
+
+        compiled.import_numba()
+        super().__init__()
+        self._whole = whole_program
+
+    def in_numpy(self) -> Backend:
+        """See `Backend`."""
+        return self
 
     def over(self, layout: Layout, function: Function, parts: Mapping[str, Function]) -> Any:
         return self._whole.compile_loops([function], {**parts, "put": put_record})[0]

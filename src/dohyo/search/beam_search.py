@@ -11,7 +11,8 @@ from dohyo.core.cheap_random import LUCK, below, mixed
 from dohyo.core.flat import MASK32
 from dohyo.core.game import Game, State
 from dohyo.search import beam
-from dohyo.search.backend import Function, backend_of, field, parts_of, put_field, workspace_of
+from dohyo.search.backend import Function, field, parts_of, put_field, workspace_of
+from dohyo.search.of_program import backend_of
 from dohyo.search.uct import Choice, Option, choice_of, end_of
 
 

@@ -17,8 +17,8 @@ hold the interpreter's lock during the import. Without Numba there is no thinker
 
 The program writes to standard error which kind of search it uses, one line for each change; a replay keeps these.
 
-A bot that is a class (`dohyo.Bot`) needs no `Thinker`: its program's build compiles the searches that its `begin`
-makes with `compiled=True`, and `begun` loads them in a match.
+A bot that is a class (`dohyo.Bot`) needs no `Thinker`: its build compiles what its searches with `compiled=True` ask
+for, and a match loads that (`of_program.py`).
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NoReturn, Protocol, TypeVar
+from typing import Any, NoReturn, Protocol
 
 from dohyo.core import build_notes
 from dohyo.core.errors import OperatorError
 from dohyo.core.flat import Layout
 from dohyo.core.game import Game, State
 from dohyo.search import ahead
-from dohyo.search.backend import CHOSEN, PlainBackend, taken
+from dohyo.search.backend import CHOSEN, taken
 from dohyo.search.turn_clock import LOADING, SHARE, TurnClock, since_start, told_limits
 from dohyo.search.uct import Choice
 
@@ -168,14 +168,15 @@ class Thinker:
         self.clock.end()
         if how != self._said:
             self._said = how
-            _say(f"{how}; {choice.playouts} tried in this turn")
+            with suppress(OSError):
+                os.write(2, f"{how}; {choice.playouts} tried in this turn\n".encode())
         return choice
 
 
 def loaded(make: Maker) -> Searching | None:
     """The search that the build has compiled ahead of time; none if it cannot be loaded."""
-    if CHOSEN:  # the program's `begin` is run in its build, or with what that has left
-        return None if isinstance(CHOSEN[0], PlainBackend) else make(True)
+    if CHOSEN:  # a build is under way, of a class that makes a thinker in its `begin`
+        return make(True)
     if not ahead.is_there(cache()):
         return None
     try:
@@ -184,39 +185,6 @@ def loaded(make: Maker) -> Searching | None:
     except Exception as reason:  # whatever it is: Numba or plain Python is left, and somebody may read this
         print(f"search: not loaded: {reason}", file=sys.stderr)
         return None
-
-
-Begun = TypeVar("Begun")
-
-
-def begun(begin: Callable[[], Begun]) -> Begun:
-    """What `begin` returns, in which a program makes its searches: those that ask to be compiled are loaded as its
-    build, which called the same, has left them. Nothing is compiled for them in a match.
-
-    Where the build could not compile, they are plain, and standard error says so. `begin` is called once more if what
-    is there does not fit.
-    """
-    if ahead.is_there(cache()):
-        try:
-            with ahead.loading(cache()):
-                result = begin()
-            _say(AHEAD)
-            return result
-        except (OSError, ValueError) as reason:
-            print(f"search: not loaded: {reason}", file=sys.stderr)
-    elif pays():
-        os.environ["DOHYO_CACHE"] = str(cache())
-        return begin()
-    with ahead.plainly():
-        result = begin()
-    _say(ONLY_PLAIN)
-    return result
-
-
-def _say(line: str) -> None:
-    """A line on standard error, whatever became of that."""
-    with suppress(OSError):
-        os.write(2, f"{line}\n".encode())
 
 
 def warm_up(make: Callable[[bool], object]) -> NoReturn:
@@ -276,6 +244,7 @@ def _compile_ahead(make: Callable[[bool], object]) -> int:
     cache().mkdir(exist_ok=True)
     with ahead.recording() as backend:
         make(True)
+    backend.forget_unused()
     if backend.asked:
         return DONE_WELL if backend.save(cache()) else OTHER_WAY
     (cache() / DONE).touch()  # it has compiled functions by itself, with Numba, which has kept them

@@ -15,7 +15,8 @@ from dohyo.core import flat
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Chance, Game, State, no_deal, no_dice, no_roll
 from dohyo.search import puct_tree
-from dohyo.search.backend import Backend, CompiledBackend, PlainBackend, field, put_field, taken
+from dohyo.search.backend import Backend, field, put_field, taken
+from dohyo.search.of_program import backend_of
 from dohyo.search.playout import RULES
 from dohyo.search.uct import Choice, Option, end_of, ranked
 
@@ -98,7 +99,7 @@ class PUCT:
         self._evaluate, self._priors, self._nodes = evaluate, priors, nodes
         self._actions, self._layout = game.rules.ACTIONS, game.rules.LAYOUT
         self._chance = numpy.random.default_rng(seed)
-        self._backend: Backend = CompiledBackend() if compiled else PlainBackend()
+        self._backend: Backend = backend_of(compiled).in_numpy()
         room = max(edges or nodes * EDGES_A_NODE, LEAST_ROOM * seats * self._actions)
         self._make_room(batch or positions * leaves * seats, room, seed)
         put_field(self._scratch, "explore", explore)

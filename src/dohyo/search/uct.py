@@ -13,7 +13,8 @@ from dohyo.core.cheap_random import mixed
 from dohyo.core.flat import MASK32
 from dohyo.core.game import Game, State
 from dohyo.search import tree
-from dohyo.search.backend import Function, backend_of, field, parts_of, put_field, workspace_of
+from dohyo.search.backend import Function, field, parts_of, put_field, workspace_of
+from dohyo.search.of_program import backend_of
 
 NODES, EDGES = 1 << 14, 1 << 18  # that a tree has room for
 DEPTH = 64  # turns that a playout may take within the tree

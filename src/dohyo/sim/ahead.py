@@ -7,24 +7,17 @@ made internal, and what nobody calls is removed: so no reference to Python is le
 resolve. The rest becomes machine code for this processor, position-independent, as a shared library needs it. A
 linker makes that library if there is one; otherwise LLVM loads the object file.
 
-The functions keep Numba's calling convention, which `dohyo.search.ahead` knows: the address for the result, the
-address for an error, then the arguments; a row as seven words, a record as its address.
+The functions keep Numba's calling convention, which `dohyo.system.native` knows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-ROW, BYTES, RECORD, INT, FLOAT, NONE = (
-    "row",
-    "bytes",
-    "record",
-    "int",
-    "float",
-    "none",
-)  # kinds of arguments and results
+from dohyo.system.native import BYTES, FLOAT, INT, NONE, RECORD, ROW, Call, array_kind
+
 LINKERS = ("cc", "gcc", "clang")
 LINK_WITHIN = 20.0  # seconds
 
@@ -40,14 +33,6 @@ class Compiled(NamedTuple):
     types: tuple[Any, ...]
 
 
-class Call(NamedTuple):
-    """How a function of the file is called: its symbol, the kinds of its arguments, and of its result."""
-
-    symbol: str
-    takes: tuple[str, ...]
-    gives: str
-
-
 def object_file(
     functions: Sequence[Compiled], also: Collection[str] = (), *, any_processor: bool = False
 ) -> tuple[bytes, list[Call]]:
@@ -59,6 +44,12 @@ def object_file(
     Raises `TypeError` for arguments of other kinds, `ValueError` for code that would need something of Numba's when
     it runs, and for functions that were read from Numba's cache instead of compiled.
     """
+    whole, calls = module_of(functions)
+    return machine_code(whole, also, any_processor=any_processor), calls
+
+
+def module_of(functions: Sequence[Compiled]) -> tuple[Any, list[Call]]:
+    """The functions as one module of LLVM's, and how each is called. Raises what `object_file` raises."""
     from llvmlite import binding as llvm  # type: ignore[import-untyped]
 
     whole: Any = None
@@ -70,6 +61,13 @@ def object_file(
             whole = module
         else:
             whole.link_in(module)
+    return whole, calls
+
+
+def machine_code(whole: Any, also: Collection[str] = (), *, any_processor: bool = False) -> bytes:
+    """A module's object file; arguments as for `object_file`, and it raises `ValueError` as that does."""
+    from llvmlite import binding as llvm
+
     target = llvm.Target.from_default_triple().create_target_machine(
         cpu="" if any_processor else llvm.get_host_cpu_name(),
         features="" if any_processor else llvm.get_host_cpu_features().flatten(),
@@ -82,7 +80,35 @@ def object_file(
     for function in whole.functions:
         if function.is_declaration and not function.name.startswith("llvm.") and function.name not in allowed:
             raise ValueError(f"compiled code calls {function.name}, which only Numba has")
-    return target.emit_object(whole), calls
+    return target.emit_object(whole)  # type: ignore[no-any-return]
+
+
+def add_callers(whole: Any, calls: Sequence[Call], listed: Mapping[str, bytes]) -> list[str]:
+    """Add to a module, for each of its functions, one that takes all arguments in one row of words.
+
+    That is `status function(words, result, error)`, and returns these functions' symbols. `listed` are constants to
+    add, by symbol; each ends with a zero.
+    """
+    from llvmlite import binding as llvm
+
+    texts = []
+    for call in calls:
+        takes = [str(argument.type) for argument in whole.get_function(call.symbol).arguments][2:]
+        loads = [
+            f"  %p{at} = getelementptr i64, ptr %words, i64 {at}\n  %a{at} = load {kind}, ptr %p{at}\n"
+            for at, kind in enumerate(takes)
+        ]
+        given = ", ".join(["ptr %result", "ptr %error", *(f"{kind} %a{at}" for at, kind in enumerate(takes))])
+        texts.append(
+            f"declare i32 @{call.symbol}({', '.join(['ptr', 'ptr', *takes])})\n"
+            f"define i32 @{call.symbol}_of_words(ptr %words, ptr %result, ptr %error) {{\n{''.join(loads)}"
+            f"  %status = call i32 @{call.symbol}({given})\n  ret i32 %status\n}}\n"
+        )
+    for symbol, content in listed.items():
+        text = "".join(f"\\{byte:02x}" for byte in content + b"\0")
+        texts.append(f'@{symbol} = constant [{len(content) + 1} x i8] c"{text}"\n')
+    whole.link_in(llvm.parse_assembly("".join(texts)))
+    return [f"{call.symbol}_of_words" for call in calls]
 
 
 def _one(llvm: Any, function: Compiled, symbol: str) -> tuple[Any, Call]:
@@ -112,10 +138,14 @@ def _kind(found: Any) -> str:
         return BYTES
     if isinstance(found, types.Record):
         return RECORD
+    if isinstance(found, types.Array) and found.layout == "C":
+        import numba
+
+        return array_kind(numba.np.numpy_support.as_dtype(found.dtype).str, found.ndim)
     for known, kind in ((types.int64, INT), (types.float64, FLOAT), (types.none, NONE)):
         if found == known:
             return kind
-    raise TypeError(f"{found} is neither a row of records or bytes, a record nor a number")
+    raise TypeError(f"{found} is neither an array in one piece, a record nor a number")
 
 
 def _drop_unused(llvm: Any, target: Any, module: Any) -> None:

@@ -23,7 +23,6 @@ from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game, State, Turns, usual_seats
 from dohyo.core.options import resolve
 from dohyo.sim import aligned, copies, records, seeds, turns
-from dohyo.sim.compiled import import_numba
 from dohyo.sim.loops import Cores, Policy, cores
 
 MOST_SEED = 1 << 63
@@ -82,9 +81,7 @@ class BatchMatch:
         device: str = "cpu",
         stream: Any = None,
     ) -> None:
-        import_numba()
-        import numpy
-
+        numpy = records.import_numpy()
         if not isinstance(game, Game):
             raise TypeError(f"the first argument is a game: dohyo.games.find(NAME), not {game!r}")
         if setup is not None and not isinstance(setup, Mapping):

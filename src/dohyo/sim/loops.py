@@ -12,7 +12,7 @@ from typing import Any
 from dohyo.core.flat import flat
 from dohyo.core.game import Game, Rules, Turns
 from dohyo.sim import turns
-from dohyo.sim.whole_program import compile_loops
+from dohyo.sim.whole_program import Loop, compile_loops
 
 Policy = Callable[..., int]
 
@@ -158,6 +158,7 @@ class Cores:
         # As wide as the game may ever need: what is compiled for one number of seats then fits every other.
         self._scratch = [scratch_rows(game.rules, game.seats[1]) for _ in range(threads)]
         self._known = len(self._scratch[0]["conceded"][0])  # numbers below it are actions, or accepted as such
+        self._calls: dict[tuple[Any, int], Any] = {}  # the loop of each thread
 
     def again(self) -> Cores:
         """The same, for another batch of this game."""
@@ -196,7 +197,9 @@ class Cores:
     def _one(self, loop: Any, first: int, last: int, arguments: Sequence[Any], scratch: int | None, k: int) -> int:
         if scratch is not None:
             arguments = (*arguments[:scratch], self._scratch[k], *arguments[scratch:])
-        return loop(first, last, *arguments) or 0
+        if (loop, k) not in self._calls:
+            self._calls[loop, k] = loop.of_one_thread() if isinstance(loop, Loop) else loop
+        return self._calls[loop, k](first, last, *arguments) or 0
 
     def is_within(self, given: Any) -> bool:
         """Whether all these numbers are actions, or are accepted as such."""

@@ -18,11 +18,16 @@ def blank(layout: Layout, count: int) -> Records:
 
     Raises `OperatorError` where NumPy is not installed.
     """
+    return import_numpy().zeros(count, layout.dtype())  # type: ignore[no-any-return]
+
+
+def import_numpy() -> Any:
+    """The module `numpy`. Raises `OperatorError` where it is not installed."""
     try:
         import numpy
     except ImportError as error:
         raise OperatorError("needs-fast") from error
-    return numpy.zeros(count, layout.dtype())
+    return numpy
 
 
 def write(layout: Layout, records: Records, at: int, state: Any) -> None:

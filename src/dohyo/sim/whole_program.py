@@ -19,7 +19,8 @@ from __future__ import annotations
 
 import threading
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from types import FunctionType
 from typing import Any, NamedTuple
@@ -37,6 +38,7 @@ from dohyo.sim.compiled import (
     kept_whole,
     options,
 )
+from dohyo.sim.shipped_loops import NativeLoop, OtherTypeError, native_loop
 
 
 def compile_whole(function: Function, parts: Mapping[str, Function], foreign: Mapping[str, str] | None = None) -> Any:
@@ -56,40 +58,64 @@ def compile_loops(
     """Flat functions that Python calls, over names that their modules leave open; as `compile_all`, in half the time.
 
     `before` are those among the parts that leave names open themselves. Each function is kept on disk as one piece.
-    Raises `OperatorError` when Numba is not installed, and `TypeError` when a flat function calls one that is not.
+    What ships with Dohyo as machine code is not compiled (`shipped_loops`).
+    Raises `OperatorError` when Numba is needed and not installed, and `TypeError` when a flat function calls one that
+    is not.
     """
-    import_numba()
     return [Loop([*before, function], parts) for function in functions]
 
 
 class Loop:
-    """One of them. It is compiled at its first call, for the types that it meets."""
+    """One of them. It is machine code that ships, or compiled at its first call, for the types that it meets."""
 
     def __init__(self, functions: Sequence[Function], parts: Mapping[str, Function | int]) -> None:
         """The last one of these functions, as it is now. Raises what `compile_loops` raises."""
-        numba = import_numba()
         self._functions, self._parts = functions, parts
         self._making = threading.Lock()
         self._made: Any = None
         self._whole: Any = None
         self._failed: Exception | None = None
+        self._native = None if RECORDED else native_loop(functions, parts)
+        if self._native is None:
+            self._prepare()
+
+    def _prepare(self) -> None:
+        """Make ready to compile it."""
+        numba = import_numba()
+        functions, parts = self._functions, self._parts
         name = digest_over(functions, parts, (), f"{numba.__version__} {numba.config.OPT} whole, internal")
         if numba.config.DISABLE_JIT:
             self._made = compile_all(functions, parts)[-1]
             return
         try:
             function = build_all(_target(), functions, parts, {}, "")[-1].py_func
-            self._whole = kept_whole(function, name, _pipelines().whole)
+            whole = _pipelines().whole
+            if RECORDED:  # what is read from the disk has no code that could be stored elsewhere
+                self._whole = numba.njit(function, pipeline_class=whole, **options(function))
+            else:
+                self._whole = kept_whole(function, name, whole)
         except Exception as error:  # another version of Numba could fail in any way; it is told at the first call
             self._failed = error
 
     @property
     def signatures(self) -> Any:
-        """Numba's: the types that it was compiled for."""
-        return [] if self._made is None else self._made.signatures
+        """Numba's: the types that it was compiled for; one where it is machine code that ships."""
+        if self._made is None:
+            return [] if self._native is None else [self._native]
+        return self._made.signatures
+
+    def of_one_thread(self) -> Callable[..., Any]:
+        """The same, to be called by one thread at a time: machine code that ships is then called faster."""
+        return self if self._native is None or self._made is not None else _Called(self, self._native())
 
     def __call__(self, *arguments: Any) -> Any:
         """Run it."""
+        if self._made is None and self._native is not None:
+            return _Called(self, self._native())(*arguments)
+        return self.compiled(*arguments)
+
+    def compiled(self, *arguments: Any) -> Any:
+        """Run it as Numba compiles it."""
         if self._made is None:
             with self._making:  # threads begin together, and one of them compiles
                 if self._made is None:
@@ -102,6 +128,10 @@ class Loop:
         Raises what Numba raises for a function that cannot be compiled for these arguments.
         """
         numba = import_numba()
+        if self._native is not None and self._whole is None:
+            self._prepare()
+            if self._made is not None:
+                return self._made
         types = tuple(map(numba.typeof, arguments))
         failed = self._failed
         if failed is None:
@@ -110,6 +140,8 @@ class Loop:
             except Exception as error:  # as above
                 failed = error
             else:
+                for record in RECORDED:
+                    record.append(Recorded(self._functions, self._parts, self._whole, types))
                 return self._whole
         made = compile_all(self._functions, self._parts)[-1]
         made.compile(types)  # raises what is wrong with the function itself
@@ -117,6 +149,45 @@ class Loop:
         text = f"Numba {numba.__version__} cannot compile {name} in one piece; in parts it takes longer: {failed!r}"
         warnings.warn(text, RuntimeWarning, stacklevel=3)
         return made
+
+
+class _Called:
+    """A loop of machine code that ships; after arguments that it was not made for, as Numba compiles it."""
+
+    def __init__(self, loop: Loop, native: NativeLoop) -> None:
+        self._loop = loop
+        self._call: Callable[..., Any] = native
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run it."""
+        try:
+            return self._call(*arguments)
+        except OtherTypeError:
+            self._call = self._loop.compiled
+        return self._call(*arguments)
+
+
+class Recorded(NamedTuple):
+    """A loop that was compiled: its functions and parts, Numba's dispatcher, and the types of its arguments."""
+
+    functions: Sequence[Function]
+    parts: Mapping[str, Function | int]
+    dispatcher: Any
+    types: tuple[Any, ...]
+
+
+RECORDED: list[list[Recorded]] = []  # the lists of those who note what is compiled: then nothing that ships is used
+
+
+@contextmanager
+def recording() -> Iterator[list[Recorded]]:
+    """Note the loops that are made and compiled meanwhile."""
+    found: list[Recorded] = []
+    RECORDED.append(found)
+    try:
+        yield found
+    finally:
+        RECORDED.remove(found)
 
 
 @cache

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import dohyo
-from dohyo.app import compiled_loop, fastpath, shipped_loop
+from dohyo.app import compiled_loop, fastpath
 from dohyo.app.play import play_match
 from dohyo.core.game import Turns
 from dohyo.core.replay import Replay
@@ -18,6 +18,7 @@ from dohyo.games import all_games
 from dohyo.games.drop_block import GAME
 from dohyo.runner.fastpath import driver, kernel, python_loop
 from dohyo.runner.fastpath.python_loop import PythonLoop
+from dohyo.system import shipped
 from tests.app.fastpath.three_ways import LONG, WAYS, Stage, compiled_once, faults_of, moves_of, stage, timeless
 
 __all__ = ["compiled_once", "stage"]
@@ -168,7 +169,7 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(fastpath, "_loops", {})
     monkeypatch.setattr(fastpath, "_played", {})
     monkeypatch.setattr(fastpath, "_shipped", {})
-    monkeypatch.setattr(shipped_loop, "SHIPPED", Path("/nowhere"))
+    monkeypatch.setattr(shipped, "SHIPPED", Path("/nowhere"))
     return made
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from dohyo.app import fastpath, shipped_loop
+from dohyo.app import fastpath, native_code, shipped_loop
 from dohyo.games import all_games
 from dohyo.runner.fastpath.python_loop import PythonLoop
+from dohyo.system import shipped
 from tests.app.fastpath.three_ways import WAYS, Stage, compiled_once, stage, timeless, without_asides
 
 __all__ = ["compiled_once", "stage"]
@@ -22,21 +25,24 @@ GAME = all_games()["drop-block"]
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which Drop-Block's loop lies as it would in a wheel."""
     made = tmp_path_factory.mktemp("shipped")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(shipped_loop, "SHIPPED", made)
-        shipped_loop.ship(GAME)
+    file = shipped_loop.file_of(GAME)
+    assert file is not None
+    native_code.linked(native_code.loop_of_match(GAME), made / file.name)
     return made
 
 
 @pytest.fixture
-def shipped(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def shipped_file(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A process that has that folder, and has loaded nothing yet."""
-    monkeypatch.setattr(shipped_loop, "SHIPPED", folder)
+    monkeypatch.setattr(shipped, "SHIPPED", folder)
+    shipped_loop._file_of.cache_clear()
     monkeypatch.setattr(fastpath, "_shipped", {})
-    monkeypatch.setattr(fastpath, "_played", {GAME.name: fastpath.TURNS_TO_LOAD})
+    monkeypatch.setattr(fastpath, "_played", {})
+    yield
+    shipped_loop._file_of.cache_clear()
 
 
-@pytest.mark.usefixtures("shipped")
+@pytest.mark.usefixtures("shipped_file")
 def test_what_ships_plays_the_same(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     """Turn by turn or by this loop: one replay, also where bots end, write too much, or answer no action."""
     monkeypatch.setattr(shipped_loop.ShippedLoop, "play", stage._counting(shipped_loop.ShippedLoop.play))
@@ -52,22 +58,32 @@ def test_what_ships_plays_the_same(stage: Stage, monkeypatch: pytest.MonkeyPatch
     assert without_asides(told["ring"]) == without_asides(told["shipped"])
 
 
-@pytest.mark.usefixtures("shipped")
-def test_it_is_loaded_once_it_pays() -> None:
-    """Not for a first match; never where plain Python is asked for."""
+@pytest.mark.usefixtures("shipped_file")
+def test_it_plays_from_the_first_match_on() -> None:
+    """It is loaded once; never where plain Python is asked for."""
     assert isinstance(fastpath.loop_for(GAME), shipped_loop.ShippedLoop)
     assert fastpath.loop_for(GAME) is fastpath.loop_for(GAME)
     assert isinstance(fastpath.loop_for(GAME, compiled=False), PythonLoop)
-    fastpath._played[GAME.name] -= 1
+
+
+@pytest.mark.usefixtures("shipped_file")
+def test_where_nothing_ships_nothing_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a clone the loop in Python plays, and nothing is imported to find that out."""
+    monkeypatch.setattr(shipped, "SHIPPED", Path("/nowhere"))
+    monkeypatch.delitem(sys.modules, "dohyo.app.shipped_loop")
     assert isinstance(fastpath.loop_for(GAME), PythonLoop)
+    assert "dohyo.app.shipped_loop" not in sys.modules
 
 
-@pytest.mark.usefixtures("shipped")
+@pytest.mark.usefixtures("shipped_file")
 def test_what_cannot_be_loaded_is_not_there(folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A file of other sources, one that is no library, and a game that is not Dohyo's own."""
-    monkeypatch.setattr(shipped_loop, "_sources", lambda folder: "other")
-    assert shipped_loop.shipped_loop(GAME) is None
-    monkeypatch.setattr(shipped_loop, "SHIPPED", tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr(shipped, "digest_of", lambda sources: "other")
+        shipped_loop._file_of.cache_clear()
+        assert shipped_loop.shipped_loop(GAME) is None
+    monkeypatch.setattr(shipped, "SHIPPED", tmp_path)
+    shipped_loop._file_of.cache_clear()
     file = shipped_loop.file_of(GAME)
     assert file is not None
     file.write_bytes(b"no library")

@@ -1,0 +1,117 @@
+"""Builds Dohyo's packages: hatchling does, and the machine code that ships is made for a wheel.
+
+It is made where that can be done: on Linux with glibc, with a C compiler. Then the build needs Numba and NumPy, and
+takes a minute and a half of processor time; the wheel is for this kind of system, else it is one for any. Who builds
+may say: `DOHYO_NATIVE=no` makes no machine code, `DOHYO_NATIVE=drop-block,...` that of these games alone.
+
+An installation for developers (`pip install -e`, `./dev`) has none: there `python -m dohyo.app.native_code` makes it.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hatchling import build
+from hatchling.build import (
+    build_editable,
+    build_sdist,
+    build_wheel,
+    get_requires_for_build_editable,
+    get_requires_for_build_sdist,
+)
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+__all__ = [
+    "build_editable",
+    "build_sdist",
+    "build_wheel",
+    "get_requires_for_build_editable",
+    "get_requires_for_build_sdist",
+    "get_requires_for_build_wheel",
+]
+
+VARIABLE = "DOHYO_NATIVE"
+COMPILERS = ("cc", "gcc", "clang")  # as `dohyo.sim.ahead` looks for them
+MACHINES = ("x86_64", "aarch64")  # for which llvmlite has wheels
+REQUIRED = ("msgspec>=0.20", "numba>=0.61; python_version < '3.15'", "numpy>=2; python_version < '3.15'")
+NEWEST_NUMBA = (3, 14)  # the newest Python that it is known to support
+OLDEST_GLIBC = 2, 17  # of the tags that installers know
+LIBRARIES = {b"libc.so.6", b"libm.so.6"}  # that every Linux with glibc has
+
+
+def get_requires_for_build_wheel(config_settings: dict[str, Any] | None = None) -> list[str]:
+    """What a build needs beside hatchling (PEP 517): Numba, where machine code can be made."""
+    asked: list[str] = build.get_requires_for_build_wheel(config_settings)
+    return [*asked, *(REQUIRED if objection() is None else ())]
+
+
+def objection() -> str | None:
+    """Why no machine code is made; None where it can be."""
+    if os.environ.get(VARIABLE) in ("no", "0"):
+        return f"{VARIABLE} says so"
+    if sys.platform != "linux" or platform.machine() not in MACHINES or platform.libc_ver()[0] != "glibc":
+        return "it is made for Linux with glibc only"
+    if sys.version_info[:2] > NEWEST_NUMBA:
+        return "Numba may not know this Python yet"
+    if not any(map(shutil.which, COMPILERS)):
+        return "there is no C compiler"
+    return None
+
+
+class NativeCode(BuildHookInterface):  # type: ignore[type-arg]
+    """Adds the machine code to a wheel, and says for which systems the wheel then is."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Called by hatchling before it collects the files of a wheel. Raises `RuntimeError` where the code cannot be
+        compiled."""
+        if self.target_name != "wheel" or version == "editable":
+            return
+        why = objection()
+        if why is not None:
+            self.app.display_warning(f"This wheel has no machine code: {why}.")
+            return
+        self._folder = tempfile.mkdtemp(prefix="dohyo-native-")
+        files = self._made(Path(self._folder))
+        build_data["force_include"].update({str(file): f"dohyo/shipped/{file.name}" for file in files})
+        build_data["pure_python"] = False
+        build_data["tag"] = f"py3-none-{platform_tag(files)}"
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Called when the wheel is there."""
+        shutil.rmtree(getattr(self, "_folder", ""), ignore_errors=True)
+
+    def _made(self, folder: Path) -> list[Path]:
+        """The files, compiled by Dohyo's own sources."""
+        games = [name for name in os.environ.get(VARIABLE, "").split(",") if name]
+        source = str(Path(self.root, "src"))
+        path = os.pathsep.join(filter(None, (source, os.environ.get("PYTHONPATH", ""))))
+        words = [sys.executable, "-m", "dohyo.app.native_code", "--into", str(folder), *games]
+        done = subprocess.run(words, env={**os.environ, "PYTHONPATH": path}, cwd=folder, check=False)
+        if done.returncode != 0:
+            raise RuntimeError(f"the machine code could not be compiled; '{VARIABLE}=no' builds a wheel without it")
+        return sorted(folder.glob("*.so"))
+
+
+def platform_tag(files: list[Path]) -> str:
+    """The systems on which these libraries run: those with the newest glibc that any of them asks for, or newer.
+
+    A library that needs more than the C library is for systems like this one.
+    """
+    newest = OLDEST_GLIBC
+    for file in files:
+        content = file.read_bytes()
+        if set(re.findall(rb"\0(lib[\w+.-]+\.so[.\d]*)(?=\0)", content)) - LIBRARIES:
+            return f"linux_{platform.machine()}"
+        for major, minor in re.findall(rb"\0GLIBC_(\d+)\.(\d+)", content):
+            newest = max(newest, (int(major), int(minor)))
+        if b"\0GLIBC_ABI_DT_RELR\0" in content:  # a linker's way to write relocations
+            newest = max(newest, (2, 36))
+    return f"manylinux_{newest[0]}_{newest[1]}_{platform.machine()}"

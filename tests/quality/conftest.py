@@ -1,0 +1,38 @@
+"""The wheel, built once, for the tests that look into it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.quality.project import ROOT, run, tool
+
+COMPILED = "shoot-em-up"  # the game whose machine code the wheel gets here: all take a minute and a half to compile
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built from the source archive with the very tools that the constraints pin."""
+    folder = tmp_path_factory.mktemp("wheel")
+    words = ("build", "--no-build-isolation", "--python", sys.executable, "--out-dir", folder, ROOT)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DOHYO_NATIVE", COMPILED)
+        built = run(tool("uv"), *words)
+    assert built.returncode == 0, built.stdout
+    (wheel,) = folder.glob("*.whl")
+    return wheel
+
+
+@pytest.fixture(scope="session")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of programs of an otherwise empty environment, into which the wheel has been installed."""
+    environment = tmp_path_factory.mktemp("environment") / "venv"
+    made = run(tool("uv"), "venv", "--python", sys.executable, environment)
+    assert made.returncode == 0, made.stdout
+    python = environment / "bin" / "python"
+    constraints = ROOT / "constraints.txt"
+    done = run(tool("uv"), "pip", "install", "--python", python, "--constraints", constraints, wheel)
+    assert done.returncode == 0, done.stdout
+    return environment / "bin"
