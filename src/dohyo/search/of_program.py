@@ -49,7 +49,10 @@ def backend() -> Backend | None:
         return None
     if (found := _stored()) is not None:
         return _OfBuild(found)
-    if not folder().is_dir() or (folder() / DONE).is_file():  # Numba has to load it, or compile it
+    if not folder().is_dir():
+        return None
+    if (folder() / DONE).is_file():  # Numba has kept there what it compiled
+        os.environ["DOHYO_CACHE"] = str(folder())
         return None
     _complain(PLAIN)
     return PlainBackend()
