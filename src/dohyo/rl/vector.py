@@ -67,8 +67,6 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         self.num_envs = num_envs
         self._observer = Observer(found, scaled)
         options: dict[str, Any] = {"setup": setup, "seat": seat, "threads": threads, "illegal": illegal}
-        if programs is not None and can_play(opponents) and not is_quick(opponents):  # type: ignore[arg-type]
-            opponents = League({str(opponents): opponents}, "even")  # type: ignore[dict-item]
         self._batch = _batch(self._observer, num_envs, opponents, seats, options, programs)
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {"render_modes": list(RENDER_MODES), "render_fps": 4, "autoreset_mode": self.autoreset_mode}
@@ -80,15 +78,19 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._copy = copy
-        self._seen = aligned.zeros((num_envs, *self._observer.shape), self._observer.kind)
-        self._masks = aligned.zeros((num_envs, self._observer.actions), numpy.int8)
-        self._shown = aligned.zeros(self._seen.shape, numpy.float32) if scaled else None
+        self._make_arrays(scaled)
         self._slots = numpy.arange(num_envs)
         self._ended = numpy.zeros(num_envs, numpy.bool_)
         self._is_seeded = False
         self._seeds = numpy.zeros(num_envs, numpy.int64)
         self._most_steps = checked_limit(max_episode_steps)
         self._steps = numpy.zeros(num_envs, numpy.int64)
+
+    def _make_arrays(self, scaled: bool) -> None:
+        """The arrays that each step fills; with `scaled` also those that are shown."""
+        self._seen = aligned.zeros((self.num_envs, *self._observer.shape), self._observer.kind)
+        self._masks = aligned.zeros((self.num_envs, self._observer.actions), numpy.int8)
+        self._shown = aligned.zeros(self._seen.shape, numpy.float32) if scaled else None
         self._cut_masks = numpy.zeros_like(self._masks)  # what was legal where a game was truncated
 
     @property
@@ -292,6 +294,8 @@ def _batch(
     programs: Programs | None,
 ) -> OneSeat:
     """The games, with whoever plays in them."""
+    if programs is not None and can_play(opponents) and not is_quick(opponents):
+        opponents = League({str(opponents): opponents}, "even")
     if isinstance(opponents, League):
         seats = usual_seats(observer.game) if seats is None else seats
         return LeagueGames(observer.game, count, opponents, observer, seats=seats, programs=programs, **options)
