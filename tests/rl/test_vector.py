@@ -5,15 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import gymnasium
+import msgspec
 import numpy
 import pytest
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
+from dohyo.core.errors import OperatorError
 from dohyo.core.flat import flat
 from dohyo.core.game import Game
 from dohyo.games import find
-from dohyo.rl import Env, VectorEnv, vectorize
+from dohyo.i18n import say
+from dohyo.rl import Env, VectorEnv, register, vectorize
 from dohyo.sim import IllegalActionError
 from tests.rl.heaps import SEEN_HEAP
 from tests.rl.small import SEEN, any_legal, short
@@ -155,7 +158,7 @@ def test_infos_tell_seeds_places_and_reasons() -> None:
                 assert told["_places"].tolist() == told["_reason"].tolist() == done.tolist()
                 for i in done.nonzero()[0]:
                     lone = Env("shoot-em-up", setup={"pairs": 3}, opponents="random")
-                    assert told["reason"][i] in lone._match.game.rules.REASONS.values()
+                    assert told["reason_key"][i] in lone._match.game.rules.REASONS.values()
                     mine, other = told["places"][i].tolist()
                     assert rewards[i] == (mine < other) - (mine > other)
                     assert told["seed"][i] == before[i]
@@ -350,3 +353,37 @@ def test_arrays_begin_where_jax_can_share_them() -> None:
         for array in (first, second, info["action_mask"]):
             assert array.ctypes.data % 64 == 0
         assert numpy.shares_memory(first, second) == ("copy" in options)
+
+
+def test_all_games_are_drawn_and_told_as_single_ones_are() -> None:
+    """Pictures of one size, or texts; seats, reasons and their keys in the infos; wrong words are refused."""
+    many, env = small(render_mode="ansi"), Env("shoot-em-up", render_mode="ansi", setup={"pairs": 3})
+    _, info = many.reset(seed=[3] * 5)
+    env.reset(seed=3)
+    assert many.render() == (env.render(),) * 5
+    assert info["seat"].tolist() == [0] * 5
+    done = numpy.zeros(5, bool)
+    while not done.any():
+        *_, done, _, info = many.step(numpy.full(5, 12))
+    game = find("shoot-em-up")
+    for reason, key in zip(info["reason"][done], info["reason_key"][done], strict=True):
+        assert reason == say(key, "en", game.catalogue)
+    assert small().render() is None
+    drawn = gymnasium.make_vec("dohyo/shoot-em-up-v1", 3, render_mode="rgb_array", threads=1)
+    drawn.reset(seed=1)
+    assert numpy.stack(drawn.render()).ndim == 4
+    with pytest.raises(ValueError, match="render_mode"):
+        small(render_mode="human")
+
+
+def test_a_game_of_ones_own_has_a_name_in_gymnasium() -> None:
+    """`register` gives it; the name makes single and compiled environments."""
+    name = register(SEEN_HEAP)
+    try:
+        assert gymnasium.make(name).reset(seed=1)[0].shape == (3,)
+        assert isinstance(gymnasium.make_vec(name, 2, threads=1).unwrapped, VectorEnv)
+        assert register(SEEN_HEAP) == name
+    finally:
+        gymnasium.registry.pop(name)
+    with pytest.raises(OperatorError):
+        register(msgspec.structs.replace(SEEN_HEAP, observation=None))

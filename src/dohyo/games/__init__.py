@@ -102,13 +102,13 @@ def find(name: str) -> Game:
     return games[name]
 
 
-def load(folder: Path) -> Game:
+def load(folder: str | os.PathLike[str]) -> Game:
     """The game in a folder, or a file, that need not be installed; imported as a package of its name, once.
 
     Raises `OperatorError` when there is no game, when a file of rules lacks something or cannot be read, and when
     another module of that name has been imported already.
     """
-    named = folder.expanduser().absolute()
+    named = Path(folder).expanduser().absolute()
     place = named if named.suffix == ".py" else named / "__init__.py"
     name = _module_name(named)
     if not place.is_file() or not name.isidentifier():

@@ -32,10 +32,21 @@ require("numpy", "gymnasium", "pettingzoo")
 from dohyo.rl.env import Env  # noqa: E402
 from dohyo.rl.league import Batched, League  # noqa: E402
 from dohyo.rl.league_programs import Programs  # noqa: E402
-from dohyo.rl.registration import register_all  # noqa: E402
+from dohyo.rl.registration import register, register_all  # noqa: E402
 from dohyo.rl.vector import VectorEnv, vectorize  # noqa: E402
 from dohyo.rl.zoo import AEC, Parallel, parallel_env  # noqa: E402
 
 register_all()
 
-__all__ = ["AEC", "Batched", "Env", "League", "Parallel", "Programs", "VectorEnv", "parallel_env", "vectorize"]
+__all__ = [
+    "AEC",
+    "Batched",
+    "Env",
+    "League",
+    "Parallel",
+    "Programs",
+    "VectorEnv",
+    "parallel_env",
+    "register",
+    "vectorize",
+]

@@ -94,18 +94,24 @@ class AgentMatch:
         """
         if mode is None:
             return None
-        frame = self.game.frame(self.state, [None] * self.seats, (), self.state)
-        names = [f"player {seat}" for seat in range(self.seats)]
-        markup = self.game.terminal(frame, names, "en")
-        if mode == "ansi":
-            from rich.text import Text
-
-            return Text.from_markup(markup, emoji=False).plain
-        from dohyo.rl.picture import picture
-
-        found = picture(markup, self._picture_size) if self._picture_size else picture(markup)
-        self._picture_size = found.shape[:2]
+        found = drawn(self.game, self.state, self.seats, mode, self._picture_size)
+        if mode == "rgb_array":
+            self._picture_size = found.shape[:2]
         return found
+
+
+def drawn(game: Game, state: State, seats: int, mode: str, least: tuple[int, int] | None = None) -> Any:
+    """A state as text ("ansi") or as a picture (height, width, 3) of uint8, no smaller than `least`."""
+    frame = game.frame(state, [None] * seats, (), state)
+    names = [f"player {seat}" for seat in range(seats)]
+    markup = game.terminal(frame, names, "en")
+    if mode == "ansi":
+        from rich.text import Text
+
+        return Text.from_markup(markup, emoji=False).plain
+    from dohyo.rl.picture import picture
+
+    return picture(markup, least) if least else picture(markup)
 
 
 def checked_mode(mode: str | None) -> str | None:

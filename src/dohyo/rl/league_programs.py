@@ -25,8 +25,8 @@ from dohyo.sandbox import Sandbox
 class Programs:
     """Given to a `VectorEnv` as `programs`: members of its league may be programs, which are run as this says.
 
-    Each match of such a member is a process of its own, asked turn by turn, one game after the other: a turn takes
-    about a millisecond and the program's own time, where a compiled one takes a microsecond.
+    Each match of such a member is a process of its own, asked turn by turn, one game after the other: a decision of
+    the learner's takes about 0.4 ms of processor time and the program's own, where a compiled one takes 0.003 ms.
     """
 
     def __init__(
@@ -94,8 +94,9 @@ class Tables:
         sandbox = self._sandbox = self._sandbox or sandbox_of(self._programs.sandbox)
         for name, player in members.values():
             if name not in self._ready:
-                program: Any = made_ready(self._game, player, self._programs.python, sandbox)
-                self._ready[name] = program
+                made = made_ready(self._game, player, self._programs.python, sandbox)
+                assert isinstance(made, Bot | Owned)
+                self._ready[name] = made
         players = {seat: self._ready[name] for seat, (name, _) in members.items()}
         bots = {seat: one for seat, one in players.items() if isinstance(one, Bot)}
         objects = {seat: one for seat, one in players.items() if isinstance(one, Owned)}

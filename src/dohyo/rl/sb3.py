@@ -99,7 +99,8 @@ class Games(VecEnv):  # type: ignore[misc,unused-ignore]
             "seed": int(final["seed"][i]),
         }
         if not truncated:
-            told |= {"places": tuple(final["places"][i].tolist()), "reason": final["reason"][i]}
+            told["places"] = tuple(final["places"][i].tolist())
+            told |= {name: final[name][i] for name in ("reason", "reason_key")}
         return told
 
     def action_masks(self) -> Any:

@@ -11,8 +11,9 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from gymnasium.wrappers import TimeLimit
 
+from dohyo.app.reasons import reason as sentence_of
 from dohyo.core.game import Game, usual_seats
-from dohyo.rl.agent_match import Illegal
+from dohyo.rl.agent_match import RENDER_MODES, Illegal, checked_mode, drawn
 from dohyo.rl.compiled_opponents import checked_limit, compiled_opponents
 from dohyo.rl.env import Env
 from dohyo.rl.league import League
@@ -63,6 +64,7 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         max_episode_steps: int | None = None,
         device: str = "cpu",
         programs: Programs | None = None,
+        render_mode: str | None = None,
     ) -> None:
         """As `Env`, for `num_envs` games on `threads` threads (all cores).
 
@@ -77,28 +79,31 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         self.num_envs = num_envs
         self._observer = Observer(found, scaled)
         options: dict[str, Any] = {"setup": setup, "seat": seat, "threads": threads, "illegal": illegal}
-        if programs is not None and can_play(opponents) and not is_quick(opponents):  # type: ignore[arg-type]
-            opponents = League({str(opponents): opponents}, "even")  # type: ignore[dict-item]
         self._batch = _batch(self._observer, num_envs, opponents, seats, options, programs)
         self.autoreset_mode = AutoresetMode(autoreset_mode)
-        self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
+        self.metadata = {"render_modes": list(RENDER_MODES), "render_fps": 4, "autoreset_mode": self.autoreset_mode}
+        self.render_mode = checked_mode(render_mode)
+        self._picture_size: tuple[int, int] | None = None
         self._with_mask = checked_masks(masks)
         self.single_observation_space = self._observer.seen_space(self._with_mask)
         self.single_action_space = self._observer.action_space()
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._copy = copy
-        self._seen = aligned.zeros((num_envs, *self._observer.shape), self._observer.kind)
-        self._masks = aligned.zeros((num_envs, self._observer.actions), numpy.int8)
-        self._shown = aligned.zeros(self._seen.shape, numpy.float32) if scaled else None
+        self._make_arrays(scaled)
         self._slots = numpy.arange(num_envs)
         self._ended = numpy.zeros(num_envs, numpy.bool_)
         self._is_seeded = False
         self._seeds = numpy.zeros(num_envs, numpy.int64)
         self._most_steps = checked_limit(max_episode_steps)
         self._steps = numpy.zeros(num_envs, numpy.int64)
+
+    def _make_arrays(self, scaled: bool) -> None:
+        """The arrays that each step fills; with `scaled` also those that are shown."""
+        self._seen = aligned.zeros((self.num_envs, *self._observer.shape), self._observer.kind)
+        self._masks = aligned.zeros((self.num_envs, self._observer.actions), numpy.int8)
+        self._shown = aligned.zeros(self._seen.shape, numpy.float32) if scaled else None
         self._cut_masks = numpy.zeros_like(self._masks)  # what was legal where a game was truncated
-        self._reasons = found.rules.REASONS
 
     @property
     def learners(self) -> Any:
@@ -158,8 +163,21 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
 
     def close_extras(self, **options: Any) -> None:
         """End the programs, if there are any; Gymnasium's `close` calls this."""
-        if isinstance(self._batch, LeagueGames):
-            self._batch.close()
+        batch = getattr(self, "_batch", None)  # there is none if making this has failed
+        if isinstance(batch, LeagueGames):
+            batch.close()
+
+    def render(self) -> Any:
+        """All games, each as text ("ansi") or as a picture, all of one size; none without a `render_mode`."""
+        if self.render_mode is None:
+            return None
+        batch, mode = self._batch, self.render_mode
+        states = [batch.unpack(i) for i in range(self.num_envs)]
+        while True:
+            found = tuple(drawn(batch.game, state, batch.seats, mode, self._picture_size) for state in states)
+            if mode == "ansi" or len({one.shape for one in found}) == 1:
+                return found
+            self._picture_size = max(one.shape[0] for one in found), max(one.shape[1] for one in found)
 
     def action_masks(self) -> Any:
         """What the learners may do now, (num_envs, actions) of bool."""
@@ -213,10 +231,15 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         if not terminated.any():
             return {}
         places = numpy.where(terminated[:, None], self._batch.endings[:, :-1], 0)
-        reasons = numpy.full(self.num_envs, None, object)
+        reasons, keys = (numpy.full(self.num_envs, None, object) for _ in range(2))
+        game, sentences = self._observer.game, dict[str, str]()
         for i in terminated.nonzero()[0].tolist():
-            reasons[i] = self._reasons[int(self._batch.endings[i, -1])]
-        return {"places": places, "_places": terminated.copy(), "reason": reasons, "_reason": terminated.copy()}
+            keys[i] = key = game.rules.REASONS[int(self._batch.endings[i, -1])]
+            if key not in sentences:
+                sentences[key] = sentence_of(key, game.name, game.catalogue)
+            reasons[i] = sentences[key]
+        told = {"places": places, "reason": reasons, "reason_key": keys}
+        return {**told, **{f"_{name}": terminated.copy() for name in told}}
 
     def _final(self, done: Any, ending: Mapping[str, Any]) -> dict[str, Any]:
         """What Gymnasium requires for games that end and begin again in the same step."""
@@ -247,6 +270,7 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         masks = aligned.copy(self._masks) if self._copy else self._masks
         all_of_them = numpy.ones(self.num_envs, numpy.bool_)
         told = {"action_mask": masks, "_action_mask": all_of_them, "seed": self._seeds, "_seed": all_of_them}
+        told |= {"seat": self._batch.learners.copy(), "_seat": all_of_them}
         seen = self._given(self._seen)
         if self._with_mask:
             seen = {"observation": seen, "action_mask": aligned.copy(masks) if self._copy else masks}
@@ -270,6 +294,8 @@ def _batch(
     programs: Programs | None,
 ) -> OneSeat:
     """The games, with whoever plays in them."""
+    if programs is not None and can_play(opponents) and not is_quick(opponents):
+        opponents = League({str(opponents): opponents}, "even")
     if isinstance(opponents, League):
         seats = usual_seats(observer.game) if seats is None else seats
         return LeagueGames(observer.game, count, opponents, observer, seats=seats, programs=programs, **options)

@@ -11,7 +11,7 @@ from typing import Any
 
 from dohyo.core.flat import flat
 from dohyo.core.game import Game, Rules, Turns
-from dohyo.sim import turns
+from dohyo.sim import aligned, turns
 from dohyo.sim.whole_program import Loop, compile_loops
 
 Policy = Callable[..., int]
@@ -235,10 +235,8 @@ class Cores:
         return array
 
     def empty(self, shape: tuple[int, ...], kind: str) -> Any:
-        """An array that will be filled."""
-        import numpy
-
-        return numpy.zeros(shape, kind)
+        """An array that will be filled, which JAX can share."""
+        return aligned.zeros(shape, kind)
 
     def copy(self, array: Any) -> Any:
         """An array of the same values."""
