@@ -105,9 +105,9 @@ class BatchMatch:
         self.states = array(records.blank(game.rules.LAYOUT, n))
         self._sources = array(records.blank(game.rules.SOURCE, n))
         self._slots = array(records.blank(turns.SLOT, n))
-        self.done = array(numpy.zeros(n, numpy.bool_))
-        self._rewards = array(numpy.zeros((n, self.seats), numpy.float32))
-        self._wrong = array(numpy.zeros((n, self.seats), numpy.bool_))
+        self.done = array(records.zeros(n, numpy.bool_))
+        self._rewards = array(records.zeros((n, self.seats), numpy.float32))
+        self._wrong = array(records.zeros((n, self.seats), numpy.bool_))
         self._given_seeds: Any = None  # (n, 2) int64: a seed, and the number of the slot's game that has it
         self.reset(seed=seed)
         if game.rules.over(self.unpack(0)):
@@ -154,7 +154,7 @@ class BatchMatch:
 
         mover = self.game.turns is Turns.ALTERNATING
         if out is None:
-            out = self._place.array(numpy.zeros(self.n if mover else (self.n, self.seats), numpy.int64))
+            out = self._place.array(records.zeros(self.n if mover else (self.n, self.seats), numpy.int64))
         rows, out = self._rows(out, "int64", (), mover)
         rows = rows.reshape(self.n, 1 if mover else self.seats)
         self._run(self._loops.sample, (self.states, self._slots, rows, self.seats), scratch=3)
@@ -186,7 +186,7 @@ class BatchMatch:
         if not policies or not all(getattr(one, "__flat__", False) for one in policies):
             raise TypeError("a policy is a function that bears the mark `flat` of dohyo.core.flat")
         loop = self._loops.roll(policies)
-        wins = self._place.array(numpy.zeros((self._place.rows_of_wins, self.seats + 1), numpy.int64))
+        wins = self._place.array(records.zeros((self._place.rows_of_wins, self.seats + 1), numpy.int64))
         arrays = (self.states, self._blank, self._sources, self._slots, wins, self.done, self._rewards)
         self._run(loop, (*arrays, *self._words, steps), steps, scratch=7)
         *won, draws = self._place.fetch(wins).sum(axis=0).tolist()
@@ -225,7 +225,7 @@ class BatchMatch:
         """Which seats must act now, (n, seats) bool."""
         import numpy
 
-        out = self._place.array(numpy.zeros((self.n, self.seats), numpy.bool_))
+        out = self._place.array(records.zeros((self.n, self.seats), numpy.bool_))
         self._run(self._loops.acting, (self.states, self._slots, out))
         return out
 
@@ -397,7 +397,7 @@ class BatchMatch:
             raise ValueError(f"in {self.game.name} several seats may act in a turn")
         wanted = (self.n, *shape) if mover else (self.n, self.seats, *shape)
         if out is None:
-            out = self._place.array(numpy.zeros(wanted, kind))
+            out = self._place.array(records.zeros(wanted, kind))
         found = self._place.view(out) if self._place.is_array(out) else None
         if found is None or found.shape != wanted or found.dtype != numpy.dtype(kind):
             raise ValueError(f"out is an array of shape {wanted} and type {numpy.dtype(kind)}{self._where()}")
