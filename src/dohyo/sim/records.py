@@ -29,14 +29,15 @@ def blank(layout: Layout, count: int) -> Records:
     return zeros(count, dtype)
 
 
-def zeros(shape: int | tuple[int, ...], dtype: Any) -> Any:
+def zeros(shape: int | tuple[int, ...], dtype: Any) -> Records:
     """A NumPy array of zeros in memory of its own kind, see `APART`, as `numpy.zeros` would make it elsewhere."""
     import numpy
 
     size = int(numpy.prod(shape, dtype=numpy.int64)) * numpy.dtype(dtype).itemsize
     room = numpy.zeros(size + 2 * APART, numpy.uint8)
     begin = -room.ctypes.data % APART
-    return room[begin : begin + size].view(dtype).reshape(shape)
+    found: Records = room[begin : begin + size].view(dtype).reshape(shape)
+    return found
 
 
 def placed(array: Any) -> Any:
