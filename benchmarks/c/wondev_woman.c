@@ -89,9 +89,8 @@ static void deal(State *s, uint64_t seed) {
 /* --- what is legal */
 
 typedef struct {
-    int total;
-    uint8_t count[CHOICES];
-    uint64_t where[CHOICES]; /* the cells of a choice's second direction, for those that have some */
+    uint8_t upto[CHOICES];   /* actions of a choice and of all before it; 176 at most */
+    uint64_t where[CHOICES]; /* the cells of a choice's second direction */
 } Legal;
 
 static inline uint64_t ahead_of(int there, int way) {
@@ -101,46 +100,49 @@ static inline uint64_t ahead_of(int there, int way) {
     return cells & beside(there);
 }
 
-static inline void list(const State *s, int p, Legal *legal) {
-    uint64_t view = ~0ULL, enemies = 0;
-    for (int unit = 0; unit < s->units; unit++)
+static inline int list(const State *restrict s, int p, Legal *restrict legal) {
+    uint64_t view = ~0ULL, enemies = BIT(s->at[2 * (1 - p)]), own = 0;
+    for (int unit = 0; unit < s->units; unit++) {
         enemies |= BIT(s->at[2 * (1 - p) + unit]);
+        own |= beside(s->at[2 * p + unit]);
+    }
     if (s->fog) {
-        view = 0;
+        view = own;
         for (int unit = 0; unit < s->units; unit++)
-            view |= BIT(s->at[2 * p + unit]) | beside(s->at[2 * p + unit]);
+            view |= BIT(s->at[2 * p + unit]);
     }
     uint64_t free = ~(s->taken & view);
     int total = 0;
-    for (int unit = 0; unit < s->units; unit++) {
+    for (int unit = 0; unit < 2; unit++) {
         int start = s->at[2 * p + unit], level = s->height[start] + 1;
         uint64_t enter = s->low[level < TOP ? level : TOP] & ~s->taken & beside(start);
         uint64_t around = s->low[TOP] & (free | BIT(start));
+        if (unit >= s->units)
+            enter = 0;
         for (int way = 0; way < WAYS; way++) {
             int there = (start + STEP[way]) & 63;
-            uint64_t where = enter >> there & 1 ? around & beside(there) : 0;
+            uint64_t where = around & beside(there) & -(enter >> there & 1);
             legal->where[unit * WAYS + way] = where;
-            legal->count[unit * WAYS + way] = (uint8_t)__builtin_popcountll(where);
             total += __builtin_popcountll(where);
+            legal->upto[unit * WAYS + way] = (uint8_t)total;
         }
-        for (int way = 0; way < WAYS; way++)
-            legal->count[16 + unit * WAYS + way] = 0;
-        if (s->push && beside(start) & enemies)
+    }
+    for (int i = 16; i < CHOICES; i++)
+        legal->upto[i] = (uint8_t)total;
+    if (s->push && own & enemies) {
+        for (int unit = 0; unit < 2; unit++)
             for (int way = 0; way < WAYS; way++) {
-                int there = start + STEP[way];
-                if (!(beside(start) & enemies & BIT(there & 63)))
-                    continue;
-                level = s->height[there] + 1;
-                uint64_t where = s->low[level < TOP ? level : TOP] & free & ahead_of(there, way);
-                legal->where[16 + unit * WAYS + way] = where;
-                legal->count[16 + unit * WAYS + way] = (uint8_t)__builtin_popcountll(where);
-                total += __builtin_popcountll(where);
+                int start = s->at[2 * p + unit], there = start + STEP[way];
+                if (unit < s->units && beside(start) & enemies & BIT(there & 63)) {
+                    int level = s->height[there] + 1;
+                    uint64_t where = s->low[level < TOP ? level : TOP] & free & ahead_of(there, way);
+                    legal->where[16 + unit * WAYS + way] = where;
+                    total += __builtin_popcountll(where);
+                }
+                legal->upto[16 + unit * WAYS + way] = (uint8_t)total;
             }
     }
-    if (s->units == 1)
-        for (int way = 0; way < WAYS; way++)
-            legal->count[WAYS + way] = legal->count[24 + way] = 0;
-    legal->total = total;
+    return total;
 }
 
 /* --- a turn */
@@ -210,21 +212,18 @@ static inline void turn(State *s, int64_t *word, uint64_t seed) {
     (void)seed;
     int p = s->mover, choice = 0;
     Legal legal;
-    list(s, p, &legal);
-    uint32_t k = below(word, legal.total ? (uint32_t)legal.total : 1);
+    int total = list(s, p, &legal);
+    uint32_t k = below(word, total ? (uint32_t)total : 1);
     s->told[p] = 1;
-    if (legal.total == 0) {
+    if (total == 0) {
         go_out(s, p);
     } else {
-        uint32_t before = 0, sum = 0;
-        for (int i = 0; i < CHOICES; i++) {
-            sum += legal.count[i];
-            choice += sum <= k;
-            before = sum <= k ? sum : before;
-        }
-        k -= before;
+        for (int i = 0; i < CHOICES; i++)
+            choice += legal.upto[i] <= (uint8_t)k;
+        if (choice > 0)
+            k -= legal.upto[choice - 1];
         int there = s->at[2 * p + (choice >> 3 & 1)] + STEP[choice & 7], second = 0;
-        sum = 0;
+        uint32_t sum = 0;
         for (int way = 0; way < WAYS; way++) {
             sum += legal.where[choice] >> ((there + STEP[way]) & 63) & 1;
             second += sum <= k;

@@ -109,7 +109,7 @@ class BatchMatch:
         self._slots = array(records.blank(turns.SLOT, n))
         self.done = array(aligned.zeros((n,), "?"))
         self._rewards = array(aligned.zeros((n, self.seats), "f4"))
-        self._wrong = array(numpy.zeros((n, self.seats), numpy.bool_))
+        self._wrong = array(aligned.zeros((n, self.seats), "?"))
         self._given_seeds: Any = None  # (n, 2) int64: a seed, and the number of the slot's game that has it
         self.reset(seed=seed)
         if game.rules.over(self.unpack(0)):
@@ -180,7 +180,6 @@ class BatchMatch:
         What a policy returns that is no action at all counts as the first legal one. Raises `TypeError` for a policy
         that is not flat.
         """
-        import numpy
 
         self._notice()
         steps = _whole("steps", steps, 0, None)
@@ -189,7 +188,7 @@ class BatchMatch:
         if not policies or not all(getattr(one, "__flat__", False) for one in policies):
             raise TypeError("a policy is a function that bears the mark `flat` of dohyo.core.flat")
         loop = self._loops.roll(policies)
-        wins = self._place.array(numpy.zeros((self._place.rows_of_wins, self.seats + 1), numpy.int64))
+        wins = self._place.array(aligned.zeros((self._place.rows_of_wins, self.seats + 1), "i8"))
         arrays = (self.states, self._blank, self._sources, self._slots, wins, self.done, self._rewards)
         self._run(loop, (*arrays, *self._words, steps), steps, scratch=7)
         *won, draws = self._place.fetch(wins).sum(axis=0).tolist()

@@ -7,15 +7,17 @@ of them from the bits of a board.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from types import FunctionType
 from typing import Any
 
 from dohyo.core.flat import put_bits
 from dohyo.sim.records import put_record
 
-VERSION = 1  # of what is here: code that was compiled with another is not used
+VERSION = zlib.crc32(Path(__file__).read_bytes())  # of what is here: code compiled with another is not used
 
 
 def instead_of(function: FunctionType) -> Any:

@@ -11,14 +11,13 @@ from typing import Any
 
 from dohyo.core.flat import flat
 from dohyo.core.game import Game, Rules, Turns
-from dohyo.sim import aligned, turns
+from dohyo.sim import aligned, records, turns
 from dohyo.sim.whole_program import Loop, compile_loops
 
 Policy = Callable[..., int]
 
 SPANS_A_THREAD = 16  # at most, so that a thread that loses its core does not delay the others for long
 TURNS_A_SPAN = 8000  # at least: fewer cost less than handing them to another thread
-OWN_LINES = 256  # bytes: two threads that write nearer to each other wait for each other's caches
 
 
 class Loops:
@@ -120,13 +119,8 @@ def observation_parts(game: Game) -> dict[str, Any]:
 
 
 def scratch_rows(rules: Rules, seats: int) -> Any:
-    """Rows for one thread, a record array of shape (1,), in memory that nothing else is near to."""
-    import numpy
-
-    wanted = turns.scratch_layout(rules, seats).dtype()
-    room = numpy.zeros(wanted.itemsize + 2 * OWN_LINES, numpy.uint8)
-    begin = -room.ctypes.data % OWN_LINES
-    rows = room[begin : begin + wanted.itemsize].view(wanted)
+    """Rows for one thread, a record array of shape (1,)."""
+    rows = records.blank(turns.scratch_layout(rules, seats), 1)
     rows["conceded"][0, list(rules.CONCESSIONS)] = 1
     return rows
 
@@ -228,7 +222,7 @@ class Cores:
 
     def array(self, values: Any) -> Any:
         """A NumPy array's values, as an array of this place."""
-        return values
+        return aligned.placed(values)
 
     def fetch(self, array: Any) -> Any:
         """The values of an array of this place, as one of NumPy."""
@@ -240,7 +234,7 @@ class Cores:
 
     def copy(self, array: Any) -> Any:
         """An array of the same values."""
-        return array.copy()
+        return aligned.copy(array)
 
     def write(self, array: Any, values: Any) -> None:
         """Give an array other values, in the same memory."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from dohyo.core.errors import OperatorError
 from dohyo.core.flat import Layout, flat
+from dohyo.sim import aligned
 
 if TYPE_CHECKING:
     import numpy
@@ -18,7 +19,9 @@ def blank(layout: Layout, count: int) -> Records:
 
     Raises `OperatorError` where NumPy is not installed.
     """
-    return import_numpy().zeros(count, layout.dtype())  # type: ignore[no-any-return]
+    import_numpy()
+    found: Records = aligned.zeros((count,), layout.dtype())
+    return found
 
 
 def import_numpy() -> Any:

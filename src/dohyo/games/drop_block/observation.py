@@ -11,7 +11,16 @@ from typing import Any
 
 from dohyo.core.flat import flat, index, put_bits
 from dohyo.core.game import Plane
-from dohyo.games.drop_block.rules import BLOCK_WIDTH, BLOCKS, COLUMN_STEP, ROW_STEP, SEATS, STUN_BY_ATTACK, block_at
+from dohyo.games.drop_block.rules import (
+    BLOCK_WIDTH,
+    BLOCKS,
+    COLUMN_STEP,
+    LAST_SEAT,
+    ROW_STEP,
+    SEATS,
+    STUN_BY_ATTACK,
+    block_at,
+)
 
 KIND = "i1"
 SHAPE: tuple[int, ...] = (BLOCKS, BLOCKS)
@@ -69,11 +78,11 @@ def observe(s: Any, seat: int, out: Any) -> None:
     for at in range(PLAYERS_AT * SIZE, LEFT_AT * SIZE):
         out[at] = 0
     for k in range(SEATS):
-        p = (seat + k) % SEATS
+        p = seat + k & LAST_SEAT
         if s.row[p] >= 0:
             show_player(s, p, out, (PLAYERS_AT + OF_PLAYER * k) * SIZE)
     left = 100 * (s.limit - s.turn) // s.limit if s.limit > s.turn else 0
-    wait = (seat - s.turn) % SEATS
+    wait = seat - s.turn & LAST_SEAT
     for block in range(SIZE):
         out[LEFT_AT * SIZE + block] = left
         out[WAIT_AT * SIZE + block] = wait
