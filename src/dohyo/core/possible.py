@@ -61,7 +61,7 @@ def why_impossible(game: Game, state: State, seats: int) -> Saying | None:
             return _why(game, state)
         ranks = [0] * game.seats[1]  # places count from 1
         game.rules.places(state, ranks)
-        if not -1 <= game.rules.winner(state) < seats:
+        if game.rules.over(state) and not -1 <= game.rules.winner(state) < seats:
             return "state-impossible", {"game": game.name}
     except Exception:  # rules and `possible` met numbers that they were not written for
         return "state-impossible", {"game": game.name}
