@@ -12,7 +12,7 @@ from types import FunctionType, SimpleNamespace
 from typing import Any
 
 from dohyo.core.errors import OperatorError
-from dohyo.core.flat import Layout, flat
+from dohyo.core.flat import Layout, flat, flat_as
 from dohyo.core.game import (
     RULES,
     Chance,
@@ -383,6 +383,10 @@ def _protocol(
     prompt, known, size = source.prompt(usual, fields, texts, names["ACTIONS"], concessions)
     known |= {"__name__": _module(names), "is_legal": rules["is_legal"]}
     protocol["prompt"] = source.made(prompt, str(file), known)["prompt"]
+    if "legal" in names:  # in plain Python, to ask of every action takes most of a turn
+        known["listed"] = source.listing(rules["legal"], names["ACTIONS"])
+        plain = source.made(source.by_list(prompt, names["ACTIONS"]), str(file), known)["prompt"]
+        protocol["prompt"] = flat_as(protocol["prompt"])(plain)
     protocol["PROMPT_BYTES"] = size
     return protocol, usual
 
