@@ -147,7 +147,7 @@ def _play_on(game: Game, state: State, seats: int, chooser: random.Random) -> in
     except (DohyoError, LookupError, ArithmeticError, ValueError, TypeError, EndlessError) as error:
         what = "they do not end" if isinstance(error, EndlessError) else f"{type(error).__name__}: {error}"
         raise AssertionError(
-            f"rules went wrong with a state that is not refused ({what}): {_told(game, start)}"
+            f"rules went wrong with a state that neither RANGES nor possible(s) refuse ({what}): {_told(game, start)}"
         ) from error
 
 
