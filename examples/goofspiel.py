@@ -20,7 +20,15 @@ LAYOUT = Layout(
     ("points", "i1", 4),
 )
 HIDDEN = {"prizes": "everyone", "hand": "others"}
-RANGES = {"seats": (2, 4), "turn": (0, 6), "prize": (0, 6), "hand": (0, 1), "bid": (0, 6), "points": (0, 21)}
+RANGES = {
+    "seats": (2, 4),
+    "turn": (0, 6),
+    "prize": (0, 6),
+    "prizes": (0, 6),
+    "hand": (0, 1),
+    "bid": (0, 6),
+    "points": (0, 21),
+}
 REASONS = {1: "all prizes are gone"}
 
 

@@ -79,10 +79,8 @@ def join(s, cell, other):
         s.chain[first] = second + 1
 
 
-def step(s, actions, events):
-    """Put a stone down; the match ends when it joins its seat's sides."""
-    seat = s.turn % 2
-    cell = actions[seat]
+def put(s, seat, cell):
+    """Put a stone down, and join it with those beside it."""
     s.board[cell] = seat + 1
     s.empty[cell // HALF] ^= bit(cell % HALF)
     row, column = cell // SIZE, cell % SIZE
@@ -95,6 +93,12 @@ def step(s, actions, events):
         join(s, cell, SIDE + 2 * seat)
     if place == SIZE - 1:
         join(s, cell, SIDE + 2 * seat + 1)
+
+
+def step(s, actions, events):
+    """Put a stone down; the match ends when it joins its seat's sides."""
+    seat = s.turn % 2
+    put(s, seat, actions[seat])
     s.turn += 1
     if root(s, SIDE + 2 * seat) == root(s, SIDE + 2 * seat + 1):
         s.ended = 1
@@ -112,6 +116,26 @@ def observe(s, seat, out):
         out[CELLS + at] = s.board[at] == 2 - seat
         out[2 * CELLS + at] = s.turn % 2 == seat
         out[3 * CELLS + at] = seat == 0
+
+
+def possible(s):
+    """Whether as many stones lie there as turns were played, and the chains are those that these make."""
+    if any(s.board.count(seat + 1) != (s.turn + 1 - seat) // 2 for seat in range(2)):
+        return False
+    for cell in range(CELLS + 4):
+        above = cell
+        for _ in range(CELLS + 4):  # no way is longer, unless it goes round in a circle
+            above = s.chain[above] - 1 if s.chain[above] != 0 else above
+        if s.chain[above] != 0:
+            return False
+    given, same = LAYOUT.copy(s), LAYOUT.new()
+    for cell in range(CELLS):
+        if s.board[cell] != 0:
+            put(same, s.board[cell] - 1, cell)
+    roots = {(root(given, cell), root(same, cell)) for cell in range(CELLS + 4)}
+    alike = len(roots) == len({one for one, _ in roots}) == len({other for _, other in roots})
+    ended = [root(same, SIDE + 2 * seat) == root(same, SIDE + 2 * seat + 1) for seat in range(2)]
+    return alike and not ended[s.turn % 2] and ended[1 - s.turn % 2] == s.ended
 
 
 def text(action):

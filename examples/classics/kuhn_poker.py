@@ -2,6 +2,7 @@
 
 from dohyo.core.flat import Layout, uniform
 
+SEATS = 2
 ACTIONS = 2
 PASS, BET = 0, 1
 CARDS = 3
@@ -70,6 +71,17 @@ def score(s, seat):
         return -s.paid[seat]
     first = 1 - (s.turn - 1) % 2 if s.ended == FOLDED else 0 if s.card[0] > s.card[1] else 1
     return s.paid[1 - first] if seat == first else -s.paid[seat]
+
+
+def possible(s):
+    """Whether these moves, with these cards, lead to it."""
+    same = LAYOUT.new()
+    start(same, {}, SEATS)
+    same.card = s.card
+    for move in s.moves:
+        if move != 0 and same.ended == 0 and 0 not in s.card:
+            step(same, [move - 1] * SEATS, None)
+    return LAYOUT.as_dict(same) == LAYOUT.as_dict(s) and (s.card[0] != s.card[1] or s.card[0] == 0)
 
 
 def text(action):

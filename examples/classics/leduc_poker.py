@@ -2,6 +2,7 @@
 
 from dohyo.core.flat import Layout, uniform
 
+SEATS = 2
 ACTIONS = 3
 FOLD, CALL, RAISE = 0, 1, 2
 RANKS, OF_A_RANK = 3, 2
@@ -125,6 +126,25 @@ def score(s, seat):
     if s.ended == SHOWN and strength(s, seat) >= strength(s, 1 - seat):
         return s.paid[seat] if strength(s, seat) > strength(s, 1 - seat) else 0
     return -s.paid[seat]
+
+
+def possible(s):
+    """Whether these moves, with these cards, lead to it."""
+    same = LAYOUT.new()
+    start(same, {}, SEATS)
+    same.card = s.card
+    for move in s.moves:
+        if move != 0 and same.ended == 0 and 0 not in s.card:
+            if needs_dice(same):
+                same.open = s.open
+            if needs_dice(same) or not is_legal(same, same.mover, move - 1):
+                return False
+            step(same, [move - 1] * SEATS, None)
+    if needs_dice(same):
+        same.open = s.open  # 0 where it is not dealt yet
+    cards = [*s.card, s.open]
+    enough = all(cards.count(rank) <= OF_A_RANK for rank in range(1, RANKS + 1))
+    return enough and LAYOUT.as_dict(same) == LAYOUT.as_dict(s)
 
 
 def text(action):

@@ -166,6 +166,15 @@ def observe(s, seat, out):
         out[192 + at] = s.turn % 2 == seat
 
 
+def possible(s):
+    """Whether the board, the moves and the end are those of the discs."""
+    seat = s.turn % 2
+    own, other = s.discs[seat], s.discs[1 - seat]
+    discs = [(s.discs[0] >> at & 1) + 2 * (s.discs[1] >> at & 1) for at in range(SIZE * SIZE)]
+    ended = s.moves == 0 and moves_of(other, own) == 0
+    return own & other == 0 and discs == s.board and s.moves == moves_of(own, other) and s.ended == ended
+
+
 def text(action):
     """The square as players write it, a1 in the upper left corner."""
     return "pass" if action == PASS else f"{'abcdefgh'[action % SIZE]}{action // SIZE + 1}"

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import random
+
+import pytest
+
 from tests.classics.games import classic
-from tests.games.perft import perft
+from tests.games.perft import after, perft
 
 KNOWN = (4, 12, 56, 244, 1396, 8200, 55092, 390216)  # of the start, from depth 1 on
 
@@ -39,3 +43,18 @@ def test_the_last_corner_encloses_along_its_row() -> None:
     assert game.rules.score(state, 0) == 7
     assert state.board[63] == 1
     assert state.ended == 1
+
+
+@pytest.mark.parametrize("name", ["othello", "hex"])
+def test_the_plain_prompt_is_the_compiled_one(name: str) -> None:
+    """Plain Python takes the legal actions from the file's own list, compiled code asks for each: the same bytes."""
+    game = classic(name)
+    plain, twin = game.protocol.prompt, game.protocol.prompt.__twin__  # type: ignore[attr-defined]
+    luck, state = random.Random(1), game.new_state({}, 2)
+    while not game.rules.over(state):
+        for seat in range(2):
+            rows = bytearray(game.protocol.PROMPT_BYTES), bytearray(game.protocol.PROMPT_BYTES)
+            assert plain(state, seat, rows[0]) == twin(state, seat, rows[1])
+            assert rows[0] == rows[1]
+        mover = state.turn % 2
+        state = after(game, state, mover, luck.choice(list(game.legal_actions(state, mover))))

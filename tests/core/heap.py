@@ -172,6 +172,11 @@ def start(s: Any, setup: Any, seats: int) -> None:
     s.sticks, s.windy, s.together = setup["sticks"], int(setup["windy"]), int(setup["together"])
 
 
+def possible(s: Any) -> bool:
+    flags = all(flag in (0, 1) for flag in (*s.lost, s.dealt, s.windy, s.together))
+    return flags and -1 <= s.last < SEATS and s.sticks >= 0 and s.turn >= 0
+
+
 _HERE = globals()
 
 HEAP = Game(
@@ -194,6 +199,7 @@ HEAP = Game(
     frame=frame,
     terminal=lambda frame, names, language: f"{frame['sticks']} sticks",
     start=start,
+    possible=possible,
     folder=PurePath("nowhere"),
     catalogue={
         "en": {"heap.last": "the last stick is taken", "heap.given-up": "given up", "heap.mark.taken": "taken"},

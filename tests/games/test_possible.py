@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import random
+import sys
+from collections.abc import Iterator
 from contextlib import nullcontext
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,9 +15,12 @@ from dohyo import games
 from dohyo.core import playback
 from dohyo.core.clock import Clock
 from dohyo.core.errors import ReplayError
+from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.game import Game
 from dohyo.core.options import resolve
+from dohyo.core.possible import why_impossible
 from dohyo.core.referee import Answer, Referee
-from dohyo.core.replay import FORMAT, Header, Replay, Result, Seat, Turn, digest_in
+from dohyo.core.replay import FORMAT, Header, Move, Replay, Result, Seat, Turn, digest_in
 
 SETUPS: list[tuple[str, int, dict[str, Any]]] = [
     *(("wondev-woman", 2, {"league": league}) for league in ("wood3", "wood2", "wood1", "bronze")),
@@ -41,12 +47,47 @@ FORGED: list[tuple[str, dict[str, Any]]] = [
     ("abotcalypse", {"height": [-5] * 100}),
     ("abotcalypse", {"bots": 30_000}),
     ("abotcalypse", {"order": [-128] * 100}),
+    ("abotcalypse", {"meteors": 1, "meteor_angle": [0] * 72}),
+    ("wondev-woman", {"dealt": 0, "at": [0] * 4, "taken": 0, "low": [0] * 4, "height": [-1] * 63}),
+    ("tic_tac_toe", {"board": [3] + [0] * 8}),
+    ("tic_tac_toe", {"turn": 10}),
+    ("tic_tac_toe", {"gave_up": [0, 2]}),
+    ("pig", {"mover": 2}),
+    ("pig", {"points": [-1, 0]}),
+    ("goofspiel", {"seats": 4}),
+    ("goofspiel", {"prizes": [127] * 6}),
+    ("goofspiel", {"turn": -1}),
+    ("kuhn_poker", {"turn": 3}),
+    ("kuhn_poker", {"moves": [1, 2, 2]}),
+    ("leduc_poker", {"round": 1, "said": 4}),
+    ("othello", {"moves": -1}),
+    ("hex", {"chain": [1] + [0] * 124}),
+    ("hex", {"turn": 1}),
 ]
+ROOT = Path(__file__).resolve().parents[2]
+FILES = {
+    path.stem: path for folder in ("examples", "examples/classics") for path in sorted((ROOT / folder).glob("*.py"))
+}
+
+
+@pytest.fixture(autouse=True)
+def no_games_left() -> Iterator[None]:
+    """What was loaded from a file here is no game of other tests."""
+    before = dict(sys.modules)
+    yield
+    for name in FILES:
+        if name in sys.modules and name not in before:
+            del sys.modules[name]
+
+
+def game_of(name: str) -> Game:
+    """One of Dohyo's own, or an example in one file."""
+    return games.load(FILES[name]) if name in FILES else games.find(name)
 
 
 def begun(name: str, seats: int, setup: dict[str, object], seed: int = 1) -> Referee:
     """A match before its first turn."""
-    game = games.find(name)
+    game = game_of(name)
     return Referee(game, resolve(game.options, setup, game.catalogue), seats, seed)
 
 
@@ -92,6 +133,56 @@ def test_an_impossible_start_is_refused(name: str, forged: dict[str, Any]) -> No
     start = referee.game.rules.LAYOUT.as_dict(referee.state) | forged
     with pytest.raises(ReplayError):
         playback.beginning(referee.game, replay_of(referee, start, []))
+
+
+def test_the_sentence_names_the_field() -> None:
+    """Whoever has written a game learns which of its RANGES is meant."""
+    referee = begun("pig", 2, {})
+    start = referee.game.rules.LAYOUT.as_dict(referee.state) | {"pot": 61}
+    with pytest.raises(ReplayError, match=r"^No match of pig .*: pot is 61, and goes from 0 to 60\.$"):
+        playback.beginning(referee.game, replay_of(referee, start, []))
+
+
+def test_the_game_may_add_a_function_of_its_own(tmp_path: Path) -> None:
+    """What `possible` of the file refuses is refused, and what its RANGES refuse, too; whatever it raises."""
+    source = FILES["tic_tac_toe"].read_text()
+    (tmp_path / "my_toe.py").write_text(source + "\n\ndef possible(s):\n    return 6 // s.turn != 6\n")
+    game = games.load(tmp_path / "my_toe.py")
+    sys.modules.pop("my_toe")
+    state = game.new_state({}, 2)
+    for turn, possible in ((-1, False), (0, False), (1, False), (2, True), (9, True), (10, False)):
+        state.turn = turn
+        assert (why_impossible(game, state, 2) is None) == possible
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "othello", "wondev-woman"])
+def test_an_action_that_nobody_could_play_is_refused(name: str) -> None:
+    """Fitting digests do not help: rules rely on legal actions."""
+    luck = random.Random(1)
+    referee = begun(name, game_of(name).seats[0], {})
+    game = referee.game
+    for _ in range(2):
+        choices = {seat: luck.choice(list(game.legal_actions(referee.state, seat))) for seat in referee.pending()}
+        before = game.rules.LAYOUT.copy(referee.state)
+        referee.submit({seat: Answer(game.protocol.text(action)) for seat, action in choices.items()})
+    replay = replay_of(referee, game.rules.LAYOUT.as_dict(before), [])
+    (seat,) = choices
+    answers = {game.protocol.answer(before, seat, Fault(kind)) for kind in FaultKind}
+    refused = 0
+    for action in range(game.rules.ACTIONS):
+        state = game.rules.LAYOUT.copy(before)
+        try:
+            game.rules.step(state, [action] * referee.seats, None)
+            digest = digest_in(FORMAT, game.rules.LAYOUT.pack(state))
+        except Exception:  # the rules rely on legal actions
+            digest = "00000000"
+        turn = Turn(0, (), (Move(seat, game.protocol.text(action)),), digest)
+        allowed = game.rules.is_legal(before, seat, action) or action in answers.union(game.rules.CONCESSIONS)
+        replay = Replay(replay.header, [turn], replay.result)
+        with nullcontext() if allowed else pytest.raises(ReplayError):
+            list(playback.moments(game, replay))
+        refused += not allowed
+    assert refused
 
 
 def test_impossible_dice_are_refused() -> None:

@@ -14,7 +14,7 @@ import pytest
 from dohyo.core.errors import DohyoError
 from dohyo.core.game import Game
 from dohyo.core.text import put
-from dohyo.laws import of_actions, of_faults, of_frames, of_matches
+from dohyo.laws import of_actions, of_faults, of_frames, of_matches, of_states
 from dohyo.laws.tally import Tally
 from tests.core import heap
 from tests.core.heap import HEAP
@@ -87,6 +87,22 @@ def wrong_places(s: Any, out: Any) -> int:
 
 def answer_nobody_knows(s: Any, seat: int, fault: Any) -> int:
     raise ValueError("what nobody knows")
+
+
+def unchecked_step(s: Any, actions: Any, events: Any) -> None:
+    s.secret[s.last] += 0
+    heap.step(s, actions, events)
+
+
+def endless_step(s: Any, actions: Any, events: Any) -> None:
+    turn = s.turn
+    while turn < 0:
+        turn -= 1
+    heap.step(s, actions, events)
+
+
+def any_state(s: Any) -> bool:
+    return True
 
 
 def tuple_frame(*drawn: Any) -> dict[str, Any]:
@@ -188,6 +204,32 @@ BROKEN: list[tuple[str, Law, str, Game]] = [
         of_faults.any_fault_in_any_turn_is_survived,
         "what nobody knows",
         with_protocol(answer=answer_nobody_knows),
+    ),
+    (
+        "it refuses what comes up in a match",
+        of_states.every_state_of_a_match_is_possible,
+        "a match came to a state that is refused",
+        msgspec.structs.replace(HEAP, possible=lambda s: s.turn < 2),
+    ),
+    (
+        "it takes any numbers",
+        of_states.rules_stay_within_their_rows,
+        "rules went wrong with a state that neither RANGES nor possible.s. refuse .*IndexError",
+        msgspec.structs.replace(with_rules(step=unchecked_step), possible=lambda s: True),
+    ),
+    (
+        "it goes on for ever",
+        of_states.rules_stay_within_their_rows,
+        "rules went wrong with a state that neither RANGES nor possible.s. refuse .they do not end",
+        msgspec.structs.replace(with_rules(step=endless_step), possible=lambda s: 0 <= s.dealt <= 1),
+    ),
+    (
+        "it takes what its ranges refuse",
+        of_states.numbers_outside_their_ranges_are_refused,
+        "sticks is -1",
+        msgspec.structs.replace(
+            HEAP, fields=(SimpleNamespace(name="sticks", low=0.0, high=1e5),), possible=any_state
+        ),
     ),
     (
         "its frames are not JSON",

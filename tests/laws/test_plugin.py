@@ -19,6 +19,7 @@ COIN = '''"""Coin: the first seat says who wins."""
 from dohyo.core.flat import Layout
 ACTIONS = 2
 LAYOUT = Layout("Coin", ("turn", "i1", 0), ("ended", "i1", 0), ("first", "i1", 0))
+RANGES = {"first": (0, 1)}
 def is_legal(s, seat, action): return 0 <= action < 2
 def step(s, actions, events):
     if s.turn == 0:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from dohyo.runner import bot_process, process_tree, usage
 from dohyo.runner.bot_process import BotProcess
 from dohyo.runner.match import Match
 from dohyo.runner.per_turn import PerTurnProcesses
-from dohyo.runner.stopwatch import stopwatches
+from dohyo.runner.stopwatch import Stopwatch, stopwatches
 from dohyo.runner.verdict import BY_WATCH
 from tests.runner.living import LONG, PROMPT, SHORT, Time, Workshop, living, stops
 from tests.skips import Reason, skip_for
@@ -123,6 +124,22 @@ def test_programs_that_live_for_a_turn_have_the_same_clocks(workshop: Workshop, 
     assert answer.wall is not None
     if "U" in body:
         assert answer.cpu > 0
+
+
+def test_who_has_ended_before_anybody_looked_has_used_its_time(workshop: Workshop) -> None:
+    """On a busy machine a short program is over before we come to look at it for the first time."""
+    made = stopwatches(Clock(turn=LONG, mode="cpu"))
+    assert made is not None
+
+    def late(program: BotProcess) -> Stopwatch:
+        os.waitid(os.P_PID, program.process.pid, os.WEXITED | os.WNOWAIT)
+        return made(program)
+
+    per_turn = PerTurnProcesses({0: workshop.launch("say('U')")}, DeferSignals(), "", late)
+    answer = per_turn.ask(0, {0: b""}, {0: LONG}, {0: HOURS})[0]
+    per_turn.stop_all()
+    assert (answer.reply, answer.faults) == ("U", ())
+    assert (answer.cpu or 0) > 0
 
 
 def played(workshop: Workshop, time: Time, monkeypatch: pytest.MonkeyPatch, clock: Clock, took: float) -> list[Move]:

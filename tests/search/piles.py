@@ -136,7 +136,8 @@ for _name, _found in list(globals().items()):
 
 def game(turns: Turns = Turns.ALTERNATING) -> Game:
     """The game."""
-    return replace(OTHER, name="piles", seats=(2, 2), turns=turns, chance=Chance.EVERY_TURN, rules=Rules)
+    facts = {"name": "piles", "seats": (2, 2), "turns": turns, "chance": Chance.EVERY_TURN, "rules": Rules}
+    return replace(OTHER, possible=lambda state: True, **facts)
 
 
 def pile(stones: int, **fields: Any) -> Any:

@@ -216,6 +216,24 @@ def test_compiled_worlds_may_be_records(compiled: Search) -> None:
         compiled.choose(pile(6), 0, playouts=1, worlds=numpy.zeros(2))
 
 
+@pytest.mark.parametrize("name", ["Search", "Beam"])
+def test_compiled_it_refuses_what_no_match_comes_to(name: str) -> None:
+    """Compiled rules would look its numbers up outside their rows; plain ones say so themselves."""
+    pytest.importorskip("numba")
+    strict = replace(GAME, possible=lambda s: s.both == 0)
+    made = {
+        "Search": lambda on: Search(strict, 2, seed=1, compiled=on),
+        "Beam": lambda on: Beam(strict, 2, value=piles.even, width=4, depth=3, seed=9, compiled=on),
+    }[name]
+    state = pile(19, dice=1)
+    made(True).choose(state, 0, playouts=2)
+    state.both = 1
+    made(False).choose(state, 0, playouts=2)
+    for told in ({}, {"worlds": [pile(19, dice=1), state]}):
+        with pytest.raises(ValueError, match="can come to this state"):
+            made(True).choose(state, 0, playouts=2, **told)
+
+
 def test_compiled_beam_chooses_the_same() -> None:
     """The law of substrates, for beams."""
     plain, other = (Beam(GAME, 2, value=piles.even, width=4, depth=3, seed=9, compiled=on) for on in (False, True))

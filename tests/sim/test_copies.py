@@ -56,6 +56,26 @@ def test_a_copy_goes_on_identically(copied: Any) -> None:
     same(one, copied(one))
 
 
+def test_what_comes_from_elsewhere_is_looked_at() -> None:
+    """A state that no match comes to, or arrays of another form, change nothing; what was saved here is not asked."""
+    one = batch()
+    before = bytes_of(one)
+    for broken in ("x", "form", ""):
+        saved = pickle.loads(pickle.dumps(one.save()))
+        if broken == "x":
+            saved.arrays["states"]["x"][2] = 100
+        if broken == "form":
+            saved.arrays["states"] = saved.arrays["states"][:3]
+        play(one, 2)
+        if broken:
+            with pytest.raises(ValueError, match="its rules never lead there" if broken == "x" else "no states as"):
+                one.load(saved)
+        else:
+            one.load(saved)
+            assert bytes_of(one) == before
+        one = batch()
+
+
 def test_what_was_saved_is_brought_back() -> None:
     """`load` goes back to `save`, also in another batch, also from a pickle; what does not fit changes nothing."""
     one, other = batch(), batch()

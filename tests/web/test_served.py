@@ -371,6 +371,15 @@ def test_the_button_shows_chances_turning_points_and_better_lines(serve: Serve, 
         assert page.get_by_role("button", name="Analyse again").is_visible()
         page.reload()
         wait(page, "window.dohyo")
+    wait(page, "dohyo.charts().chances")
+    page.locator(".chart-panel .jumps li").first.get_by_role("button", name="Play the better line").click()
+    page.keyboard.press("End")
+    wait(page, "location.hash.includes('line=')")
+    shown = page.evaluate("location.hash")
+    page.reload()
+    wait(page, "window.dohyo")
+    wait(page, "dohyo.variation")
+    assert page.evaluate("location.hash") == shown, "the line that was shown"
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE])

@@ -95,7 +95,9 @@ def is_unexplained(fault: Misstep | Fault, text: str, written_in: str) -> bool:
     from dohyo.languages import has_debug, says_where, traces
 
     if fault.kind in OF_TIME:
-        return says_where(written_in) and not says_where(written_in, debug=False) and not traces.stuck(text)
+        if not says_where(written_in) or says_where(written_in, debug=False):
+            return False
+        return traces.stuck(text, written_in) is None
     return has_debug(written_in) and traces.find(text, written_in) is None
 
 

@@ -24,6 +24,7 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import groupby
 from math import prod
 from operator import attrgetter
@@ -288,6 +289,7 @@ ALL32 = 0xFFFFFFFF
 EVENT_WIDTH = 4
 
 
+@cache
 def event_log(capacity: int) -> Layout:
     """The layout of an event log: `count`, then up to `capacity` events of four numbers each (kind, a, b, c)."""
     return Layout("EventLog", ("count", "i4", 0), ("numbers", "i4", capacity * EVENT_WIDTH))

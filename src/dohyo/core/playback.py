@@ -15,6 +15,7 @@ from dohyo.core.errors import ReplayError
 from dohyo.core.flat import read_events
 from dohyo.core.game import Event, Game, State
 from dohyo.core.options import resolve
+from dohyo.core.possible import is_playable, why_impossible
 from dohyo.core.referee import outcome
 from dohyo.core.replay import INTERRUPTED, Header, Replay, Turn, digest_in
 
@@ -60,8 +61,8 @@ def beginning(game: Game, replay: Replay) -> State:
         state = game.rules.LAYOUT.from_dict(header.start)
     except ValueError as error:
         raise ReplayError("replay-malformed", error=error) from error
-    if not game.possible(state):
-        raise ReplayError("replay-malformed", error="start")
+    if found := why_impossible(game, state, len(header.seats)):
+        raise ReplayError(found[0], **found[1])
     return state
 
 
@@ -141,14 +142,18 @@ def _played(game: Game, state: State, turn: Turn, seats: int) -> Moment:
         if not rules.needs_dice(state):
             raise ReplayError("replay-turn-differs", turn=turn.turn)
         rules.deal(state, turn.dice, events)
-        if not game.possible(state):
+        if why_impossible(game, state, seats):
             raise ReplayError("replay-turn-differs", turn=turn.turn)
     before = rules.LAYOUT.copy(state)
     actions = _actions(game, turn, seats)
     if turn.moves:
-        if rules.over(state) or [move.seat for move in turn.moves] != game.acting(state, seats):
+        acting = [move.seat for move in turn.moves]
+        if rules.over(state) or acting != game.acting(state, seats):
             raise ReplayError("replay-turn-differs", turn=turn.turn)
-        rules.step(state, [action or 0 for action in actions], events)
+        played = [action or 0 for action in actions]
+        if not all(is_playable(game, state, seat, played[seat]) for seat in acting):
+            raise ReplayError("replay-turn-differs", turn=turn.turn)
+        rules.step(state, played, events)
     return Moment(turn, before, actions, read_events(events), rules.LAYOUT.copy(state))
 
 

@@ -24,7 +24,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dohyo.core.game import Game
-from dohyo.laws import of_actions, of_batches, of_faults, of_frames, of_matches, of_observations, of_readings
+from dohyo.laws import (
+    of_actions,
+    of_batches,
+    of_faults,
+    of_frames,
+    of_matches,
+    of_observations,
+    of_readings,
+    of_states,
+)
 from dohyo.laws.tally import Tally
 
 Law = Callable[[Game, Tally], None]
@@ -54,6 +63,9 @@ PLAIN: tuple[Law, ...] = (
     of_faults.nothing_hangs_on_what_is_only_noted,
     of_frames.every_frame_is_json,
     of_frames.every_frame_can_be_drawn_in_a_terminal,
+    of_states.every_state_of_a_match_is_possible,
+    of_states.numbers_outside_their_ranges_are_refused,
+    of_states.rules_stay_within_their_rows,
     of_readings.every_prompt_is_as_the_game_describes_it,
     of_readings.every_prompt_is_read_to_its_end_and_lists_the_legal_actions,
     of_readings.an_observation_holds_plain_values_alone,

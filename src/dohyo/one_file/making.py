@@ -12,7 +12,7 @@ from types import FunctionType, SimpleNamespace
 from typing import Any
 
 from dohyo.core.errors import OperatorError
-from dohyo.core.flat import Layout, flat
+from dohyo.core.flat import Layout, flat, flat_as
 from dohyo.core.game import (
     RULES,
     Chance,
@@ -26,6 +26,7 @@ from dohyo.core.game import (
     TextProtocol,
     Turns,
 )
+from dohyo.core.possible import outside
 from dohyo.core.starter import Starter
 from dohyo.i18n import LANGUAGES, Catalogue, say
 from dohyo.one_file import drawing, source
@@ -58,6 +59,7 @@ WRITTEN = {
     "deal": "def deal(s, dice, events): ...",
     "start": "def start(s, setup, seats): ...",
     "why_illegal": "def why_illegal(s, seat, action): ...",
+    "possible": "def possible(s): ...",
     "DICE": "DICE = 1",
 }
 OR = {  # what may stand in the place of a name
@@ -65,7 +67,7 @@ OR = {  # what may stand in the place of a name
     "over": 'a field "ended"',
     "winner": WRITTEN["score"],
 }
-PLAIN = ("start", "why_illegal")  # functions that are never compiled
+PLAIN = ("start", "why_illegal", "possible")  # functions that are never compiled
 FLAT = (
     *(name for name in WRITTEN if name.islower() and name not in PLAIN),
     "prompt",
@@ -110,6 +112,7 @@ def game_of(
     hides = actions_hidden(shown, names)
     given: dict[str, Any] = {fact: names[fact.upper()] for fact in FACTS if fact.upper() in names}
     given |= {hook: names[hook] for hook in HOOKS if hook in names}
+    given["possible"] = _possible((*fields, *_fields_of_giving_up(seats[1] if gave_up is not None else 0)), names)
     if gave_up is not None:
         given.setdefault("out", lambda state, seat: bool(state.gave_up[seat]))
     if "frame" not in names:
@@ -276,7 +279,7 @@ def _giving_up(
     given_up = max((1, *dict(names.get("REASONS", {})))) + 1
     own = {f"own_{name}": rules[name] for name in ("is_legal", "over", "step", "winner", "places")}
     known = {"__name__": _module(names), **own, "acts": rules["acts"]}
-    known |= {"GIVE_UP": names["ACTIONS"], "GAVE_UP": given_up}
+    known |= {"GIVE_UP": names["ACTIONS"], "GAVE_UP": given_up, "MOST_STAND_INS": source.MOST_STAND_INS}
     made = source.made(source.GIVING_UP.format(seats=count), str(file), known)
     # what lists actions asks for what is legal, and so does the prompt
     listed = (
@@ -290,10 +293,28 @@ def _giving_up(
 
 def _field_of_giving_up(seats: int) -> tuple[StateField, ...]:
     """What bots are told of who has given up, 1 by seat: nothing where a match of two is over by that."""
-    _, (name, kind) = source.FIELDS_OF_GIVING_UP
-    if seats <= 2:
+    return _fields_of_giving_up(seats)[:1] if seats > 2 else ()
+
+
+def _fields_of_giving_up(seats: int) -> tuple[StateField, ...]:
+    """The fields that a state of so many seats has for giving up: none where there are none."""
+    (wide, count, _), (name, kind) = source.FIELDS_OF_GIVING_UP
+    if not seats:
         return ()
-    return (StateField(name=name, kind=kind, shape=(seats,), by_seat=True, low=0.0, high=1.0),)
+    return (
+        StateField(name=name, kind=kind, shape=(seats,), by_seat=True, low=0.0, high=1.0),
+        StateField(name=wide, kind=count, shape=(), low=0.0, high=float(source.MOST_STAND_INS)),
+    )
+
+
+def _possible(fields: tuple[StateField, ...], names: Mapping[str, Any]) -> Callable[[State], bool]:
+    """Whether a match can come to a state: numbers are in their fields' ranges, and the file's `possible` agrees."""
+    own = names.get("possible")
+
+    def possible(state: State) -> bool:
+        return outside(fields, state) is None and (own is None or bool(own(state)))
+
+    return possible
 
 
 def _mark(function: FunctionType) -> None:
@@ -362,6 +383,10 @@ def _protocol(
     prompt, known, size = source.prompt(usual, fields, texts, names["ACTIONS"], concessions)
     known |= {"__name__": _module(names), "is_legal": rules["is_legal"]}
     protocol["prompt"] = source.made(prompt, str(file), known)["prompt"]
+    if "legal" in names:  # in plain Python, to ask of every action takes most of a turn
+        known["listed"] = source.listing(rules["legal"], names["ACTIONS"])
+        plain = source.made(source.by_list(prompt, names["ACTIONS"]), str(file), known)["prompt"]
+        protocol["prompt"] = flat_as(protocol["prompt"])(plain)
     protocol["PROMPT_BYTES"] = size
     return protocol, usual
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from dohyo.core.flat import flat
+from dohyo.core.flat import flat, row_of
 from dohyo.core.starter import NamedLine, NamedRows, Starter
 from dohyo.core.text import MINUS, NEWLINE, SPACE, ZERO, put, put_text
 from dohyo.one_file.fields import DIGITS, StateField
@@ -64,6 +64,7 @@ def scores(s, out):
 """
 # To give up, in a game that says nothing of it: a seat that does comes after those that did not. A match goes on as
 # long as two are left (or the only one), and for a seat that gave up one legal action after the other is played.
+MOST_STAND_INS = 0xFFFFFF  # then they are counted from 0 again
 FIELDS_OF_GIVING_UP = (("stand_ins", "i4", 0), ("gave_up", "i1"))
 GIVING_UP = """
 def is_legal(s, seat, action):
@@ -85,7 +86,7 @@ def stand_in(s, seat):
             count += 1
     if count == 0:
         return 0
-    s.stand_ins = s.stand_ins + 1 & 0xFFFFFF
+    s.stand_ins = s.stand_ins + 1 & MOST_STAND_INS
     left = s.stand_ins % count
     for action in range(GIVE_UP):
         if own_is_legal(s, seat, action):
@@ -243,12 +244,34 @@ def _word_lines(part: NamedLine | NamedRows, name: str, deep: int, known: dict[s
     return [f"{'    ' * deep}at = put_text(buffer, at, {name}, 0, {len(known[name])}, {len(known[name])})"]
 
 
+ASKED = """    for action in range({actions}):
+        if is_legal(s, seat, action):
+"""
+LISTED = """    for action in listed(s, seat):
+        if True:
+"""
+
+
+def by_list(prompt: str, actions: int) -> str:
+    """The same prompt for plain Python, which takes the legal actions from `listed(s, seat)`."""
+    return prompt.replace(ASKED.format(actions=actions), LISTED)
+
+
+def listing(legal: Callable[[Any, int, Any], int], actions: int) -> Callable[[Any, int], list[int]]:
+    """A function `listed(s, seat)` by a game's own `legal`: in order of their numbers, as a prompt has them."""
+
+    def listed(s: Any, seat: int) -> list[int]:
+        out = row_of(actions)
+        return sorted(out[: legal(s, seat, out)])
+
+    return listed
+
+
 def _legal_lines(actions: int, concessions: Sequence[int]) -> list[str]:
     """What writes the rest of the last line: every legal action, or what is always accepted where there is none."""
     lines = [
         "    count = 0",
-        f"    for action in range({actions}):",
-        "        if is_legal(s, seat, action):",
+        *ASKED.format(actions=actions).splitlines(),
         f"            buffer[at] = {SPACE}",
         "            at = put_action(buffer, at + 1, action)",
         "            count += 1",

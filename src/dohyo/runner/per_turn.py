@@ -90,7 +90,7 @@ class PerTurnProcess(Player):
             watch = None if self._watches is None else self._watches(process)
             if watch is not None:
                 undo.callback(watch.close)
-                watch.start(self._limit, self._behind)
+                watch.start(self._limit, self._behind, is_first=True)
                 watch.asked(is_whole=True)  # its input is an argument
             self._process, self._watch = process, watch
             self.doomed, self._seconds = None, 0.0

@@ -149,8 +149,12 @@ class Stopwatch:
         self._own_base -= min(self._own_base - self._own_mark, elapsed)
         self._ran_before = min(ran - self._mark.ran, elapsed * at_once)
 
-    def start(self, limit: float, behind: float) -> None:
-        """A turn begins: so many seconds are allowed, and so many by the watch."""
+    def start(self, limit: float, behind: float, is_first: bool = False) -> None:
+        """A turn begins: so many seconds are allowed, and so many by the watch.
+
+        `is_first`: the program was started for this turn, and all that it has used since counts. On a busy machine it
+        may have ended before we come to look.
+        """
         self._limit, self._behind = int(limit * NANO), int(behind * NANO)
         self._due, self._close_look = self._limit, None
         self.charged = self.ran = self.elapsed = self._least = self._ran_before = 0
@@ -163,6 +167,8 @@ class Stopwatch:
             self._thefts_before = self._thefts.before()
         self._base = self._tree.look()
         self._waits = Waits(self._base.waits)
+        if is_first:
+            self._base = self._base._replace(ran=0, threads={})
         if self._mode == "fair" and (self._is_new or not self._base.is_alone):
             self._close_look = 0
         self._is_new = False

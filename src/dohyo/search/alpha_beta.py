@@ -9,7 +9,7 @@ from typing import Any
 from dohyo.core import flat
 from dohyo.core.game import Chance, Game, State, Turns
 from dohyo.search import deepening
-from dohyo.search.backend import Function, field, parts_of, put_field
+from dohyo.search.backend import Function, field, parts_of, put_field, whole
 from dohyo.search.deepening import MOST_WORLDS, PLIES, SEATS
 from dohyo.search.of_program import backend_of
 from dohyo.search.uct import Choice, end_of
@@ -89,7 +89,7 @@ class AlphaBeta:
             raise ValueError(f"seat {seat} has nothing to decide here")
         if count == 1:
             return Choice(options[0], 0, 0.0, 0)
-        possible = self._weigh([state] if worlds is None else worlds)
+        possible = self._weigh(whole(self._backend, self.game, SEATS, [state] if worlds is None else worlds))
         row = self._backend.worlds(self._layout, possible)
         self._call(deepening.BEGIN, row, len(possible))
         self._deepen(row, len(possible), end, playouts)
@@ -99,7 +99,8 @@ class AlphaBeta:
 
     def values(self, state: State) -> list[tuple[int, float]]:
         """What may be done by whose turn it is, and for each action the value for that seat right after it."""
-        count = self._call(deepening.GLANCE, self._backend.worlds(self._layout, [state]), 1)
+        given = whole(self._backend, self.game, SEATS, [state])
+        count = self._call(deepening.GLANCE, self._backend.worlds(self._layout, given), 1)
         listed, key = field(self._stack, "listed"), field(self._stack, "key")
         return [(int(action), float(worth)) for action, worth in zip(listed[:count], key[:count], strict=True)]
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, Protocol
 from dohyo.core.cheap_random import mixed
 from dohyo.core.flat import MASK32, Layout
 from dohyo.core.game import Chance, Game, State, no_deal, no_dice, no_roll
+from dohyo.core.possible import check_possible
 from dohyo.search.playout import RULES, nothing, rate_nothing, scratch_layout, the_answer
 from dohyo.sim.records import put_record
 from dohyo.sim.turns import any_place, uniform_legal
@@ -99,8 +100,12 @@ class NumpyRecords:
         """See `Backend`, as for all here."""
         return self._records.blank(layout, count)
 
-    def worlds(self, layout: Layout, states: Iterable[State]) -> Any:
-        if isinstance(states, self._numpy.ndarray):
+    def is_row(self, states: Any) -> bool:
+        """Whether these are records already."""
+        return isinstance(states, self._numpy.ndarray)
+
+    def worlds(self, layout: Layout, states: Any) -> Any:
+        if self.is_row(states):
             if states.dtype != layout.dtype() or states.ndim != 1 or len(states) == 0:
                 raise ValueError(f"worlds must be a row of at least one record of {layout.name}")
             return states
@@ -145,6 +150,21 @@ def taken(states: Iterable[State]) -> Sequence[State]:
     found = states if isinstance(states, Sequence) else list(islice(states, MOST_WORLDS))
     if not found:
         raise ValueError("there is no world to search in: `worlds` is empty")
+    return found
+
+
+def whole(backend: Backend, game: Game, seats: int, states: Iterable[State]) -> Any:
+    """The same states, for a search of so many seats: compiled rules do not ask whether a number leads out of a row.
+
+    Raises `ValueError` for one that no match can come to, such as one in which something hidden is not filled in.
+    Rows of records are taken as they are: `BatchMatch.pack` has asked. So is all in a bot's own sandbox, by code
+    compiled ahead of time: there is no time to ask, and the memory is the bot's.
+    """
+    if not isinstance(backend, CompiledBackend) or backend.is_row(states):
+        return states
+    found = taken(states)
+    for state in found:
+        check_possible(game, state, seats)
     return found
 
 

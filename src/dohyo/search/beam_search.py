@@ -11,7 +11,7 @@ from dohyo.core.cheap_random import LUCK, below, mixed
 from dohyo.core.flat import MASK32
 from dohyo.core.game import Game, State
 from dohyo.search import beam
-from dohyo.search.backend import Function, field, parts_of, put_field, workspace_of
+from dohyo.search.backend import Function, field, parts_of, put_field, whole, workspace_of
 from dohyo.search.of_program import backend_of
 from dohyo.search.uct import Choice, Option, choice_of, end_of
 
@@ -82,7 +82,8 @@ class Beam:
             raise ValueError(f"seat {seat} has nothing to decide here")
         if count == 1:
             return Choice(options[0], 0, 0.0, 0)
-        possible = self._backend.worlds(self._layout, [state] if worlds is None else worlds)
+        given = whole(self._backend, self.game, self.seats, [state] if worlds is None else worlds)
+        possible = self._backend.worlds(self._layout, given)
         begun: dict[int, list[float]] = {}
         done = 0
         while (playouts is None or done < playouts) and (not done or time.monotonic() < end):

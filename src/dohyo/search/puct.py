@@ -15,7 +15,7 @@ from dohyo.core import flat
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Chance, Game, State, no_deal, no_dice, no_roll
 from dohyo.search import puct_tree
-from dohyo.search.backend import Backend, field, put_field, taken
+from dohyo.search.backend import Backend, field, put_field, taken, whole
 from dohyo.search.of_program import backend_of
 from dohyo.search.playout import RULES
 from dohyo.search.uct import Choice, Option, end_of, ranked
@@ -222,7 +222,7 @@ class PUCT:
             raise ValueError(f"{len(states)} positions, and `positions` is {self.positions}")
         if any(self.game.rules.over(state) for state in self._plain(states)):
             raise ValueError("there is nothing to search where the match is over")
-        roots = self._backend.worlds(self._layout, states)
+        roots = self._backend.worlds(self._layout, whole(self._backend, self.game, self.seats, states))
         wanted = playouts if playouts is not None else numpy.iinfo(numpy.int32).max
         for at in range(self.positions):
             tree = self._trees[at]

@@ -13,7 +13,7 @@ from dohyo.core.cheap_random import mixed
 from dohyo.core.flat import MASK32
 from dohyo.core.game import Game, State
 from dohyo.search import tree
-from dohyo.search.backend import Function, field, parts_of, put_field, workspace_of
+from dohyo.search.backend import Function, field, parts_of, put_field, whole, workspace_of
 from dohyo.search.of_program import backend_of
 
 NODES, EDGES = 1 << 14, 1 << 18  # that a tree has room for
@@ -129,7 +129,7 @@ class Search:
             raise ValueError(f"seat {seat} has nothing to decide here")
         if count == 1:
             return Choice(options[0], 0, 0.0, 0)
-        possible = self._backend.worlds(self._layout, [state] if worlds is None else worlds)
+        possible = self._worlds([state] if worlds is None else worlds)
         done = self._think(possible, end, playouts)
         return choice_of(self._found(seat), options[:count], done)
 
@@ -162,10 +162,13 @@ class Search:
         is judged by its places. Raises `ValueError` if no limit is given.
         """
         end = end_of(seconds, until, playouts)
-        done = self._think(self._backend.worlds(self._layout, worlds), end, playouts, LEAST)
+        done = self._think(self._worlds(worlds), end, playouts, LEAST)
         totals = field(self._workspace.scratch, "total")
         options = {seat: tuple(ranked(found)) for seat in range(self.seats) if (found := self._found(seat))}
         return Assessment(tuple(float(totals[seat]) / done for seat in range(self.seats)), done, options)
+
+    def _worlds(self, states: Iterable[State]) -> Any:
+        return self._backend.worlds(self._layout, whole(self._backend, self.game, self.seats, states))
 
     def _think(self, worlds: Any, end: float, playouts: int | None, least: int = 1) -> int:
         """Make playouts in bundles, `least` at any rate, and check the clock in between; returns their number."""

@@ -22,6 +22,7 @@ from dohyo.core.cheap_random import match_seed, words_of
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game, State, Turns, usual_seats
 from dohyo.core.options import resolve
+from dohyo.core.possible import check_possible
 from dohyo.sim import aligned, copies, records, seeds, turns
 from dohyo.sim.loops import Cores, Policy, cores
 
@@ -81,7 +82,7 @@ class BatchMatch:
         device: str = "cpu",
         stream: Any = None,
     ) -> None:
-        numpy = records.import_numpy()
+        records.import_numpy()
         if not isinstance(game, Game):
             raise TypeError(f"the first argument is a game: dohyo.games.find(NAME), not {game!r}")
         if setup is not None and not isinstance(setup, Mapping):
@@ -278,17 +279,11 @@ class BatchMatch:
         self._slot(i)
         try:
             rules.LAYOUT.pack(state)
-            possible = self.game.possible(state)
         except Exception as error:  # struct.error, and whatever comes of what is no state at all
             raise ValueError(f"no state of {self.game.name}: {error}") from error
+        check_possible(self.game, state, self.seats)
         if rules.needs_dice(state):
             raise ValueError("the dice are to move in this state: let them, with the rules' roll and deal")
-        if not possible:
-            raise ValueError(f"the rules of {self.game.name} can never lead to this state")
-        ranks = [0] * self.game.seats[1]  # places count from 1
-        rules.places(state, ranks)
-        if sum(rank > 0 for rank in ranks) != self.seats:
-            raise ValueError(f"this is a state of {sum(rank > 0 for rank in ranks)} seats, not {self.seats}")
         record, slot = records.blank(rules.LAYOUT, 1), self._place.one(self._slots, i)
         records.write(rules.LAYOUT, record, 0, state)
         over = int(rules.over(state))

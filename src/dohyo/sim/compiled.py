@@ -110,6 +110,7 @@ def build_all(
     `parts` supplies flat functions and constants for some of these names, `given` what the target knows already;
     `told` distinguishes this from what is given at other times.
     """
+    parts = {name: _twin(part) for name, part in parts.items()}
     left_open = {*parts, *given}
     flat_parts = {name: part for name, part in parts.items() if not isinstance(part, int)}
     own = callees_first(list(functions), left_open)
@@ -259,6 +260,7 @@ def digest_over(
     functions: Sequence[Function], parts: Mapping[str, Function | int], given: Iterable[str], version: str
 ) -> str:
     """What several flat functions do over these parts, and names that are `given`, as 16 hex digits."""
+    parts = {name: _twin(part) for name, part in parts.items()}
     left_open = {*parts, *given}
     flat_parts = {name: part for name, part in parts.items() if not isinstance(part, int)}
     own = callees_first(list(functions), left_open)
@@ -271,6 +273,7 @@ def digest_over(
 
 def fingerprint(function: Function, parts: Mapping[str, Function]) -> str:
     """What a flat function does over these parts, as 16 hex digits; found without Numba."""
+    parts = {name: _twin(part) for name, part in parts.items()}
     own = callees_first([function], parts)
     does = sorted((name, digest(callees_first([part], parts), "")) for name, part in parts.items())
     return digest(own, repr(does))

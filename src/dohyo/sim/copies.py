@@ -6,20 +6,27 @@ What belongs to slots are a batch's arrays with an item for each; `_blank` alone
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
+
+from dohyo.core.possible import check_possible
+from dohyo.sim import records
 
 COMPILED = ("_place", "_run", "_loops", "_looks", "_moves", "_stream")  # of a batch: made anew in another process
 
 
-class Saved(NamedTuple):
-    """All games of a batch at one moment, in memory of its own, where the batch has its; it can be pickled."""
+class Saved:
+    """All games of a batch at one moment, in memory of its own, where the batch has its; it can be pickled.
 
-    about: tuple[Any, ...]  # the batch that it fits: the game's name and version, slots, seats
-    words: tuple[int, int]
-    arrays: dict[str, Any]
+    `about` is the batch that it fits: the game's name and version, slots, seats. What was saved in this process is
+    known to be of a batch; of what came from elsewhere every state is looked at before it is taken.
+    """
+
+    def __init__(self, about: tuple[Any, ...], words: tuple[int, int], arrays: dict[str, Any]) -> None:
+        self.about, self.words, self.arrays = about, words, arrays
+        self.is_known = False
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """For pickles: arrays of NumPy's."""
+        """For pickles: arrays of NumPy's; out of one it is not known."""
         return Saved, (self.about, self.words, {name: _of_host(array) for name, array in self.arrays.items()})
 
 
@@ -38,7 +45,9 @@ def blank_twin(batch: Any) -> Any:
 def saved(batch: Any) -> Saved:
     """The batch's games as they are now."""
     batch.check()
-    return Saved(_about(batch), batch._words, {name: _copied(batch, array) for name, array in _of_slots(batch)})
+    found = Saved(_about(batch), batch._words, {name: _copied(batch, array) for name, array in _of_slots(batch)})
+    found.is_known = True
+    return found
 
 
 def load(batch: Any, given: Any) -> None:
@@ -47,11 +56,28 @@ def load(batch: Any, given: Any) -> None:
         name = given.about if isinstance(given, Saved) else repr(given)
         raise ValueError(f"this batch is {_about(batch)} (game, version, games, seats), and what was saved is {name}")
     batch.check()
+    if not given.is_known:
+        _look_at(batch, given.arrays)
+        given.is_known = True
     batch._words = given.words
     names = {name for name, _ in _of_slots(batch)} | set(given.arrays)
     for name in names:
         found = given.arrays.get(name)
         _write(batch, name, found)
+
+
+def _look_at(batch: Any, arrays: dict[str, Any]) -> None:
+    """Raise `ValueError` for what is not a batch's: arrays of another form, a state that no match comes to."""
+    own: dict[str, Any] = dict(_of_slots(batch))
+    for name in {"states", "_slots", *arrays}:
+        found: Any = arrays.get(name)
+        array = own.get(name)
+        form, wanted = [(getattr(each, "dtype", None), getattr(each, "shape", None)) for each in (found, array)]
+        if name not in vars(batch) or (array is not None and form != wanted):
+            raise ValueError(f"what was saved has no {name.strip('_')} as this batch has them")
+    layout, states = batch.game.rules.LAYOUT, _of_host(arrays["states"])
+    for at in range(batch.n):
+        check_possible(batch.game, records.read(layout, states, at), batch.seats)
 
 
 def take(batch: Any, indices: Any) -> Any:

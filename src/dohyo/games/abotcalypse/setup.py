@@ -18,9 +18,9 @@ from dohyo.games.abotcalypse.board import (
     POST,
     WIDTH,
 )
+from dohyo.games.abotcalypse.directions import ACROSS, FIRST
 
 MOST_TURNS = 1_000_000
-HALF_TURN = 180  # degrees
 
 
 def read_columns(value: Value) -> list[int]:
@@ -75,7 +75,9 @@ def possible(s: Any) -> bool:
     """
     on_board = all(0 <= x < WIDTH for x in (*s.x, s.next_x)) and all(-1 <= y < WIDTH for y in s.y)
     rocks = all(0 <= height <= WIDTH for height in s.height) and all(0 <= word < 1 << HALF for word in s.rocks)
-    angles = all(-HALF_TURN <= angle <= 0 for angle in (*s.meteor_angle, s.next_angle))
+    count = max(0, s.meteors)
+    flying = [*s.meteor_angle[:count], *([s.next_angle] if s.rolled else [])]
+    angles = all(FIRST <= angle < FIRST + len(ACROSS) for angle in flying) and not any(s.meteor_angle[count:])
     meteors = 0 <= s.meteors <= MOST_METEORS and all(abs(at) <= 2 * WIDTH for at in (*s.meteor_x, *s.meteor_y))
     bots = 0 < s.bots <= MOST_BOTS and all(GONE <= status <= BODY for status in s.status)
     orders = all(0 <= bot < MOST_BOTS for bot in s.order) and all(0 <= cause <= BY_COLLISION for cause in s.cause)

@@ -120,7 +120,11 @@ def possible(s: Any) -> bool:
     kind = (s.units, s.push, s.fog, s.goal) in LEAGUES.values() and 0 <= s.map < len(MAPS)
     flags = all(flag in (0, 1) for flag in (*s.out, *s.told, s.mover, s.dealt))
     course = s.turn >= 0 and 0 <= s.rounds <= ROUNDS and min(s.points) >= 0 and (s.ended == 0 or s.ended in REASONS)
-    return board and low and kind and 0 <= s.size <= MOST_SIZE and flags and course and _stand(s, inside)
+    within = [cell_of(x, y) for x in range(min(s.size, MOST_SIZE)) for y in range(min(s.size, MOST_SIZE))]
+    free = sum(0 <= heights[cell] <= TOP for cell in within)
+    board = board and all(height == HOLE for cell, height in heights.items() if cell not in within)
+    room = free >= SEATS * s.units if s.size else free == s.dealt == 0  # or the deal would look for cells for ever
+    return board and low and kind and 0 <= s.size <= MOST_SIZE and flags and course and room and _stand(s, inside)
 
 
 def _stand(s: Any, inside: Sequence[int]) -> bool:

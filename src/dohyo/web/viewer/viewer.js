@@ -96,6 +96,7 @@ export function mount(root, content, view) {
   banner.addEventListener("click", () => {
     banner.hidden = true;
   });
+  let awaited = null; // what the address named before there was an analysis, and what was shown instead
   if (content.served) charts.offer(createAnalyse({ note: content.served.note, say, onFound: showAnalysis }));
   const standings = createStandings({ seats, standings: content.standings, result: content.result, say });
   const table = shortcuts({
@@ -294,6 +295,12 @@ export function mount(root, content, view) {
     content.analysis = analysis;
     panel.reserve(analysis);
     charts.show(framesOf(current), current.seat);
+    const line = awaited && here() === awaited.shown ? awaited.address : "";
+    awaited = null;
+    if (line) {
+      replaceAddress(line);
+      toAddress();
+    }
   }
 
   /** What can be opened and closed, by the names that the address has for it. */
@@ -350,7 +357,10 @@ export function mount(root, content, view) {
   panel.reserve(content.analysis);
   charts.show(framesOf(current), current.seat);
   faults.show(told);
+  const given = location.hash;
   toAddress();
+  // The analysis of a served page comes later: a line of it that the address names is shown then, if nobody has moved.
+  if (content.served && readAddress(given).line) awaited = { address: given, shown: here() };
   listen(table);
   refuseFiles((file) => announce(say("viewer.one-match", { file: file || "FILE" })));
   addEventListener("hashchange", toAddress);
