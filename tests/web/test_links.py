@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from dohyo.web.page import html
-from tests.web.conftest import DESKTOP, PHONE, Open, wait
+from tests.web.conftest import DESKTOP, PHONE, Open, page_of, wait
 from tests.web.matches import decided, troubled
 from tests.web.test_annotations import annotated
 from tests.web.test_long_names import GAMES
@@ -181,7 +180,7 @@ def test_film_of_a_stretch(show: Open, tmp_path: Path) -> None:
 
 def test_dropped_file_is_answered(show: Open) -> None:
     """A file on the page neither leaves it nor is shown: the page says how one of that replay is made."""
-    page = show(html(troubled()))
+    page = show(page_of(troubled()))
     for name, told in (("m-1.replay.zst", "m-1.replay.zst"), ("$(x) <b>.replay", "FILE"), ("-x", "FILE")):
         stays = page.evaluate(
             """(name) => {

@@ -12,8 +12,7 @@ from dohyo.app.analysis import LineTurn, TurningPoint
 from dohyo.core.replay import Replay
 from dohyo.games.drop_block import GAME
 from dohyo.web import chances
-from dohyo.web.page import html
-from tests.web.conftest import DESKTOP, PHONE, Open, wait
+from tests.web.conftest import DESKTOP, PHONE, Open, page_of, wait
 from tests.web.matches import decided
 from tests.web.test_charts import analysed, faulty, press
 
@@ -33,7 +32,7 @@ def test_the_better_line_is_played_on_the_board(show: Open, size: tuple[int, int
     replay = decided()
     judged = analysed(replay)
     judged["points"][0]["line"] = better_line(replay, 11)
-    page = show(html(replay, analysis=[judged]), size=size)
+    page = show(page_of(replay, analysis=[judged]), size=size)
     page.evaluate("dohyo.seek(4)")
     page.locator(".play-line").click()
     wait(page, "dohyo.player.turn === 13 && dohyo.resting")
@@ -63,7 +62,7 @@ def varied(replay: Replay, turn: int = 11, language: str = "en") -> str:
     """A page of a match whose turn has a better line."""
     judged = analysed(replay)
     judged["points"][0] |= {"turn": turn, "seat": replay.turns[turn].moves[0].seat, "line": better_line(replay, turn)}
-    return html(replay, language, analysis=[judged])
+    return page_of(replay, language, analysis=[judged])
 
 
 def play_line(page: Page) -> None:
