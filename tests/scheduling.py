@@ -36,7 +36,7 @@ A_TEST = {
     "tests/sim/": 0.7,
     "tests/web/": 1.0,
     "clusters": 1.5,
-    "guests-": 0.5,
+    "hostile": 0.5,
     "loops": 0.6,
     "sensei-": 2.0,
 }

@@ -26,6 +26,7 @@ from tests import skips
 from tests.bots.conftest import PATIENCE
 from tests.bots.programs import PROGRAMS
 from tests.bots.test_languages import ALWAYS, EXPECTED
+from tests.covering import covering
 from tests.skips import Reason, skip_for
 
 LAYERS = (1, 2, 3)
@@ -83,10 +84,10 @@ def test_a_language_works_in_the_box(name: str, layer: int, tmp_path: Path, full
     assert (done.returncode, said) == (0, b"seen hello"), done.stderr.decode()
 
 
-@pytest.mark.parametrize("layer", LAYERS)
-@pytest.mark.parametrize(("game", "sample"), SAMPLES)
-def test_a_sample_plays_in_the_box(game: str, sample: str, layer: int, full: bool) -> None:
-    """Every sample bot plays its game in every layer without a fault; with `--full` a whole match of it."""
+@pytest.mark.parametrize(("named", "layer"), covering(SAMPLES, LAYERS))
+def test_a_sample_plays_in_the_box(named: tuple[str, str], layer: int, full: bool) -> None:
+    """Every sample bot plays its game in the box without a fault; with `--full` in every layer, a whole match."""
+    game, sample = named
     sandbox = sandbox_at(layer)
     if tool := NEEDED.get(Path(sample).suffix):
         skips.program(tool)

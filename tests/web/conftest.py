@@ -112,9 +112,13 @@ class Pages:
                 continue
             for event, heard in listeners.items():
                 found.remove_listener(event, heard)
-            found.goto("about:blank")
             found.mouse.move(0, 0)
             self._idle.append(found)
+
+    def rest(self) -> None:
+        """Let idle pages do nothing; the next test would have opened another file in them anyway."""
+        for page in self._idle:
+            page.goto("about:blank")
 
 
 @pytest.fixture(scope="session")
@@ -123,8 +127,15 @@ def pages(browser: Browser) -> Pages:
     return Pages(browser)
 
 
+@pytest.fixture(scope="module")
+def pages_of_file(pages: Pages) -> Iterator[Pages]:
+    """The same, at rest after a file's tests."""
+    yield pages
+    pages.rest()
+
+
 @pytest.fixture
-def visit(pages: Pages, tmp_path: Path) -> Iterator[Open]:
+def visit(pages_of_file: Pages, tmp_path: Path) -> Iterator[Open]:
     """Open a page from a file: `visit(text, "#t=3", size=PHONE, ...)`.
 
     After the test, no page may have asked for anything but itself, nor have written to the console.
@@ -138,7 +149,7 @@ def visit(pages: Pages, tmp_path: Path) -> Iterator[Open]:
         "request": lambda request: asked.add(request.url.partition("#")[0]),
         "dialog": lambda dialog: complaints.append(f"dialog: {dialog.message}"),
     }
-    with pages.of_test(listeners) as page_of_size:
+    with pages_of_file.of_test(listeners) as page_of_size:
 
         def open_(text: str, address: str = "", size: tuple[int, int] = DESKTOP, **options: Any) -> Page:
             files.append(tmp_path / f"{len(files)}.html")

@@ -17,6 +17,7 @@ from dohyo.core.replay import Move, Replay
 from dohyo.games import find
 from dohyo.web.content import content
 from dohyo.web.page import html_of
+from tests.covering import covering
 from tests.games.abotcalypse.matches import play as abotcalypse
 from tests.web.conftest import DESKTOP, PHONE, Open, page_of
 from tests.web.matches import HOSTILE, decided, play
@@ -154,8 +155,7 @@ PLACES: dict[str, tuple[Any, int, str, str]] = {
 }
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE])
-@pytest.mark.parametrize("game", PLACES)
+@pytest.mark.parametrize(("game", "size"), covering(PLACES, [DESKTOP, PHONE]))
 def test_marks_stand_on_their_squares(show: Open, game: str, size: tuple[int, int]) -> None:
     """In every game, row and column as documented lead to the square on which a piece is drawn."""
     make, position, where, piece = PLACES[game]

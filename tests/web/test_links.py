@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
+from tests.covering import covering
 from tests.web.conftest import DESKTOP, PHONE, Open, page_of, wait
 from tests.web.matches import decided, troubled
 from tests.web.test_annotations import annotated
@@ -96,8 +97,7 @@ def test_link_is_copied(show: Open) -> None:
     assert page.locator("textarea").count() == 0
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("game", "size"), covering(GAMES, [DESKTOP, PHONE]))
 def test_picture_of_a_turn(show: Open, tmp_path: Path, game: str, size: tuple[int, int]) -> None:
     """A press saves the board as PNG, in the colours of the page, with what bots drew."""
     replay = annotated(GAMES[game](), {3: "@mark 1 1 #ff00ff\n"})

@@ -210,6 +210,6 @@ def test_it_plays_in_the_box_without_a_fault(tmp_path: Path, full: bool) -> None
     if not full:
         toml = folder / "bot.toml"
         toml.write_text("".join(line for line in toml.read_text().splitlines(True) if "build" not in line))
-    replay = play_match(GAME, [str(folder)] * 4, seed=1, setup={"turns": 40}, clock=PATIENT)
+    replay = play_match(GAME, [str(folder)] * 4, seed=1, setup={"turns": 40 if full else 16}, clock=PATIENT)
     assert [faults_of(replay.turns, seat) for seat in range(rules.SEATS)] == [[]] * rules.SEATS
     assert not replay.result.last
