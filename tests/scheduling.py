@@ -22,7 +22,7 @@ USUAL = 0.2
 A_TEST = {
     "tests/app/": 0.3,
     "tests/benchmarks/": 2.0,
-    "tests/benchmarks/test_simulation.py": 20.0,
+    "tests/benchmarks/test_simulation.py": 5.0,
     "tests/cli/": 0.4,
     "tests/cli/test_edges.py": 1.5,
     "tests/fuzz/": 0.1,
