@@ -7,8 +7,8 @@ from typing import Any
 
 from dohyo.core.flat import Layout
 from dohyo.core.game import Game, State
-from dohyo.core.referee import PlayedTurns
-from dohyo.runner.fastpath import DIGEST, MAX_TURNS, kernel
+from dohyo.core.lines import PlayedTurns
+from dohyo.runner.fastpath import DIGEST, FORCED, MAX_TURNS, kernel
 from dohyo.runner.read_timer import ReadTimer
 
 INPUT_BYTES = 64 * 1024
@@ -24,7 +24,8 @@ class LoopBuffers:
         """Use these buffers: the loop's own arguments, and views of the packed state and of the fields of `io`."""
         self._layout, self._given, self._state = layout, given, state
         self._end, self._channels = views["end"], views["channels"]
-        self._columns = views["seats"], views["acted"], views["seconds"]
+        self._seats, self._seconds = views["seats"], views["seconds"]
+        self._acted, self._said = views["acted"], views["said"]
         self._digests, self._prompt, self._input = views["digests"], views["prompt"], views["input"]
 
     def load(self, state: State) -> None:
@@ -49,8 +50,10 @@ class LoopBuffers:
 
     def played(self, count: int) -> PlayedTurns:
         """The turns of the last call of `play`, which were so many."""
-        seats, actions, seconds = (column[:count].tolist() for column in self._columns)
-        return PlayedTurns(seats, actions, seconds, str(self._digests[: DIGEST * count], "ascii"))
+        actions = _kept(self._acted, count)
+        said = _kept(self._said, count) if self._end[FORCED] else actions
+        digests = str(self._digests[: DIGEST * count], "ascii")
+        return PlayedTurns(bytes(self._seats[:count]), actions, said, _kept(self._seconds, count), digests)
 
     def unsent(self, start: int, end: int) -> bytes:
         """Bytes `start` to `end` of the last prompt."""
@@ -59,6 +62,12 @@ class LoopBuffers:
     def received(self, count: int) -> bytes:
         """What the last read returned, which was so many bytes."""
         return bytes(self._input[:count])
+
+
+def _kept(column: memoryview, count: int) -> Any:
+    """A copy of the first numbers, as bytes that become numbers when they are read."""
+    kind: Any = column.format
+    return memoryview(bytes(column[:count])).cast(kind)
 
 
 class CompiledLoop(LoopBuffers):

@@ -178,6 +178,9 @@ class TextProtocol(Protocol):
     COMMENT: str  # the beginning of comment lines, which are no answers and may come at any time; empty: no comments
     CLOSING: bytes  # sent after each prompt to a program that lives for the match, if a prompt does not show its end
 
+    def forced(self, s: State, seat: int) -> int:
+        """The legal action that `parse` finds in every line of a seat without a choice; -1 where the line counts."""
+
     def text(self, action: int) -> str:
         """An action as canonical text, for replays; by default its number."""
 
@@ -198,6 +201,12 @@ class TextProtocol(Protocol):
 
     def farewell(self, s: State, seat: int, buffer: Any) -> int:
         """Write what a running program is sent when the match is over into `buffer`; returns how many bytes."""
+
+
+@flat.flat
+def unforced(s: State, seat: int) -> int:
+    """No action: each line counts."""
+    return -1
 
 
 def protocol_defaults(rules: Any, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -229,6 +238,7 @@ def protocol_defaults(rules: Any, given: Mapping[str, Any]) -> dict[str, Any]:
         "READY": "",
         "COMMENT": "",
         "CLOSING": b"",
+        "forced": unforced,
         "text": text,
         "read": read,
         "parse": parse,

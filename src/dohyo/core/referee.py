@@ -20,8 +20,7 @@ change something: then the note becomes a fault.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import chain, repeat
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -30,6 +29,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.faults import OF_ANSWERS, Fault, FaultKind
 from dohyo.core.flat import row_of
 from dohyo.core.game import Game, State
+from dohyo.core.lines import Lines, PlayedTurns
 from dohyo.core.replay import Move, Result, Turn
 
 REPLY_KEPT = 1024  # characters of a reply that are recorded
@@ -76,15 +76,6 @@ class Answer(msgspec.Struct, gc=False):
 UNASKED = Answer()
 
 
-class PlayedTurns(NamedTuple):
-    """Turns in which one seat moved, and replied with a legal action's exact text: columns, a row for each turn."""
-
-    seats: Sequence[int]
-    actions: Sequence[int]
-    seconds: Sequence[float]  # to the microsecond
-    digests: str  # of the states after the turns, 8 characters each
-
-
 class Referee:
     """One match: its state, and every line of its replay so far.
 
@@ -106,7 +97,7 @@ class Referee:
         self.first = first
         self.setup = setup
         self.state = game.new_state(setup, seats) if start is None else start
-        self.turns: list[Turn] = []
+        self.turns = Lines()
         self.stopped: list[Fault | None] = [None] * seats
         self._source = game.source(seed)
         self._dice = row_of(game.rules.DICE)
@@ -172,19 +163,12 @@ class Referee:
         self._step(actions, [move])
         return move
 
-    def append_played(self, played: PlayedTurns, state: State) -> Sequence[Turn]:
-        """Append turns that the fast path has played by the same rules, ending in `state`; returns their lines."""
-        start, end = self._turn, self._turn + len(played.seats)
-        # Without Python code between two lines: that would take as long as the lines.
-        moves = zip(map(Move, played.seats, map(self._texts.__getitem__, played.actions), played.seconds))
-        digests = [played.digests[at : at + 8] for at in range(0, len(played.digests), 8)]
-        dice = chain((self._rolled,), repeat(()))
-        turns = list(map(Turn, range(start, end), dice, moves, digests))
-        self.turns += turns
-        self._turn = end
+    def append_played(self, played: PlayedTurns, state: State) -> None:
+        """Append turns that the fast path has played by the same rules, ending in `state`."""
+        self.turns.add_played(played, self._turn, self._rolled, self._texts)
+        self._turn += len(played.seats)
         self.state = state
         self._roll()
-        return turns
 
     def result(self, last: Mapping[int, Answer] | None = None) -> Result:
         """How the match ended, or that it did not; completes the list of turns.

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import MutableSequence, Sequence
 from typing import Annotated, Any, ClassVar, Protocol
 
 import msgspec
@@ -155,7 +155,7 @@ class Replay(msgspec.Struct):
     """
 
     header: Header
-    turns: list[Turn]
+    turns: MutableSequence[Turn]
     result: Result
     cpu: tuple[Seconds | None, ...] = ()
     disturbed: Seconds = 0.0

@@ -31,6 +31,10 @@ def action_text_round_trips(game: Game, tally: Tally) -> None:
             for action in new:
                 texts[action] = protocol.text(action)
                 assert protocol.read(texts[action]) == action, "a replay's text is another action"
+            if (forced := protocol.forced(state, seat)) >= 0:
+                assert forced in legal, "a seat without a choice is given an action that is not legal"
+                words = ["", "?", *texts.values()]
+                assert {protocol.parse(word, state, seat) for word in words} == {forced}, "a line counts all the same"
             for action in [*new, *some(legal, chooser)]:
                 assert protocol.parse(texts[action], state, seat) == action, "a bot's text is another action"
                 tally["actions"] += 1

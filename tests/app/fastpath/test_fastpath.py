@@ -18,7 +18,7 @@ from dohyo.games import all_games
 from dohyo.games.drop_block import GAME
 from dohyo.runner.fastpath import driver, kernel, python_loop
 from dohyo.runner.fastpath.python_loop import PythonLoop
-from tests.app.fastpath.three_ways import LONG, WAYS, Stage, compiled_once, moves_of, stage, timeless
+from tests.app.fastpath.three_ways import LONG, WAYS, Stage, compiled_once, faults_of, moves_of, stage, timeless
 
 __all__ = ["compiled_once", "stage"]
 
@@ -51,6 +51,27 @@ def test_samples_play_the_same_three_ways(
 def test_in_a_sandbox_it_is_the_same(stage: Stage) -> None:
     """Whatever the programs run in."""
     stage.same(DROP, [stage.quiet()] * 4, 50, setup={"turns": 100}, sandbox="auto")
+
+
+def test_who_has_no_choice_may_say_anything(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A player without a legal action has no move, whatever action it names: in the loop, and the replay tells it."""
+    monkeypatch.setattr(driver, "TICK", LONG.turn)
+    stubborn = stage.bot(
+        """
+        size, units = int(line()), int(line())
+        while True:
+            for _ in range(size + 2 * units):
+                line()
+            legal = [line() for _ in range(int(line()))]
+            say((legal[0] if legal else "PUSH&BUILD 1 SW N") + chr(10))
+        """
+    )
+    replay = stage.same(WONDEV, [stubborn] * 2, 20, seed=37, setup={"league": "bronze"})
+    idle = [turn.moves[0] for turn in replay.turns if turn.moves[0].action == "NO-MOVE"]
+    assert idle, "it always had a choice: this match shows nothing"
+    assert {move.reply for move in idle} == {"PUSH&BUILD 1 SW N"}
+    assert faults_of(replay, 0) == faults_of(replay, 1) == {}
+    assert stage.in_loop == len(replay.turns)
 
 
 def test_nobody_is_there(stage: Stage) -> None:

@@ -178,13 +178,19 @@ def put_units(s: Any, owner: int, seen: int, buffer: Any, at: int) -> int:
     return at
 
 
+@flat
+def forced(s: Any, seat: int) -> int:
+    """A player for whom nothing is legal has no move, whatever it writes; -1 for any other."""
+    return -1 if can_act(s, seat) else NO_MOVE
+
+
 def parse(reply: str, s: Any, seat: int) -> int | Fault:
     """The action in a line, or the fault of a line that has none.
 
     A player for whom nothing is legal has no action, whatever it writes. Otherwise the line must begin with an
     action, which may be followed by a space or a tab and a text.
     """
-    if not can_act(s, seat):
+    if forced(s, seat) >= 0:
         return NO_MOVE
     if DEFEAT.fullmatch(reply):
         return GIVE_UP

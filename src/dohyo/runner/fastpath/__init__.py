@@ -21,7 +21,9 @@ LIMIT_REACHED, NOT_ORDINARY, STDERR_SEEN, INCOMPLETE = 0, 1, 2, 3
 WHY, TURNS, SEAT, SENT, RECEIVED, START, NOW, WROTE = 0, 1, 2, 3, 4, 5, 6, 7
 PROMPT = 8  # the length of the last prompt
 WATCH_STDERR = 9  # whether it still looked at standard error after each turn
-LENGTH = 10
+FORCED = 10  # whether a line may have been another action than the one that was carried out
+LONGEST, TOGETHER = 11, 12  # how long the slowest turn took, and all of them, in nanoseconds
+LENGTH = 13
 DIGEST = 8  # characters
 
 # A seat's row in `channels`: its descriptors; its process group if it is to be paused, or 0; whether it is running

@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from dohyo.core.game import Game, State, Turns
-from dohyo.core.referee import PlayedTurns, Referee
-from dohyo.core.replay import Turn
+from dohyo.core.lines import PlayedTurns
+from dohyo.core.referee import Referee
 from dohyo.runner import fastpath
 from dohyo.runner.bot_process import BotProcess, shown
 from dohyo.runner.heartbeat import LONG, Heartbeat
@@ -130,11 +130,10 @@ class FastPath:
             self._processes.mark()
             self._heartbeat.start()
             end = self._loop.play(channels, self._limit, self._max_turns, self._watch_stderr, self._tick)
-            turns: Sequence[Turn] = ()
             if end[fastpath.TURNS]:
                 has_played = True
-                turns = self._append(self._loop.played(end[fastpath.TURNS]), asked)
-            self._note_stderr(end, turns)
+                self._append(end, asked)
+            self._note_stderr(end)
             if end[fastpath.WHY] == fastpath.INCOMPLETE:
                 return self._begun_turn(end)
             if end[fastpath.WHY] == fastpath.NOT_ORDINARY:
@@ -142,20 +141,22 @@ class FastPath:
                 # costs more than it saves.
                 self._next_skip = 0 if has_played else min(MAX_SKIP, 2 * self._next_skip + 1)
                 self._skip = self._next_skip
-                if turns:
+                if end[fastpath.TURNS]:
                     between()
                 return None
             between()
 
-    def _append(self, played: PlayedTurns, asked: set[int]) -> Sequence[Turn]:
-        """Write turns into the replay; adds the seats that were `asked`."""
+    def _append(self, end: Sequence[int], asked: set[int]) -> None:
+        """Write the turns that the loop has played into the replay; adds the seats that were `asked`."""
+        count = end[fastpath.TURNS]
+        played = self._loop.played(count)
         asked.update(played.seats)
-        self._check_heartbeat(max(played.seconds))
+        self._check_heartbeat(end[fastpath.LONGEST])
         self._next_skip = 0
-        self.played += len(played.seats)
-        pace = BURST_SECONDS * len(played.seats) / max(sum(played.seconds), 1e-6)
+        self.played += count
+        pace = BURST_SECONDS * fastpath.SECOND * count / max(end[fastpath.TOGETHER], 1000)
         self._max_turns = max(1, min(self._loop.max_turns, int(pace)))
-        return self._referee.append_played(played, self._loop.state())
+        self._referee.append_played(played, self._loop.state())
 
     def _end_turn(self, begun: BegunTurn) -> bool:
         """End a turn that was begun, if only its line is left to be read; returns whether it was ended.
@@ -176,10 +177,10 @@ class FastPath:
         move.stderr, move.stderr_dropped, move.comments, move.comments_dropped = program.take_asides()
         return True
 
-    def _check_heartbeat(self, longest: float) -> None:
+    def _check_heartbeat(self, longest: int) -> None:
         """Note whether the referee stood still in the longest turn, whose answer counts all the same."""
-        if longest * fastpath.SECOND >= LONG:
-            self._heartbeat.start(ago=int(longest * fastpath.SECOND))
+        if longest >= LONG:
+            self._heartbeat.start(ago=longest)
             self._heartbeat.check(2 * fastpath.PATIENCE)
             self._heartbeat.judge(())
 
@@ -210,24 +211,26 @@ class FastPath:
         unsent = self._loop.unsent(max(0, end[fastpath.SENT]), end[fastpath.PROMPT])
         return BegunTurn(seat, unsent, line, end[fastpath.START], end[fastpath.NOW])
 
-    def _note_stderr(self, end: Sequence[int], turns: Sequence[Turn]) -> None:
+    def _note_stderr(self, end: Sequence[int]) -> None:
         """Store what programs wrote to standard error with their turns."""
+        count = end[fastpath.TURNS]
         if end[fastpath.WHY] == fastpath.STDERR_SEEN:
-            self._note_stderr_of(end[fastpath.SEAT], turns)
+            self._note_stderr_of(end[fastpath.SEAT], count)
         elif end[fastpath.WROTE] and not end[fastpath.WATCH_STDERR]:
             # It came at some time in these turns, so it is stored with the last turn of each program that wrote. But
             # if a turn has begun and not ended, what its program wrote belongs to that turn.
             for seat in range(len(self._processes.programs)):
                 if end[fastpath.WHY] != fastpath.INCOMPLETE or seat != end[fastpath.SEAT]:
-                    self._note_stderr_of(seat, turns)
+                    self._note_stderr_of(seat, count)
         self._has_stderr = end[fastpath.WROTE] > 0
         self._is_closed |= end[fastpath.WROTE] >= MAX_STDERR
         self._watch_stderr = bool(end[fastpath.WATCH_STDERR] or end[fastpath.WROTE])
 
-    def _note_stderr_of(self, seat: int, turns: Sequence[Turn]) -> None:
-        """Store what a program wrote to standard error with its last turn."""
-        program = self._processes.programs[seat]
-        move = next((turn.moves[0] for turn in reversed(turns) if turn.moves[0].seat == seat), None)
+    def _note_stderr_of(self, seat: int, count: int) -> None:
+        """Store what a program wrote to standard error with its last turn among the last `count`."""
+        program, turns = self._processes.programs[seat], self._referee.turns
+        last = (turns[at].moves[0] for at in range(len(turns) - 1, len(turns) - 1 - count, -1))
+        move = next((move for move in last if move.seat == seat), None)
         if program is None or move is None or not program.stderr_open or not program.read_errors():
             return
         move.stderr, move.stderr_dropped, move.comments, move.comments_dropped = program.take_asides()

@@ -4,10 +4,10 @@ Theory of operation
 -------------------
 When both programs behave well, a turn is a write, a read and a step of the rules. The loop below plays such turns
 without returning to Python. It writes the prompt, waits for the line in a blocking read, and accepts the line only if
-nothing about it is doubtful: it is one whole line within the limit, it is exactly an action's own text, and the
-action is legal. Then the referee would judge it in the same way (every game is tested for that). Anything else ends
-the loop, which reports all that is known: how much was sent, what was received, and when. The caller continues from
-there as if it had begun the turn itself (`driver.py`).
+nothing about it is doubtful: it is one whole line within the limit, it is exactly an action's own text, and that
+action is legal, or the seat has no choice, so that no line counts. Then the referee would judge it in the same way
+(every game is tested for that). Anything else ends the loop, which reports all that is known: how much was sent, what
+was received, and when. The caller continues from there as if it had begun the turn itself (`driver.py`).
 
 The clock is read where the caller would read it: right before the write, and right after the read. While
 `watch_stderr` is set, which is until a few turns were quiet, the loop looks for output on standard error after each
@@ -34,10 +34,12 @@ from dohyo.runner.fastpath import (
     CHANNEL_LENGTH,
     DIGEST,
     FIONREAD,
+    FORCED,
     GROUP,
     INCOMPLETE,
     LENGTH,
     LIMIT_REACHED,
+    LONGEST,
     NOT_ORDINARY,
     NOW,
     PATIENCE,
@@ -52,6 +54,7 @@ from dohyo.runner.fastpath import (
     STDERR_SEEN,
     STDIN,
     STDOUT,
+    TOGETHER,
     TRIAL_TURNS,
     TURNS,
     WATCH_STDERR,
@@ -68,7 +71,7 @@ FOREIGN = {
     "clock_gettime": "intc(intc, voidptr)",
 }
 # The game's functions that the loop calls: of its rules, and of its protocol.
-RULES, PROTOCOL = ("acts", "is_legal", "needs_dice", "over", "step"), ("prompt",)
+RULES, PROTOCOL = ("acts", "is_legal", "needs_dice", "over", "step"), ("forced", "prompt")
 
 # These have no value here; they are supplied when the loop is compiled.
 write: Any = None
@@ -81,6 +84,7 @@ is_legal: Any = None
 needs_dice: Any = None
 over: Any = None
 step: Any = None
+forced: Any = None
 prompt: Any = None
 
 CLOCK_MONOTONIC = 1  # Linux
@@ -112,7 +116,8 @@ def io_fields(seats: int, turns: int, prompt: int, line: int) -> Fields:
         # Of each turn
         ("seconds", "<f8", turns),
         ("acted", "<i4", turns),
-        ("seats", "<i4", turns),
+        ("said", "<i4", turns),  # the action in the line; another one where the seat has no choice
+        ("seats", "u1", turns),
         ("count", "<i4", 1),
         ("digests", "u1", turns * DIGEST),  # of the state after it
         ("prompt", "u1", prompt),
@@ -134,7 +139,7 @@ def play_turns(
     """
     s, io = states[0], io_records[0]
     end = io.end
-    end[TURNS] = end[SENT] = end[RECEIVED] = 0
+    end[TURNS] = end[SENT] = end[RECEIVED] = end[FORCED] = end[LONGEST] = end[TOGETHER] = 0
     end[WHY] = LIMIT_REACHED
     while end[WHY] == LIMIT_REACHED and end[TURNS] < max_turns:
         play_turn(s, packed, io, texts[0], seats, limit)
@@ -157,9 +162,12 @@ def play_turn(s: Any, packed: Any, io: Any, texts: Any, seats: int, limit: int) 
         return
     end[SEAT] = seat
     exchange(s, seat, io)
-    action = find_action(io.input, end[RECEIVED] - 1, texts)
+    action = said = find_action(io.input, end[RECEIVED] - 1, texts)
+    if said >= 0 and not is_legal(s, seat, said):
+        action = forced(s, seat)
+        end[FORCED] = 1
     took = end[NOW] - end[START]
-    if action < 0 or took >= limit or not is_legal(s, seat, action):
+    if action < 0 or took >= limit:
         end[WHY] = INCOMPLETE
         return
     if channels[seat * CHANNEL_LENGTH + GROUP]:
@@ -169,7 +177,10 @@ def play_turn(s: Any, packed: Any, io: Any, texts: Any, seats: int, limit: int) 
     turn = end[TURNS]
     io.seats[turn] = seat
     io.acted[turn] = action
+    io.said[turn] = said
     io.seconds[turn] = (took + 500) // 1000 / 1e6
+    end[LONGEST] = max(end[LONGEST], took)
+    end[TOGETHER] += took
     put_digest(packed, len(packed), io.digests, DIGEST * turn)
     end[TURNS] = turn + 1
 

@@ -17,7 +17,7 @@ from zlib import crc32
 
 from dohyo.core.flat import digits, row_of
 from dohyo.core.game import Game, State
-from dohyo.core.referee import PlayedTurns
+from dohyo.core.lines import PlayedTurns
 from dohyo.runner.fastpath import (
     FIONREAD,
     INCOMPLETE,
@@ -49,7 +49,8 @@ class PythonLoop:
         self._buffer = bytearray(game.protocol.PROMPT_BYTES)
         self._view = memoryview(self._buffer)
         self._actions = row_of(game.seats[1])
-        self._played_columns: tuple[list[int], list[int], list[int], list[list[float]]] = ([], [], [], [])
+        self._played_columns: tuple[list[int], list[int], list[int], list[int], list[list[float]]]
+        self._played_columns = ([], [], [], [], [])
         self._reply = b""
         self._count = bytearray(len(NONE))
 
@@ -63,11 +64,11 @@ class PythonLoop:
 
     def played(self, count: int) -> PlayedTurns:
         """The turns of the last call of `play`; the argument says how many."""
-        seats, actions, nanoseconds, states = self._played_columns
+        seats, actions, said, nanoseconds, states = self._played_columns
         pack = self._layout.pack_values
         checksums = [crc32(pack(values)) for values in states]  # many at once: the caches are warm
         seconds = [(number + 500) // 1000 / 1_000_000 for number in nanoseconds]
-        return PlayedTurns(seats, actions, seconds, digits(checksums))
+        return PlayedTurns(seats, actions, actions if said == actions else said, seconds, digits(checksums))
 
     def unsent(self, start: int, end: int) -> bytes:
         """Bytes `start` to `end` of the last prompt."""
@@ -89,7 +90,7 @@ class PythonLoop:
         over, needs_dice, acts, is_legal, step = rules.over, rules.needs_dice, rules.acts, rules.is_legal, rules.step
         view, find, values, actions = self._view, self._lines.get, self._layout.values, self._actions
         count = self._count
-        seats, played, took, states = self._played_columns = [], [], [], []
+        seats, played, heard, took, states = self._played_columns = [], [], [], [], []
         why, seat, sent, size, start, now, self._reply = NOT_ORDINARY, -1, 0, 0, 0, 0, b""
         for _ in range(max_turns):
             if over(s) or needs_dice(s):
@@ -114,8 +115,10 @@ class PythonLoop:
             except OSError:  # it has closed its input, or has ended: the caller will see
                 pass
             now = monotonic_ns()
-            action = find(line, -1)
-            if action < 0 or now - start >= limit or not is_legal(s, seat, action):
+            action = said = find(line, -1)
+            if said >= 0 and not is_legal(s, seat, said):
+                action = self._game.protocol.forced(s, seat)
+            if action < 0 or now - start >= limit:
                 why, self._reply = INCOMPLETE, line
                 break
             if group:
@@ -124,6 +127,7 @@ class PythonLoop:
             step(s, actions, None)
             seats.append(seat)
             played.append(action)
+            heard.append(said)
             took.append(now - start)
             states.append(values(s))
             if watch:
@@ -133,7 +137,8 @@ class PythonLoop:
                 watch = len(seats) != TRIAL_TURNS or stderr_bytes(channels, count) > 0
         else:
             why = LIMIT_REACHED
-        return [why, len(seats), seat, sent, len(self._reply), start, now, stderr_bytes(channels, count), size, watch]
+        wrote, rest = stderr_bytes(channels, count), (0, max(took, default=0), sum(took))
+        return [why, len(seats), seat, sent, len(self._reply), start, now, wrote, size, watch, *rest]
 
     def _mover(self, channels: Sequence[Sequence[int]]) -> int:
         """The one seat that acts now; -1 if there is none."""
