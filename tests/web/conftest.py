@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
+from dohyo.core import replay_format
 from dohyo.core.replay import Replay
 from dohyo.web.page import html
 
@@ -64,7 +65,7 @@ def drawn_at(page: Page, positions: Iterable[int]) -> list[tuple[int, Any]]:
 
 def page_of(replay: Replay, language: str = "en", **more: Any) -> str:
     """A replay's page, as `html` makes it: made once for tests that show it one after another."""
-    key = msgspec.json.encode([replay, language, more])
+    key = replay_format.encode(replay) + msgspec.json.encode([language, more])
     if key not in _PAGES:
         while len(_PAGES) >= MOST_PAGES:
             del _PAGES[next(iter(_PAGES))]
