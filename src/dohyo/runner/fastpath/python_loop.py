@@ -35,6 +35,7 @@ from dohyo.runner.read_timer import ReadTimer
 CHUNK = 64 * 1024
 NONE = bytes(4)  # a C int of 0
 Channels = Sequence[list[int]]
+Row = tuple[int, int, int, int, list[float]]  # of a turn: seat, action, what it said, nanoseconds, the state's values
 
 
 class PythonLoop:
@@ -49,8 +50,7 @@ class PythonLoop:
         self._buffer = bytearray(game.protocol.PROMPT_BYTES)
         self._view = memoryview(self._buffer)
         self._actions = row_of(game.seats[1])
-        self._played_columns: tuple[list[int], list[int], list[int], list[int], list[list[float]]]
-        self._played_columns = ([], [], [], [], [])
+        self._rows: list[Row] = []
         self._reply = b""
         self._count = bytearray(len(NONE))
 
@@ -64,7 +64,7 @@ class PythonLoop:
 
     def played(self, count: int) -> PlayedTurns:
         """The turns of the last call of `play`; the argument says how many."""
-        seats, actions, said, nanoseconds, states = self._played_columns
+        seats, actions, said, nanoseconds, states = zip(*self._rows, strict=True)
         pack = self._layout.pack_values
         checksums = [crc32(pack(values)) for values in states]  # many at once: the caches are warm
         seconds = [(number + 500) // 1000 / 1_000_000 for number in nanoseconds]
@@ -89,8 +89,8 @@ class PythonLoop:
         s, rules, prompt, buffer = self._state, self._game.rules, self._game.protocol.prompt, self._buffer
         over, needs_dice, acts, is_legal, step = rules.over, rules.needs_dice, rules.acts, rules.is_legal, rules.step
         view, find, values, actions = self._view, self._lines.get, self._layout.values, self._actions
-        count = self._count
-        seats, played, heard, took, states = self._played_columns = [], [], [], [], []
+        count, turns = self._count, self._rows
+        turns.clear()
         why, seat, sent, size, start, now, self._reply = NOT_ORDINARY, -1, 0, 0, 0, 0, b""
         for _ in range(max_turns):
             if over(s) or needs_dice(s):
@@ -125,24 +125,26 @@ class PythonLoop:
                 signal_group(group, signal.SIGSTOP)
             actions[seat] = action
             step(s, actions, None)
-            seats.append(seat)
-            played.append(action)
-            heard.append(said)
-            took.append(now - start)
-            states.append(values(s))
+            turns.append((seat, action, said, now - start, values(s)))
             if watch:
                 if bytes_waiting(stderr, count):
                     why = STDERR_SEEN
                     break
-                watch = len(seats) != TRIAL_TURNS or stderr_bytes(channels, count) > 0
+                watch = len(turns) != TRIAL_TURNS or stderr_bytes(channels, count) > 0
         else:
             why = LIMIT_REACHED
-        wrote, rest = stderr_bytes(channels, count), (0, max(took, default=0), sum(took))
-        return [why, len(seats), seat, sent, len(self._reply), start, now, wrote, size, watch, *rest]
+        wrote, rest = stderr_bytes(channels, count), _times(turns)
+        return [why, len(turns), seat, sent, len(self._reply), start, now, wrote, size, watch, *rest]
 
     def _mover(self, channels: Sequence[Sequence[int]]) -> int:
         """The one seat that acts now; -1 if there is none."""
         return next((seat for seat in range(len(channels)) if self._game.rules.acts(self._state, seat)), -1)
+
+
+def _times(turns: Sequence[Row]) -> tuple[int, int, int]:
+    """The end of `end`: FORCED, which the rows tell here, LONGEST and TOGETHER."""
+    took = [nanoseconds for _, _, _, nanoseconds, _ in turns]
+    return 0, max(took, default=0), sum(took)
 
 
 def signal_group(group: int, number: int) -> None:
