@@ -1,6 +1,6 @@
 """How fast the rules are in batch: compared with C, on more threads, for every game, and with other projects.
 
-    python benchmarks/simulation.py [--rounds 7] [--seconds 0.5] [--only c,threads,games,start,peers]
+    python benchmarks/simulation.py [--rounds 7] [--seconds 0.5] [--beside 4096] [--only c,threads,games,start,peers]
 
 c_ratio NAME=  random play of the four games and of connect four on one thread, ours by C's (benchmarks/c/NAME.c,
                built here with -O3 -march=native): the same games, checked to end in the same states. By processor
@@ -41,7 +41,6 @@ from peers.beside import EXAMPLE, beside_peers
 HERE = Path(__file__).parent
 PARTS = ("c", "threads", "games", "start", "peers")
 SIZES = (1, 64, 4096, 65536)
-GAMES_BESIDE_C = 4096
 TABLES = {"abotcalypse": {"ACROSS": ACROSS, "UPWARD": UPWARD}}  # of a game, that its C is given
 MOST_BYTES = 1 << 30  # of states and observations at once; larger batches are left out
 
@@ -88,12 +87,12 @@ def rate(play: Callable[[int], Any], count: int, seconds: float, clock: Callable
         steps *= 2 if spent <= 0 else max(2, min(64, int(seconds / 3 / spent)))
 
 
-def beside_c(rounds: int, seconds: float) -> None:
-    """Every game, ours and C's one after the other."""
+def beside_c(rounds: int, seconds: float, count: int) -> None:
+    """So many matches of every game at once, ours and C's one after the other."""
     with tempfile.TemporaryDirectory() as folder:
         for game in {**games.all_games(), "connect-four": games.load(EXAMPLE)}.values():
             by_hand = ByHand(Path(folder), game)
-            ours, theirs = (BatchMatch(game, GAMES_BESIDE_C, 1, seats=most_seats(game), threads=1) for _ in range(2))
+            ours, theirs = (BatchMatch(game, count, 1, seats=most_seats(game), threads=1) for _ in range(2))
             pairs = by_turns(ours, theirs, by_hand, rounds, seconds)
             report(f"{game.name}, random play, 1 thread", median(mine for mine, _ in pairs))
             report(f"{game.name}, the same in C, 1 thread", median(hand for _, hand in pairs))
@@ -121,12 +120,12 @@ def most_seats(game: Game) -> int:
     return min(game.seats[1], max(game.seats[0], 8))
 
 
-def beside_one_thread(rounds: int, seconds: float) -> None:
-    """Two threads and one, ours and C's, by turns."""
+def beside_one_thread(rounds: int, seconds: float, count: int) -> None:
+    """Two threads and one, ours and C's, by turns: sixteen times as many matches, so that it pays."""
     game = games.find("drop-block")
     with tempfile.TemporaryDirectory() as folder:
         by_hand = ByHand(Path(folder), game)
-        batches = {threads: BatchMatch(game, 16 * GAMES_BESIDE_C, 1, threads=threads) for threads in (1, 2)}
+        batches = {threads: BatchMatch(game, 16 * count, 1, threads=threads) for threads in (1, 2)}
         found: dict[str, list[float]] = {"ours": [], "C": []}
         for _ in range(rounds):
             for who, ratios in found.items():
@@ -218,6 +217,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--seconds", type=float, default=0.5)
+    parser.add_argument("--beside", type=int, default=4096, help="matches at once, where C plays them too")
     parser.add_argument("--only", default=",".join(PARTS))
     options = parser.parse_args()
     parts = options.only.split(",")
@@ -225,9 +225,9 @@ def main() -> None:
         parser.error(f"--only takes {', '.join(PARTS)}")
     print(f"load {os.getloadavg()[0]:.1f} on {cores()} cores")
     if "c" in parts:
-        beside_c(options.rounds, options.seconds)
+        beside_c(options.rounds, options.seconds, options.beside)
     if "threads" in parts:
-        beside_one_thread(options.rounds, options.seconds)
+        beside_one_thread(options.rounds, options.seconds, options.beside)
     if "games" in parts:
         all_games(options.seconds)
     if "start" in parts:

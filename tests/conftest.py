@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
@@ -14,7 +15,7 @@ import hypothesis
 import pytest
 
 from dohyo.core.game import GAMES_VARIABLE
-from tests import again, checkers, leftovers, needs, quick, skips, timings
+from tests import again, checkers, leftovers, needs, quick, scheduling, skips, timings
 
 pytest.register_assert_rewrite("dohyo.laws")  # a broken law says which numbers broke it
 
@@ -68,6 +69,7 @@ def pytest_configure(config: pytest.Config) -> None:
     quick.register(config)
     checkers.register(config)
     again.register(config)
+    scheduling.register(config)
     hypothesis.settings.load_profile(next((name for name in ("full", "quick") if config.getoption(name)), "usual"))
     if not hasattr(config, "workerinput"):  # once for all workers, which inherit the marks
         config.stash[LEFT] = leftovers.Leftovers(leftovers.Places(ROOT), leftovers.mount_alone())
@@ -90,6 +92,16 @@ def path_without_shims(path: str) -> str:
     found = os.path.realpath(shutil.which("python3", path=os.pathsep.join(kept)) or "")
     same = os.path.basename(found) == "python{}.{}".format(*sys.version_info)
     return os.pathsep.join([*kept, own] if same else [own, *kept])
+
+
+def pytest_collection_finish() -> None:
+    """Let the garbage collector pass over what stays to the end: the tests, and all that they have imported.
+
+    Otherwise it walks through them again and again while they run, and most of all while Numba compiles.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
 
 
 @pytest.hookimpl(trylast=True)

@@ -10,7 +10,7 @@ import pytest
 
 from dohyo import sandbox
 from dohyo.app import doctor
-from dohyo.bots.tools import Tools
+from dohyo.bots.tools import Found, Tools
 from dohyo.cli import main
 from dohyo.sandbox import layers, machine
 from tests.cli.typed import Typed
@@ -27,7 +27,13 @@ LAYERS = [
 ]
 
 
-def test_the_document_is_what_the_survey_says(typed: Type, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def languages(tmp_path_factory: pytest.TempPathFactory) -> list[Found]:
+    """What the survey finds of every language; once, because each of thirty compilers is started for it."""
+    return Tools(tmp_path_factory.mktemp("survey")).survey()
+
+
+def test_the_document_is_what_the_survey_says(typed: Type, languages: list[Found]) -> None:
     """`--json` holds the survey's layers, the one that is taken, and every language with its version."""
     status, out, complaints = typed("doctor", "--json")
     told = json.loads(out)
@@ -35,19 +41,20 @@ def test_the_document_is_what_the_survey_says(typed: Type, tmp_path: Path) -> No
     surveyed = [(layer.number, layer.name, layer.works, layer.reason) for layer in machine.survey()]
     assert [tuple(layer.values()) for layer in told["layers"]] == surveyed
     assert told["taken"] == sandbox.choose("auto").layer
-    known = [(found.language, found.tool, found.version) for found in Tools(tmp_path).survey()]
+    known = [(found.language, found.tool, found.version) for found in languages]
     assert [(each["language"], each["tool"], each["version"]) for each in told["languages"]] == known
 
 
-def test_a_person_is_told_the_same(typed: Type) -> None:
+def test_a_person_is_told_the_same(typed: Type, languages: list[Found], monkeypatch: pytest.MonkeyPatch) -> None:
     """Every layer has a line, one line names the layer that is taken, and every language has a line."""
+    monkeypatch.setattr(Tools, "survey", lambda self: languages)
     status, out, complaints = typed("doctor")
     assert (status, complaints) == (0, "")
     taken = sandbox.choose("auto")
     assert f"Bots run in layer {taken.layer}: {taken.name}." in out or taken.layer == 4
     for layer in machine.survey()[:3]:
         assert layer.name in out
-    for found in Tools(Path()).survey():
+    for found in languages:
         assert found.language in out
 
 

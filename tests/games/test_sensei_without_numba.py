@@ -47,6 +47,10 @@ def python(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
             if ".." not in file.parts:
                 (libraries / file).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(each.locate_file(file), libraries / file)
+        for folders in {file.parent for file in each.files or () if file.suffix == ".py" and ".." not in file.parts}:
+            compiled = Path(str(each.locate_file(folders / "__pycache__")))
+            if compiled.is_dir():  # a process in the sandbox could not keep it, and each would compile it again
+                shutil.copytree(compiled, libraries / folders / "__pycache__", dirs_exist_ok=True)
     (libraries / "dohyo.pth").write_text(f"{root / 'src'}\n", encoding="utf-8")
     return folder / "bin" / "python"
 

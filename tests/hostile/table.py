@@ -28,13 +28,11 @@ class Cell(NamedTuple):
     reason: str = ""
 
 
-def each_layer(tests: str, *, slow: Sequence[int] = ()) -> list[object]:
-    """The layers as parameters. What these tests do in one layer stays on one worker, where they share matches; in
-    `slow` layers they run with `--full` only."""
-    group = {layer: pytest.mark.xdist_group(f"{tests}-{layer}") for layer in LAYERS}
-    return [
-        pytest.param(layer, marks=[group[layer], *([pytest.mark.full] if layer in slow else [])]) for layer in LAYERS
-    ]
+def each_layer(*, slow: Sequence[int] = ()) -> list[object]:
+    """The layers as parameters. These tests stay on one worker, where they share matches, and guests that are built
+    once; in `slow` layers they run with `--full` only."""
+    group = pytest.mark.xdist_group("hostile")
+    return [pytest.param(layer, marks=[group, *([pytest.mark.full] if layer in slow else [])]) for layer in LAYERS]
 
 
 def read_cell(text: str) -> Cell:

@@ -33,7 +33,7 @@ def met() -> dict[tuple[str, int], Told]:
     return {}
 
 
-@pytest.mark.parametrize("layer", each_layer("guests"))
+@pytest.mark.parametrize("layer", each_layer())
 @pytest.mark.parametrize("guest", NAMES)
 def test_a_guest_is_met_as_the_table_says(
     request: pytest.FixtureRequest, met: dict[tuple[str, int], Told], guest: str, layer: int

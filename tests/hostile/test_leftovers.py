@@ -89,7 +89,7 @@ def played_under() -> dict[int, Played]:
     return {}
 
 
-@pytest.mark.parametrize("layer", each_layer("leftovers"))
+@pytest.mark.parametrize("layer", each_layer())
 @pytest.mark.parametrize("name", [*BUILT, *PLAYED])
 def test_what_is_left_is_met_as_the_table_says(
     request: pytest.FixtureRequest,

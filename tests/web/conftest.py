@@ -7,9 +7,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
+from dohyo.core import replay_format
 from dohyo.core.replay import Replay
 from dohyo.web.page import html
 
@@ -20,8 +22,11 @@ ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking",
 PATIENCE_MS = 30_000
 DESKTOP = (1280, 800)
 PHONE = (390, 844)
+MOST_PAGES = 12  # that are kept to be shown again: a file's tests look at few matches, one after the other
 
 Open = Callable[..., Page]
+
+_PAGES: dict[bytes, str] = {}
 
 
 # Whether nothing in the header lies over the words of its title.
@@ -56,6 +61,16 @@ def drawn_at(page: Page, positions: Iterable[int]) -> list[tuple[int, Any]]:
     at = list(positions)
     shown = page.evaluate("at => at.map(position => { dohyo.seek(position); return dohyo.drawn(); })", at)
     return list(zip(at, shown, strict=True))
+
+
+def page_of(replay: Replay, language: str = "en", **more: Any) -> str:
+    """A replay's page, as `html` makes it: made once for tests that show it one after another."""
+    key = replay_format.encode(replay) + msgspec.json.encode([language, more])
+    if key not in _PAGES:
+        while len(_PAGES) >= MOST_PAGES:
+            del _PAGES[next(iter(_PAGES))]
+        _PAGES[key] = html(replay, language, **more)
+    return _PAGES[key]
 
 
 @pytest.fixture(scope="session")
@@ -98,9 +113,13 @@ class Pages:
                 continue
             for event, heard in listeners.items():
                 found.remove_listener(event, heard)
-            found.goto("about:blank")
             found.mouse.move(0, 0)
             self._idle.append(found)
+
+    def rest(self) -> None:
+        """Let idle pages do nothing; the next test would have opened another file in them anyway."""
+        for page in self._idle:
+            page.goto("about:blank")
 
 
 @pytest.fixture(scope="session")
@@ -109,8 +128,15 @@ def pages(browser: Browser) -> Pages:
     return Pages(browser)
 
 
+@pytest.fixture(scope="module")
+def pages_of_file(pages: Pages) -> Iterator[Pages]:
+    """The same, at rest after a file's tests."""
+    yield pages
+    pages.rest()
+
+
 @pytest.fixture
-def visit(pages: Pages, tmp_path: Path) -> Iterator[Open]:
+def visit(pages_of_file: Pages, tmp_path: Path) -> Iterator[Open]:
     """Open a page from a file: `visit(text, "#t=3", size=PHONE, ...)`.
 
     After the test, no page may have asked for anything but itself, nor have written to the console.
@@ -124,12 +150,12 @@ def visit(pages: Pages, tmp_path: Path) -> Iterator[Open]:
         "request": lambda request: asked.add(request.url.partition("#")[0]),
         "dialog": lambda dialog: complaints.append(f"dialog: {dialog.message}"),
     }
-    with pages.of_test(listeners) as page_of:
+    with pages_of_file.of_test(listeners) as page_of_size:
 
         def open_(text: str, address: str = "", size: tuple[int, int] = DESKTOP, **options: Any) -> Page:
             files.append(tmp_path / f"{len(files)}.html")
             files[-1].write_text(text, encoding="utf-8")
-            page = page_of(size, **options)
+            page = page_of_size(size, **options)
             page.goto(f"{files[-1].as_uri()}{address}")
             return page
 
@@ -143,7 +169,7 @@ def show(visit: Open) -> Open:
     """Open a replay's page, as `visit` does: `show(replay, "#t=3", language="ja", size=PHONE, ...)`."""
 
     def show_page(replay: Replay | str, address: str = "", language: str = "en", **options: Any) -> Page:
-        page = visit(replay if isinstance(replay, str) else html(replay, language), address, **options)
+        page = visit(replay if isinstance(replay, str) else page_of(replay, language), address, **options)
         wait(page, "window.dohyo")
         return page
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -70,12 +72,22 @@ def taken_up(whole: Replay, turn: int) -> Replay:
 
 def decided(fewest_turns: int = 100) -> Replay:
     """A match of more than so many turns that one player has won."""
-    matches = (play(seed) for seed in range(1000))
-    return next(match for match in matches if match.result.winner is not None and len(match.turns) > fewest_turns)
+    return copy(_decided(fewest_turns))
 
 
 def longest() -> Replay:
     """A match of 1000 turns in which much happens."""
+    return copy(_longest())
+
+
+@cache
+def _decided(fewest_turns: int) -> Replay:
+    matches = (play(seed) for seed in range(1000))
+    return next(match for match in matches if match.result.winner is not None and len(match.turns) > fewest_turns)
+
+
+@cache
+def _longest() -> Replay:
     matches = (play(seed, letters=CALM) for seed in range(1000))
     return next(match for match in matches if len(match.turns) == 1000)
 

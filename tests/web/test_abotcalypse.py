@@ -13,6 +13,7 @@ from dohyo.core.playback import moments
 from dohyo.core.replay import Replay
 from dohyo.games.abotcalypse import GAME
 from dohyo.web.page import html
+from tests.covering import covering
 from tests.games.abotcalypse.matches import RESTLESS, play
 from tests.web.conftest import DESKTOP, PHONE, Open, drawn_at
 
@@ -122,8 +123,7 @@ def test_tokens_can_be_read_on_the_whole_board(show: Open, size: tuple[int, int]
         assert (token["left"] + token["right"]) == pytest.approx(square["left"] + square["right"], abs=1)
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE])
-@pytest.mark.parametrize("bots", [10, 100])
+@pytest.mark.parametrize(("bots", "size"), covering([10, 100], [DESKTOP, PHONE]))
 def test_the_lower_part_shows_all_that_matters(show: Open, bots: int, size: tuple[int, int]) -> None:
     """Every bot, its token, every rock and 40 rows above the highest of them are on the board at any time."""
     page = show(play(2, bots=bots, turns=80), size=size)

@@ -16,9 +16,10 @@ from dohyo.app.annotations import drawn_in as read
 from dohyo.core.replay import Move, Replay
 from dohyo.games import find
 from dohyo.web.content import content
-from dohyo.web.page import html, html_of
+from dohyo.web.page import html_of
+from tests.covering import covering
 from tests.games.abotcalypse.matches import play as abotcalypse
-from tests.web.conftest import DESKTOP, PHONE, Open
+from tests.web.conftest import DESKTOP, PHONE, Open, page_of
 from tests.web.matches import HOSTILE, decided, play
 from tests.web.test_charts import charts
 from tests.web.test_connect_four import played
@@ -154,8 +155,7 @@ PLACES: dict[str, tuple[Any, int, str, str]] = {
 }
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE])
-@pytest.mark.parametrize("game", PLACES)
+@pytest.mark.parametrize(("game", "size"), covering(PLACES, [DESKTOP, PHONE]))
 def test_marks_stand_on_their_squares(show: Open, game: str, size: tuple[int, int]) -> None:
     """In every game, row and column as documented lead to the square on which a piece is drawn."""
     make, position, where, piece = PLACES[game]
@@ -244,7 +244,7 @@ def test_page_for_one_seat_has_what_its_author_may_see(show: Open, seat: int) ->
             assert next(set(moves[0]) for moves in told["turns"] if moves[0]["seat"] != seat) == {"seat"}
         assert {"seed", "start"}.isdisjoint(told["header"])
         assert told["header"]["setup"] == ({} if hides else whole["header"]["setup"])
-        page = show(html(replay, seat=seat), "#t=3")
+        page = show(page_of(replay, seat=seat), "#t=3")
         assert "seed" not in page.locator("header .about").inner_text()
         page.keyboard.press("i")
         page.keyboard.press("End")

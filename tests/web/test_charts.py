@@ -10,8 +10,7 @@ from playwright.sync_api import Page
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.referee import Answer
 from dohyo.core.replay import Replay
-from dohyo.web.page import html
-from tests.web.conftest import DESKTOP, PHONE, Open, wait
+from tests.web.conftest import DESKTOP, PHONE, Open, page_of, wait
 from tests.web.matches import HOSTILE, decided, longest, play
 from tests.web.test_wondev_woman import frames_of
 from tests.web.test_wondev_woman import play as wondev_woman
@@ -143,7 +142,7 @@ def test_chances_are_plotted_where_a_match_was_analysed(show: Open) -> None:
     """Each seat has a line with a band; turning points stand out, are told in words, and lead to their turns."""
     replay = decided()
     assert "chances" not in charts(show(replay))
-    page = show(html(replay, analysis=[analysed(replay, note="by hand")]))
+    page = show(page_of(replay, analysis=[analysed(replay, note="by hand")]))
     chances = charts(page)["chances"]
     assert chances["bands"] == 4
     assert chances["lines"] == [len(replay.turns) + 1] * 4
@@ -190,7 +189,7 @@ def test_chances_of_a_seats_view_are_shown_in_it_only(show: Open) -> None:
     replay = wondev_woman(3)
     whole, own = analysed(replay), analysed(replay, seat=1, points=[])
     own["chances"][3:5] = [None, None]
-    page = show(html(replay, analysis=[whole, own]))
+    page = show(page_of(replay, analysis=[whole, own]))
     assert charts(page)["chances"]["dots"] == 1
     page.evaluate("dohyo.show(1)")
     assert "chances" not in charts(page)

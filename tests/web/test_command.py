@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dohyo.app.command_lines import command
-from dohyo.web.page import html
-from tests.web.conftest import PHONE, Open, wait
+from tests.web.conftest import PHONE, Open, page_of, wait
 from tests.web.matches import decided
 
 LINE = command("analyse", "evening match 7 of 30.replay", "--html", f"{'long' * 40}.html")
@@ -22,7 +21,7 @@ BROKEN = """nodes => nodes.filter(node => {
 @pytest.mark.parametrize("size", [(1024, 600), PHONE, (320, 640)])
 def test_command_is_shown_whole_and_copied_as_it_is(show: Open, size: tuple[int, int]) -> None:
     """No option is broken, nor any word that has room in a line; what is copied, or selected, is the command."""
-    page = show(html(decided(), command=LINE), size=size)
+    page = show(page_of(decided(), command=LINE), size=size)
     assert page.locator(".command span").evaluate_all(BROKEN) == [f"{'long' * 40}.html"]
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
     node = page.locator(".command")
@@ -36,6 +35,6 @@ def test_command_is_shown_whole_and_copied_as_it_is(show: Open, size: tuple[int,
 
 def test_command_is_one_node(show: Open) -> None:
     """Sentence, command and button stand together: whoever has something better takes their place."""
-    page = show(html(decided(), command=LINE))
+    page = show(page_of(decided(), command=LINE))
     assert page.locator(".chart-panel > .asking").count() == 1
     assert page.locator(".chart-panel:has(.asking) > *").count() == 2

@@ -9,6 +9,7 @@ from playwright.sync_api import Page
 
 from dohyo.core.playback import moments
 from dohyo.games.drop_block import GAME
+from tests.covering import covering
 from tests.web.conftest import DESKTOP, PHONE, Open, wait
 from tests.web.matches import decided, play, taken_up, troubled
 from tests.web.test_long_names import GAMES
@@ -181,8 +182,7 @@ def test_playing_runs_to_the_end(show: Open) -> None:
     wait(page, "dohyo.player.playing && dohyo.player.turn < 24")
 
 
-@pytest.mark.parametrize("size", [DESKTOP, (1024, 600), PHONE])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("game", "size"), covering(GAMES, [DESKTOP, (1024, 600), PHONE]))
 def test_play_can_be_pressed_while_a_bot_is_followed(show: Open, game: str, size: tuple[int, int]) -> None:
     """In every game, whoever is followed, the board stays in its place, and a click on Play plays."""
     page = show(GAMES[game](), "#t=9", size=size)

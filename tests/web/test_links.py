@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from dohyo.web.page import html
-from tests.web.conftest import DESKTOP, PHONE, Open, wait
+from tests.covering import covering
+from tests.web.conftest import DESKTOP, PHONE, Open, page_of, wait
 from tests.web.matches import decided, troubled
 from tests.web.test_annotations import annotated
 from tests.web.test_long_names import GAMES
@@ -97,8 +97,7 @@ def test_link_is_copied(show: Open) -> None:
     assert page.locator("textarea").count() == 0
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("game", "size"), covering(GAMES, [DESKTOP, PHONE]))
 def test_picture_of_a_turn(show: Open, tmp_path: Path, game: str, size: tuple[int, int]) -> None:
     """A press saves the board as PNG, in the colours of the page, with what bots drew."""
     replay = annotated(GAMES[game](), {3: "@mark 1 1 #ff00ff\n"})
@@ -181,7 +180,7 @@ def test_film_of_a_stretch(show: Open, tmp_path: Path) -> None:
 
 def test_dropped_file_is_answered(show: Open) -> None:
     """A file on the page neither leaves it nor is shown: the page says how one of that replay is made."""
-    page = show(html(troubled()))
+    page = show(page_of(troubled()))
     for name, told in (("m-1.replay.zst", "m-1.replay.zst"), ("$(x) <b>.replay", "FILE"), ("-x", "FILE")):
         stays = page.evaluate(
             """(name) => {

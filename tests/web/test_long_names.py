@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Locator
 
 from dohyo.core.replay import Replay
+from tests.covering import covering
 from tests.games.abotcalypse.matches import play as abotcalypse
 from tests.web.conftest import DESKTOP, PHONE, Open
 from tests.web.matches import decided
@@ -50,8 +51,7 @@ def cut(names: Locator) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("game", "size"), covering(GAMES, [DESKTOP, PHONE]))
 def test_long_names_stay_on_the_screen(show: Open, game: str, size: tuple[int, int]) -> None:
     """In every view, from start to end, the page is no wider than the screen, and the header's buttons lie on it."""
     page = show(named(GAMES[game]()), size=size)
@@ -68,8 +68,7 @@ def test_long_names_stay_on_the_screen(show: Open, game: str, size: tuple[int, i
                 assert right - left >= 44
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("game", "size"), covering(GAMES, [DESKTOP, PHONE]))
 def test_names_of_twenty_letters_are_whole(show: Open, game: str, size: tuple[int, int]) -> None:
     """On the cards, beside each move and in the standings, names are not cut where an action and words stand by."""
     page = show(named(GAMES[game]()), size=size)

@@ -328,7 +328,7 @@ def test_only_a_served_page_may_ask(serve: Serve) -> None:
 
 
 @pytest.fixture
-def look(pages: Pages) -> Iterator[Callable[..., Page]]:
+def look(pages_of_file: Pages) -> Iterator[Callable[..., Page]]:
     """Open a served page: `look(server, size, complaints=0)`; it may ask nobody but its server."""
     complaints: list[str] = []
     asked: set[str] = set()
@@ -338,7 +338,7 @@ def look(pages: Pages) -> Iterator[Callable[..., Page]]:
         "request": lambda request: asked.add(request.url.partition("#")[0]),
     }
     servers: list[PageServer] = []
-    with pages.of_test(listeners) as page_of:
+    with pages_of_file.of_test(listeners) as page_of:
 
         def open_(server: PageServer, size: tuple[int, int] = DESKTOP) -> Page:
             servers.append(server)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import pytest
@@ -47,6 +48,7 @@ def play(seed: int, lines: Sequence[str] = (), **given: Any) -> Replay:
     return Replay(header, referee.turns, referee.result())
 
 
+@cache
 def lively() -> Replay:
     """A combat of some length that ends by the third hit, in which both were hit, and met on one square."""
     for seed in range(1000):

@@ -12,8 +12,8 @@ from dohyo.app.analysis import LineTurn, TurningPoint
 from dohyo.core.replay import Replay
 from dohyo.games.drop_block import GAME
 from dohyo.web import chances
-from dohyo.web.page import html
-from tests.web.conftest import DESKTOP, PHONE, Open, wait
+from tests.covering import covering
+from tests.web.conftest import DESKTOP, PHONE, Open, page_of, wait
 from tests.web.matches import decided
 from tests.web.test_charts import analysed, faulty, press
 
@@ -33,7 +33,7 @@ def test_the_better_line_is_played_on_the_board(show: Open, size: tuple[int, int
     replay = decided()
     judged = analysed(replay)
     judged["points"][0]["line"] = better_line(replay, 11)
-    page = show(html(replay, analysis=[judged]), size=size)
+    page = show(page_of(replay, analysis=[judged]), size=size)
     page.evaluate("dohyo.seek(4)")
     page.locator(".play-line").click()
     wait(page, "dohyo.player.turn === 13 && dohyo.resting")
@@ -63,7 +63,7 @@ def varied(replay: Replay, turn: int = 11, language: str = "en") -> str:
     """A page of a match whose turn has a better line."""
     judged = analysed(replay)
     judged["points"][0] |= {"turn": turn, "seat": replay.turns[turn].moves[0].seat, "line": better_line(replay, turn)}
-    return html(replay, language, analysis=[judged])
+    return page_of(replay, language, analysis=[judged])
 
 
 def play_line(page: Page) -> None:
@@ -82,8 +82,7 @@ PLACES = """() => Object.fromEntries([...document.querySelectorAll(
 }))"""
 
 
-@pytest.mark.parametrize("size", [(1024, 600), (820, 500), (1280, 2000), PHONE])
-@pytest.mark.parametrize("at", [0, 40, 9999])
+@pytest.mark.parametrize(("size", "at"), covering([(1024, 600), (820, 500), (1280, 2000), PHONE], [0, 40, 9999]))
 def test_nothing_moves_for_a_variation(show: Open, size: tuple[int, int], at: int) -> None:
     """When a variation begins, while it plays and at its end, everything stays where it was, as large as it was."""
     page = show(varied(decided()), size=size, reduced_motion="reduce")
@@ -124,8 +123,9 @@ def test_what_shows_the_match_says_so(show: Open) -> None:
     assert page.locator(".variation").evaluate("node => getComputedStyle(node).visibility") == "hidden"
 
 
-@pytest.mark.parametrize("language", ["en", "ja"])
-@pytest.mark.parametrize("size", [DESKTOP, (1024, 600), (761, 400), PHONE, (320, 640)])
+@pytest.mark.parametrize(
+    ("size", "language"), covering([DESKTOP, (1024, 600), (761, 400), PHONE, (320, 640)], ["ja", "en"])
+)
 def test_way_back_is_seen_whole(show: Open, size: tuple[int, int], language: str) -> None:
     """The bar of a variation lies in the window, over no other button, and nothing sticks out of it."""
     page = show(varied(decided(), language=language), size=size)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from tests.web.conftest import PHONE, TITLE_IS_WHOLE, Open, drawn_at
 TALK = "<b>here</b> I go"
 
 
+@cache
 def play(seed: int, league: str = "bronze") -> Replay:
     """A match by dice, in which pushing is liked, and somebody talks now and then."""
     dice = random.Random(seed)
@@ -42,6 +44,7 @@ def play(seed: int, league: str = "bronze") -> Replay:
     return Replay(header, referee.turns, referee.result())
 
 
+@cache
 def lively() -> Replay:
     """A match of the bronze league in which everything is to be seen: pushes, points, cancelled work, goings out."""
     for seed in range(1000):

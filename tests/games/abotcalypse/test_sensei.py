@@ -191,14 +191,14 @@ def test_what_was_compiled_chooses_as_the_plain_form(built: tuple[Path, Path, li
         assert (first.action, first.value, first.playouts) == (second.action, second.value, second.playouts)
 
 
-def test_plays_as_a_program_in_a_sandbox(tmp_path: Path) -> None:
+def test_plays_as_a_program_in_a_sandbox(tmp_path: Path, full: bool) -> None:
     """Started as it comes, but for what is compiled beforehand, it answers every view without a fault."""
-    folder = tmp_path / "sensei"
+    folder, turns = tmp_path / "sensei", 12 if full else 5
     shutil.copytree(FOLDER, folder, ignore=shutil.ignore_patterns("__pycache__", "cache"))
     toml = folder / "bot.toml"
     toml.write_text("".join(line for line in toml.read_text().splitlines(True) if not line.startswith("build")))
-    replay = play_match(GAME, [str(folder), "rest", "random"], seed=4, setup={"turns": 12}, clock=UNHURRIED)
+    replay = play_match(GAME, [str(folder), "rest", "random"], seed=4, setup={"turns": turns}, clock=UNHURRIED)
     mine = [move for turn in replay.turns for move in turn.moves if move.seat == 0]
-    assert len(mine) == 12
+    assert len(mine) == turns
     assert not [fault for move in mine for fault in move.faults]
     verify(GAME, replay)

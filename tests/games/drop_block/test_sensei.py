@@ -193,7 +193,7 @@ def test_plain_it_beats_three_randoms(bot: Sensei) -> None:
 def test_in_a_contest_it_thinks_compiled_from_its_first_turn(tmp_path: Path) -> None:
     """By the command, with its usual sandbox and clock, each match's sensei says that it looks ahead, and how far."""
     pytest.importorskip("numba")
-    words = ("a=random", "b=random", "c=random", "--setup", "turns=32", "--sandbox", "auto")
+    words = ("a=random", "b=random", "c=random", "--setup", "turns=16", "--sandbox", "auto")
     matches = thinking.said_in_a_contest(tmp_path, "drop-block", *words)
     assert len(matches) == 4
     for match in matches:
@@ -210,6 +210,6 @@ def test_it_plays_in_the_box_without_a_fault(tmp_path: Path, full: bool) -> None
     if not full:
         toml = folder / "bot.toml"
         toml.write_text("".join(line for line in toml.read_text().splitlines(True) if "build" not in line))
-    replay = play_match(GAME, [str(folder)] * 4, seed=1, setup={"turns": 40}, clock=PATIENT)
+    replay = play_match(GAME, [str(folder)] * 4, seed=1, setup={"turns": 40 if full else 8}, clock=PATIENT)
     assert [faults_of(replay.turns, seat) for seat in range(rules.SEATS)] == [[]] * rules.SEATS
     assert not replay.result.last
