@@ -12,27 +12,25 @@ from typing import Any
 ALIGNMENT = 128
 
 
-def empty(shape: tuple[int, ...], kind: Any) -> Any:
-    """An array of this shape and type whose values are not set."""
+def zeros(shape: tuple[int, ...], kind: Any) -> Any:
+    """An array of this shape and type, filled with zeros, also between the fields of its records."""
     import numpy
 
     kind = numpy.dtype(kind)
     size = prod(shape) * kind.itemsize
-    room = numpy.empty(size + 2 * ALIGNMENT, numpy.uint8)
+    room = numpy.zeros(size + 2 * ALIGNMENT, numpy.uint8)
     start = -room.ctypes.data % ALIGNMENT
     return room[start : start + size].view(kind).reshape(shape)
 
 
-def zeros(shape: tuple[int, ...], kind: Any) -> Any:
-    """The same, filled with zeros."""
-    found = empty(shape, kind)
-    found[...] = 0
-    return found
+def empty(shape: tuple[int, ...], kind: Any) -> Any:
+    """An array of this shape and type that will be filled."""
+    return zeros(shape, kind)  # the system's memory is zero anyway where it is large
 
 
 def copy(array: Any) -> Any:
     """A copy of an array, its rows one after the other."""
-    found = empty(array.shape, array.dtype)
+    found = zeros(array.shape, array.dtype)
     found[...] = array
     return found
 
