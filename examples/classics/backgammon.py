@@ -295,6 +295,23 @@ def step(s, actions, events):
     s.mover = 1 - seat
 
 
+def possible(s):
+    """Whether each seat has its fifteen checkers, and the moves that are left are some of what the dice gave."""
+    for seat in range(2):
+        on_board = sum(max(0, men if seat == 0 else -men) for men in s.board)
+        if on_board + s.bar[seat] + s.off[seat] != MEN:
+            return False
+    low, high = sorted(s.dice)
+    given = [0] * 6
+    if low != 0:
+        given[low - 1] = given[high - 1] = 4 if low == high else 1
+    if (low == 0) != (high == 0) or any(left > most for left, most in zip(s.left, given, strict=True)):
+        return False
+    if s.ended == 0 and low != 0 and not any(s.left):
+        return False
+    return (s.ended != 0) == (MEN in s.off) and s.off != [MEN, MEN]
+
+
 def winner(s):
     """Who has no checker left, or nobody yet."""
     return 0 if s.off[0] == MEN else 1 if s.off[1] == MEN else -1

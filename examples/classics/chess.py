@@ -31,7 +31,7 @@ LAYOUT = Layout(
 SIGNS = {"board": ".PNBRQKpnbrqk"}
 DRAWN = ("turn", "quiet", "board")
 RANGES = {"turn": (0, 20000), "quiet": (0, 100), "kings": (0, 63), "count": (0, 218)}
-RANGES |= {"castling": (0, 15), "en_passant": (0, 63)}
+RANGES |= {"castling": (0, 15), "en_passant": (0, 63), "ended": (0, 5)}
 MATE, STALEMATE, REPETITION, FIFTY_MOVES, MATERIAL = 1, 2, 3, 4, 5
 REASONS = {
     MATE: "checkmate",
@@ -515,6 +515,41 @@ def step(s, actions, events):
 def winner(s):
     """Who has mated, or nobody."""
     return 1 - s.turn % 2 if s.ended == MATE else -1
+
+
+def possible(s):
+    """Whether a king stands for each seat, and all else is what follows from the board; the last mover's is safe."""
+    if any(s.board.count(KING + 6 * seat) != 1 for seat in range(2)) or {PAWN, PAWN + 6} & {
+        *s.board[:8],
+        *s.board[56:],
+    }:
+        return False
+    homes = ((3, 60, KING), (12, 4, KING + 6), (1, 63, ROOK), (2, 56, ROOK), (4, 7, ROOK + 6), (8, 0, ROOK + 6))
+    if any(s.castling & rights and s.board[at] != piece for rights, at, piece in homes):
+        return False
+    if s.en_passant:
+        back = 8 if s.turn % 2 == 0 else -8
+        around = [s.board[s.en_passant + by] for by in (0, -back, back)] if 16 <= s.en_passant < 48 else []
+        row = 2 if s.turn % 2 == 0 else 5
+        if s.en_passant // 8 != row or around != [0, 0, PAWN + 6 * (1 - s.turn % 2)]:
+            return False
+    same, last = LAYOUT.new(), LAYOUT.new()
+    for other, turn in ((last, s.turn + 1), (same, s.turn)):
+        other.board[:] = s.board
+        other.turn, other.castling = turn, s.castling
+        settle(other)
+    if find_moves(last):  # with whoever moved last to move
+        return False
+    same.en_passant = s.en_passant
+    check = find_moves(same)
+    rows = ("key", "sides", "kinds", "moves", "count", "kings")
+    stuck = (MATE if check else STALEMATE) if same.count == 0 else 0
+    return (
+        all(getattr(same, name) == getattr(s, name) for name in rows)
+        and whole_key(same) == s.keys[s.quiet]
+        and (s.ended == stuck if stuck else s.ended not in (MATE, STALEMATE))
+        and (s.ended != 0 or s.quiet < FIFTY)
+    )
 
 
 def observe(s, seat, out):

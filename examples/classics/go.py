@@ -370,6 +370,30 @@ def step(s, actions, events):
         s.ended = LIMIT
 
 
+def possible(s):
+    """Whether the board is a square in the corner, every chain breathes, and all else follows from the board."""
+    size = max((SIZE - at // SIZE for at in range(POINTS) if s.board[at] != 3), default=0)
+    beyond = [SIZE - at // SIZE > size or at % SIZE >= size for at in range(POINTS)]
+    if size < 2 or [s.board[at] == 3 for at in range(POINTS)] != beyond:
+        return False
+    same = LAYOUT.new()
+    same.board[:] = s.board
+    same.turn = s.turn
+    settle(same)
+    if any(getattr(same, name) != getattr(s, name) for name in ("inside", "stones", "atari", "key")):
+        return False
+    for seat in range(2):  # from its free points, one reaches all stones of a seat
+        upper, lower = s.stones[2 * seat], s.stones[2 * seat + 1]
+        breath, below = near(empty_half(s, 0), empty_half(s, 1))
+        if spread(upper & breath, lower & below, upper, lower) != (upper, lower):
+            return False
+    ended = PASSED if s.passes == 2 else LIMIT if s.turn == TURNS_AT_MOST else 0
+    known = all(
+        s.history[s.turn] == same.history[s.turn] and at | s.seen[k] == s.seen[k] for k, at in enumerate(same.seen)
+    )
+    return known and s.ended == ended
+
+
 def area(s, seat):
     """A seat's stones, and the empty points that lead to its stones alone: what is dead should have been taken."""
     own, other = 2 * seat, 2 - 2 * seat

@@ -129,9 +129,12 @@ def possible(s):
         if s.chain[above] != 0:
             return False
     given, same = LAYOUT.copy(s), LAYOUT.new()
+    start(same, {}, 2)
     for cell in range(CELLS):
         if s.board[cell] != 0:
             put(same, s.board[cell] - 1, cell)
+    if same.empty != s.empty:
+        return False
     roots = {(root(given, cell), root(same, cell)) for cell in range(CELLS + 4)}
     alike = len(roots) == len({one for one, _ in roots}) == len({other for _, other in roots})
     ended = [root(same, SIDE + 2 * seat) == root(same, SIDE + 2 * seat + 1) for seat in range(2)]
