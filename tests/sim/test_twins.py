@@ -72,7 +72,7 @@ WRONG_RULES = [
     ("dice[3 * p] = square // SQUARES", "dice[3 * p] = SQUARES - 1 - square // SQUARES", "dice"),
     ("emit(events, MOVED, p, row, column)", "emit(events, MOVED, p, column, row)", "field 'numbers' of the events"),
     ("out[p] = 1 + ahead", "out[p] = 1 + ahead + (ahead == 3)", "places"),
-    ("return s.turn % SEATS == seat", "return s.turn % 3 == seat", "acts"),
+    ("return s.turn & LAST_SEAT == seat", "return s.turn & 1 == seat", "acts"),
     ("return alive == 1 or", "return", "over"),
 ]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from copy import copy
+from copy import deepcopy
 from functools import cache
 from typing import Any
 
@@ -72,12 +72,12 @@ def taken_up(whole: Replay, turn: int) -> Replay:
 
 def decided(fewest_turns: int = 100) -> Replay:
     """A match of more than so many turns that one player has won."""
-    return copy(_decided(fewest_turns))
+    return deepcopy(_decided(fewest_turns))
 
 
 def longest() -> Replay:
     """A match of 1000 turns in which much happens."""
-    return copy(_longest())
+    return deepcopy(_longest())
 
 
 @cache
