@@ -91,12 +91,8 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._copy = copy
         self._make_arrays(scaled)
-        self._slots = numpy.arange(num_envs)
-        self._ended = numpy.zeros(num_envs, numpy.bool_)
         self._is_seeded = False
-        self._seeds = numpy.zeros(num_envs, numpy.int64)
         self._most_steps = checked_limit(max_episode_steps)
-        self._steps = numpy.zeros(num_envs, numpy.int64)
 
     def _make_arrays(self, scaled: bool) -> None:
         """The arrays that each step fills; with `scaled` also those that are shown."""
@@ -104,6 +100,10 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         self._masks = aligned.zeros((self.num_envs, self._observer.actions), numpy.int8)
         self._shown = aligned.zeros(self._seen.shape, numpy.float32) if scaled else None
         self._cut_masks = numpy.zeros_like(self._masks)  # what was legal where a game was truncated
+        self._slots = numpy.arange(self.num_envs)
+        self._ended = numpy.zeros(self.num_envs, numpy.bool_)
+        self._seeds = numpy.zeros(self.num_envs, numpy.int64)
+        self._steps = numpy.zeros(self.num_envs, numpy.int64)
 
     @property
     def learners(self) -> Any:

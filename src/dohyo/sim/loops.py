@@ -242,7 +242,7 @@ class Cores:
 
     def take_rows(self, array: Any, come: Any) -> Any:
         """An array of these rows of one."""
-        return array[come]
+        return aligned.placed(array[come])
 
     def put_rows(self, array: Any, go: Any, rows: Any) -> None:
         """Write rows to these places of an array."""
