@@ -97,7 +97,7 @@ def check_ends(here: Any, done: Any, told: dict[str, Any], info: dict[str, Any])
     for i in its.get("_reason", numpy.zeros(0)).nonzero()[0]:
         assert final["_reason"][i]
         assert final["places"][i].tolist() == its["places"][i].tolist()
-        assert here._reasons[int(final["reason"][i])] == its["reason_key"][i]
+        assert here._observer.game.rules.REASONS[int(final["reason"][i])] == its["reason_key"][i]
     if "final_obs" in info:
         assert told["_final_obs"].tolist() == done.tolist()
         for i in done.nonzero()[0]:
