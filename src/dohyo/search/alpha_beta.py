@@ -9,7 +9,7 @@ from typing import Any
 from dohyo.core import flat
 from dohyo.core.game import Chance, Game, State, Turns
 from dohyo.search import deepening
-from dohyo.search.backend import Function, field, parts_of, put_field, whole
+from dohyo.search.backend import Function, PlainBackend, field, parts_of, put_field, whole
 from dohyo.search.deepening import MOST_WORLDS, PLIES, SEATS
 from dohyo.search.of_program import backend_of
 from dohyo.search.uct import Choice, end_of
@@ -43,9 +43,10 @@ class AlphaBeta:
     ) -> None:
         if game.turns is not Turns.ALTERNATING or game.chance is Chance.EVERY_TURN:
             raise ValueError(f"{game.name} is not a game of two seats that take turns without dice")
-        self.game, self.compiled = game, compiled
+        self.game = game
         self._layout = game.rules.LAYOUT
         self._backend = backend_of(compiled)
+        self.compiled = not isinstance(self._backend, PlainBackend)  # a build may have given up
         parts = parts_of(game, SEATS, value, None, None)
         self._stack = self._backend.blank(deepening.stack_layout(game.rules.ACTIONS), 1)[0]
         told = {"deepest": max(1, min(depth, PLIES)), "width": width, "slack": slack}
@@ -53,8 +54,8 @@ class AlphaBeta:
             put_field(self._stack, name, number)
         self._states = self._backend.blank(self._layout, PLIES + 2)
         self._work = self._backend.over(self._layout, deepening.work, parts)
-        self._bundle = 64 if compiled else 1
-        if compiled:  # what is called now is compiled: it does nothing
+        self._bundle = 64 if self.compiled else 1
+        if self.compiled:  # what is called now is compiled: it does nothing
             put_field(self._stack, "done", 1)
             self._call(deepening.GO_ON, self._backend.blank(self._layout, 1), 0)
 

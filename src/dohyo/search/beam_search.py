@@ -11,7 +11,7 @@ from dohyo.core.cheap_random import LUCK, below, mixed
 from dohyo.core.flat import MASK32
 from dohyo.core.game import Game, State
 from dohyo.search import beam
-from dohyo.search.backend import Function, field, parts_of, put_field, whole, workspace_of
+from dohyo.search.backend import Function, PlainBackend, field, parts_of, put_field, whole, workspace_of
 from dohyo.search.of_program import backend_of
 from dohyo.search.uct import Choice, Option, choice_of, end_of
 
@@ -41,9 +41,10 @@ class Beam:
     ) -> None:
         if width < 1 or depth < 1:
             raise ValueError("a beam is at least 1 wide and 1 deep")
-        self.game, self.seats, self.compiled, self.depth = game, seats, compiled, depth
+        self.game, self.seats, self.depth = game, seats, depth
         self._layout = game.rules.LAYOUT
         self._backend = backend_of(compiled)
+        self.compiled = not isinstance(self._backend, PlainBackend)  # a build may have given up
         parts = parts_of(game, seats, value, policy, moves)
         self._workspace = workspace_of(self._backend, game, seats, seed, by_places=int(value is None))
         self._luck = LUCK.new()

@@ -15,7 +15,7 @@ from dohyo.core import flat
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Chance, Game, State, no_deal, no_dice, no_roll
 from dohyo.search import puct_tree
-from dohyo.search.backend import Backend, field, put_field, taken, whole
+from dohyo.search.backend import Backend, PlainBackend, field, put_field, taken, whole
 from dohyo.search.of_program import backend_of
 from dohyo.search.playout import RULES
 from dohyo.search.uct import Choice, Option, end_of, ranked
@@ -94,12 +94,13 @@ class PUCT:
             raise OperatorError("rl-no-sight", game=game.name)
         if min(positions, leaves, nodes) < 1 or (batch is not None and batch < seats):
             raise ValueError("`positions`, `leaves` and `nodes` are 1 or more, `batch` at least the number of seats")
-        self.game, self.seats, self.compiled = game, seats, compiled
+        self.game, self.seats = game, seats
         self.positions, self.leaves, self.noise = positions, leaves, noise
         self._evaluate, self._priors, self._nodes = evaluate, priors, nodes
         self._actions, self._layout = game.rules.ACTIONS, game.rules.LAYOUT
         self._chance = numpy.random.default_rng(seed)
         self._backend: Backend = backend_of(compiled).in_numpy()
+        self.compiled = not isinstance(self._backend, PlainBackend)  # a build may have given up
         room = max(edges or nodes * EDGES_A_NODE, LEAST_ROOM * seats * self._actions)
         self._make_room(batch or positions * leaves * seats, room, seed)
         put_field(self._scratch, "explore", explore)

@@ -13,7 +13,7 @@ from dohyo.core.cheap_random import mixed
 from dohyo.core.flat import MASK32
 from dohyo.core.game import Game, State
 from dohyo.search import tree
-from dohyo.search.backend import Function, field, parts_of, put_field, whole, workspace_of
+from dohyo.search.backend import Function, PlainBackend, field, parts_of, put_field, whole, workspace_of
 from dohyo.search.of_program import backend_of
 
 NODES, EDGES = 1 << 14, 1 << 18  # that a tree has room for
@@ -86,9 +86,10 @@ class Search:
         edges: int = EDGES,
         by_win: bool = False,
     ) -> None:
-        self.game, self.seats, self.compiled = game, seats, compiled
+        self.game, self.seats = game, seats
         self._layout = game.rules.LAYOUT
         self._backend = backend_of(compiled)
+        self.compiled = not isinstance(self._backend, PlainBackend)  # a build may have given up
         parts = parts_of(game, seats, value, policy, moves, rate)
         told = {"horizon": horizon, "ahead": int(ahead), "explore": explore, "by_win": int(by_win)}
         told |= {"by_places": int(value is None and rate is None), "by_rate": int(rate is not None)}
