@@ -79,7 +79,11 @@ class NativeCode(BuildHookInterface):  # type: ignore[type-arg]
             self.app.display_warning(f"This wheel has no machine code: {why}.")
             return
         self._folder = tempfile.mkdtemp(prefix="dohyo-native-")
-        files = self._made(Path(self._folder))
+        try:
+            files = self._made(Path(self._folder))
+        except BaseException:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            raise
         build_data["force_include"].update({str(file): f"dohyo/shipped/{file.name}" for file in files})
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-{platform_tag(files)}"

@@ -141,6 +141,9 @@ def test_the_bot_plays_legally(example: SimpleNamespace, tmp_path: Path) -> None
     folder = tmp_path / "zero"
     shutil.copytree(BOT, folder, ignore=shutil.ignore_patterns("cache", "__pycache__"))
     example.network.blank(HIDDEN).save(folder / "weights.npz")
+    source = (folder / "bot.py").read_text(encoding="utf-8")
+    assert "Thinker(make)" in source
+    (folder / "bot.py").write_text(source.replace("Thinker(make)", "Thinker(make, 0.1)"), encoding="utf-8")
     toml = (folder / "bot.toml").read_text(encoding="utf-8")
     kept = [line for line in toml.splitlines() if not line.startswith("build")]
     (folder / "bot.toml").write_text("\n".join(kept), encoding="utf-8")

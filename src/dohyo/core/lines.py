@@ -24,7 +24,7 @@ class PlayedTurns(NamedTuple):
     digests: str  # of the states after the turns, 8 characters each
 
 
-Waiting = tuple[PlayedTurns, int, tuple[int, ...], Sequence[str]]  # what `add_played` is given
+Waiting = tuple[int, PlayedTurns, int, tuple[int, ...], Sequence[str]]  # a place, and what `add_played` is given
 
 
 class Lines(MutableSequence[Turn]):
@@ -36,24 +36,27 @@ class Lines(MutableSequence[Turn]):
 
     def __init__(self, turns: Iterable[Turn] = ()) -> None:
         """Begin with these."""
-        # The lines that are made, and what is waiting: changed by one assignment, which Ctrl-C cannot divide.
+        # The lines that are made, and what is waiting for its place behind them.
         self._parts: tuple[list[Turn], list[Waiting]] = list(turns), []
 
     def add_played(self, played: PlayedTurns, first: int, rolled: tuple[int, ...], texts: Sequence[str]) -> None:
         """Add turns as columns: the number of the `first`, the dice before it, and the text of each action."""
-        self._parts[1].append((played, first, rolled, texts))
+        made, waiting = self._parts
+        waiting.append((len(made), played, first, rolled, texts))
 
     def _all(self) -> list[Turn]:
         """All lines, made if they were not."""
         made, waiting = self._parts
         if waiting:
-            made = [*made, *chain.from_iterable(_lines_of(*each) for each in waiting)]
+            lines = list(chain.from_iterable(_lines_of(*each[1:]) for each in waiting))
+            del made[waiting[0][0] :]  # what Ctrl-C has left there before the last of these steps
+            made += lines
             self._parts = made, []
         return made
 
     def __len__(self) -> int:
         made, waiting = self._parts
-        return len(made) + sum(len(played.seats) for played, *_ in waiting)
+        return (waiting[0][0] if waiting else len(made)) + sum(len(played.seats) for _, played, *_ in waiting)
 
     def __iter__(self) -> Iterator[Turn]:
         return iter(self._all())

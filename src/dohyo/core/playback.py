@@ -20,7 +20,7 @@ from dohyo.core.referee import outcome
 from dohyo.core.replay import INTERRUPTED, Header, Replay, Turn, digest_in
 
 # What rules may raise for numbers that no dice, player or setup could have given.
-OUT_OF_THE_RULES = (ArithmeticError, IndexError, struct.error)
+OUT_OF_THE_RULES = (ArithmeticError, IndexError, ValueError, struct.error)
 
 MOST_TURNS = 1 << 32  # a turn's number is a 32-bit word of the dice's counter
 

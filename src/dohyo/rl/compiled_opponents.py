@@ -40,7 +40,7 @@ def _flat(opponent: Opponent) -> Any:
         return uniform_legal
     if not getattr(opponent, "__flat__", False):
         raise TypeError(
-            f"{opponent!r} cannot be compiled: in a VectorEnv opponents are 'random' or flat functions;"
-            " dohyo.rl.vectorize takes all of them"
+            f"{opponent!r} cannot be compiled: in a VectorEnv opponents are 'random' or flat functions, or"
+            " with programs=Programs() one bot, or a League that has bots; dohyo.rl.vectorize without it takes all"
         )
     return opponent

@@ -6,7 +6,7 @@ policies in a compiled loop, networks with one call for all games in which they 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from functools import cache
 from typing import Any
@@ -94,13 +94,18 @@ class LeagueGames(OneSeat):
         twin._chance, twin._tables = deepcopy(self._chance), tables
         return twin
 
+    def reset(self, which: Any = None, seed: int | Sequence[int] | None = None) -> None:
+        """As `OneSeat.reset`; with a seed, members are drawn anew from it."""
+        self._is_seeded_anew = seed is not None
+        super().reset(which, seed)
+
     def _lead_in(self, chosen: Any) -> int:
         """Draw members for the new games, and play until the learner is asked."""
         if not hasattr(self, "members"):
             self.members = numpy.full((self.n, self.seats - 1), "", object)
         self._check()
-        if chosen.all():
-            self._chance = numpy.random.default_rng(self._words)
+        if self._is_seeded_anew:
+            self._chance, self._is_seeded_anew = numpy.random.default_rng(self._words), False
         waiting = chosen.copy()
         for _ in range(MOST_IDLE):
             for i in waiting.nonzero()[0].tolist():

@@ -15,6 +15,9 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
+import os
+import stat
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -36,6 +39,8 @@ from dohyo.system.native import Call, native_function, symbols_of
 
 LIST, OBJECT, LIBRARY = "ahead.json", "ahead.o", "ahead.so"  # in the folder; the list is written last
 ANEW = "build the bot again"
+IN_A_MATCH = "DOHYO_GAME"  # the variable that is set where Dohyo runs a bot
+NOBODY = 65534  # Linux: the owner of files whose own is none of the sandbox's users
 
 
 class Shape(NamedTuple):
@@ -129,9 +134,9 @@ class RecordingBackend(CompiledBackend):
 
 
 @contextmanager
-def recording() -> Iterator[RecordingBackend]:
-    """Searches that are made inside are compiled by Numba, and noted."""
-    backend = RecordingBackend()
+def recording(backend: RecordingBackend | None = None) -> Iterator[RecordingBackend]:
+    """Searches that are made inside are compiled by Numba, and noted: beside what a `backend` has noted before."""
+    backend = backend or RecordingBackend()
     with _chosen(backend):
         yield backend
 
@@ -143,7 +148,8 @@ class NativeBackend:
     """Structures of ctypes, and functions from a folder's file."""
 
     def __init__(self, folder: Path) -> None:
-        """Raises `ValueError` or `OSError` where the folder holds nothing for this processor."""
+        """Raises `ValueError` or `OSError` where nothing there is for this processor, or it is somebody else's."""
+        _check_owner(folder)
         listed = msgspec.json.decode((folder / LIST).read_bytes(), type=Listed)
         if listed.processor != processor.abilities():
             raise ValueError("it was compiled for another processor")
@@ -217,8 +223,23 @@ def loading(folder: Path) -> Iterator[None]:
 
 
 def is_there(folder: Path) -> bool:
-    """Whether a build has stored functions in the folder."""
-    return (folder / LIST).is_file()
+    """Whether a build has stored functions in the folder, beside a program that is a file: not in a folder where
+    somebody types Python."""
+    return (folder / LIST).is_file() and os.path.isfile(sys.argv[0])
+
+
+def _check_owner(folder: Path) -> None:
+    """Raise `ValueError` where somebody else may have put machine code: it would be run with our rights.
+
+    In a sandbox, files of who set that up may seem to be nobody's.
+    """
+    if not hasattr(os, "geteuid"):
+        return
+    trusted = {os.geteuid(), 0} | ({NOBODY} if IN_A_MATCH in os.environ else set())
+    for path in (folder, *(file for name in (LIST, LIBRARY, OBJECT) if os.path.lexists(file := folder / name))):
+        found = path.lstat()
+        if stat.S_ISLNK(found.st_mode) or found.st_uid not in trusted or found.st_mode & stat.S_IWOTH:
+            raise ValueError(f"{path.name} is not yours alone; {ANEW}")
 
 
 @contextmanager

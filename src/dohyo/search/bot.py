@@ -41,7 +41,7 @@ from dohyo.core import build_notes
 from dohyo.core.errors import OperatorError
 from dohyo.core.flat import Layout
 from dohyo.core.game import Game, State
-from dohyo.search import ahead
+from dohyo.search import ahead, of_program
 from dohyo.search.backend import CHOSEN, taken
 from dohyo.search.turn_clock import LOADING, SHARE, TurnClock, since_start, told_limits
 from dohyo.search.uct import Choice
@@ -242,7 +242,7 @@ def _compile_ahead(make: Callable[[bool], object]) -> int:
 
     shutil.rmtree(cache(), ignore_errors=True)  # what an earlier build compiled
     cache().mkdir(exist_ok=True)
-    with ahead.recording() as backend:
+    with ahead.recording(of_program.noted()) as backend:
         make(True)
     backend.forget_unused()
     if backend.asked:
@@ -253,7 +253,8 @@ def _compile_ahead(make: Callable[[bool], object]) -> int:
 
 def _compile_into_cache(make: Callable[[bool], object]) -> int:
     """Let Numba keep what it compiles: for a search that cannot be stored as machine code."""
-    make(True)
+    with of_program.aside():
+        make(True)
     (cache() / DONE).touch()
     return DONE_WELL
 
@@ -366,7 +367,8 @@ def _think(make: Maker, layout: Layout, reads: int, writes: int) -> NoReturn:
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy would start an unused thread for each core
         if cache().is_dir():
             os.environ["DOHYO_CACHE"] = str(cache())
-        search = make(True)
+        with of_program.aside():
+            search = make(True)
         os.write(writes, TELL.pack(READY, 0, 0, 0.0, 0))
         gc.freeze()
         gc.disable()

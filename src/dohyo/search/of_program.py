@@ -12,22 +12,30 @@ from __future__ import annotations
 import atexit
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from dohyo.core import build_notes
+from dohyo.core.errors import OperatorError
 from dohyo.core.flat import Layout
 from dohyo.search import ahead
+from dohyo.search.ahead import IN_A_MATCH
 from dohyo.search.backend import CHOSEN, Backend, CompiledBackend, Function, NumpyRecords, PlainBackend
 from dohyo.search.backend import backend_of as any_backend
 
 WARM = "--warm"  # what a build calls the program with
 FOLDER = "cache"  # beside the program
-IN_A_MATCH = "DOHYO_GAME"  # the variable that is set where Dohyo runs a bot
 DONE = "done"  # a file in it, where Numba has kept what it compiled
 PLAIN = "search: in plain Python; build the bot with the extra `fast` (numba) installed, and it is stronger"
 UNSEEN = "search: compiled in the middle of a turn: the build has not seen it. Make it in `begin`, or before"
+
+
+_ASIDE: list[bool] = []
+_NOTED: list[ahead.RecordingBackend] = []
 
 
 def folder() -> Path:
@@ -43,32 +51,65 @@ def backend_of(compiled: bool) -> Backend:
 
 def backend() -> Backend | None:
     """For a search of a bot's program: one that notes what is compiled, or has it. None in any other program."""
+    if _ASIDE:
+        return None
     if WARM in sys.argv[1:]:
-        return _noting()
+        return _in_the_build()
     if IN_A_MATCH not in os.environ or not os.path.isfile(sys.argv[0]):
         return None
     if (found := _stored()) is not None:
         return _OfBuild(found)
-    if not folder().is_dir():
-        return None
     if (folder() / DONE).is_file():  # Numba has kept there what it compiled
         os.environ["DOHYO_CACHE"] = str(folder())
         return None
-    _complain(PLAIN)
+    if not folder().is_dir() and find_spec("numba") is not None:  # it had no build
+        _complain(UNSEEN)
+        return None
+    if not ahead.is_there(folder()):  # otherwise it is said why that was not loaded
+        _complain(PLAIN)
     return PlainBackend()
+
+
+@contextmanager
+def aside() -> Iterator[None]:
+    """Searches that are made inside are compiled by Numba, in the build as in a match: a `Thinker` asks for that."""
+    _ASIDE.append(True)
+    try:
+        yield
+    finally:
+        _ASIDE.pop()
+
+
+def noted() -> ahead.RecordingBackend | None:
+    """What the build has noted so far; it is the caller's now, and no longer stored at the program's end."""
+    found = _NOTED[0] if _NOTED else None
+    _NOTED.clear()
+    return found
+
+
+def _in_the_build() -> Backend:
+    """One that notes; a plain one without the extra `fast`, and a match is then plain, too."""
+    try:
+        return _noting()
+    except OperatorError as reason:
+        folder().mkdir(exist_ok=True)
+        print(f"search: {reason}", build_notes.line(build_notes.NO_NUMBA), sep="\n", file=sys.stderr)
+        return PlainBackend()
 
 
 @cache
 def _noting() -> ahead.RecordingBackend:
     """For the whole program. Raises `OperatorError` without the extra `fast`."""
     noting = ahead.RecordingBackend()
-    atexit.register(_store, noting, os.getpid())
+    _NOTED.append(noting)
+    atexit.register(_store, os.getpid())
     return noting
 
 
-def _store(noting: ahead.RecordingBackend, process: int) -> None:
-    """Write what was noted, if a `Thinker` has stored nothing."""
-    if os.getpid() != process or ahead.is_there(folder()):
+def _store(process: int) -> None:
+    """Write what was noted, if no other part of the build has stored it."""
+    noting = noted()
+    if os.getpid() != process or noting is None or ahead.is_there(folder()):
         return
     noting.forget_unused()
     folder().mkdir(exist_ok=True)
@@ -84,7 +125,7 @@ def _stored() -> ahead.NativeBackend | None:
         return None
     try:
         return ahead.NativeBackend(folder())
-    except Exception as reason:  # whatever it is: Numba is left, and somebody may read this
+    except Exception as reason:  # whatever it is: plain Python is left, and somebody may read this
         print(f"search: not loaded: {reason}", file=sys.stderr)
         return None
 

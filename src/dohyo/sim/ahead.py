@@ -12,6 +12,7 @@ The functions keep Numba's calling convention, which `dohyo.system.native` knows
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -161,7 +162,7 @@ def link(file: Path, library: Path) -> bool:
     import subprocess
 
     for name in LINKERS:
-        found = shutil.which(name)
+        found = shutil.which(name, path=os.pathsep.join(filter(os.path.isabs, os.get_exec_path())))
         if found is None:
             continue
         command = (found, "-shared", "-o", str(library), str(file), "-lm")

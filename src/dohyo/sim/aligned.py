@@ -17,6 +17,8 @@ def zeros(shape: tuple[int, ...], kind: Any) -> Any:
     import numpy
 
     kind = numpy.dtype(kind)
+    if kind.hasobject:  # Python's objects: no other library takes them
+        return numpy.zeros(shape, kind)
     size = prod(shape) * kind.itemsize
     room = numpy.zeros(size + 2 * ALIGNMENT, numpy.uint8)
     start = -room.ctypes.data % ALIGNMENT
@@ -36,5 +38,5 @@ def copy(array: Any) -> Any:
 
 
 def placed(array: Any) -> Any:
-    """An array in such memory: itself, or a copy of it."""
-    return array if array.ctypes.data % ALIGNMENT == 0 else copy(array)
+    """An array in such memory that can be written: itself, or a copy of it."""
+    return array if array.ctypes.data % ALIGNMENT == 0 and array.flags.writeable else copy(array)

@@ -69,11 +69,12 @@ def load(batch: Any, given: Any) -> None:
 def _look_at(batch: Any, arrays: dict[str, Any]) -> None:
     """Raise `ValueError` for what is not a batch's: arrays of another form, a state that no match comes to."""
     own: dict[str, Any] = dict(_of_slots(batch))
+    own.setdefault("_given_seeds", _no_seeds(batch.n))
     for name in {"states", "_slots", *arrays}:
         found: Any = arrays.get(name)
         array = own.get(name)
         form, wanted = [(getattr(each, "dtype", None), getattr(each, "shape", None)) for each in (found, array)]
-        if name not in vars(batch) or (array is not None and form != wanted):
+        if array is None or (form != wanted and not (found is None and name == "_given_seeds")):
             raise ValueError(f"what was saved has no {name.strip('_')} as this batch has them")
     layout, states = batch.game.rules.LAYOUT, _of_host(arrays["states"])
     for at in range(batch.n):
