@@ -139,6 +139,21 @@ def test_a_seed_repeats_who_is_drawn_and_a_pickle_goes_on() -> None:
     ]
 
 
+def test_one_game_alone_meets_all_members() -> None:
+    """A match that begins by itself draws anew, also where all games begin together; the same seed draws the same."""
+    league, met = League({"low": lowest, "stay": Batched(stay)}, "even"), []
+    env = VectorEnv("shoot-em-up", 1, opponents=league, threads=1, autoreset_mode="SameStep", **SHORT)
+    for _ in range(2):
+        env.reset(seed=5)
+        drawn = [env._batch.members[0][0]]
+        while len(drawn) < 30:
+            if (played := env.step(numpy.array([12])))[2].any() or played[3].any():
+                drawn.append(env._batch.members[0][0])
+        met.append(drawn)
+    assert set(met[0]) == {"low", "stay"}
+    assert met[0] == met[1]
+
+
 def test_programs_play_in_a_league_of_single_environments() -> None:
     """With a bot among the members `vectorize` gives single environments, which share the league and its ratings."""
     league = League({"gunner": "gunner", "stay": Batched(stay)}, "even")

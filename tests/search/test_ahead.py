@@ -134,6 +134,25 @@ def test_what_does_not_fit_is_not_loaded(built: Path, tmp_path: Path, fault: str
     assert bot.ONLY_PLAIN in said
 
 
+def test_what_others_may_have_written_is_not_loaded(built: Path, tmp_path: Path) -> None:
+    """Machine code runs with our rights: a file that anybody can write, or a link, is none of the build's."""
+    folder = changed(built, tmp_path)
+    library = folder / bot.FOLDER / ahead.LIBRARY
+    library.chmod(0o666)
+    assert (
+        chosen(folder)[2].splitlines()[0] == f"search: not loaded: {ahead.LIBRARY} is not yours alone; {ahead.ANEW}"
+    )
+    library.rename(tmp_path / "elsewhere.so")
+    library.symlink_to(tmp_path / "elsewhere.so")
+    assert "is not yours alone" in chosen(folder)[2]
+
+
+def test_where_somebody_types_python_nothing_is_loaded(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a program's file there is no folder beside it, whatever lies in the current one."""
+    monkeypatch.setattr(sys, "argv", [""])
+    assert not ahead.is_there(built / bot.FOLDER)
+
+
 def test_fingerprints_follow_the_source() -> None:
     """A function that would do something else, or calls one that would, has another fingerprint."""
     parts = {**parts_of(piles.game(), 2, None, None, None), "put": put_record}
