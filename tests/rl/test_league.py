@@ -12,7 +12,7 @@ import pytest
 from dohyo.core.clock import Clock
 from dohyo.core.flat import flat
 from dohyo.rl import Batched, Env, League, Programs, VectorEnv, vectorize
-from dohyo.rl.league_programs import Tables
+from dohyo.rl.league_programs import ProgramMatches
 from tests import processes
 
 SHORT: dict[str, Any] = {"setup": {"pairs": 3}}
@@ -220,7 +220,7 @@ def test_what_fails_or_is_cut_leaves_no_program(monkeypatch: pytest.MonkeyPatch)
     def fail(*_: Any) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(Tables, "decide", fail)
+    monkeypatch.setattr(ProgramMatches, "decide", fail)
     with pytest.raises(ZeroDivisionError):
         env.step(numpy.array([4, 4]))
     assert set(processes.children()) <= before

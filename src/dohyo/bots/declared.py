@@ -30,7 +30,7 @@ from dohyo.bots.build_plan import BuildPlan, Step, check_words
 from dohyo.bots.content import Content, digest_of, printable, read_folder, read_text
 from dohyo.bots.folder_sources import folder_plan
 from dohyo.bots.manifests import read_toml
-from dohyo.bots.own_python import is_thinker, warming
+from dohyo.bots.own_python import needs_warming, warming
 from dohyo.bots.python2 import unbuffered, which_python
 from dohyo.bots.tools import OWN_PYTHON, PYTHON, Tools
 from dohyo.core import parameters
@@ -97,7 +97,7 @@ def declared_plan(spec: str, folder: Path, tools: Tools) -> BuildPlan:
 def _warming(run: Words, content: Content, tools: Tools) -> tuple[Step, ...]:
     """The build of a program in Python that searches, and declares none; nothing for any other."""
     main = os.path.normpath(run[1]) if len(run) > 1 and run[0] in ("python", "python3") else ""
-    if main not in content.files or not is_thinker(main, content.files, tools):
+    if main not in content.files or not needs_warming(main, content.files, tools):
         return ()
     return (warming(main, tools),)
 

@@ -44,7 +44,7 @@ def own_python_for(main: str, files: Mapping[str, Path], tools: Tools) -> Tools:
     return tools.with_python(tools.own_python, OWN_PYTHON)
 
 
-def is_thinker(main: str, files: Mapping[str, Path], tools: Tools) -> bool:
+def needs_warming(main: str, files: Mapping[str, Path], tools: Tools) -> bool:
     """Whether a program runs with our own interpreter and makes a `Thinker` or a compiled search.
 
     That may stand in `main` or in what it imports.

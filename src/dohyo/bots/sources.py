@@ -52,10 +52,10 @@ def plan_for(sources: Sources, tools: Tools, *, alone: bool) -> BuildPlan:
 
         return csharp_plan(sources, tools)
     if builder == "python":
-        from dohyo.bots.own_python import is_thinker, own_python_for, warmed
+        from dohyo.bots.own_python import needs_warming, own_python_for, warmed
 
         tools = own_python_for(sources.main, sources.files, tools)
         tools = which_python_for(sources.spec, sources.main, sources.files, tools)
-        if is_thinker(sources.main, sources.files, tools) and sources.root == sources.handed_in:
+        if needs_warming(sources.main, sources.files, tools) and sources.root == sources.handed_in:
             return warmed(make(sources, tools), sources.main, sources.files, sources.links, tools)
     return make(sources, tools)

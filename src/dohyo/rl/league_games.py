@@ -18,7 +18,7 @@ from dohyo.core.flat import flat
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
 from dohyo.rl.league import Batched, League, scores_by
-from dohyo.rl.league_programs import Programs, Tables
+from dohyo.rl.league_programs import ProgramMatches, Programs
 from dohyo.rl.observer import Observer
 from dohyo.rl.opponents import RANDOM, Opponent
 from dohyo.sim.batch import BatchMatch
@@ -83,15 +83,15 @@ class LeagueGames(OneSeat):
         self._league, self._observer = league, observer
         self._chance = numpy.random.default_rng(0)
         complete = resolve(game.options, setup or {}, game.catalogue)
-        self._tables = None if programs is None else Tables(game, complete, seats, programs)
+        self._program_matches = None if programs is None else ProgramMatches(game, complete, seats, programs)
         super().__init__(game, n, 0, setup, seats=seats, **options)
 
     def copy(self) -> LeagueGames:
         """As `BatchMatch.copy`, with the same league."""
-        tables = deepcopy(self._tables)  # which is refused while programs play
+        tables = deepcopy(self._program_matches)  # which is refused while programs play
         twin = super().copy()
         assert isinstance(twin, LeagueGames)
-        twin._chance, twin._tables = deepcopy(self._chance), tables
+        twin._chance, twin._program_matches = deepcopy(self._chance), tables
         return twin
 
     def reset(self, which: Any = None, seed: int | Sequence[int] | None = None) -> None:
@@ -123,7 +123,7 @@ class LeagueGames(OneSeat):
     def _check(self) -> None:
         """Raises `TypeError` for a member that cannot play in compiled games, or not without `programs`."""
         slow = [name for name, player in self._league.players.items() if not is_quick(player)]
-        if slow and self._tables is None:
+        if slow and self._program_matches is None:
             raise TypeError(
                 f"{', '.join(slow)}: a bot plays inside a VectorEnv only if it is made with programs=Programs(), as"
                 " each of its matches is a process, a thousand times slower than compiled ones;"
@@ -138,28 +138,28 @@ class LeagueGames(OneSeat):
 
     def _seat_programs(self, i: int) -> None:
         """Start the programs of a slot's new match; those of the last one end."""
-        if self._tables is not None:
-            self._tables.end(i)
+        if self._program_matches is not None:
+            self._program_matches.end(i)
             if members := self._programs_of(i):
-                self._tables.begin(i, self.seed_of(i), members)
+                self._program_matches.begin(i, self.seed_of(i), members)
 
     def close(self) -> None:
         """End all programs. Their matches cannot go on: begin others."""
-        if self._tables is not None:
-            self._tables.close()
+        if self._program_matches is not None:
+            self._program_matches.close()
 
     def stop(self, which: Any) -> None:
         """As `OneSeat.stop`; the programs of these games end."""
         super().stop(which)
         for i in which.nonzero()[0].tolist():
-            if self._tables is not None:
-                self._tables.end(i)
+            if self._program_matches is not None:
+                self._program_matches.end(i)
 
     def _moved(self, given: Any) -> None:
         """Play the learners' actions, and on until they are asked again; what has ended waits."""
         going = self._slots["ended"] == 0
-        for i in going.nonzero()[0].tolist() if self._tables is not None else ():
-            if i not in self._tables and self._programs_of(i):  # type: ignore[operator]
+        for i in going.nonzero()[0].tolist() if self._program_matches is not None else ():
+            if i not in self._program_matches and self._programs_of(i):  # type: ignore[operator]
                 raise ValueError(f"the programs of game {i} have been ended: begin another match with reset()")
         over = self._until_asked(going, going.copy(), given)
         for i in over.nonzero()[0].tolist():
@@ -202,8 +202,8 @@ class LeagueGames(OneSeat):
                 ranks = [0] * self.seats
                 self.endings[i, -1] = self.game.rules.places(self.unpack(i), ranks)
                 self.endings[i, :-1] = ranks
-                if self._tables is not None:
-                    self._tables.end(i)
+                if self._program_matches is not None:
+                    self._program_matches.end(i)
             over |= ended
         self.done[:], self._rewards[:] = over, rewards
         return over
@@ -237,7 +237,7 @@ class LeagueGames(OneSeat):
 
     def _ask_programs(self, playing: Any, asked: Any, actions: Any) -> None:
         """Let programs fill in the actions of their seats: those that the referee beside their match has taken."""
-        if self._tables is not None and len(self._tables):
+        if self._program_matches is not None and len(self._program_matches):
             for i in playing.nonzero()[0].tolist():
-                if i in self._tables:
-                    self._tables.decide(i, asked[i].nonzero()[0].tolist(), actions[i])
+                if i in self._program_matches:
+                    self._program_matches.decide(i, asked[i].nonzero()[0].tolist(), actions[i])

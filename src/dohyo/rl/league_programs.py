@@ -61,7 +61,7 @@ class _Match(NamedTuple):
     seats: frozenset[int]
 
 
-class Tables:
+class ProgramMatches:
     """The matches in which programs play now, by slot. `close` ends all; so does deleting this."""
 
     def __init__(self, game: Game, setup: Mapping[str, Any], seats: int, programs: Programs) -> None:
@@ -83,7 +83,7 @@ class Tables:
         """Between matches: as it was made. Raises `TypeError` while programs play, since they cannot be copied."""
         for match in self._matches.values():
             match.bots.__reduce__()
-        return Tables, (self._game, self._setup, self._seats, self._programs)
+        return ProgramMatches, (self._game, self._setup, self._seats, self._programs)
 
     def begin(self, slot: int, seed: int, members: Mapping[int, tuple[str, Any]]) -> None:
         """Start the programs of a match: `members` are their names and who they are, by seat.

@@ -312,7 +312,7 @@ def _kernels(made: Kernels, game: Game, policies: tuple[Policy, ...], with_netwo
         parts = {**made.parts, **observation_parts(game), **theirs, "SEATS": made.seats, "ANSWER": made.answer}
         parts |= {"INSIDE": int(not with_networks), "SIZE": size}
         names = ("open_matches", *(WITH_NETWORKS if with_networks else ("play",)))
-        records_of = {"Games": seat_kernels.GamesOf, "Told": seat_kernels.ToldOf}
+        records_of = {"Games": seat_kernels.GamesOf, "StepResults": seat_kernels.StepResultsOf}
         found = made.made(parts, own, *(getattr(seat_kernels, name) for name in names), **records_of)[1:]
         (scale_rows,) = made.made({}, seat_kernels.scale_rows)
         made.of_seats[key] = {**dict(zip(names, found, strict=True)), "scale_rows": scale_rows}

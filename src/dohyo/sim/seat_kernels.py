@@ -27,7 +27,7 @@ SEATS: Any = None
 INSIDE: Any = None  # 1 where opponents are policies that play inside
 SIZE: Any = None  # numbers in what a seat sees
 Games: Any = None  # as below
-Told: Any = None
+StepResults: Any = None
 
 NEXT_STEP, SAME_STEP, DISABLED = 0, 1, 2  # when an episode that has ended gives way, as Gymnasium calls it
 NOT_PLAYABLE, NEVER_ASKED = 1, 2  # why an episode is stuck
@@ -59,7 +59,7 @@ class GamesOf(NamedTuple):
     all_slots: Any  # (n,) of True
 
 
-class ToldOf(NamedTuple):
+class StepResultsOf(NamedTuple):
     """What a step tells, and what it is told by."""
 
     rewards: Any  # (n,)
@@ -219,7 +219,7 @@ def play(
     if at >= len(states):
         return
     games = Games(states, blank, sources, slots, learners, episodes, low, high, flag, all_slots)
-    told = Told(rewards, ends, ranks, reasons, seen, mask, seeds, known, last, last_mask)
+    told = StepResults(rewards, ends, ranks, reasons, seen, mask, seeds, known, last, last_mask)
     scratch, was_over, is_over = rows(), episodes[at].over, False
     take_action(at, games, given, scratch, faulty)
     if episodes[at].left:
@@ -257,7 +257,7 @@ def open_matches(
     at = cuda.grid(1)
     if at < len(states) and which[at]:
         games = Games(states, blank, sources, slots, learners, episodes, low, high, flag, all_slots)
-        told = Told(rewards, ends, ranks, reasons, seen, mask, seeds, known, last, last_mask)
+        told = StepResults(rewards, ends, ranks, reasons, seen, mask, seeds, known, last, last_mask)
         scratch = rows()
         episodes[at].stuck = 0
         lead_in(at, games, scratch)
@@ -402,7 +402,7 @@ def finish(
     if at >= len(states):
         return
     games = Games(states, blank, sources, slots, learners, episodes, low, high, flag, all_slots)
-    told = Told(rewards, ends, ranks, reasons, seen, mask, seeds, known, last, last_mask)
+    told = StepResults(rewards, ends, ranks, reasons, seen, mask, seeds, known, last, last_mask)
     is_over = episodes[at].closed == 1
     episodes[at].closed = 0
     finish_one(at, was_over[at], is_over, games, told, rows(), most_steps, way)
@@ -435,7 +435,7 @@ def look(
     at = cuda.grid(1)
     if at < len(states) and episodes[at].fresh:
         games = Games(states, blank, sources, slots, learners, episodes, low, high, flag, all_slots)
-        show(at, games, Told(rewards, ends, ranks, reasons, seen, mask, seeds, known, last, last_mask), rows())
+        show(at, games, StepResults(rewards, ends, ranks, reasons, seen, mask, seeds, known, last, last_mask), rows())
 
 
 @kernel
