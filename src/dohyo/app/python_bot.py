@@ -217,7 +217,7 @@ def run_as_program(made: type[Bot], word: str = "") -> None:
     if sys.argv[1:] == [WARM] and TURN not in os.environ:
         from dohyo.search.bot import warm_up
 
-        warm_up(lambda _: _first_turn(made, word or made.game))
+        warm_up(lambda _: _first_turn(made, word or made.game), later=False)
     replies, sys.stdout = sys.stdout, sys.stderr
     name = word or os.environ.get(GAME) or made.game
     if not name:

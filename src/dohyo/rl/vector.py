@@ -294,6 +294,8 @@ def _batch(
     programs: Programs | None,
 ) -> OneSeat:
     """The games, with whoever plays in them."""
+    if programs is not None and not isinstance(programs, Programs):
+        raise TypeError(f"programs is a dohyo.rl.Programs(clock=...), not {programs!r}")
     if programs is not None and can_play(opponents) and not is_quick(opponents):
         opponents = League({str(opponents): opponents}, "even")
     if isinstance(opponents, League):

@@ -187,8 +187,11 @@ def loaded(make: Maker) -> Searching | None:
         return None
 
 
-def warm_up(make: Callable[[bool], object]) -> NoReturn:
+def warm_up(make: Callable[[bool], object], later: bool = True) -> NoReturn:
     """Compile the search into the folder beside the bot, and exit.
+
+    What cannot be stored as machine code is left to Numba's cache, if a match can load that `later`, in another
+    process.
 
     No error here may stop the bot: it then plays in plain Python. So this has a time limit of its own, and always
     exits with status 0. The next build tries again what was stopped.
@@ -198,14 +201,16 @@ def warm_up(make: Callable[[bool], object]) -> NoReturn:
     seconds = WARM_SHARE * allowed()
     end = time.monotonic() - since_start() + seconds
     os.environ["DOHYO_CACHE"] = str(cache())
-    status = _in_a_child(lambda: _compile_ahead(make), end)
-    if status == OTHER_WAY or (status is not None and status < 0):
+    status = _in_a_child(lambda: _compile_ahead(make, later), end)
+    if later and (status == OTHER_WAY or (status is not None and status < 0)):
         status = _in_a_child(lambda: _compile_into_cache(make), end)
     if status is None or status < 0:
         what = "the compiler was killed" if status else f"not compiled within {seconds:g} s"
         print(f"search: {what}; it will be plain until the next build, which tries again", file=sys.stderr)
         with suppress(OSError):
             (cache().parent / AGAIN).touch()
+    if status == OTHER_WAY:
+        status = FAILED
     if note := NOTES.get(BROKEN_OFF if status is None or status < 0 else status):
         print(build_notes.line(note), file=sys.stderr)
     sys.exit(0)
@@ -236,7 +241,7 @@ def _in_a_child(work: Callable[[], int], end: float) -> int | None:
     return None
 
 
-def _compile_ahead(make: Callable[[bool], object]) -> int:
+def _compile_ahead(make: Callable[[bool], object], later: bool) -> int:
     """Store the search as machine code; returns the result as an exit status."""
     import shutil
 
@@ -247,6 +252,9 @@ def _compile_ahead(make: Callable[[bool], object]) -> int:
     backend.forget_unused()
     if backend.asked:
         return DONE_WELL if backend.save(cache()) else OTHER_WAY
+    if not later:
+        print("search: the build has seen none: make it in `begin`, or let the class name its game", file=sys.stderr)
+        return OTHER_WAY
     (cache() / DONE).touch()  # it has compiled functions by itself, with Numba, which has kept them
     return DONE_WELL
 

@@ -30,7 +30,8 @@ from dohyo.search.backend import backend_of as any_backend
 WARM = "--warm"  # what a build calls the program with
 FOLDER = "cache"  # beside the program
 DONE = "done"  # a file in it, where Numba has kept what it compiled
-PLAIN = "search: in plain Python; build the bot with the extra `fast` (numba) installed, and it is stronger"
+PLAIN = "search: in plain Python, because no build has compiled it; `python BOT.py --warm` builds it, or says why not"
+AHEAD = "search: compiled ahead of time"
 UNSEEN = "search: compiled in the middle of a turn: the build has not seen it. Make it in `begin`, or before"
 
 
@@ -63,10 +64,10 @@ def backend() -> Backend | None:
         os.environ["DOHYO_CACHE"] = str(folder())
         return None
     if not folder().is_dir() and find_spec("numba") is not None:  # it had no build
-        _complain(UNSEEN)
+        _say(UNSEEN)
         return None
     if not ahead.is_there(folder()):  # otherwise it is said why that was not loaded
-        _complain(PLAIN)
+        _say(PLAIN)
     return PlainBackend()
 
 
@@ -161,12 +162,14 @@ class _Chosen:
         """Run it; the first call chooses."""
         if self._call is None:
             self._call = self._found.get(ahead.types_of(arguments))
+            if self._call is not None:
+                _say(AHEAD)
         if self._call is None:
-            _complain(UNSEEN)
+            _say(UNSEEN)
             self._call = self._otherwise()
         return self._call(*arguments)
 
 
 @cache
-def _complain(what: str) -> None:
+def _say(what: str) -> None:
     print(what, file=sys.stderr, flush=True)
