@@ -49,6 +49,13 @@ def beyond(bits: int, out: Any) -> None:
 
 
 @flat
+def both(bits: int, out: Any) -> None:
+    """Two patterns of constants in one function, the same kind of array."""
+    put_bits(bits, FIRST, DOWN, ACROSS, ROWS, COLUMNS, out, 0)
+    put_bits(bits, FIRST, DOWN, ACROSS, ROWS, ROWS, out, ROWS * COLUMNS)
+
+
+@flat
 def put_all(states: Any, others: Any) -> None:
     """Each record becomes a copy of the next one's."""
     for at in range(len(states) - 1):
@@ -88,6 +95,16 @@ def test_bits_become_numbers_at_once(kind: str, bits: int) -> None:
     BACKWARDS(bits, every)
     backwards(bits, plainly)
     assert every.tolist() == plainly
+
+
+def test_two_patterns_are_not_taken_for_each_other() -> None:
+    """Neither in one function nor in two that a process compiles: a plane has its own numbers, and all of them."""
+    (compiled,) = compile_loops([both], {})
+    bits, length = 0x0123456789ABCDEF, ROWS * COLUMNS + ROWS * ROWS
+    plain, found = [9] * length, numpy.full(length, 9, "i1")
+    both(bits, plain)
+    compiled(bits, found)
+    assert found.tolist() == [int(number) for number in plain]
 
 
 def test_bits_that_no_mask_has_are_refused() -> None:

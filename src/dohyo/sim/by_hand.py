@@ -70,7 +70,9 @@ def _all_bits() -> Any:
         numbers = tuple(each.literal_value for each in pattern) if known else ()
         if numbers and not all(0 <= cell < 64 for cell in _cells(*numbers)):
             raise ValueError(f"put_bits(bits, {', '.join(map(str, numbers))}, ...) asks for bits beyond 0 to 63")
-        signature = types.none(types.int64, *[types.int64] * 5, out, types.intp)
+        # The constants stay in the signature: by that Numba knows the code that was made for them from any other.
+        told = pattern if numbers else [types.int64] * 5
+        signature = types.none(types.int64, *told, out, types.intp)
         return signature, lambda *given: _emit(numbers, *given)
 
     return intrinsic(prefer_literal=True)(put)
