@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import Any
+
 import pytest
 
 from dohyo import laws
@@ -35,12 +38,18 @@ OF_CHESS = (  # in a usual run: a match of chess has some 300 turns
 )
 
 
-@pytest.mark.parametrize("law", laws.PLAIN, ids=laws.name)
-@pytest.mark.parametrize("name", SIZES)
+def pairs(every: Sequence[laws.Law], usual: Callable[[str, laws.Law], bool]) -> list[Any]:
+    """Each game with each law; those that no usual run has are marked."""
+    return [
+        pytest.param(name, law, id=f"{name}-{laws.name(law)}", marks=() if usual(name, law) else pytest.mark.full)
+        for name in SIZES
+        for law in every
+    ]
+
+
+@pytest.mark.parametrize(("name", "law"), pairs(laws.PLAIN, lambda name, law: name != "chess" or law in OF_CHESS))
 def test_a_classic_game_keeps_every_law(name: str, law: laws.Law, full: bool) -> None:
     """A few matches of each."""
-    if name == "chess" and law not in OF_CHESS and not full:
-        return
     tally = Tally()
     part = FORGED if law is of_states.rules_stay_within_their_rows else SIZES[name]
     tally.part, tally.is_strict = (laws.PART if full else part), False
@@ -49,30 +58,34 @@ def test_a_classic_game_keeps_every_law(name: str, law: laws.Law, full: bool) ->
 
 @pytest.mark.process
 @pytest.mark.xdist_group("one-file-compiled")
-@pytest.mark.parametrize("law", laws.COMPILED, ids=laws.name)
-@pytest.mark.parametrize("name", SIZES)
-def test_compiled_it_keeps_every_law(name: str, law: laws.Law, full: bool) -> None:
+@pytest.mark.parametrize(
+    ("name", "law"),
+    pairs(
+        laws.COMPILED,
+        lambda name, law: name == "othello" and law is of_batches.a_batch_plays_the_matches_of_its_seeds,
+    ),
+)
+def test_compiled_it_keeps_every_law(name: str, law: laws.Law) -> None:
     """A compiler takes five to ten seconds for each: without `--full`, one that has sets of squares."""
-    if full or (name == "othello" and law is of_batches.a_batch_plays_the_matches_of_its_seeds):
-        pytest.importorskip("numba")
-        laws.hold(classic(name), law)
+    pytest.importorskip("numba")
+    laws.hold(classic(name), law)
 
 
+@pytest.mark.full
 @pytest.mark.process
 @pytest.mark.xdist_group("one-file-compiled")
 @pytest.mark.parametrize("name", SIZES)
-def test_batches_play_whole_matches(name: str, full: bool) -> None:
-    """With `--full`: in many slots, each turn as it is played alone, until matches have ended."""
-    if full:
-        pytest.importorskip("numba")
-        from dohyo.sim import BatchMatch
+def test_batches_play_whole_matches(name: str) -> None:
+    """In many slots, each turn as it is played alone, until matches have ended."""
+    pytest.importorskip("numba")
+    from dohyo.sim import BatchMatch
 
-        game, tally = classic(name), Tally()
-        setup = resolve(game.options, {})
-        batch = BatchMatch(game, 60, 7, setup, seats=2, threads=1)
-        of_batches.play_beside(batch, setup, LONG, 11, tally)
-        assert tally["games"] >= 20
-        for _ in range(LONG):  # what random play takes, without a list, is listed
-            drawn, masks = batch.sample(), batch.legal(mover=True)
-            assert masks[range(batch.n), drawn].all()
-            batch.step(drawn)
+    game, tally = classic(name), Tally()
+    setup = resolve(game.options, {})
+    batch = BatchMatch(game, 60, 7, setup, seats=2, threads=1)
+    of_batches.play_beside(batch, setup, LONG, 11, tally)
+    assert tally["games"] >= 20
+    for _ in range(LONG):  # what random play takes, without a list, is listed
+        drawn, masks = batch.sample(), batch.legal(mover=True)
+        assert masks[range(batch.n), drawn].all()
+        batch.step(drawn)

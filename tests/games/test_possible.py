@@ -63,6 +63,19 @@ FORGED: list[tuple[str, dict[str, Any]]] = [
     ("othello", {"moves": -1}),
     ("hex", {"chain": [1] + [0] * 124}),
     ("hex", {"turn": 1}),
+    ("hex", {"empty": [-1, -1]}),
+    ("go", {"stones": [(1 << 18) - 1 << 45, 0, 0, 0]}),
+    ("go", {"turn": 243}),
+    ("go", {"passes": 2}),
+    ("chess", {"count": 218}),
+    ("chess", {"quiet": 100}),
+    ("chess", {"kings": [0, 4]}),
+    ("chess", {"moves": [-1] * 21}),
+    ("backgammon", {"dice": [0, 3]}),
+    ("backgammon", {"off": [15, 0]}),
+    ("shoot-em-up", {"limit": 1 << 30}),
+    ("drop-block", {"limit": 1 << 30}),
+    ("abotcalypse", {"limit": 1 << 30}),
 ]
 ROOT = Path(__file__).resolve().parents[2]
 FILES = {

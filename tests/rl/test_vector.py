@@ -312,6 +312,15 @@ def test_gymnasium_makes_the_fast_one_where_it_can() -> None:
         VectorEnv("shoot-em-up", 3, opponents=lowest_of)
 
 
+@pytest.mark.parametrize(
+    ("option", "value"), [("masks", "observation"), ("programs", object()), ("render_mode", "ansi")]
+)
+def test_what_a_card_does_not_offer_is_a_sentence(option: str, value: object) -> None:
+    """Options of games on the processor are named, before a card is looked for."""
+    with pytest.raises(TypeError, match=f"^{option} is for device='cpu'"):
+        VectorEnv("drop-block", 2, device="cuda", **{option: value})
+
+
 def test_games_that_end_before_the_learner_is_asked_are_an_error() -> None:
     """Where every game is over before, making the environment says so."""
     with pytest.raises(ValueError, match="never asked"):  # who plays 0 leaves the board there

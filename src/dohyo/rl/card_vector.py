@@ -9,20 +9,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy
 from gymnasium import vector
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from dohyo.core.game import Game
 from dohyo.rl.agent_match import Illegal
-from dohyo.rl.compiled_opponents import checked_limit, compiled_opponents
+from dohyo.rl.compiled_opponents import begin_again, checked_limit, compiled_opponents
 from dohyo.rl.league import Batched, League
 from dohyo.rl.observer import Observer, find
 from dohyo.rl.opponents import RANDOM, Opponent
 from dohyo.sim.card_seat import CardSeat
 
-MOST_SEED = 1 << 63
 LEFT_OUT = ("self", "__class__", "copy", "threads")  # of the options, by copies: they have no meaning
 
 
@@ -109,15 +107,7 @@ class CardVectorEnv(vector.VectorEnv[Any, Any, Any]):
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
         """As `VectorEnv.reset`; the mask may be on the card."""
-        each: list[Any] | None = None if seed is None or numpy.ndim(seed) == 0 else list(seed)  # type: ignore[arg-type]
-        if each is not None and all(one is None for one in each) and len(each) == self.num_envs:
-            seed = each = None
-        which = (options or {}).get("reset_mask")
-        if which is not None and (seed is not None or not self._is_seeded):
-            raise ValueError("a new seed, or the first reset, is for all games: leave reset_mask out")
-        super().reset(seed=None if each is not None else seed)  # type: ignore[arg-type]
-        if seed is None and not self._is_seeded:
-            seed = int(self.np_random.integers(MOST_SEED))
+        seed, which = begin_again(self, seed, options, self._is_seeded)
         self._is_seeded = True
         self._games.reset(which, seed)  # type: ignore[arg-type]
         return self._games.seen, self._info()

@@ -1,14 +1,19 @@
-"""What the environments of compiled games are given: opponents inside their loops, and limits."""
+"""What the environments of compiled games are given: opponents inside their loops, limits, seeds."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
+import numpy
+from gymnasium import vector
+
 from dohyo.core.game import Game, usual_seats
 from dohyo.rl.opponents import RANDOM, Opponent, read_opponents
 from dohyo.sim.loops import Policy
 from dohyo.sim.turns import uniform_legal
+
+MOST_SEED = 1 << 63
 
 
 def checked_limit(steps: int | None) -> int | None:
@@ -21,6 +26,28 @@ def checked_limit(steps: int | None) -> int | None:
     if steps < 1:
         raise ValueError(f"max_episode_steps is at least 1 (or -1 for no limit), not {steps}")
     return steps
+
+
+def begin_again(
+    env: vector.VectorEnv[Any, Any, Any],
+    seed: int | Sequence[int | None] | None,
+    options: dict[str, Any] | None,
+    is_seeded: bool,
+) -> tuple[Any, Any]:
+    """The seed, or one for each game, that `reset` gives the batch (none: it goes on), and which games begin.
+
+    Raises `ValueError` for some games and a new seed.
+    """
+    each: list[Any] | None = None if seed is None or numpy.ndim(seed) == 0 else list(seed)  # type: ignore[arg-type]
+    if each is not None and all(one is None for one in each) and len(each) == env.num_envs:
+        seed = each = None  # as Gymnasium's own vectors take it
+    which = (options or {}).get("reset_mask")
+    if which is not None and (seed is not None or not is_seeded):
+        raise ValueError("a new seed, or the first reset, is for all games: leave reset_mask out")
+    vector.VectorEnv.reset(env, seed=None if each is not None else seed)  # type: ignore[arg-type]
+    if seed is None and not is_seeded:
+        seed = int(env.np_random.integers(MOST_SEED))
+    return seed, which
 
 
 def compiled_opponents(

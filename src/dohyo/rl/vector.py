@@ -14,7 +14,7 @@ from gymnasium.wrappers import TimeLimit
 from dohyo.app.reasons import reason as sentence_of
 from dohyo.core.game import Game, usual_seats
 from dohyo.rl.agent_match import RENDER_MODES, Illegal, checked_mode, drawn
-from dohyo.rl.compiled_opponents import checked_limit, compiled_opponents
+from dohyo.rl.compiled_opponents import begin_again, checked_limit, compiled_opponents
 from dohyo.rl.env import Env
 from dohyo.rl.league import League
 from dohyo.rl.league_games import LeagueGames, is_quick
@@ -23,8 +23,6 @@ from dohyo.rl.observer import Observer, checked_masks, find
 from dohyo.rl.opponents import RANDOM, Opponent, can_play
 from dohyo.sim import aligned
 from dohyo.sim.one_seat import OneSeat
-
-MOST_SEED = 1 << 63
 
 
 class VectorEnv(vector.VectorEnv[Any, Any, Any]):
@@ -44,6 +42,9 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         from dohyo.rl.card_vector import CardVectorEnv
 
         named.pop("copy", None)
+        for name in ("masks", "programs", "render_mode"):
+            if named.pop(name, None) not in (None, "info"):
+                raise TypeError(f"{name} is for device='cpu': a VectorEnv on a graphics card has no such option")
         return CardVectorEnv(*given, device=device, **named)
 
     def __init__(
@@ -123,15 +124,7 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
 
         Raises `TypeError` or `ValueError` for seeds that are no numbers or not as many as games, or another mask.
         """
-        each: list[Any] | None = None if seed is None or numpy.ndim(seed) == 0 else list(seed)  # type: ignore[arg-type]
-        if each is not None and all(one is None for one in each) and len(each) == self.num_envs:
-            seed = each = None  # as Gymnasium's own vectors take it
-        which = (options or {}).get("reset_mask")
-        if which is not None and (seed is not None or not self._is_seeded):
-            raise ValueError("a new seed, or the first reset, is for all games: leave reset_mask out")
-        super().reset(seed=None if each is not None else seed)  # type: ignore[arg-type]
-        if seed is None and not self._is_seeded:
-            seed = int(self.np_random.integers(MOST_SEED))
+        seed, which = begin_again(self, seed, options, self._is_seeded)
         self._is_seeded = True
         self._batch.reset(which, seed)  # type: ignore[arg-type]
         self._begun(numpy.ones(self.num_envs, numpy.bool_) if which is None else numpy.asarray(which))

@@ -82,4 +82,5 @@ def possible(s: Any) -> bool:
     bots = 0 < s.bots <= MOST_BOTS and all(GONE <= status <= BODY for status in s.status)
     orders = all(0 <= bot < MOST_BOTS for bot in s.order) and all(0 <= cause <= BY_COLLISION for cause in s.cause)
     flags = all(flag in (0, 1) for flag in (s.dealt, s.rolled, s.crashed)) and s.rules in (POST, CLASSIC)
-    return on_board and rocks and angles and meteors and bots and orders and flags and s.turn >= 0 and s.limit > 0
+    times = s.turn >= 0 and 0 < s.limit <= MOST_TURNS
+    return on_board and rocks and angles and meteors and bots and orders and flags and times

@@ -84,7 +84,7 @@ def possible(s: Any) -> bool:
     on_board = all(-1 <= place < SQUARES for place in (*s.row, *s.column))
     players = all(0 <= facing < 4 for facing in s.facing) and all(0 <= stun < STUN_BY_ATTACK for stun in s.stun)
     blocks = all(-MOST_BLOCK <= block <= MOST_BLOCK for block in s.block)
-    return on_board and players and blocks and s.turn >= 0 and s.limit >= 0
+    return on_board and players and blocks and s.turn >= 0 and 0 <= s.limit <= MOST_TURNS
 
 
 def start(s: Any, setup: Mapping[str, Value], seats: int) -> None:

@@ -43,7 +43,7 @@ def possible(s: Any) -> bool:
     flags = all(flag in (0, 1) for flag in (*s.power, *s.was_hit, *s.told, s.dealt))
     hits = all(0 <= hits <= LIVES for hits in s.hits) and all(-1 <= step <= 1 for step in (*s.hit_x, *s.hit_y))
     end = 0 <= s.ended <= PAIR_LIMIT and -1 <= s.loser < SEATS
-    return on_board and guns and flags and hits and end and s.turn >= 0 and s.limit >= 0
+    return on_board and guns and flags and hits and end and s.turn >= 0 and 0 <= s.limit <= MOST_PAIRS
 
 
 def reseat(s: Any) -> None:
