@@ -1,0 +1,88 @@
+"""All matches of a contest as a Parquet file, for data frames: one row for each match and seat.
+
+polars writes it, or pyarrow, which pandas writes with: whichever is installed. Rows go there in pieces, so that
+memory stays flat.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from dohyo.app.contest.export import COLUMNS, Line, seat_rows
+from dohyo.app.dataframes import rows_to_columns
+from dohyo.core.errors import OperatorError
+
+LIBRARIES = ("polars", "pyarrow")
+AT_ONCE = 10_000  # rows: some megabytes
+WHOLE = ("match", "batch", "seed", "seat", "place")
+NUMBERS = ("score", "longest", "seconds")
+TIME = "ended"
+
+
+def chosen() -> str:
+    """The library that writes. Raises `OperatorError` where there is none."""
+    for name in LIBRARIES:
+        if importlib.util.find_spec(name) is not None:
+            return name
+    raise OperatorError("needs-parquet")
+
+
+def write(path: Path, found: Iterable[Line]) -> None:
+    """Write the file. Raises `OperatorError` where no library can."""
+    {"polars": _by_polars, "pyarrow": _by_pyarrow}[chosen()](path, found)
+
+
+def columns_of(found: Iterable[Line]) -> dict[str, list[Any]]:
+    """Matches as columns, a row for each seat: those of the CSV file, but `ended` is a time and numbers are numbers.
+
+    Texts are without what cannot be shown.
+    """
+    columns = rows_to_columns(COLUMNS.split(), (row for line in found for row in seat_rows(line)))
+    columns[TIME] = [datetime.fromisoformat(text) for text in columns[TIME]]
+    for name in NUMBERS:
+        columns[name] = [None if value is None else float(value) for value in columns[name]]
+    return columns
+
+
+def _pieces(found: Iterable[Line]) -> Iterator[dict[str, list[Any]]]:
+    """The columns of a few matches at a time; at least one piece, which may be empty."""
+    lines = iter(found)
+    first = list(islice(lines, AT_ONCE))
+    yield columns_of(first)
+    while some := list(islice(lines, AT_ONCE)):
+        yield columns_of(some)
+
+
+def _by_polars(path: Path, found: Iterable[Line]) -> None:
+    import polars
+    from polars.io.plugins import register_io_source
+
+    kinds: dict[str, Any] = {name: polars.String() for name in COLUMNS.split()}
+    kinds |= {name: polars.Int64() for name in WHOLE} | {name: polars.Float64() for name in NUMBERS}
+    schema = polars.Schema({**kinds, TIME: polars.Datetime("ms", "UTC")})
+    pieces = _pieces(found)
+
+    def frames(columns: list[str] | None, *_: object) -> Iterator[Any]:
+        for piece in pieces:
+            made = polars.DataFrame(piece, schema=schema)
+            yield made if columns is None else made.select(columns)
+
+    register_io_source(frames, schema=schema).sink_parquet(path)
+
+
+def _by_pyarrow(path: Path, found: Iterable[Line]) -> None:
+    # Looked up by their names: polars writes the tests' files, and no stubs of pyarrow are installed with it.
+    pyarrow, parquet = map(importlib.import_module, ("pyarrow", "pyarrow.parquet"))
+
+    kinds = dict.fromkeys(COLUMNS.split(), pyarrow.string())
+    kinds |= dict.fromkeys(WHOLE, pyarrow.int64()) | dict.fromkeys(NUMBERS, pyarrow.float64())
+    schema = pyarrow.schema(list({**kinds, TIME: pyarrow.timestamp("ms", "UTC")}.items()))
+    with parquet.ParquetWriter(path, schema) as writer:
+        for piece in _pieces(found):
+            writer.write_table(pyarrow.table(piece, schema=schema))

@@ -1,0 +1,100 @@
+"""`dohyo contest` with the words of other programs, as they are typed."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from dohyo.cli import contest_words
+from tests.cli.conftest import Type
+
+SHORT = ("-setup", "turns=8", "-trust", "-clock", "60,mode=cpu")
+ENGINES = [word for name in "abc" for word in ("-engine", "cmd=./still", f"name={name}")]
+WORDS = ("-game", "drop-block", *ENGINES, "-engine", "cmd=./quitter", "name=d", "-rounds", "1", "-srand", "3", *SHORT)
+
+
+def test_a_contest_in_words_of_fastchess(typed: Type, folder: Path) -> None:
+    """It is told in our words, played, written as PGN, and goes on by either words."""
+    done = typed("contest", *WORDS, "-games", "4", "-event", "Cup", "-site", "Osaka", "-pgnout", "cup.pgn")
+    assert done.status == 0
+    assert "4 of 4 matches" in done.out
+    told = re.search(r"^Understood as: (dohyo contest run .*)$", done.err, re.MULTILINE)
+    assert told is not None
+    assert done.err.splitlines()[-1] == "Wrote 4 matches to cup.pgn."
+    assert (folder / "cup.pgn").read_text().startswith('[Event "Cup"]\n[Site "Osaka"]\n')
+    again = typed(*shlex.split(told[1])[1:])
+    assert (again.status, "4 matches were played before; it goes on." in again.out) == (0, True)
+    assert typed("contest", *WORDS, "-event", "Cup", "-pgnout", "file=cup.pgn", "min=true").status == 0
+    (folder / "cup.pgn").write_text('[Event "Somebody\'s"]\n')
+    refused = typed("contest", *WORDS, "-event", "Cup", "-pgnout", "cup.pgn")
+    assert (refused.status, "is not of the contest 'Cup'" in refused.err) == (2, True)
+    assert (folder / "cup.pgn").read_text() == '[Event "Somebody\'s"]\n'
+
+
+def test_a_contest_in_words_of_brutaltester(typed: Type, folder: Path) -> None:
+    """The logs have what the referee sent, and what each player wrote; other files there are left alone."""
+    players = ("-p1", "./still", "-p2", "./still", "-p3", "./mumbler", "-p4", "./quitter")
+    words = ("contest", "-r", "drop-block", *players, "-n", "4", "-t", "2", "-i", "3", "-s", "-l", "logs", *SHORT)
+    done = typed(*words)
+    assert done.status == 0
+    assert done.err.splitlines()[-1] == "Wrote 4 matches to logs."
+    log = (folder / "logs" / "match-0.log").read_text()
+    assert log.startswith("contest contest, match 0, seed ")
+    assert "Referee: EOD\n" in log
+    assert "Player: N\n" in log
+    assert "Fault: exited" in log
+    assert "standard error: I give up\n" in log
+    assert re.search(r"^Places: \d \d \d \d$", log, re.MULTILINE)
+    assert typed(*words).status == 0
+    (folder / "logs" / "match-1.log").write_text("mine")
+    refused = typed(*words)
+    assert (refused.status, "match-1.log" in refused.err) == (2, True)
+
+
+def test_sprt_is_what_compare_does(typed: Type) -> None:
+    """The comparison, with what differs said before it; its exit status is the command's."""
+    engines = ("-engine", "cmd=random", "name=A", "-engine", "cmd=random", "name=B")
+    words = ("-sprt", "elo0=0", "elo1=400", "-rounds", "1", "-srand", "5", "-trust", "-clock", "60,mode=cpu")
+    done = typed("contest", "-game", "shoot-em-up", *engines, *words)
+    assert done.status in (0, 1, 3)
+    assert "Understood as: dohyo compare shoot-em-up A=random B=random --elo0 0 --elo1 400 --max-pairs 1" in done.err
+    assert "'better' is more than elo0" in done.err
+    assert "1 pair  (2 matches" in done.out
+
+
+def test_refused_in_one_sentence(typed: Type) -> None:
+    """Status 2 and one sentence, in the language that is asked for; nothing is begun."""
+    refused = typed("contest", *WORDS, "-resign", "movecount=3")
+    assert (refused.status, refused.err.count("\n")) == (2, 1)
+    assert "'-resign' is not read" in refused.err
+    assert "読みません" in typed("contest", "--lang", "ja", *WORDS, "-resign", "movecount=3").err
+    assert "読みません" in typed("contest", *WORDS, "-resign", "movecount=3", "--lang", "ja").err
+    assert not Path("contest.db").exists()
+
+
+@pytest.mark.parametrize("word", ["-help", "-h", "--help"])
+def test_help_tells_of_these_words(typed: Type, word: str) -> None:
+    """Who looks for help finds them."""
+    done = typed("contest", word)
+    assert done.status == 0
+    assert "dohyo contest -r wondev-woman -p1" in done.out
+    assert max(map(len, done.out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize(
+    ("words", "foreign"),
+    [
+        (("run", "-x"), False),
+        (("--json",), False),
+        (("-h",), False),
+        ((), False),
+        (("-engine",), True),
+        (("-r", "x"), True),
+    ],
+)
+def test_whose_words_they_are(words: tuple[str, ...], foreign: bool) -> None:
+    """A command of ours, or an option with two dashes, is ours."""
+    assert contest_words.is_foreign(words) is foreign
