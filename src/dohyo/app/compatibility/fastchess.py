@@ -14,6 +14,7 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from dohyo.app.clocks import KEYS
 from dohyo.app.compatibility import understood as shared
 from dohyo.app.compatibility.understood import Understood, bot_word, command_of, number, single, unknown
 from dohyo.core.errors import OperatorError
@@ -29,7 +30,7 @@ STANDARD = "standard"  # -variant: the game that these programs are for
 # Words that are refused: the sentence with the remedy.
 REFUSED: Mapping[str, str] = {
     **dict.fromkeys(("resign", "draw", "maxmoves", "tb", "tbpieces", "tbignore50", "tbadjudicate"), "words-by-rules"),
-    **dict.fromkeys(("openings", "bookmode", "quick"), "words-openings"),
+    **dict.fromkeys(("bookmode", "quick"), "words-openings"),
     **dict.fromkeys(("noswap", "reverse"), "words-seats"),
     **dict.fromkeys(("output", "report", "crc32", "epdout", "testEnv", "show-latency"), "words-printed"),
     **dict.fromkeys(("log", "debug"), "words-kept"),
@@ -38,8 +39,7 @@ REFUSED: Mapping[str, str] = {
     "compliance": "words-check",
 }
 REFUSED_OF_ENGINES: Mapping[str, str] = {
-    **dict.fromkeys(("nodes", "depth", "plies"), "words-search"),
-    **dict.fromkeys(("proto", "initstr", "trust", "whitepov", "ponder"), "words-protocol"),
+    **dict.fromkeys(("initstr", "trust", "whitepov", "ponder"), "words-protocol"),
     **dict.fromkeys(("book", "bookdepth"), "words-openings"),
     "dir": "words-folder",
     "stderr": "words-kept",
@@ -48,18 +48,19 @@ REFUSED_OF_ENGINES: Mapping[str, str] = {
 # A match ends as it is, goes on after a crash, and is stored at once; the table is printed while it runs.
 WITHOUT_EFFECT = ("ratinginterval", "scoreinterval", "outcomeinterval", "autosaveinterval")
 ALWAYS_SO = ("recover", "force-concurrency")
-OF_ENGINES = ("cmd", "name", "args", "arg", "tc", "st", "timemargin", "restart")
+OF_ENGINES = ("cmd", "name", "args", "arg", "tc", "st", "timemargin", "restart", "proto")
+LIMITS = {"nodes": "nodes", "depth": "depth", "plies": "depth"}  # of every search of a UCI engine
+OPENINGS = ("file", "format", "order", "plies", "start")
 TOURNAMENTS = {"round-robin": "round-robin", "roundrobin": "round-robin", "gauntlet": "gauntlet"}
 SPRT = ("elo0", "elo1", "alpha", "beta", "model")
 NUMBER = re.compile(r"[+-]?\d{1,9}(\.\d{0,9})?")
 SECONDS = re.compile(r"\d{1,6}(\.\d{0,6})?")
 CLOCK = re.compile(r"(?:(?P<moves>\d+)/)?(?:(?P<minutes>[\d.]+):)?(?P<seconds>[\d.]+)(?:\+(?P<increment>[\d.]+))?")
 ENDLESS_STRIKES = 1_000_000
-# What -pgnout may be followed by, and with which value it is what our file is.
+# What -pgnout may be followed by, and with which value it is what our file is; of a game without PGN also min=true.
 OF_PGN = {
     "append": "false",
     **dict.fromkeys(("nodes", "seldepth", "nps", "hashfull", "tbhits", "pv", "timeleft", "latency"), "false"),
-    "min": "true",
 }
 Engine = dict[str, list[str]]
 
@@ -73,7 +74,10 @@ class FastchessWords:
         self.own: list[tuple[str, str | None]] = []
         self.once: dict[str, list[str]] = {}
         self.sprt: dict[str, str] | None = None
+        self.openings: dict[str, str] | None = None
         self.pgn: str | None = None
+        self.is_bare = False  # the file of games has no comments
+        self.notation = ""
 
     def take(self, option: str, values: list[str]) -> None:
         """One option with its values. Raises `OperatorError` for what is not read, or stands there twice."""
@@ -145,21 +149,35 @@ class FastchessWords:
 
     def take_pgn(self, option: str, values: list[str]) -> None:
         """-pgnout, as either program takes it: file=FILE ..., or FILE [min] [fi]."""
-        keys = ("file", "notation", "match_line", *OF_PGN)
+        keys = ("file", "notation", "match_line", "min", *OF_PGN)
         for at, value in enumerate(values):
             key, equals, given = value.partition("=")
             if not equals and at == 0:
                 self.pgn = value
             elif not equals and value in ("min", "fi"):
-                continue
+                self.is_bare |= value == "min"
             elif key == "file" and given and self.pgn is None:
                 self.pgn = given
+            elif key == "notation" and given == "san" and not self.notation:
+                self.notation = value
+            elif key == "min" and given in ("true", "false"):
+                self.is_bare = given == "true"
             elif key not in keys or not equals:
                 raise unknown(value, [f"{each}=" for each in keys], TOOL)
             elif given != OF_PGN.get(key):
                 raise OperatorError("words-pgn", word=value)
         if not self.pgn:
             raise OperatorError("words-lacks", word=option, takes="a file")
+
+    def take_openings(self, option: str, values: list[str]) -> None:
+        """-openings, of which every match gets one of the book by its seed: order=random."""
+        self.openings = _pairs(option, values, OPENINGS)
+        for key, known in (("format", ("epd", "pgn")), ("start", ("1",))):
+            if self.openings.get(key, known[0]) not in known:
+                takes = ", ".join(known)
+                raise OperatorError("words-value", word=f"{option} {key}", value=self.openings[key], takes=takes)
+        if "file" not in self.openings:
+            raise OperatorError("words-lacks", word=f"{option} file=", takes="a file")
 
     # --- what several options say together
 
@@ -178,6 +196,17 @@ class FastchessWords:
         if not given and name not in known:
             raise OperatorError("words-no-game", word=name, known=", ".join(known))
         return games.find(name)
+
+    def setup_of_openings(self, game: Game) -> list[str]:
+        """What -openings is in the game's setup. Raises `OperatorError` where it is nothing, or something else."""
+        if self.openings is None:
+            return []
+        if not any(option.name == "opening" for option in game.options):
+            raise OperatorError("words-openings", word="-openings")
+        if self.openings.get("order") != "random" or "plies" in self.openings:
+            word = f"plies={self.openings['plies']}" if "plies" in self.openings else "-openings"
+            raise OperatorError("words-book", word=word)
+        return ["--setup", f"opening=@{self.openings['file']}"]
 
     def rounds(self, game: Game) -> int:
         """The rounds, in each of which two bots play a seed from both seats."""
@@ -228,6 +257,7 @@ READ: Mapping[str, Take] = {
     "seeds": FastchessWords.take_seeds,
     "sprt": FastchessWords.take_sprt,
     "pgnout": FastchessWords.take_pgn,
+    "openings": FastchessWords.take_openings,
     **dict.fromkeys((*WITHOUT_EFFECT, *ALWAYS_SO), _passed_over),
 }
 
@@ -260,8 +290,8 @@ def _engine(option: str, values: Sequence[str]) -> Engine:
         if key in REFUSED_OF_ENGINES:
             raise OperatorError(REFUSED_OF_ENGINES[key], word=each)
         is_option = key.startswith("option.") and len(key) > len("option.")
-        if not equals or not (key in OF_ENGINES or is_option):
-            raise unknown(each, [f"{name}=" for name in (*OF_ENGINES, *REFUSED_OF_ENGINES)], TOOL)
+        if not equals or not (key in OF_ENGINES or key in LIMITS or is_option):
+            raise unknown(each, [f"{name}=" for name in (*OF_ENGINES, *LIMITS, *REFUSED_OF_ENGINES)], TOOL)
         if key in found and key != "arg":
             raise OperatorError("words-twice", word=f"{option} {key}")
         if key == "restart" and value != "on":
@@ -281,21 +311,39 @@ def _merged(first: Engine, second: Engine, option: str) -> Engine:
     }
 
 
-def _bot(engine: Engine) -> str:
+def _bot(engine: Engine, game: Game) -> str:
     """The word for an engine, as `dohyo contest run` takes it."""
     from dohyo.core import parameters
 
-    if not engine.get("cmd", [""])[0].strip():
+    if not (command := engine.get("cmd", [""])[0]).strip():
         raise OperatorError("words-lacks", word="-engine cmd=", takes="a command")
     try:
         arguments = [*shlex.split(engine.get("args", [""])[0]), *engine.get("arg", [])]
     except ValueError as error:
         raise OperatorError("words-value", word="args=", value=engine["args"][0], takes="a command") from error
+    name = engine.get("name", [""])[0]
     values = {key.removeprefix("option."): each[0] for key, each in engine.items() if key.startswith("option.")}
-    for name in values:
-        if not parameters.is_name(name):
-            raise OperatorError("words-option", word=f"option.{name}")
-    return bot_word(engine.get("name", [""])[0], command_of(engine["cmd"][0], arguments, parameters.words(values)))
+    if _speaks_uci(engine, command, game):
+        given = [f"option.{key}={value}" for key, value in values.items()]
+        given += [f"go.{LIMITS[key]}={engine[key][0]}" for key in LIMITS if key in engine]
+        return bot_word(name, f"uci:{command_of(command, arguments, given)}")
+    for key in ("proto", *LIMITS):
+        if key in engine:
+            word = f"{key}={engine[key][0]}"
+            raise OperatorError("words-protocol" if key == "proto" else "words-search", word=word)
+    for key in values:
+        if not parameters.is_name(key):
+            raise OperatorError("words-option", word=f"option.{key}")
+    return bot_word(name, command_of(command, arguments, parameters.words(values)))
+
+
+def _speaks_uci(engine: Engine, command: str, game: Game) -> bool:
+    """Whether the program is a UCI engine: in a game that has these, whatever is none of its sample bots."""
+    from dohyo.bots.samples import samples_of
+
+    if getattr(game, "uci", None) is None or engine.get("proto", ["uci"])[0] != "uci":
+        return False
+    return "proto" in engine or command not in samples_of(game)
 
 
 def _clock(engines: Sequence[Engine]) -> str | None:
@@ -311,27 +359,37 @@ def _clock(engines: Sequence[Engine]) -> str | None:
     if control and turn:
         raise OperatorError("words-two-clocks", first=f"tc={control}", second=f"st={turn}")
     if control:
-        raise _no_such_clock(control)
-    if not turn:
+        clock = _whole_match(control)
+    elif not turn:
         if margin:
             raise OperatorError("words-lacks", word="st=", takes="seconds")
         return None
-    if not SECONDS.fullmatch(turn) or not float(turn):
+    elif not SECONDS.fullmatch(turn) or not float(turn):
         raise OperatorError("words-value", word="st=", value=turn, takes="seconds")
-    clock = f"{float(turn):g}"
+    else:
+        clock = shown(float(turn))
     if margin and (late := number("timemargin=", margin, 0)):
-        clock += f",grace={late / 1000:g},strikes={ENDLESS_STRIKES}"
+        clock += f",grace={shown(late / 1000)},strikes={ENDLESS_STRIKES}"
     return clock
 
 
-def _no_such_clock(control: str) -> OperatorError:
-    """The error for a time control, with the clock of ours that comes next to it."""
+def shown(seconds: float) -> str:
+    """A time as --clock takes it."""
+    return f"{seconds:.6f}".rstrip("0").rstrip(".")
+
+
+def _whole_match(control: str) -> str:
+    """The clock of a time control: a time for the whole match, or for so many moves, and so much more for each."""
     found = CLOCK.fullmatch(control)
-    if found is None or any(value and not SECONDS.fullmatch(value) for value in list(found.groupdict().values())[1:]):
-        return OperatorError("words-value", word="tc=", value=control, takes="MOVES/MINUTES:SECONDS+INCREMENT")
-    seconds = 60 * float(found["minutes"] or 0) + float(found["seconds"])
-    turn = float(found["increment"] or 0) or max(seconds / 100, 0.001)
-    return OperatorError("words-clock", word=f"tc={control}", better=f"{turn:g},bank={seconds:g}")
+    given = {} if found is None else {name: value for name, value in found.groupdict().items() if value is not None}
+    if "seconds" not in given or not all(SECONDS.fullmatch(value) for value in given.values()):
+        raise OperatorError("words-value", word="tc=", value=control, takes="MOVES/MINUTES:SECONDS+INCREMENT")
+    seconds = 60 * float(given.get("minutes", 0)) + float(given["seconds"])
+    if "increment" not in KEYS:  # as --clock has it
+        turn = float(given.get("increment", 0)) or max(seconds / 100, 0.001)
+        raise OperatorError("words-clock", word=f"tc={control}", better=f"{shown(turn)},bank={shown(seconds)}")
+    moves = f"{given['moves']}/" if int(given.get("moves", 0)) else ""
+    return f"{moves}{shown(seconds)}+{shown(float(given.get('increment', 0)))}"
 
 
 def read(words: Sequence[str]) -> Understood:
@@ -339,18 +397,24 @@ def read(words: Sequence[str]) -> Understood:
     found = FastchessWords()
     for option, values in shared.groups(words, TOOL):
         found.take(option, values)
-    engines = [{**found.each, **engine} for engine in found.engines]
+    engines = [_merged(found.each, engine, "-engine") for engine in found.engines]
     if not engines:
         raise OperatorError("words-lacks", word="-engine", takes="cmd=COMMAND")
-    game, bots, clock = found.game(), [_bot(engine) for engine in engines], _clock(engines)
+    game = found.game()
+    bots, clock = [_bot(engine, game) for engine in engines], _clock(engines)
     if clock is not None and any(name == "clock" for name, _ in found.own):
         raise OperatorError("words-two-clocks", first="st=", second="-clock")
     rounds = found.rounds(game)
-    terms = ["--clock", clock] if clock is not None else []
+    terms = found.setup_of_openings(game)
+    terms += ["--clock", clock] if clock is not None else []
     terms += ["--seed", found.once["srand"][0]] if "srand" in found.once else []
     terms += ["--workers", found.once.get("concurrency", ["1"])[0]]
     if found.sprt is not None:
         return _comparison(found, game, bots, terms)
+    if getattr(game, "pgn", None) is None and (
+        found.notation or (found.pgn is not None and "min=false" in found.once["pgnout"])
+    ):
+        raise OperatorError("words-pgn", word=found.notation or "min=false")
     return _contest(found, game, bots, rounds, terms)
 
 
@@ -390,6 +454,7 @@ def _contest(found: FastchessWords, game: Game, bots: Sequence[str], rounds: int
         words=tuple(words),
         pgn=found.pgn,
         site=found.text("site"),
+        is_bare=found.is_bare,
         store=given.get("store") or "contest.db",
         name=event if event is not None else given.get("name"),
     )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dohyo import clean
 from dohyo.app.compatibility.understood import Understood
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from dohyo.core.replay import Replay
     from dohyo.store import Store
 
+COMMENT = re.compile(r"\s*\{[^}]*\}")  # of a move in PGN
 LOOKED_AT = 1 << 14  # bytes of a file that is there already
 
 
@@ -60,13 +62,33 @@ def write(found: Understood, name: str) -> list[tuple[str, int]]:
         view = look(store, name, results=False)
         if found.pgn is not None:
             seen = Counted(lines(view))
-            write_pieces(found.pgn, as_headers(seen, found.site))
+            has_moves = getattr(view.game, "pgn", None) is not None
+            pieces = _games(store, view.game, seen, found) if has_moves else as_headers(seen, found.site)
+            write_pieces(found.pgn, pieces)
             written.append((found.pgn, seen.count))
         if found.logs is not None:
             seen = Counted(lines(view))
             _write_logs(store, view.game, seen, Path(found.logs), name)
             written.append((found.logs, seen.count))
     return written
+
+
+def _games(store: Store, game: Any, found: Iterable[Line], asked: Understood) -> Iterator[str]:
+    """Each match as a game in PGN, with its place in the contest among the tags."""
+    from dohyo.app.contest.export import as_headers
+    from dohyo.core import replay_format
+
+    for line in found:
+        if line.replay is None:
+            yield from as_headers([line], asked.site)
+            continue
+        text: str = game.pgn(replay_format.decode(store.files.get(line.replay)))
+        tags, _, moves = text.partition("\n\n")
+        ours = next(as_headers([line], asked.site)).strip().splitlines()
+        kept = [
+            tag for tag in tags.splitlines() if tag.partition(" ")[0] not in {own.partition(" ")[0] for own in ours}
+        ]
+        yield "\n".join([*ours, *kept, "", COMMENT.sub("", moves) if asked.is_bare else moves]).rstrip("\n") + "\n\n"
 
 
 def _write_logs(store: Store, game: Game, found: Iterable[Line], folder: Path, name: str) -> None:

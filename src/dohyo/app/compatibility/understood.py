@@ -36,14 +36,15 @@ class Understood(msgspec.Struct, frozen=True, kw_only=True):
     """A command line as it was understood: `words` say it in ours, after `dohyo`.
 
     `notes` are keys of sentences that the operator should read. A contest's matches go to the file `pgn` at its end,
-    with `site` as their place if there is one, and what was written in each to the folder `logs`; `store` and `name`
-    are where they are.
+    with `site` as their place if there is one and without comments if that `is_bare`, and what was written in each to
+    the folder `logs`; `store` and `name` are where they are.
     """
 
     words: tuple[str, ...]
     notes: tuple[str, ...] = ()
     pgn: str | None = None
     site: str | None = None
+    is_bare: bool = False
     logs: str | None = None
     store: str = "contest.db"
     name: str | None = None

@@ -19,7 +19,8 @@ from dohyo.app.dataframes import rows_to_columns
 from dohyo.core.errors import OperatorError
 
 LIBRARIES = ("polars", "pyarrow")
-AT_ONCE = 10_000  # rows: some megabytes
+AT_ONCE = 2_000  # matches: some megabytes
+GROUP = 20_000  # rows that the file keeps together
 WHOLE = ("match", "batch", "seed", "seat", "place")
 NUMBERS = ("score", "longest", "seconds")
 TIME = "ended"
@@ -73,7 +74,7 @@ def _by_polars(path: Path, found: Iterable[Line]) -> None:
             made = polars.DataFrame(piece, schema=schema)
             yield made if columns is None else made.select(columns)
 
-    register_io_source(frames, schema=schema).sink_parquet(path)
+    register_io_source(frames, schema=schema).sink_parquet(path, row_group_size=GROUP)
 
 
 def _by_pyarrow(path: Path, found: Iterable[Line]) -> None:
