@@ -43,6 +43,11 @@ Serve = Annotated[
     ),
 ]
 
+Lines = Annotated[
+    str | None,
+    typer.Option(metavar="FILE", help="Write it as JSON Lines, with states and inputs; - prints them."),
+]
+
 
 @app.command(epilog=EXAMPLES)
 def replay(
@@ -61,6 +66,7 @@ def replay(
         typer.Option(metavar="SEAT", help="Print exactly the bytes that this seat was sent, and nothing else."),
     ] = None,
     turn: Annotated[int | None, typer.Option(metavar="T", help="With --inputs: only those of this turn.")] = None,
+    jsonl: Lines = None,
     force: Force = False,
     lang: Language = None,
 ) -> None:
@@ -69,10 +75,16 @@ def replay(
     from dohyo.app.last import is_meant
 
     if serve:
-        _check_serve_alone(verify, html, seat, watch, faults, as_json, inputs, turn)
+        _check_serve_alone(verify, html, seat, watch, faults, as_json, inputs, turn, jsonl)
         from dohyo.cli import served
 
         served.serve(replays.find(file), str(lang))
+        return
+    if jsonl is not None:
+        from dohyo.cli import replay_lines
+
+        replay_lines.check_alone(verify, html, seat, watch, faults, as_json, inputs, turn)
+        replay_lines.write(replays.find(file), jsonl, force, str(lang))
         return
     if seat is not None and html is None:
         raise OperatorError("seat-without-html")
