@@ -19,12 +19,15 @@ import msgspec
 from dohyo import clean
 from dohyo.app.contest.session import ContestView
 from dohyo.app.contest.spec import reporting_damage
+from dohyo.app.dataframes import rows_to_columns
 from dohyo.core.contest import Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest
 
 LONGEST_LABEL = 200  # characters; ordo takes 1023 bytes
 ORDO_BREAKS = re.compile(r'["\\\[\]]')
+NUMBERS = ("score", "longest", "seconds")  # of these columns
+TIME = "ended"
 COLUMNS = "contest game match batch seed seat bot version place score longest faults ended seconds replay"
 
 
@@ -123,6 +126,18 @@ def seat_rows(line: Line) -> Iterator[list[Any]]:
         played = [line.contest, line.game, line.match, line.batch, line.seed]
         own = [seat, bot, line.versions[seat], line.places[seat], score, line.longest[seat], faults]
         yield [*played, *own, line.ended, line.seconds, line.replay]
+
+
+def columns_of(found: Iterable[Line]) -> dict[str, list[Any]]:
+    """Matches as columns, a row for each seat: those of the CSV file, but `ended` is a time and numbers are numbers.
+
+    Texts are without what cannot be shown.
+    """
+    columns = rows_to_columns(COLUMNS.split(), (row for line in found for row in seat_rows(line)))
+    columns[TIME] = [datetime.fromisoformat(text) for text in columns[TIME]]
+    for name in NUMBERS:
+        columns[name] = [None if value is None else float(value) for value in columns[name]]
+    return columns
 
 
 def as_csv(found: Iterable[Line]) -> Iterator[str]:

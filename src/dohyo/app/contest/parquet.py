@@ -9,21 +9,17 @@ from __future__ import annotations
 import importlib
 import importlib.util
 from collections.abc import Iterable, Iterator
-from datetime import datetime
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from dohyo.app.contest.export import COLUMNS, Line, seat_rows
-from dohyo.app.dataframes import rows_to_columns
+from dohyo.app.contest.export import COLUMNS, NUMBERS, TIME, Line, columns_of
 from dohyo.core.errors import OperatorError
 
 LIBRARIES = ("polars", "pyarrow")
 AT_ONCE = 2_000  # matches: some megabytes
 GROUP = 20_000  # rows that the file keeps together
 WHOLE = ("match", "batch", "seed", "seat", "place")
-NUMBERS = ("score", "longest", "seconds")
-TIME = "ended"
 
 
 def chosen() -> str:
@@ -37,18 +33,6 @@ def chosen() -> str:
 def write(path: Path, found: Iterable[Line]) -> None:
     """Write the file. Raises `OperatorError` where no library can."""
     {"polars": _by_polars, "pyarrow": _by_pyarrow}[chosen()](path, found)
-
-
-def columns_of(found: Iterable[Line]) -> dict[str, list[Any]]:
-    """Matches as columns, a row for each seat: those of the CSV file, but `ended` is a time and numbers are numbers.
-
-    Texts are without what cannot be shown.
-    """
-    columns = rows_to_columns(COLUMNS.split(), (row for line in found for row in seat_rows(line)))
-    columns[TIME] = [datetime.fromisoformat(text) for text in columns[TIME]]
-    for name in NUMBERS:
-        columns[name] = [None if value is None else float(value) for value in columns[name]]
-    return columns
 
 
 def _pieces(found: Iterable[Line]) -> Iterator[dict[str, list[Any]]]:
