@@ -49,16 +49,13 @@ def _contest(given: dict[str, str], own: Sequence[tuple[str, str | None]]) -> Un
     """The contest of all words together."""
     from dohyo import games
 
-    known = games.all_games()
     if wrong := [name for name, _ in own if name in ("game", *shared.COMPARE_ONLY)]:
         raise OperatorError("words-other-command", word=f"-{wrong[0]}", command="-r GAME")
     for needed in ("r", "p1", "p2"):
         if needed not in given:
-            takes = ", ".join(known) if needed == "r" else "a command"
+            takes = ", ".join(games.all_games()) if needed == "r" else "a command"
             raise OperatorError("words-lacks", word=f"-{needed}", takes=takes)
-    if given["r"] not in known:
-        raise OperatorError("words-referee", word=given["r"], known=", ".join(known))
-    game = known[given["r"]]
+    game = shared.game_of(given["r"], "words-referee")
     bots = [bot_word(player, given[player]) for player in PLAYERS if player in given]
     if not game.seats[0] <= len(bots) <= game.seats[1]:
         raise OperatorError("words-players", game=game.name, seats=_range(game.seats), count=len(bots))

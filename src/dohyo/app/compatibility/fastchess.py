@@ -183,19 +183,14 @@ class FastchessWords:
 
     def game(self) -> Game:
         """The game. Raises `OperatorError` if none is named, and chess is none of ours."""
-        from dohyo import games
-
         given = [str(value) for name, value in self.own if name == "game"]
-        variant = " ".join(self.once.get("variant", [])) or STANDARD
         if len(given) > 1:
             raise OperatorError("words-twice", word="-game")
-        if given and "variant" in self.once:
+        variant = self.text("variant")
+        if given and variant is not None:
             raise OperatorError("words-value", word="-variant", value=variant, takes="-")
-        known = games.all_games()
-        name = given[0] if given else USUAL_GAME if variant == STANDARD else variant
-        if not given and name not in known:
-            raise OperatorError("words-no-game", word=name, known=", ".join(known))
-        return games.find(name)
+        name = given[0] if given else variant or STANDARD
+        return shared.game_of(USUAL_GAME if name == STANDARD else name, "words-no-game")
 
     def setup_of_openings(self, game: Game) -> list[str]:
         """What -openings is in the game's setup. Raises `OperatorError` where it is nothing, or something else."""

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from dohyo.app.named_bots import named
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest
+
+if TYPE_CHECKING:
+    from dohyo.core.game import Game
 
 MOST = 1_000_000_000  # of rounds and matches
 MOST_DIGITS = 18
@@ -106,6 +110,18 @@ def number(option: str, value: str, least: int = 1, most: int = MOST) -> int:
 def unknown(word: str, known: Iterable[str], tool: str) -> OperatorError:
     """The error for a word that is in no list."""
     return OperatorError("words-unknown", word=word, tool=tool, nearest=nearest(word, list(known)))
+
+
+def game_of(name: str, key: str) -> Game:
+    """The game of this name. Raises `OperatorError` with the sentence `key`, which tells what games there are."""
+    from dohyo import games
+
+    try:
+        return games.find(name)
+    except OperatorError as error:
+        if error.key != "unknown-game":
+            raise
+        raise OperatorError(key, word=name, known=", ".join(games.all_games())) from error
 
 
 def bot_word(name: str, word: str) -> str:
