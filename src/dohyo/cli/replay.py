@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -74,25 +75,11 @@ def replay(
     from dohyo.app import replays
     from dohyo.app.last import is_meant
 
-    if serve:
-        _check_serve_alone(verify, html, seat, watch, faults, as_json, inputs, turn, jsonl)
-        from dohyo.cli import served
-
-        served.serve(replays.find(file), str(lang))
-        return
-    if jsonl is not None:
-        from dohyo.cli import replay_lines
-
-        replay_lines.check_alone(verify, html, seat, watch, faults, as_json, inputs, turn)
-        replay_lines.write(replays.find(file), jsonl, force, str(lang))
+    others = (verify, html, seat, watch, faults, as_json)
+    if _done_alone(file, others, serve, jsonl, inputs, turn, force, str(lang)):
         return
     if seat is not None and html is None:
         raise OperatorError("seat-without-html")
-    if inputs is not None or turn is not None:
-        _check_alone(inputs, verify, html, watch, faults, as_json)
-        _print_inputs(replays.find(file), str(inputs), turn)
-        return
-
     if html is not None and Path(html).resolve() == Path(file).resolve():
         raise OperatorError("html-over-replay", path=file)
     if watch and as_json:
@@ -106,6 +93,40 @@ def replay(
 
         outputs.seat = seat_of(seat, match.header)
     look_at(match, file, outputs, verify=verify, watch=watch, faults=faults, as_json=as_json)
+
+
+def _done_alone(
+    file: str,
+    others: Sequence[object],
+    serve: bool,
+    jsonl: str | None,
+    inputs: str | None,
+    turn: int | None,
+    force: bool,
+    language: str,
+) -> bool:
+    """Do what goes with none of the `others`; whether something of that kind was asked for."""
+    from dohyo.app import replays
+
+    if serve:
+        _check_serve_alone(*others, inputs, turn, jsonl)
+        from dohyo.cli import served
+
+        served.serve(replays.find(file), language)
+    elif jsonl is not None:
+        from dohyo.cli import replay_lines
+
+        replay_lines.check_alone(*others, inputs, turn)
+        replay_lines.write(replays.find(file), jsonl, force, language)
+    elif inputs is not None or turn is not None:
+        verify, html, seat, watch, faults, as_json = others
+        if seat is not None and html is None:
+            raise OperatorError("seat-without-html")
+        _check_alone(inputs, verify, html, watch, faults, as_json)
+        _print_inputs(replays.find(file), str(inputs), turn)
+    else:
+        return False
+    return True
 
 
 def _check_alone(inputs: str | None, *others: object) -> None:
