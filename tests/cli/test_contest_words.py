@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from dohyo.cli import contest_words
+from dohyo.cli.signals import Ended
 from tests.cli.conftest import Type
 
 SHORT = ("-setup", "turns=8", "-trust", "-clock", "60,mode=cpu")
@@ -52,6 +54,25 @@ def test_a_contest_in_words_of_brutaltester(typed: Type, folder: Path) -> None:
     (folder / "logs" / "match-1.log").write_text("mine")
     refused = typed(*words)
     assert (refused.status, "match-1.log" in refused.err) == (2, True)
+
+
+def test_what_was_played_is_written_after_an_interrupt(
+    typed: Type, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C ends the contest, and the file of games has the matches until then; nothing played, nothing written."""
+    held = contest_words._run
+
+    def interrupted(*words: Any) -> int:
+        if plays:
+            held(*words)
+        raise Ended(130, "Stopped.")
+
+    monkeypatch.setattr(contest_words, "_run", interrupted)
+    for plays in (False, True):
+        done = typed("contest", *WORDS, "-pgnout", "c.pgn")
+        assert (done.status, done.err.splitlines()[-1]) == (130, "Stopped.")
+        assert (folder / "c.pgn").exists() is plays
+    assert (folder / "c.pgn").read_text().count("[Event ") == 4
 
 
 def test_sprt_is_what_compare_does(typed: Type) -> None:

@@ -86,7 +86,7 @@ def carry_out(typed: Sequence[str], language: str, contest: Callable[[], Any]) -
         _note(say(note, language))
     first, *rest = found.words
     ours = contest() if first == "contest" else _compare()
-    if not any(word == "--lang" or word.startswith("--lang=") for word in rest):
+    if "--lang" not in rest:
         rest += ["--lang", language]
     try:
         status = _run(ours, rest, language, f"dohyo {first}")
