@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
@@ -129,11 +130,26 @@ def _rewrite(token: Token, resolve: Callable[[str], str]) -> None:
     """Give the links and pictures below a token their places on the site."""
     for inner in token.children or []:
         _rewrite(inner, resolve)
+    _join_lines(token.children or [])
     if token.type == "link_open":
         token.attrSet("href", resolve(str(token.attrGet("href"))))
     elif token.type == "image":
         token.attrSet("src", resolve(str(token.attrGet("src"))))
         token.attrSet("loading", "lazy")
+
+
+def _join_lines(children: list[Token]) -> None:
+    """Let no space stand where a line of the source ends between two Japanese characters."""
+    for at, token in enumerate(children):
+        if token.type == "softbreak":
+            before = next((each.content for each in reversed(children[:at]) if each.content), "")
+            after = next((each.content for each in children[at + 1 :] if each.content), "")
+            if before and after and _is_wide(before[-1]) and _is_wide(after[0]):
+                token.type, token.tag, token.content = "text", "", ""
+
+
+def _is_wide(character: str) -> bool:
+    return unicodedata.east_asian_width(character) in "WF"
 
 
 def _without_language_link(tokens: list[Token]) -> list[Token]:

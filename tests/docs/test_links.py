@@ -76,6 +76,13 @@ def test_markdown_is_read_as_github_reads_it() -> None:
     assert "<code>x|y</code>" in text
 
 
+def test_japanese_lines_are_joined() -> None:
+    """Where a line ends between Japanese characters there is no space; elsewhere there is one."""
+    text = rendered("ブロックを\nゆるめて\n`a` を\n使う and\nmore\n", str, "ja").text
+    assert "ブロックをゆるめて" in text
+    assert "ゆるめて\n<code>a</code> を使う and\nmore" in text
+
+
 def test_the_line_that_leads_to_the_translation_goes() -> None:
     """The site has a switch; any other link in the first lines stays."""
     assert "日本語" not in rendered("# A\n\n[日本語](a.ja.md)\n\nText.\n", str, "en").text

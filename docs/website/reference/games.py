@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -42,7 +43,7 @@ def _written(game: Game, language: str) -> Iterator[str]:
     yield ""
     yield safe(about_in(game, language))
     yield ""
-    rules = game.folder / "README.md"
+    rules = Path(game.folder) / "README.md"
     if rules.exists():
         link = f"../../../{rules.relative_to(ROOT).as_posix()}"
         yield choose(language, f"[The rules]({link})", f"[ルール]({link})")
