@@ -25,23 +25,33 @@ GROUPS = {
 # it. A page that is not named here comes after those that are, in the group that a comment `<!-- group: NAME -->` in
 # it says, or its name or folder (`HINTS`).
 ORDER = {
-    "start": ["README", "docs/tutorial", "docs/installing", "docs/faq", "docs/compared"],
+    "start": ["README", "docs/tutorial", "docs/faq", "docs/compared", "docs/how-to/index"],
     "authors": [
         *("docs/bots", "docs/python-bots", "docs/clocks", "docs/debugging", "docs/analysis", "docs/viewer"),
         *("docs/annotations", "docs/compare", "docs/tune", "docs/profile", "docs/search"),
     ],
     "organisers": [
-        *("docs/contests", "docs/formats", "docs/ratings", "docs/security", "docs/store", "docs/scaling"),
+        *("docs/contests", "docs/formats", "docs/ratings", "docs/security", "docs/store", "docs/verify"),
+        *("docs/scaling", "docs/coming-from"),
     ],
     "researchers": [
         *("docs/games", "docs/simulation", "docs/gpu", "docs/learning", "docs/notebooks", "docs/performance"),
     ],
-    "rules": ["src/dohyo/games/", "docs/reference/games/", "examples/connect_four/", "examples/classics/"],
+    "rules": [
+        "src/dohyo/games/",
+        "docs/reference/games/",
+        "docs/classics",
+        "examples/classics/",
+        "examples/connect_four/",
+    ],
     "reference": [
         *("docs/reference/commands/", "docs/reference/python/", "docs/reference/"),
         *("docs/replay-format", "docs/glossary"),
     ],
-    "background": ["docs/architecture", "CONTRIBUTING", "docs/decisions/", "CHANGELOG"],
+    "background": [
+        *("CHANGELOG", "docs/roadmap", "ROADMAP", "docs/deprecation", "docs/architecture", "CONTRIBUTING"),
+        *("CODE_OF_CONDUCT", "SECURITY", "docs/licences", "docs/decisions/"),
+    ],
 }
 HINTS = (
     (r"^examples/", "researchers"),
@@ -49,10 +59,16 @@ HINTS = (
     (r"^docs/how-to/.*(research|learn|train|experiment|paper|environment)", "researchers"),
     (r"^docs/how-to/", "authors"),
     (r"^docs/.*(schema|format|protocol|compatib|export)", "reference"),
-    (r"^docs/.*(fastchess|cutechess|brutaltester|uci|chess|kaggle|battlesnake|psyleague|cgarena)", "organisers"),
+    (r"^docs/.*(kaggle|research|train)", "researchers"),
+    (r"^docs/.*(fastchess|cutechess|brutaltester|psyleague|cgarena|coming|other-arenas|contracts)", "organisers"),
+    (r"^docs/.*(uci|chess|battlesnake)", "authors"),
     (r"^docs/.*(verif|sign|trust|upgrade|container|systemd|deploy)", "organisers"),
 )
 ELSEWHERE = "background"  # pages that nothing above knows
+
+# The list of how-to pages says which are for whom: by words of the headings that they stand below.
+HOW_TO = "docs/how-to/index.md"
+READERS = ((r"bot", "authors"), (r"research", "researchers"), (r"teach|contest|organis", "organisers"))
 
 GROUP = re.compile(r"<!--\s*group:\s*([a-z]+)\s*-->")
 OTHER_FOLDERS = ("src/dohyo/games/*/", "examples/*/", "examples/*/*/")
@@ -70,6 +86,7 @@ class Page(NamedTuple):
     texts: dict[str, str]
     group: str = ""
     title: str | tuple[str, str] = ""  # in the navigation; otherwise its first heading
+    number: int = 0  # among the how-to pages, as their list has them
 
     def text(self, language: str) -> tuple[str, str]:
         """The text, and the language that it is in: English where there is no translation."""
@@ -79,8 +96,24 @@ class Page(NamedTuple):
 
 def written_pages(root: Path = ROOT) -> list[Page]:
     """Every page that somebody wrote, in the navigation's order."""
-    found = [_read(root, path) for path in _paths(root)]
+    listed = _how_to_pages(root)
+    found = []
+    for page in (_read(root, path) for path in _paths(root)):
+        group, number = listed.get(page.name, (page.group, len(listed)))
+        found.append(page._replace(group=group, number=number))
     return sorted(found, key=place_of)
+
+
+def _how_to_pages(root: Path) -> dict[str, tuple[str, int]]:
+    """For each how-to page that their list has: its group, and its number in the list."""
+    path = root / HOW_TO
+    group, found = "start", dict[str, tuple[str, int]]()
+    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+        if line.startswith("## "):
+            group = next((each for words, each in READERS if re.search(words, line, re.IGNORECASE)), "start")
+        elif listed := re.match(r"[*-] \[.*\]\(([\w-]+)\.md\)", line):
+            found[f"docs/how-to/{listed[1]}"] = group, len(found)
+    return found
 
 
 def _paths(root: Path) -> Iterator[Path]:
@@ -128,12 +161,12 @@ def _is(name: str, listed: str) -> bool:
     return name.startswith(listed) if listed.endswith("/") else name == listed
 
 
-def place_of(page: Page) -> tuple[int, int, bool, str]:
+def place_of(page: Page) -> tuple[int, int, bool, int, str]:
     """What the navigation is sorted by: group, then the pages that `ORDER` names, how-to pages, and all others."""
     order = ORDER[page.group]
     last = len(order) + ("/how-to/" not in page.name)
     at = next((number for number, each in enumerate(order) if _is(page.name, each)), last)
-    return list(GROUPS).index(page.group), at, not page.name.endswith("/index"), page.name
+    return list(GROUPS).index(page.group), at, not page.name.endswith("/index"), page.number, page.name
 
 
 def title_of(text: str) -> str:

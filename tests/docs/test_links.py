@@ -107,6 +107,19 @@ def test_a_new_page_finds_its_group(tmp_path: Path) -> None:
     assert len(pages) == 3
 
 
+def test_how_to_pages_stand_as_their_list_has_them(tmp_path: Path) -> None:
+    """The list of how-to pages says which are for whom, and in which order; one that it lacks has a place as well."""
+    home = tmp_path / "docs" / "how-to"
+    home.mkdir(parents=True)
+    lines = ["# How", "## Begin", "* [c](c.md)", "## I write a bot", "* [b](b.md)", "* [a](a.md)", "## I teach"]
+    (home / "index.md").write_text("\n".join([*lines, "* [d](d.md)", ""]), encoding="utf-8")
+    for name in "abcde":
+        (home / f"{name}.md").write_text(f"# {name}\n", encoding="utf-8")
+    found = [(page.name.removeprefix("docs/how-to/"), page.group) for page in written_pages(tmp_path)]
+    starts, authors = [("index", "start"), ("c", "start")], [(name, "authors") for name in "bae"]
+    assert found == [*starts, *authors, ("d", "organisers")]
+
+
 def test_pages_stand_in_their_order() -> None:
     """The start comes first, rules before setups, the list of a folder before its pages."""
     assert target_of("README") == "index"
