@@ -71,7 +71,8 @@ HOW_TO = "docs/how-to/index.md"
 READERS = ((r"bot", "authors"), (r"research", "researchers"), (r"teach|contest|organis", "organisers"))
 
 GROUP = re.compile(r"<!--\s*group:\s*([a-z]+)\s*-->")
-OTHER_FOLDERS = ("src/dohyo/games/*/", "examples/*/", "examples/*/*/")
+POLICIES = ("CODE_OF_CONDUCT", "SECURITY", "SUPPORT")  # which may lie in `.github`
+WITH_READMES = ("benchmarks", "container", "deploy", "examples", "packaging")  # folders whose READMEs are pages
 
 
 class Page(NamedTuple):
@@ -118,9 +119,10 @@ def _how_to_pages(root: Path) -> dict[str, tuple[str, int]]:
 
 def _paths(root: Path) -> Iterator[Path]:
     """The English file of each page."""
-    listed = [*root.glob("*.md"), *(root / "docs").rglob("*.md"), *(root / ".github").glob("*.md")]
-    for pattern in OTHER_FOLDERS:
-        listed += root.glob(f"{pattern}README.md")
+    listed = [*root.glob("*.md"), *(root / "docs").rglob("*.md"), *root.glob("src/dohyo/games/*/README.md")]
+    listed += [path for name in POLICIES if (path := root / ".github" / f"{name}.md").exists()]
+    for folder in WITH_READMES:
+        listed += (root / folder).rglob("README.md")
     for path in listed:
         if not path.name.endswith(".ja.md") and not path.is_relative_to(root / "docs" / "website"):
             yield path
@@ -144,7 +146,7 @@ def target_of(name: str) -> str:
         return "index"
     name = name.removeprefix("docs/").removeprefix(".github/")
     name = re.sub(r"^src/dohyo/games/(.*)/README$", lambda found: "rules/" + found[1].replace("_", "-"), name)
-    name = re.sub(r"^(examples/.*)/README$", lambda found: found[1].replace("_", "-"), name)
+    name = re.sub(r"^(.+)/README$", lambda found: found[1].replace("_", "-"), name)
     return name.lower() if "/" not in name else name
 
 

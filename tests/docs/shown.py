@@ -86,7 +86,22 @@ def objection(shown: Shown) -> str:
     command = _leaf(path)
     if command is None:
         return f"there is no command {path!r}"
+    if path == "contest" and words and words[0] != "-h" and re.match(r"-\w", words[0]):
+        return _of_another_program(words)
     return _parsed(path, command, words, shown.whole)
+
+
+def _of_another_program(words: list[str]) -> str:
+    """Words of fastchess, cutechess or brutaltester, read as `dohyo contest` reads them."""
+    try:
+        from dohyo.app.compatibility import brutaltester, fastchess
+    except ImportError as error:
+        return str(error)
+    try:
+        (brutaltester if brutaltester.is_meant(words) else fastchess).read(words)
+    except OperatorError as error:
+        return str(error)
+    return ""
 
 
 def _parsed(path: str, command: Any, words: list[str], whole: bool) -> str:

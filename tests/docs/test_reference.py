@@ -12,6 +12,8 @@ from docs.website.reference import commands, files, games, programs, python
 
 from dohyo.app.contest.request import KEYS
 from dohyo.bots.declared import KEYS as BOT_KEYS
+from dohyo.cli import main
+from dohyo.cli.options import command_of
 from dohyo.core.faults import FaultCode, FaultKind
 from tests.docs.conftest import Site
 
@@ -41,6 +43,10 @@ def test_every_command_is_listed(site: Site) -> None:
     """The list of commands leads to the page of each."""
     led = {each.value for each in site.html["reference/commands/index.html"].leads}
     assert {f"{name}.html" for name in commands.names()} <= led
+    for name in main.COMMANDS:
+        made = command_of(importlib.import_module(f"dohyo.cli.{name}").app)
+        inner = {below for below, each in getattr(made, "commands", {}).items() if not each.hidden}
+        assert {f"{name}.html#dohyo-{name}-{below}" for below in inner} <= led
 
 
 @pytest.mark.parametrize("module", python.MODULES)

@@ -42,8 +42,13 @@ def tree(name: str, language: str) -> list[Command]:
 
 def _walk(path: str, command: Any) -> Iterator[Command]:
     yield Command(path, command)
-    for name, inner in getattr(command, "commands", {}).items():
+    for name, inner in _below(command).items():
         yield from _walk(f"{path} {name}", inner)
+
+
+def _below(command: Any) -> dict[str, Any]:
+    """The subcommands that people are told of, by name."""
+    return {name: inner for name, inner in getattr(command, "commands", {}).items() if not inner.hidden}
 
 
 def pages() -> list[Page]:
@@ -107,7 +112,7 @@ def _described(path: str, command: Any, language: str) -> Iterator[str]:
         if rows:
             head = (choose(language, *title), choose(language, "meaning", "意味"))
             yield from table(head, [(code(word), safe(_remarks(said, language))) for word, said in rows])
-    if inner := getattr(command, "commands", {}):
+    if inner := _below(command):
         head = (choose(language, "subcommand", "サブコマンド"), choose(language, "what it does", "はたらき"))
         rows = [(f"[`{name}`](#dohyo-{path.replace(' ', '-')}-{name})", _first(each)) for name, each in inner.items()]
         yield from table(head, rows)

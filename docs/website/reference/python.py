@@ -24,6 +24,7 @@ MODULES = (
     "dohyo.search",
     "dohyo.search.bot",
     "dohyo.laws",
+    "dohyo.kaggle",
     "dohyo.core.game",
     "dohyo.core.flat",
     "dohyo.core.options",
