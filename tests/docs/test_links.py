@@ -12,6 +12,7 @@ from docs.website.rendering import rendered, slug_of
 
 HERE = Place("docs/bots.md", "bots", "en")
 PAGES = [
+    Page("docs/decisions/index", "decisions/index", {"en": "# D\n"}, "background"),
     Page("README", "index", {"en": "# A\n", "ja": "# あ\n"}, "start"),
     Page("docs/bots", "bots", {"en": "# Bots\n## Is it fit\n", "ja": "# ボット\n## 参加できるか\n"}, "authors"),
     Page("src/dohyo/games/drop_block/README", "rules/drop-block", {"en": "# Drop\n"}, "rules"),
@@ -27,6 +28,7 @@ PAGES = [
         ("#is-it-fit", "#is-it-fit"),
         ("../src/dohyo/games/drop_block/README.md", "rules/drop-block.html"),
         ("../src/dohyo/games/drop_block/", "rules/drop-block.html"),
+        ("decisions/", "decisions/index.html"),
         ("images/architecture.svg", "files/docs/images/architecture.svg"),
         ("../LICENSE", "files/LICENSE.html"),
         ("https://example.org/a", "https://example.org/a"),

@@ -39,8 +39,16 @@ def test_every_command_is_told(site: Site, name: str, language: str) -> None:
     assert bool(JAPANESE.search(written)) == (language == "ja")
 
 
+def test_every_decision_is_listed(site: Site) -> None:
+    """The list of decisions leads to each, and the start page leads to the list."""
+    led = {each.value for each in site.html["decisions/index.html"].leads}
+    assert {f"{path.stem}.html" for path in (ROOT / "docs" / "decisions").glob("0*.md")} <= led
+    assert "decisions/index.html" in {each.value for each in site.html["index.html"].leads}
+
+
 def test_every_command_is_listed(site: Site) -> None:
-    """The list of commands leads to the page of each."""
+    """The list leads to each command and subcommand, and has the options of `dohyo` itself."""
+    assert "--version" in site.html["ja/reference/commands/index.html"].text
     led = {each.value for each in site.html["reference/commands/index.html"].leads}
     assert {f"{name}.html" for name in commands.names()} <= led
     for name in main.COMMANDS:

@@ -59,7 +59,7 @@ def pages() -> list[Page]:
 
 def _typed(path: str) -> str:
     """How the command is typed. `arena` is a program of its own besides."""
-    return f"dohyo {path}"
+    return f"dohyo {path}".rstrip()
 
 
 def _overview(language: str) -> Iterator[str]:
@@ -79,6 +79,11 @@ def _overview(language: str) -> Iterator[str]:
             anchor = "" if first else "#" + f"dohyo {path}".replace(" ", "-")
             rows.append((f"[`{_typed(path)}`]({name}.md{anchor})", safe((command.help or "").partition("\n\n")[0])))
     yield from table(head, rows)
+    yield from ("", "## dohyo")
+    top = command_of(main.app)
+    if language != LANGUAGES[0]:
+        translate(top, "", language)
+    yield from _described("", top, language)
 
 
 class _Writer:
