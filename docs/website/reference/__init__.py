@@ -1,4 +1,4 @@
-"""The reference, made from the code: nothing in it is written by hand that the code says.
+"""The reference, made from the code; what the code does not say stands in tables, which tests hold to it.
 
 `commands.py` has the help of every command, `python.py` what programs may import, `games.py` what can be chosen about
 each game and what its bots are sent, `files.py` the keys of `bot.toml` and of contest files, formats and their
