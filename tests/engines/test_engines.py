@@ -213,3 +213,65 @@ def test_a_real_engine() -> None:
     text = (games.find("chess").pgn or str)(played[0])
     assert '[White "stockfish go_nodes=200"]' in text
     assert "{" in text
+
+
+def test_a_comparison_says_when_all_matches_begin_alike(tmp_path: Path) -> None:
+    """Engines play the same again: with openings, which are drawn, it says nothing."""
+    from dohyo.app.compare import Terms, Trial
+    from dohyo.app.named_bots import find_named
+    from dohyo.app.sandboxing import sandbox_of
+
+    game = games.find("chess")
+    found = find_named(game, [f"a={engine()}", f"b={engine(options='option.Hash=1')}"], None, sandbox_of("none"))
+    assert [bot.name for bot in found] == ["a", "b"]
+    assert found[1].command[-2:] == ("DOHYO_PROTOCOL=uci", "DOHYO_PARAM_HASH=1")
+    for opening, is_repeated in (("usual", True), ("random", False)):
+        terms = Terms(seats=2, rounds=1, seed=1, setup={"opening": opening})
+        assert Trial(game, found, terms).is_repeated is is_repeated
+
+
+def test_a_contest_and_its_archives(tmp_path: Path) -> None:
+    """What an archive holds of an engine means the same engine again."""
+    from dohyo.bots import archive
+    from dohyo.bots.resolution import resolve
+
+    word = "uci:python3 -c pass option.Hash=1"
+    again = archive.unpack(archive.pack(word, {}))
+    first, second = resolve([word, again])
+    assert (first.digest, first.command) == (second.digest, second.command)
+    assert first.protocol == second.protocol == "uci"
+    assert first.name == "python3 -c pass hash=1"
+
+
+def test_a_rerun_of_an_engine(tmp_path: Path) -> None:
+    """It is told the positions of the recorded match, and answers the same."""
+    from dohyo.app.rerun import Rerun
+    from dohyo.app.sandboxing import sandbox_of
+    from dohyo.bots.resolution import resolve
+
+    record = tmp_path / "told.txt"
+    replay = play(First(), engine(), setup={"opening": END})
+    (bot,) = resolve([engine("", str(record))])
+    with Rerun(games.find("chess"), replay, 1, bot, sandbox_of("none")) as rerun:
+        compared = rerun.feed(until=3)
+    assert [one.before.action for one in compared] == [one.now.action for one in compared]
+    told = [line for line in record.read_text().splitlines() if line.startswith("position")]
+    assert told[-1].split(" moves ")[1].split() == [turn.moves[0].action for turn in replay.turns[:3]]
+
+
+def test_check_knows_an_engine() -> None:
+    """It tells the engine's name and options; of a program that is one and is not called so, what to write."""
+    from dohyo.app.check.check import check_bot
+
+    game = games.find("chess")
+    report = check_bot(game, engine(), clock=LONG, sandbox="none", matches=0)
+    assert [(one.key, one.details["name"], one.details["options"]) for one in report.findings] == [
+        ("check.uci", "Thumb 1", 3)
+    ]
+    report = check_bot(game, engine("dead").removeprefix("uci:"), clock=0.2, sandbox="none", matches=0)
+    assert "check.speaks-uci" not in [one.key for one in report.findings]
+    report = check_bot(game, engine().removeprefix("uci:"), clock=0.2, sandbox="none", matches=0)
+    assert report.findings[-1].key == "check.speaks-uci"
+    report = check_bot(game, engine(options="option.Hash=3"), clock=LONG, sandbox="none")
+    assert [one.key for one in report.findings] == ["check.uci-not-ready"]
+    assert report.matches == 0

@@ -134,7 +134,9 @@ def clock_name(clock: Clock | Mapping[str, Any] | None, language: str) -> str:
     else:
         facts = [say("fact.seconds-a-turn", language, seconds=f"{limits.turn:g}")]
     if limits.mode != "wall":
-        facts.append(say(f"fact.clock-{limits.mode}", language, wall=f"{limits.behind(limits.turn):g}"))
+        facts.append(
+            say(f"fact.clock-{limits.mode}", language, wall=f"{limits.behind(limits.turn or limits.bank):g}")
+        )
     if limits.bank and not limits.is_whole_match:
         facts.append(say("fact.clock-bank", language, seconds=f"{limits.bank:g}"))
     if limits.grace and limits.strikes:

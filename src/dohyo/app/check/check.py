@@ -26,7 +26,7 @@ from dohyo.app.sandboxing import sandbox_of
 from dohyo.app.summary import middle
 from dohyo.app.working_copies import WorkingCopies
 from dohyo.bots import Bot
-from dohyo.core import build_notes, playback
+from dohyo.core import build_notes, parameters, playback
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultCode, FaultKind
@@ -107,6 +107,7 @@ def check_bot(
         survived, seconds = True, PER_TURN_SECONDS
     else:
         survived, seconds = work.check_protocol(), MATCH_SECONDS
+        survived = not work.is_unnamed_engine() and survived
     for number in range(matches if survived else 0):  # after a failed protocol check they would show the same again
         work.play(number, seconds)
     return work.finish()
@@ -159,13 +160,25 @@ class _BotCheck:
 
     def check_engine(self) -> bool:
         """Whether an engine with a protocol of its own is ready to play."""
-        from dohyo.app.check.engine_check import check_handshake
-
-        told = self._limits, self._seed, self._setup, self._sandbox
-        with DeferSignals() as signals:
-            finding = check_handshake(self._game, self._known, *told, signals)
+        finding = self._handshake(self._known)
         self._found.add([finding])
         return finding.severity == "fine"
+
+    def is_unnamed_engine(self) -> bool:
+        """Whether a bot that did not answer as it should is an engine, and nobody has said so; that is added."""
+        if self._game.uci is None or self._found.fit:
+            return False
+        found = self._handshake(self._known.given(parameters.speaking("uci")))
+        if found.severity != "fine":
+            return False
+        self._found.add([wrong("check.speaks-uci", name=found.details["name"], bot=self._found.name)])
+        return True
+
+    def _handshake(self, bot: Bot) -> Finding:
+        from dohyo.app.check.engine_check import check_handshake
+
+        with DeferSignals() as signals:
+            return check_handshake(self._game, bot, self._limits, self._seed, self._setup, self._sandbox, signals)
 
     def play(self, number: int, seconds: float) -> None:
         """Play match `number`, counted from 0, for at most the given seconds."""

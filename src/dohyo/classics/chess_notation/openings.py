@@ -52,8 +52,11 @@ def read(value: Value, game: Game) -> Value:
         return own(game)[int(word) - 1] if 0 < int(word) <= len(own(game)) else _refuse()
     if is_fen(word):
         return checked(game, word)
-    book = _evenly(positions(game, word))
-    return (book if len(book) > 1 else book[0]) if book else _refuse()
+    if word not in _books:
+        _books.clear()  # one is kept: it is asked for again in every match
+        _books[word] = _evenly(positions(game, word))
+    book = _books[word]
+    return (list(book) if len(book) > 1 else book[0]) if book else _refuse()
 
 
 def drawn(setup: Mapping[str, Value], seed: int, game: Game) -> dict[str, Value]:
@@ -84,6 +87,7 @@ def _refuse() -> Value:
     raise ValueError
 
 
+_books: dict[str, list[str]] = {}  # of the last text that was read
 _own: list[str] = []  # once they are needed
 
 
