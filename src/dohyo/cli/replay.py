@@ -50,6 +50,11 @@ Lines = Annotated[
 ]
 
 
+Pgn = Annotated[
+    str | None, typer.Option("--pgn", metavar="FILE", help="Write a match of chess as a game in PGN; - prints it.")
+]
+
+
 @app.command(epilog=EXAMPLES)
 def replay(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A replay ('dohyo play --save'), or the word last.")],
@@ -68,6 +73,7 @@ def replay(
     ] = None,
     turn: Annotated[int | None, typer.Option(metavar="T", help="With --inputs: only those of this turn.")] = None,
     jsonl: Lines = None,
+    pgn: Pgn = None,
     force: Force = False,
     lang: Language = None,
 ) -> None:
@@ -76,7 +82,7 @@ def replay(
     from dohyo.app.last import is_meant
 
     others = (verify, html, seat, watch, faults, as_json)
-    if _done_alone(file, others, serve, jsonl, inputs, turn, force, str(lang)):
+    if _done_alone(file, others, serve, jsonl, pgn, inputs, turn, force, str(lang)):
         return
     if seat is not None and html is None:
         raise OperatorError("seat-without-html")
@@ -100,6 +106,7 @@ def _done_alone(
     others: Sequence[object],
     serve: bool,
     jsonl: str | None,
+    pgn: str | None,
     inputs: str | None,
     turn: int | None,
     force: bool,
@@ -109,15 +116,19 @@ def _done_alone(
     from dohyo.app import replays
 
     if serve:
-        _check_serve_alone(*others, inputs, turn, jsonl)
+        _check_serve_alone(*others, inputs, turn, jsonl, pgn)
         from dohyo.cli import served
 
         served.serve(replays.find(file), language)
     elif jsonl is not None:
         from dohyo.cli import replay_lines
 
-        replay_lines.check_alone(*others, inputs, turn)
+        replay_lines.check_alone(*others, inputs, turn, pgn)
         replay_lines.write(replays.find(file), jsonl, force, language)
+    elif pgn is not None:
+        if any(other is not None and other is not False for other in (*others, inputs, turn)):
+            raise OperatorError("pgn-alone")
+        _write_pgn(replays.find(file), pgn, force, language)
     elif inputs is not None or turn is not None:
         verify, html, seat, watch, faults, as_json = others
         if seat is not None and html is None:
@@ -141,6 +152,24 @@ def _check_serve_alone(*others: object) -> None:
     """Raise `OperatorError` if something else was asked for than to serve the page."""
     if any(other is not None and other is not False for other in others):
         raise OperatorError("serve-alone")
+
+
+def _write_pgn(match: Replay, path: str, force: bool, language: str) -> None:
+    """Write a match as a game in PGN, to a file that is not there yet, or to the standard output."""
+    from dohyo import games
+
+    game = games.find(match.header.game)
+    if game.pgn is None:
+        raise OperatorError("pgn-none", game=game.name)
+    if path == "-":
+        sys.stdout.write(game.pgn(match))
+        return
+    from dohyo.app.files import write_whole
+    from dohyo.cli.overwriting import check_outputs
+
+    check_outputs([("--pgn", path)], force)
+    write_whole(path, game.pgn(match).encode())
+    console().print(say("saved-pgn", language, path=path))
 
 
 def _print_inputs(match: Replay, word: str, turn: int | None) -> None:
