@@ -75,6 +75,26 @@ def test_what_was_played_is_written_after_an_interrupt(
     assert (folder / "c.pgn").read_text().count("[Event ") == 4
 
 
+def test_games_of_chess_have_their_moves(typed: Type, folder: Path) -> None:
+    """-pgnout has moves in SAN and where each match is kept; min leaves the comments out."""
+    engines = ("-engine", "cmd=random", "name=A", "-engine", "cmd=random", "name=B")
+    words = (*engines, "-each", "tc=60+1", "-rounds", "1", "-srand", "5", "-trust", "-site", "Osaka")
+    assert typed("contest", *words, "-pgnout", "c.pgn", "min").status == 0
+    first, second, rest = (folder / "c.pgn").read_text().split('[Event "contest"]\n[Site "Osaka"]\n')[:3]
+    assert first == ""
+    for text, white in ((second, "A"), (rest, "B")):
+        tags, moves = text.split("\n\n", 1)
+        assert f'[White "{white}"]' in tags
+        assert re.search(r'^\[Replay "[0-9a-f]{64}"\]$', tags, re.MULTILINE)
+        result = re.search(r'^\[Result "(.*)"\]$', tags, re.MULTILINE)
+        assert result is not None
+        assert moves.startswith("1. ")
+        assert moves.split()[-1] == result[1]
+        assert "{" not in moves
+    assert typed("contest", *words, "-pgnout", "c.pgn").status == 0
+    assert "{" in (folder / "c.pgn").read_text()
+
+
 def test_sprt_is_what_compare_does(typed: Type) -> None:
     """The comparison, with what differs said before it; its exit status is the command's."""
     engines = ("-engine", "cmd=random", "name=A", "-engine", "cmd=random", "name=B")

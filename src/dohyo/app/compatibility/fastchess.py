@@ -14,7 +14,6 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from dohyo.app.clocks import KEYS
 from dohyo.app.compatibility import understood as shared
 from dohyo.app.compatibility.understood import Understood, bot_word, command_of, number, single, unknown
 from dohyo.core.errors import OperatorError
@@ -336,7 +335,7 @@ def _speaks_uci(engine: Engine, command: str, game: Game) -> bool:
     """Whether the program is a UCI engine: in a game that has these, whatever is none of its sample bots."""
     from dohyo.bots.samples import samples_of
 
-    if getattr(game, "uci", None) is None or engine.get("proto", ["uci"])[0] != "uci":
+    if game.uci is None or engine.get("proto", ["uci"])[0] != "uci":
         return False
     return "proto" in engine or command not in samples_of(game)
 
@@ -380,9 +379,6 @@ def _whole_match(control: str) -> str:
     if "seconds" not in given or not all(SECONDS.fullmatch(value) for value in given.values()):
         raise OperatorError("words-value", word="tc=", value=control, takes="MOVES/MINUTES:SECONDS+INCREMENT")
     seconds = 60 * float(given.get("minutes", 0)) + float(given["seconds"])
-    if "increment" not in KEYS:  # as --clock has it
-        turn = float(given.get("increment", 0)) or max(seconds / 100, 0.001)
-        raise OperatorError("words-clock", word=f"tc={control}", better=f"{shown(turn)},bank={shown(seconds)}")
     moves = f"{given['moves']}/" if int(given.get("moves", 0)) else ""
     return f"{moves}{shown(seconds)}+{shown(float(given.get('increment', 0)))}"
 
@@ -406,9 +402,7 @@ def read(words: Sequence[str]) -> Understood:
     terms += ["--workers", found.once.get("concurrency", ["1"])[0]]
     if found.sprt is not None:
         return _comparison(found, game, bots, terms)
-    if getattr(game, "pgn", None) is None and (
-        found.notation or (found.pgn is not None and "min=false" in found.once["pgnout"])
-    ):
+    if game.pgn is None and (found.notation or (found.pgn is not None and "min=false" in found.once["pgnout"])):
         raise OperatorError("words-pgn", word=found.notation or "min=false")
     return _contest(found, game, bots, rounds, terms)
 

@@ -62,7 +62,7 @@ def write(found: Understood, name: str) -> list[tuple[str, int]]:
         view = look(store, name, results=False)
         if found.pgn is not None:
             seen = Counted(lines(view))
-            has_moves = getattr(view.game, "pgn", None) is not None
+            has_moves = view.game.pgn is not None
             pieces = _games(store, view.game, seen, found) if has_moves else as_headers(seen, found.site)
             write_pieces(found.pgn, pieces)
             written.append((found.pgn, seen.count))
