@@ -57,6 +57,13 @@ class Bot(msgspec.Struct, frozen=True):
     shown: tuple[str, ...] = ()
     debug: bool = False
 
+    @property
+    def protocol(self) -> str:
+        """What it speaks: "uci" for a chess engine; empty for its game's own protocol."""
+        from dohyo.core import parameters
+
+        return parameters.without_protocol(self.command)[1]
+
     def words(self, own_files: bool) -> tuple[str, ...]:
         """The command to start in a sandbox with its own file system, or in one without."""
         return fill(self.form[:-1], HAND_IN, BUILT) if own_files and self.form else self.command

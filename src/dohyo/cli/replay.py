@@ -44,6 +44,11 @@ Serve = Annotated[
 ]
 
 
+Pgn = Annotated[
+    str | None, typer.Option("--pgn", metavar="FILE", help="Write a match of chess as a game in PGN; - prints it.")
+]
+
+
 @app.command(epilog=EXAMPLES)
 def replay(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A replay ('dohyo play --save'), or the word last.")],
@@ -61,6 +66,7 @@ def replay(
         typer.Option(metavar="SEAT", help="Print exactly the bytes that this seat was sent, and nothing else."),
     ] = None,
     turn: Annotated[int | None, typer.Option(metavar="T", help="With --inputs: only those of this turn.")] = None,
+    pgn: Pgn = None,
     force: Force = False,
     lang: Language = None,
 ) -> None:
@@ -73,6 +79,13 @@ def replay(
         from dohyo.cli import served
 
         served.serve(replays.find(file), str(lang))
+        return
+    if pgn is not None:
+        if any(
+            other is not None and other is not False for other in (verify, html, seat, watch, faults, as_json, turn)
+        ):
+            raise OperatorError("pgn-alone")
+        _write_pgn(replays.find(file), pgn, force, str(lang))
         return
     if seat is not None and html is None:
         raise OperatorError("seat-without-html")
@@ -108,6 +121,24 @@ def _check_serve_alone(*others: object) -> None:
     """Raise `OperatorError` if something else was asked for than to serve the page."""
     if any(other is not None and other is not False for other in others):
         raise OperatorError("serve-alone")
+
+
+def _write_pgn(match: Replay, path: str, force: bool, language: str) -> None:
+    """Write a match as a game in PGN, to a file that is not there yet, or to the standard output."""
+    from dohyo import games
+
+    game = games.find(match.header.game)
+    if game.pgn is None:
+        raise OperatorError("pgn-none", game=game.name)
+    if path == "-":
+        sys.stdout.write(game.pgn(match))
+        return
+    from dohyo.app.files import write_whole
+    from dohyo.cli.overwriting import check_outputs
+
+    check_outputs([("--pgn", path)], force)
+    write_whole(path, game.pgn(match).encode())
+    console().print(say("saved-pgn", language, path=path))
 
 
 def _print_inputs(match: Replay, word: str, turn: int | None) -> None:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from dohyo.runner.in_process import InProcessPlayers, Talking
     from dohyo.runner.per_turn import PerTurnProcesses
     from dohyo.runner.stopwatch import Watches
+    from dohyo.runner.uci import Engines
 
 
 class Players:
@@ -59,10 +60,19 @@ class Players:
         self._accounts = {seat: Account(clock) for seat in sorted(seats)} if clock.has_reserve else {}
         # If a prompt does not show where it ends, a program that lives on gets a mark for the end.
         self._closing: bytes = referee.game.protocol.CLOSING
+        self._engines = self._with_engines(launches)
         per_turn = {seat: launch for seat, launch in launches.items() if launch.a_turn}
         self._per_turn = self._per_turn_processes(per_turn)
         self._objects = self._in_process(objects or {})
         self._not_per_match = frozenset({*per_turn, *(objects or ())})
+
+    def _with_engines(self, launches: Mapping[int, Launch]) -> Engines | None:
+        """The engines; none where there are none, so that nothing is imported for it."""
+        if not any(launch.protocol for launch in launches.values()):
+            return None
+        from dohyo.runner.uci import Engines
+
+        return Engines(launches, self._referee, self._clock)
 
     def _in_process(self, objects: Mapping[int, Talking]) -> InProcessPlayers | None:
         """The players in this process; none where there are none, so that nothing is imported for it."""
@@ -91,7 +101,7 @@ class Players:
         try:
             self._start(processes)
             self.per_match = PerMatchProcesses(
-                processes, self._signals, self._watches, self._pondering, self.heartbeat
+                processes, self._signals, self._watches, self._pondering, self.heartbeat, self._engines
             )
         except BaseException:
             self.per_match = PerMatchProcesses(processes, self._signals)
@@ -102,26 +112,37 @@ class Players:
         """Start the processes that live for the match, all together."""
         for seat, launch in sorted(self._launches.items()):
             if not launch.a_turn:
-                started = launched(launch, self._referee.game.comment)
+                started = self._launched(seat, launch)
                 if isinstance(started, Fault):
                     self._referee.stop(seat, Answer(None, (started,)))
                 else:
                     processes[seat] = started
 
+    def _launched(self, seat: int, launch: Launch) -> BotProcess | Fault:
+        """Start one of them; the fault where it cannot be started, or cannot play this game."""
+        if self._engines is not None and seat in self._engines.seats:
+            return self._engines.fault or launched(launch)
+        return launched(launch, self._referee.game.comment)
+
     def _await_ready(self) -> None:
         """Wait until all are ready, if the game's protocol asks for that; otherwise until all read their input."""
+        if self._engines is not None:
+            self._await_word("readyok", self._engines.ready_limit(), engines=True)
         if word := self._referee.game.protocol.READY:
-            ready = self._clock.ready
-            failed = self.per_match.await_ready(word, ready, self._clock.behind(ready))
-            late = sum(fault.kind is FaultKind.NOT_READY for answer in failed.values() for fault in answer.faults)
-            self.heartbeat.judge([(ready, ready)] * late)
-            for seat, answer in failed.items():
-                self._referee.stop(seat, answer)
+            self._await_word(word, self._clock.ready)
         else:
             self.per_match.await_reading()
         if self._objects is not None:
             for seat, answer in self._objects.start().items():
                 self._referee.stop(seat, answer)
+
+    def _await_word(self, word: str, ready: float, engines: bool = False) -> None:
+        """Wait until all `engines`, or all others, are ready; those that are not in time are stopped."""
+        failed = self.per_match.await_ready(word, ready, self._clock.behind(ready), engines)
+        late = sum(fault.kind is FaultKind.NOT_READY for answer in failed.values() for fault in answer.faults)
+        self.heartbeat.judge([(ready, ready)] * late)
+        for seat, answer in failed.items():
+            self._referee.stop(seat, answer)
 
     # --- a turn
 
@@ -130,7 +151,7 @@ class Players:
         referee, others = self._referee, self._not_per_match
         limits, behind = self._limits(seats)
         if begun is None:
-            sent = {seat: referee.prompt(seat) + self._closing for seat in seats if seat not in others}
+            sent = {seat: self._prompt(seat) for seat in seats if seat not in others}
         else:
             sent = {begun.seat: begun.unsent}
         given = {seat: referee.prompt(seat) for seat in seats if seat in others}
@@ -146,6 +167,12 @@ class Players:
             self._settle(answers)
         self.asked.update(seats)
         return answers
+
+    def _prompt(self, seat: int) -> bytes:
+        """What a process on this seat is sent now."""
+        if self._engines is not None and seat in self._engines.seats:
+            return self._engines.prompt(seat, seat not in self.asked, self._accounts)
+        return self._referee.prompt(seat) + self._closing
 
     def _limits(self, seats: Sequence[int]) -> tuple[dict[int, float], dict[int, float]]:
         """How many seconds each seat is allowed now, with its reserve; and the wall clock limit behind that."""
@@ -196,7 +223,14 @@ class Players:
 
     def say_farewell(self) -> None:
         """Send the end of the match to those still running, and give them a moment to end by themselves."""
-        self.per_match.await_ends(self._referee.farewell)
+        self.per_match.await_ends(self._farewell)
+
+    def _farewell(self, seat: int) -> bytes:
+        if self._engines is not None and seat in self._engines.seats:
+            from dohyo.runner.uci import QUIT
+
+            return QUIT
+        return self._referee.farewell(seat)
 
     def stop_all(self) -> None:
         """End all that are left."""

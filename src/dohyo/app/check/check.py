@@ -101,7 +101,9 @@ def check_bot(
         limits = slower(limits)
     work = _BotCheck(game, bot, known, seed, setup or {}, limits, clock, python, sandbox, keep, debug)
     work.check_build()
-    if work.per_turn:
+    if known.protocol:
+        survived, seconds = work.check_engine(), MATCH_SECONDS
+    elif work.per_turn:
         survived, seconds = True, PER_TURN_SECONDS
     else:
         survived, seconds = work.check_protocol(), MATCH_SECONDS
@@ -154,6 +156,16 @@ class _BotCheck:
         self._found.add(check.findings)
         self._times.append(check.times)
         return check.survived
+
+    def check_engine(self) -> bool:
+        """Whether an engine with a protocol of its own is ready to play."""
+        from dohyo.app.check.engine_check import check_handshake
+
+        told = self._limits, self._seed, self._setup, self._sandbox
+        with DeferSignals() as signals:
+            finding = check_handshake(self._game, self._known, *told, signals)
+        self._found.add([finding])
+        return finding.severity == "fine"
 
     def play(self, number: int, seconds: float) -> None:
         """Play match `number`, counted from 0, for at most the given seconds."""
@@ -297,7 +309,7 @@ def _findings_of_match(
                 found = for_process_per_turn(one, per_turn, note)
                 found.turn, found.match = asked or None, match
                 found.written = move.reply
-                if move.seconds is not None:
+                if move.seconds is not None and not bot.protocol:
                     found.input = game.prompt(moment.before, seat).decode()
                 yield found
     for move in replay.result.last:
