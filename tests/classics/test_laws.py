@@ -16,6 +16,7 @@ from tests.classics.games import classic
 LONG = 350  # turns: a random match of chess has about as many
 SIZES = {
     "backgammon": 0.01,
+    "battlesnake": 0.005,
     "chess": 0.005,
     "go": 0.005,
     "hex": 0.01,

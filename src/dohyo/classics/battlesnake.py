@@ -1,5 +1,6 @@
 """Battlesnake, the standard rules on the standard board: eat, grow, and be the last snake."""
 
+from dohyo.core.clock import Clock
 from dohyo.core.faults import FaultKind
 from dohyo.core.flat import Layout, uniform
 from dohyo.core.game import Plane
@@ -78,7 +79,9 @@ PLANES = (
     Plane("length", 0, MOST_LENGTH, "own length"),
     Plane("others", 0, 7, "other snakes that are left"),
 )
-GONE = frozenset(FaultKind) - {FaultKind.TIMEOUT, FaultKind.MALFORMED, FaultKind.ILLEGAL, FaultKind.NOT_READY}
+CLOCKS = {"standard": Clock(turn=0.5)}
+STAYS = {FaultKind.TIMEOUT, FaultKind.CLOSED, FaultKind.MALFORMED, FaultKind.ILLEGAL, FaultKind.NOT_READY}
+GONE = frozenset(FaultKind) - STAYS
 
 
 def text(action):
@@ -92,7 +95,7 @@ def answer(s, seat, fault):
 
 
 def stops(fault):
-    """A late or senseless answer does not end a snake's part; the end of its program does."""
+    """A late or senseless answer, or none from its server, does not end a snake's part; its program's end does."""
     return fault.kind in GONE
 
 
@@ -334,9 +337,9 @@ def has_collided(s, seat):
     if s.snakes[s.head[seat]] > 0:
         return True
     for other in range(s.seats):
-        if other != seat and (s.died[other] == 0 or s.died[other] == -2) and s.head[other] == s.head[seat]:
-            if s.length[other] >= s.length[seat]:
-                return True
+        is_there = other != seat and (s.died[other] == 0 or s.died[other] == -2)
+        if is_there and s.head[other] == s.head[seat] and s.length[other] >= s.length[seat]:
+            return True
     return False
 
 
@@ -398,3 +401,10 @@ def possible(s):
         or (s.snakes[s.head[seat]] == seat + 1 and s.life[s.head[seat]] == s.length[seat] and s.health[seat] > 0)
         for seat in range(s.seats)
     )
+
+
+def http():
+    """The messages to servers that play it."""
+    from dohyo.classics import battlesnake_api
+
+    return battlesnake_api
