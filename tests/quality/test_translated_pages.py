@@ -17,7 +17,7 @@ JAPANESE = re.compile(r"[ぁ-んァ-ヶ一-龠]")
 PAGES = [path for path in files() if path.name.endswith(".ja.md")]
 OURS = [
     ROOT / "README.ja.md",
-    ROOT / "docs" / "bots.ja.md",
+    *sorted((ROOT / "docs").glob("*.ja.md")),
 ]  # said sentence by sentence, not freely as games' rules are
 
 
