@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -128,3 +129,14 @@ def test_every_title_of_the_index_is_that_of_its_page() -> None:
             if line.startswith("* ["):
                 title, name = line[3:].removesuffix(")").split("](")
                 assert (FOLDER / name).read_text(encoding="utf-8").startswith(f"# {title}\n"), line
+
+
+@pytest.mark.parametrize(
+    "page", [*FOLDER.glob("*.md"), *(ROOT / "docs").glob("tutorial*.md")], ids=lambda page: page.name
+)
+def test_a_file_is_named_in_the_text_before_it(page: Path) -> None:
+    """A block's title is seen on the site alone: the text says as what to save it, and what to replace."""
+    lines = page.read_text(encoding="utf-8").splitlines()
+    for block in blocks("\n".join(lines) + "\n"):
+        for name in re.split(": ", block.title.removesuffix(" [...]")) if block.title else ():
+            assert f"`{name}`" in "\n".join(lines[: block.line]), f"{page.name}:{block.line}: {name} is not named"
