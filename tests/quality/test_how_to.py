@@ -38,6 +38,7 @@ class Shell:
     """Types lines: `dohyo` in this process, which is faster than a start of its own, all else into a shell."""
 
     def __init__(self, programs: Path) -> None:
+        """`programs` is a folder with a command `dohyo`, for the shell."""
         self._environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"}
 
     def __call__(self, lines: str, folder: Path) -> Typed:
@@ -84,13 +85,20 @@ def with_patience(words: list[str]) -> list[str]:
     return [*words, "--clock", "60"] if busy else words
 
 
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache of these pages alone: the word `last` must not mean a match that another worker has played."""
+    return tmp_path_factory.mktemp("cache")
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_every_command_works(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_command_works(page: Path, tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What a page shows works; what needs more than a test has says so in a comment above it."""
     if strongest().layer > WEAKEST_REQUIRED:
         skip_for(Reason.KERNEL, "a contest needs a sandbox of layer 1 or 2")
     monkeypatch.setenv("DOHYO_LANG", "ja" if page in JAPANESE else "en")
     monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setenv("DOHYO_CACHE", str(cache))
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
     shell = Shell(patient(f"{sys.executable} -m dohyo", tmp_path / "programs"))
     (tmp_path / "work").mkdir()
