@@ -70,7 +70,7 @@ class MatchRecord(msgspec.Struct, frozen=True):
 
     def outcome(self) -> TakenOutcome:
         """What came of the match, read once more. Raises `OperatorError` if the output does not say it."""
-        return _outcome(self.referee, self.result, self.output.encode(), len(self.bots))
+        return _outcome(self.referee, self.result, self.output.encode("utf-8", "replace"), len(self.bots))
 
 
 def decode(content: bytes) -> MatchRecord:

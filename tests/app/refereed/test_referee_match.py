@@ -176,8 +176,17 @@ def test_a_program_that_is_not_there(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "content",
-    [b"", b"{}", b"\xff", b"[" * 10_000, b'{"what":"refereed"}', b'{"what":"replay"}', b" " * (5 << 20)],
-    ids=range(7),
+    [
+        b"",
+        b"{}",
+        b'{"what":"refereed","output":"\\ud800"}',
+        b"\xff",
+        b"[" * 10_000,
+        b'{"what":"refereed"}',
+        b'{"what":"replay"}',
+        b" " * (5 << 20),
+    ],
+    ids=range(8),
 )
 def test_what_is_no_record(content: bytes) -> None:
     """Anybody may have written a record: what is none is refused in one sentence."""
