@@ -72,19 +72,15 @@ def replay(
 ) -> None:
     """Look at a recorded match, verify it, watch it, make it a page."""
     from dohyo.app import replays
-    from dohyo.app.last import is_meant
 
     if serve:
-        _check_serve_alone(verify, html, seat, watch, faults, as_json, inputs, turn)
+        _check_bare("serve-alone", verify, html, seat, watch, faults, as_json, inputs, turn)
         from dohyo.cli import served
 
         served.serve(replays.find(file), str(lang))
         return
     if pgn is not None:
-        if any(
-            other is not None and other is not False for other in (verify, html, seat, watch, faults, as_json, turn)
-        ):
-            raise OperatorError("pgn-alone")
+        _check_bare("pgn-alone", verify, html, seat, watch, faults, as_json, inputs, turn)
         _write_pgn(replays.find(file), pgn, force, str(lang))
         return
     if seat is not None and html is None:
@@ -94,19 +90,27 @@ def replay(
         _print_inputs(replays.find(file), str(inputs), turn)
         return
 
-    if html is not None and Path(html).resolve() == Path(file).resolve():
-        raise OperatorError("html-over-replay", path=file)
     if watch and as_json:
         raise OperatorError("watch-with-json")
-    outputs = Outputs(None, html, str(lang), force)
-    outputs.source = None if is_meant(file) else file
-    outputs.check()
+    outputs = _outputs(file, html, force, str(lang))
     match = replays.find(file)
     if seat is not None:
         from dohyo.core.recorded import seat_of
 
         outputs.seat = seat_of(seat, match.header)
     look_at(match, file, outputs, verify=verify, watch=watch, faults=faults, as_json=as_json)
+
+
+def _outputs(file: str, html: str | None, force: bool, language: str) -> Outputs:
+    """Where a page of the replay in `file` goes, if it may go there."""
+    from dohyo.app.last import is_meant
+
+    if html is not None and Path(html).resolve() == Path(file).resolve():
+        raise OperatorError("html-over-replay", path=file)
+    outputs = Outputs(None, html, language, force)
+    outputs.source = None if is_meant(file) else file
+    outputs.check()
+    return outputs
 
 
 def _check_alone(inputs: str | None, *others: object) -> None:
@@ -117,10 +121,10 @@ def _check_alone(inputs: str | None, *others: object) -> None:
         raise OperatorError("inputs-alone")
 
 
-def _check_serve_alone(*others: object) -> None:
-    """Raise `OperatorError` if something else was asked for than to serve the page."""
+def _check_bare(key: str, *others: object) -> None:
+    """Raise the `OperatorError` of this key if something else was asked for beside what is done alone."""
     if any(other is not None and other is not False for other in others):
-        raise OperatorError("serve-alone")
+        raise OperatorError(key)
 
 
 def _write_pgn(match: Replay, path: str, force: bool, language: str) -> None:
