@@ -239,7 +239,7 @@ def _launches(
     return {
         seat: seat_launch(referee.game, bot, seed, seat, None if isinstance(spec, Bot) else copies, *told)
         for seat, (spec, bot) in enumerate(zip(specs, players, strict=True))
-        if bot.command
+        if bot.command or bot.url
     }
 
 
@@ -259,6 +259,8 @@ def seat_launch(
     It is told its limits by `clock`, by default the game's usual one, and how its input is written by `setup`. With
     `asks_where` it is asked where it is when its time is over.
     """
+    if bot.url:
+        return Launch((), "", {}, url=bot.url)
     at_home = bot if copies is None else copies.make([bot])[0]
     a_turn = bot.lifetime == "turn" and "turn" in game.lifetimes
     told = environment(seed, seat, game, clock or game.usual_clock([bot.lifetime]), setup)

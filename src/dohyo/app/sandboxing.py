@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from dohyo.bots import Bot
 from dohyo.core.clock import Clock
+from dohyo.core.errors import OperatorError
 from dohyo.core.game import GAMES_VARIABLE, Game
 from dohyo.core.options import told
 from dohyo.core.sandbox import OUR_PREFIX, PARAMETER_PREFIX, Mount, SandboxedRun, SandboxFactory, Shown
@@ -62,6 +63,8 @@ def launch(
     bot: Bot, environment: Mapping[str, str], sandbox: Sandbox, *, a_turn: bool = False, log: str = ""
 ) -> Launch:
     """How a bot's program is started in a sandbox, with the values of its parameters in its environment."""
+    if bot.url:
+        raise OperatorError("bot-is-server", bot=bot.name)
     environment = with_games(bot, environment, sandbox)
     command = bot.words(sandbox.own_files)
     protocol, settings = "", {}

@@ -13,6 +13,7 @@ from pathlib import Path
 FOLDER = Path(__file__).parent
 TITLES = {  # what `dohyo games` lists, without importing any
     "backgammon": "Backgammon",
+    "battlesnake": "Battlesnake",
     "chess": "Chess",
     "go": "Go",
     "hex": "Hex",

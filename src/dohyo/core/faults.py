@@ -50,6 +50,8 @@ class FaultCode(enum.StrEnum):
     READY_LATE = "ready-late"
     NO_OPTION = "no-option"  # of a UCI engine
     BAD_OPTION = "bad-option"
+    NO_CONNECTION = "no-connection"  # of a server
+    BAD_RESPONSE = "bad-response"
     NO_END = "no-end"
     END_LATE = "end-late"
     STRIKE = "strike"

@@ -26,6 +26,7 @@ from dohyo.i18n import LANGUAGES, Catalogue, all_keys, say
 
 if TYPE_CHECKING:
     from dohyo.core.dialogue import Command
+    from dohyo.core.http_protocol import HttpProtocol
     from dohyo.core.observation import Reading
     from dohyo.core.starter import Starter
 
@@ -371,6 +372,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     why_illegal: Callable[[State, int, int], Saying | str | None] = lambda state, seat, action: None
     # The start of a match as UCI engines are told it, behind `position`: startpos, or fen ...; none: no engines play.
     uci: Callable[[State], str] | None = None
+    http: Callable[[], HttpProtocol] | None = None  # the messages to servers that play it; none: no servers do
     pgn: Callable[[Any], str] | None = None  # a replay as a game in PGN; none: the game has no such notation
     # The setup of one match, by its seed, where a setup leaves something open; it is what the match's replay has.
     draw_setup: Callable[[Mapping[str, Value], int], dict[str, Value]] = lambda setup, seed: dict(setup)

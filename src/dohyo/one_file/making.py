@@ -95,6 +95,7 @@ HOOKS = (
     "starter",
     "why_illegal",
     "uci",
+    "http",
     "pgn",
     "draw_setup",
 )  # of a Game, as functions

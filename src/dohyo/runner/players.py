@@ -22,6 +22,7 @@ from dohyo.runner.per_match import BegunTurn, PerMatchProcesses
 from dohyo.runner.player import NANO
 
 if TYPE_CHECKING:
+    from dohyo.runner.http_players import HttpPlayers
     from dohyo.runner.in_process import InProcessPlayers, Talking
     from dohyo.runner.per_turn import PerTurnProcesses
     from dohyo.runner.stopwatch import Watches
@@ -64,7 +65,9 @@ class Players:
         per_turn = {seat: launch for seat, launch in launches.items() if launch.a_turn}
         self._per_turn = self._per_turn_processes(per_turn)
         self._objects = self._in_process(objects or {})
-        self._not_per_match = frozenset({*per_turn, *(objects or ())})
+        self._servers = self._with_servers({seat: launch.url for seat, launch in launches.items() if launch.url})
+        servers = () if self._servers is None else self._servers.seats
+        self._not_per_match = frozenset({*per_turn, *(objects or ()), *servers})
 
     def _with_engines(self, launches: Mapping[int, Launch]) -> Engines | None:
         """The engines; none where there are none, so that nothing is imported for it."""
@@ -81,6 +84,15 @@ class Players:
         from dohyo.runner.in_process import InProcessPlayers
 
         return InProcessPlayers(objects, self._referee.game, self._clock, self._signals)
+
+    def _with_servers(self, urls: Mapping[int, str]) -> HttpPlayers | None:
+        """The players that are servers; none where there are none, so that nothing is imported for it."""
+        if not urls:
+            return None
+        from dohyo.runner.http_players import HttpPlayers
+
+        names = [f"player {seat}" for seat in range(self._referee.seats)]
+        return HttpPlayers(urls, names, self._referee, self._clock, self._signals)
 
     def _per_turn_processes(self, launches: Mapping[int, Launch]) -> PerTurnProcesses | None:
         """The players that live for a turn; none where all live for the match, so that nothing is imported for it."""
@@ -111,7 +123,7 @@ class Players:
     def _start(self, processes: list[BotProcess | None]) -> None:
         """Start the processes that live for the match, all together."""
         for seat, launch in sorted(self._launches.items()):
-            if not launch.a_turn:
+            if not launch.a_turn and not launch.url:
                 started = self._launched(seat, launch)
                 if isinstance(started, Fault):
                     self._referee.stop(seat, Answer(None, (started,)))
@@ -132,9 +144,10 @@ class Players:
             self._await_word(word, self._clock.ready)
         else:
             self.per_match.await_reading()
-        if self._objects is not None:
-            for seat, answer in self._objects.start().items():
-                self._referee.stop(seat, answer)
+        for others in (self._objects, self._servers):
+            if others is not None:
+                for seat, answer in others.start().items():
+                    self._referee.stop(seat, answer)
 
     def _await_word(self, word: str, ready: float, engines: bool = False) -> None:
         """Wait until all `engines`, or all others, are ready; those that are not in time are stopped."""
@@ -156,6 +169,9 @@ class Players:
             sent = {begun.seat: begun.unsent}
         given = {seat: referee.prompt(seat) for seat in seats if seat in others}
         called = {} if self._objects is None else self._objects.take_from(given)
+        remote = [] if self._servers is None else [seat for seat in given if seat in self._servers.seats]
+        for seat in remote:
+            given.pop(seat)
         answers = self.per_match.ask(sent, limits, referee.game.protocol.stops, behind, begun) if sent else {}
         self._judge(answers, limits)
         if given and self._per_turn is not None:
@@ -163,6 +179,8 @@ class Players:
             self._judge(answers, limits)
         if called and self._objects is not None:
             answers.update(self._objects.ask(called, limits, behind))
+        if remote and self._servers is not None:
+            answers.update(self._servers.ask({seat: limits[seat] for seat in remote}))
         if self._accounts:
             self._settle(answers)
         self.asked.update(seats)
@@ -224,6 +242,8 @@ class Players:
     def say_farewell(self) -> None:
         """Send the end of the match to those still running, and give them a moment to end by themselves."""
         self.per_match.await_ends(self._farewell)
+        if self._servers is not None:
+            self._servers.say_farewell()
 
     def _farewell(self, seat: int) -> bytes:
         if self._engines is not None and seat in self._engines.seats:
@@ -235,6 +255,8 @@ class Players:
     def stop_all(self) -> None:
         """End all that are left."""
         try:
+            if self._servers is not None:
+                self._servers.stop_all()
             if self._per_turn is not None:
                 self._per_turn.stop_all()
         finally:
