@@ -28,7 +28,7 @@ ORDER = {
     "start": ["README", "docs/tutorial", "docs/faq", "docs/compared", "docs/how-to/index"],
     "authors": [
         *("docs/bots", "docs/python-bots", "docs/clocks", "docs/debugging", "docs/analysis", "docs/viewer"),
-        *("docs/annotations", "docs/compare", "docs/tune", "docs/profile", "docs/search"),
+        *("docs/annotations", "docs/compare", "docs/tune", "docs/profile", "docs/search", "docs/engines"),
     ],
     "organisers": [
         *("docs/contests", "docs/formats", "docs/ratings", "docs/security", "docs/store", "docs/verify"),
@@ -41,7 +41,6 @@ ORDER = {
         "src/dohyo/games/",
         "docs/reference/games/",
         "docs/classics",
-        "examples/classics/",
         "examples/connect_four/",
     ],
     "reference": [

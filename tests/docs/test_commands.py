@@ -36,7 +36,7 @@ def test_the_pages_show_commands() -> None:
         ("dohyo play drop-block a --sede 7", "--sede"),
         ("dohyo play drop-block a --seed", "--seed"),
         ("dohyo play drop-block", "missing"),
-        ("dohyo games drop-block", "does not take"),
+        ("dohyo doctor drop-block", "does not take"),
         ("DOHYO_LANG=ja dohyo replay m.replay --htlm x", "--htlm"),
         ("dohyo play drop-block hunter random ... --seed 7 > out.txt  # a comment", ""),
         ('$ dohyo tune drop-block "my bot.py" --param depth=1..6', ""),

@@ -24,6 +24,7 @@ BOT_KEYS_JA = {
     "lifetime": '1 つのプロセスがいつまで生きるか: "match"(試合)、"turn"(ターン)、"series"(何試合も続けて)。',
     "python": 'これらの行の "python" と "python3" が意味するインタープリター。"dohyo" は Dohyo 自身のもの。',
     "params": "パラメーターの値。",
+    "protocol": 'チェスの UCI エンジンなら "uci"。params はそのオプションになります。省略時はゲームの入出力。',
 }
 
 

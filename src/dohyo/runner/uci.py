@@ -100,7 +100,8 @@ class EngineOption:
 
     def line(self, value: str) -> str:
         """The line that sets it."""
-        return f"setoption name {self.name}" + ("" if self.kind == "button" else f" value {value}") + "\n"
+        rest = "" if self.kind == "button" else f" value {' '.join(value.splitlines())}"
+        return f"setoption name {self.name}{rest}\n"
 
 
 class EngineProcess(PerMatchProcess):
@@ -197,7 +198,8 @@ class Engines:
         self._moves += [move.action for at in range(len(self._moves), len(turns)) for move in turns[at].moves[:1]]
         position = " ".join([f"position {self._start}", *(["moves", *self._moves] if self._moves else [])])
         settings = self.seats[seat].settings
-        limits = [f"{name.removeprefix('go_')} {settings[name]}" for name in LIMITS if name in settings]
+        given = {name: settings[name] for name in LIMITS if settings.get(name, "").isdecimal()}
+        limits = [f"{name.removeprefix('go_')} {number}" for name, number in given.items()]
         return f"{position}\n{' '.join(['go', self._time(is_first, accounts), *limits])}\n".encode()
 
     def _time(self, is_first: bool, accounts: Mapping[int, Account]) -> str:

@@ -166,7 +166,7 @@ def wrong_option(name: str, value: str) -> Fault:
     """The fault of a UCI engine that was given a number beyond the bounds of its option."""
     shown = repr(value[:QUOTED])
     return Fault(
-        FaultKind.NOT_READY, f"its option '{name[:QUOTED]}' does not take {shown}", code=FaultCode.BAD_OPTION
+        FaultKind.NOT_READY, f"its option {name[:QUOTED]!r} does not take {shown}", code=FaultCode.BAD_OPTION
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from time import monotonic
 
+from dohyo import clean
 from dohyo.app.check.findings import Finding, fine, wrong
 from dohyo.app.play import seat_launch
 from dohyo.bots import Bot
@@ -40,6 +41,8 @@ def check_handshake(
             return wrong("check.uci-not-ready", detail=fault.detail)
         engine = players.per_match.player(0)
         assert isinstance(engine, EngineProcess)
-        return fine("check.uci", name=engine.name or bot.name, options=len(engine.options), seconds=seconds)
+        return fine(
+            "check.uci", name=clean.line(engine.name) or bot.name, options=len(engine.options), seconds=seconds
+        )
     finally:
         players.stop_all()
