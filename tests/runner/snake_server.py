@@ -19,7 +19,7 @@ class Snake(ThreadingHTTPServer):
         self.told: list[tuple[str, dict[str, Any]]] = []
         self.answer = answer
         self.release = threading.Event()
-        super().__init__(("127.0.0.1", 0), _Handler)
+        super().__init__(("127.0.0.1", 0), SnakeRequest)
 
     @property
     def url(self) -> str:
@@ -30,7 +30,7 @@ class Snake(ThreadingHTTPServer):
         """Say nothing: connections are cut here on purpose."""
 
 
-class _Handler(BaseHTTPRequestHandler):
+class SnakeRequest(BaseHTTPRequestHandler):
     """One request."""
 
     protocol_version = "HTTP/1.1"
