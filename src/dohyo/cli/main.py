@@ -50,6 +50,7 @@ COMMANDS = {
     "tune": "Find better values for a bot's parameters by playing, and show how much better they are.",
 }
 
+COMPLETES = "_DOHYO_COMPLETE"  # typer's variable, by which a shell asks what may follow
 CLOSED_PIPE = 128 + 13  # SIGPIPE, a name that Windows lacks
 OUTPUT_FAILS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 
@@ -64,7 +65,12 @@ class Commands(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of that name; none if there is none."""
         if cmd_name in COMMANDS:
-            return _in_language(command_of(importlib.import_module(f"dohyo.cli.{cmd_name}").app), cmd_name, ctx.obj)
+            command = command_of(importlib.import_module(f"dohyo.cli.{cmd_name}").app)
+            if COMPLETES in os.environ:
+                from dohyo.cli.completion import taught
+
+                taught(command)
+            return _in_language(command, cmd_name, ctx.obj)
         found = _game_programs().get(cmd_name)
         if found is None:
             return None
@@ -77,6 +83,14 @@ class Commands(TyperGroup):
         """List the commands for `--help` without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, _translated(about, ctx.obj)) for name, about in COMMANDS.items()])
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """What a shell offers for the first word: the commands, of which none is imported, or options."""
+        from dohyo.cli.completion import commands
+
+        if incomplete[:1] == "-":
+            return super().shell_complete(ctx, incomplete)
+        return commands(((name, _translated(about, ctx.obj)) for name, about in COMMANDS.items()), incomplete)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command; an unknown one is the operator's mistake."""
@@ -134,7 +148,7 @@ def _translated(sentence: str, language: str) -> str:
     return translated(sentence, language)
 
 
-app = application(cls=Commands)
+app = application(cls=Commands, add_completion=True)
 
 
 def _print_version(asked: bool) -> None:
@@ -163,6 +177,10 @@ def dohyo(
 def run(arguments: Sequence[str]) -> int:
     """Carry out a command line; the exit status."""
     language = language_of(arguments, os.environ)
+    if os.environ.get(COMPLETES):  # a shell wants to know what may follow
+        from dohyo.cli.completion import answer
+
+        answer(_in_language(command_of(app), "", language), language)
     try:
         if sys.platform == "win32":
             raise OperatorError("no-windows")
