@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import shellingham
 
 from dohyo import games
 from dohyo.cli import completion
@@ -114,6 +115,26 @@ def test_every_metavar_offers_something_or_is_a_value(work: Path) -> None:
     }
     for word in completion.BY_METAVAR:
         assert any(word in metavar for metavar in metavars), word
+
+
+@pytest.mark.parametrize("shell", ["tcsh", None, "fish"])
+def test_a_shell_that_is_not_known(typed: Type, monkeypatch: pytest.MonkeyPatch, shell: str | None) -> None:
+    """One sentence, where typer would say less; nothing is written."""
+
+    def detect() -> tuple[str, str]:
+        if shell is None:
+            raise shellingham.ShellDetectionFailure
+        return shell, f"/bin/{shell}"
+
+    monkeypatch.setattr(shellingham, "detect_shell", detect)
+    if shell == "fish":
+        with pytest.raises(SystemExit) as end:
+            typed("--show-completion")
+        assert end.value.code == 0
+        return
+    for option in ("--show-completion", "--install-completion"):
+        sentence = f"There is no completion for this shell ({shell or '?'}); type it in one of bash, zsh, fish.\n"
+        assert typed(option) == (2, "", sentence)
 
 
 def test_bash_itself(work: Path) -> None:

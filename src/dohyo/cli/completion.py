@@ -20,6 +20,7 @@ from typing import Any, NamedTuple, NoReturn
 
 BASH_WORDS, BASH_AT = "COMP_WORDS", "COMP_CWORD"
 SPLIT = "_DOHYO_SPLIT"  # set here, when bash has parted a word at its `=`
+SHELLS = ("bash", "zsh", "fish")
 PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+=-]*")
 CHOICE = re.compile(r"[a-z][\w+#-]*(\|[a-z][\w+#-]*)+|debug")
 MOST_FILES = 1000  # entries of a folder that are looked at
@@ -33,6 +34,20 @@ class Item(NamedTuple):
     value: str
     help: str | None = None
     type: str = "plain"
+
+
+def check_shell() -> None:
+    """Raise `OperatorError` where no shell is found above this process for which there is a function."""
+    import shellingham  # type: ignore[import-untyped]
+
+    from dohyo.core.errors import OperatorError
+
+    try:
+        name = shellingham.detect_shell()[0]
+    except shellingham.ShellDetectionFailure:
+        name = "?"
+    if name not in SHELLS:
+        raise OperatorError("no-completion", shell=name, known=", ".join(SHELLS))
 
 
 def answer(command: Any, language: str) -> NoReturn:

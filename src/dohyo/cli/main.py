@@ -189,6 +189,8 @@ def run(arguments: Sequence[str]) -> int:
         if sys.platform == "win32":
             raise OperatorError("no-windows")
         _check_words(arguments)
+        if any(word.endswith("-completion") for word in arguments[:1]):
+            importlib.import_module("dohyo.cli.completion").check_shell()
         command = _in_language(command_of(app), "", language)
         with notices.heard_by(lambda key, details: typer.echo(clean.line(say(key, language, **details)), err=True)):
             status = command.main(args=list(arguments), prog_name="dohyo", standalone_mode=False, obj=language)
