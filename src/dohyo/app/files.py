@@ -7,7 +7,7 @@ import os
 import secrets
 import shutil
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from dohyo.core.errors import OperatorError
@@ -21,15 +21,32 @@ def write_whole(path: str | os.PathLike[str], content: bytes, *, follow: bool = 
     A link is followed, so it is still a link afterwards; without `follow` it is replaced: in a folder that a stranger
     may have prepared, it may lead anywhere. Raises `OperatorError` if the file cannot be written.
     """
+    with written_whole(path, follow=follow) as temporary:
+        temporary.write_bytes(content)
+    return Path(path)
+
+
+@contextlib.contextmanager
+def written_whole(path: str | os.PathLike[str], *, follow: bool = True) -> Iterator[Path]:
+    """A context with an empty file, which takes the place of `path` at its end; see `write_whole`.
+
+    For what is written piece by piece. After an exception nothing is there that was not there before.
+    """
     target = Path(os.path.realpath(path) if follow else path)
     temporary = _temporary(target)
     try:
-        temporary.write_bytes(content)
+        yield temporary
         temporary.replace(target)
     except OSError as error:
         raise OperatorError("cannot-write", path=path, reason=error.strerror) from error
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def write_pieces(path: str | os.PathLike[str], pieces: Iterable[str]) -> Path:
+    """As `write_whole`, with text that comes in pieces."""
+    with written_whole(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
+        file.writelines(pieces)
     return Path(path)
 
 
