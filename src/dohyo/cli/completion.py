@@ -143,9 +143,11 @@ def offer_for(metavar: str, name: str) -> Offer | None:
 
 
 def _games(given: dict[str, Any]) -> Iterable[str]:
+    """All games, and behind them the classics."""
+    from dohyo import classics
     from dohyo.games.names import names
 
-    return names()
+    return [*names(), *classics.NAMES]
 
 
 def _game(given: dict[str, Any]) -> Any:
