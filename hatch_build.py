@@ -5,6 +5,9 @@ takes a minute and a half of processor time; the wheel is for this kind of syste
 may say: `DOHYO_NATIVE=no` makes no machine code, `DOHYO_NATIVE=drop-block,...` that of these games alone.
 
 An installation for developers (`pip install -e`, `./dev`) has none: there `python -m dohyo.app.native_code` makes it.
+
+Where the project is found on the web, a release says: `DOHYO_REPOSITORY=https://...` gives the package its links, and
+leads those of the README there. A build without it names no place; one from a source archive has what that says.
 """
 
 from __future__ import annotations
@@ -28,6 +31,7 @@ from hatchling.build import (
     get_requires_for_build_sdist,
 )
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 __all__ = [
     "build_editable",
@@ -39,6 +43,9 @@ __all__ = [
 ]
 
 VARIABLE = "DOHYO_NATIVE"
+REPOSITORY = "DOHYO_REPOSITORY"
+PLACES = {"Repository": "", "Issues": "/issues", "Changelog": "/blob/main/CHANGELOG.md", "Security": "/security"}
+LINK = re.compile(r"(!?\[[^][]*\]\()(?![a-z]+:|#)([^)\s]+)\)")  # of Markdown, to a file of the project
 COMPILERS = ("cc", "gcc", "clang")  # as `dohyo.sim.ahead` looks for them
 MACHINES = ("x86_64", "aarch64")  # for which llvmlite has wheels
 REQUIRED = ("msgspec>=0.20", "numba>=0.61; python_version < '3.15'", "numpy>=2; python_version < '3.15'")
@@ -64,6 +71,30 @@ def objection() -> str | None:
     if not any(map(shutil.which, COMPILERS)):
         return "there is no C compiler"
     return None
+
+
+class Links(MetadataHookInterface):
+    """Says where the project is, and what it says of itself there."""
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Called by hatchling, from a source archive only for what that does not say already."""
+        home = os.environ.get(REPOSITORY, "").rstrip("/")
+        text = Path(self.root, "README.md").read_text(encoding="utf-8")
+        places = {name: home + place for name, place in PLACES.items()} if home else {}
+        metadata.setdefault("urls", places)
+        metadata.setdefault("readme", {"content-type": "text/markdown", "text": led(text, home, metadata["version"])})
+
+
+def led(text: str, home: str, version: str) -> str:
+    """A page's text with its links to files of the project, and its pictures, led to those of this version."""
+    if not home:
+        return text
+
+    def to_version(link: re.Match[str]) -> str:
+        kind = "raw" if link[1].startswith("!") else "blob"
+        return f"{link[1]}{home}/{kind}/v{version}/{link[2]})"
+
+    return LINK.sub(to_version, text)
 
 
 class NativeCode(BuildHookInterface):  # type: ignore[type-arg]
@@ -98,7 +129,9 @@ class NativeCode(BuildHookInterface):  # type: ignore[type-arg]
         source = str(Path(self.root, "src"))
         path = os.pathsep.join(filter(None, (source, os.environ.get("PYTHONPATH", ""))))
         words = [sys.executable, "-m", "dohyo.app.native_code", "--into", str(folder), *games]
-        done = subprocess.run(words, env={**os.environ, "PYTHONPATH": path}, cwd=folder, check=False)
+        done = subprocess.run(
+            words, env={**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": "0"}, cwd=folder, check=False
+        )
         if done.returncode != 0:
             raise RuntimeError(f"the machine code could not be compiled; '{VARIABLE}=no' builds a wheel without it")
         return sorted(folder.glob("*.so"))

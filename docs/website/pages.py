@@ -143,6 +143,8 @@ def target_of(name: str) -> str:
     """Where a page stands on the site."""
     if name == "README":
         return "index"
+    if name in ("SECURITY", ".github/SECURITY"):  # docs/security.md is another page
+        return "security-policy"
     name = name.removeprefix("docs/").removeprefix(".github/")
     name = re.sub(r"^src/dohyo/games/(.*)/README$", lambda found: "rules/" + found[1].replace("_", "-"), name)
     name = re.sub(r"^(.+)/README$", lambda found: found[1].replace("_", "-"), name)

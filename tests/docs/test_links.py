@@ -125,6 +125,7 @@ def test_how_to_pages_stand_as_their_list_has_them(tmp_path: Path) -> None:
 def test_pages_stand_in_their_order() -> None:
     """The start comes first, rules before setups, the list of a folder before its pages."""
     assert target_of("README") == "index"
+    assert target_of("SECURITY") != target_of("docs/security")
     assert target_of("src/dohyo/games/wondev_woman/README") == "rules/wondev-woman"
     assert group_of("src/dohyo/games/wondev_woman/README") == "rules"
     names = ["docs/reference/commands/play", "README", "docs/reference/commands/index", "docs/tutorial"]

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import ast
+import importlib.util
 import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "dohyo"
 PYTHON = ("benchmarks", "docs", "examples", "src", "tests")  # the folders with Python files
+MADE = {".venv", "__pycache__", ".hypothesis", ".import_linter_cache", ".mypy_cache", ".pytest_cache", ".ruff_cache"}
 # What `tests/conftest.py` needs, for tests that run a pytest of their own.
 SUPPORT = (
     *("__init__.py", "checkers.py", "conftest.py", "leftovers.py", "needs.py", "quick.py", "skips.py"),
@@ -21,7 +24,9 @@ SUPPORT = (
 
 @cache
 def files() -> tuple[Path, ...]:
-    """Every file that is committed, or would be."""
+    """Every file that is committed, or would be; from a source archive, which is not in git, every file of that."""
+    if not (ROOT / ".git").exists():
+        return tuple(sorted(path for path in ROOT.rglob("*") if path.is_file() and not MADE & {*path.parts}))
     listed = subprocess.run(
         ["git", "-c", f"safe.directory={ROOT}", "ls-files", "-z", "-co", "--exclude-standard"],
         cwd=ROOT,
@@ -65,6 +70,16 @@ def run(*words: str | Path, cwd: Path = ROOT, seconds: float = 300) -> subproces
         timeout=seconds,
         check=False,
     )
+
+
+def script(name: str, folder: Path = ROOT / ".github" / "scripts") -> ModuleType:
+    """A script that stands by itself, as a module."""
+    spec = importlib.util.spec_from_file_location(name, folder / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    found = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(found)
+    return found
 
 
 def tool(name: str) -> Path:

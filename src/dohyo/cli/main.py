@@ -51,6 +51,7 @@ COMMANDS = {
     "tune": "Find better values for a bot's parameters by playing, and show how much better they are.",
 }
 
+COMPLETES = "_DOHYO_COMPLETE"  # typer's variable, by which a shell asks what may follow
 CLOSED_PIPE = 128 + 13  # SIGPIPE, a name that Windows lacks
 OUTPUT_FAILS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 
@@ -65,7 +66,12 @@ class Commands(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of that name; none if there is none."""
         if cmd_name in COMMANDS:
-            return _in_language(command_of(importlib.import_module(f"dohyo.cli.{cmd_name}").app), cmd_name, ctx.obj)
+            command = command_of(importlib.import_module(f"dohyo.cli.{cmd_name}").app)
+            if COMPLETES in os.environ:
+                from dohyo.cli.completion import taught
+
+                taught(command)
+            return _in_language(command, cmd_name, ctx.obj)
         found = _game_programs().get(cmd_name)
         if found is None:
             return None
@@ -79,6 +85,14 @@ class Commands(TyperGroup):
         with formatter.section("Commands"):
             formatter.write_dl([(name, _translated(about, ctx.obj)) for name, about in COMMANDS.items()])
 
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """What a shell offers for the first word: the commands, of which none is imported, or options."""
+        from dohyo.cli.completion import commands
+
+        if incomplete[:1] == "-":
+            return super().shell_complete(ctx, incomplete)
+        return commands(((name, _translated(about, ctx.obj)) for name, about in COMMANDS.items()), incomplete)
+
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command; an unknown one is the operator's mistake."""
         if args[0] not in COMMANDS and not args[0].startswith("-"):
@@ -86,9 +100,13 @@ class Commands(TyperGroup):
 
             known = [*COMMANDS, *_game_programs()]
             if args[0] not in known:
-                raise OperatorError(
-                    "unknown-command", name=args[0], nearest=nearest(args[0], known), known=", ".join(known)
-                )
+                from dohyo.core.deprecated import replaced
+
+                if (new := replaced("command", args[0])) is None:
+                    raise OperatorError(
+                        "unknown-command", name=args[0], nearest=nearest(args[0], known), known=", ".join(known)
+                    )
+                args[0] = new
         return super().resolve_command(ctx, args)
 
     def make_context(self, *words: Any, **more: Any) -> Any:
@@ -135,7 +153,7 @@ def _translated(sentence: str, language: str) -> str:
     return translated(sentence, language)
 
 
-app = application(cls=Commands)
+app = application(cls=Commands, add_completion=True)
 
 
 def _print_version(asked: bool) -> None:
@@ -164,10 +182,16 @@ def dohyo(
 def run(arguments: Sequence[str]) -> int:
     """Carry out a command line; the exit status."""
     language = language_of(arguments, os.environ)
+    if os.environ.get(COMPLETES):  # a shell wants to know what may follow
+        from dohyo.cli.completion import answer
+
+        answer(_in_language(command_of(app), "", language), language)
     try:
         if sys.platform == "win32":
             raise OperatorError("no-windows")
         _check_words(arguments)
+        if any(word.endswith("-completion") for word in arguments[:1]):
+            importlib.import_module("dohyo.cli.completion").check_shell()
         command = _in_language(command_of(app), "", language)
         with notices.heard_by(lambda key, details: typer.echo(clean.line(say(key, language, **details)), err=True)):
             status = command.main(args=list(arguments), prog_name="dohyo", standalone_mode=False, obj=language)
@@ -176,8 +200,10 @@ def run(arguments: Sequence[str]) -> int:
         log = clean.block(error.log.rstrip()) if isinstance(error, BuildError) else ""
         return _refuse(error.say(language), log)
     except TyperException as error:
-        from dohyo.cli.usage import complaint
+        from dohyo.cli.usage import complaint, renewed
 
+        if (words := renewed(error, arguments, language)) is not None:
+            return run(words)
         command = " ".join(["dohyo", *[word for word in arguments if word in COMMANDS][:1]])
         return _refuse(complaint(error, command, language))
     except (Ended, KeyboardInterrupt) as error:

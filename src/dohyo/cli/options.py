@@ -33,9 +33,8 @@ def application(**settings: Any) -> typer.Typer:
     return typer.Typer(
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
-        add_completion=False,
         context_settings={"help_option_names": ["-h", "--help"]},
-        **settings,
+        **{"add_completion": False, **settings},
     )
 
 

