@@ -7,8 +7,9 @@ import os
 import secrets
 import shutil
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import IO
 
 from dohyo.core.errors import OperatorError
 
@@ -21,16 +22,24 @@ def write_whole(path: str | os.PathLike[str], content: bytes, *, follow: bool = 
     A link is followed, so it is still a link afterwards; without `follow` it is replaced: in a folder that a stranger
     may have prepared, it may lead anywhere. Raises `OperatorError` if the file cannot be written.
     """
+    with writing_whole(path, follow=follow) as file:
+        file.write(content)
+    return Path(path)
+
+
+@contextlib.contextmanager
+def writing_whole(path: str | os.PathLike[str], *, follow: bool = True) -> Iterator[IO[bytes]]:
+    """The same for content that is written in pieces, while the block runs; without the block's end, nothing is."""
     target = Path(os.path.realpath(path) if follow else path)
     temporary = _temporary(target)
     try:
-        temporary.write_bytes(content)
+        with open(temporary, "wb") as file:
+            yield file
         temporary.replace(target)
     except OSError as error:
         raise OperatorError("cannot-write", path=path, reason=error.strerror) from error
     finally:
         temporary.unlink(missing_ok=True)
-    return Path(path)
 
 
 def write_folder(place: Path, files: Mapping[str, str], *, parents: bool = False) -> None:

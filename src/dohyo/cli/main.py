@@ -48,6 +48,7 @@ COMMANDS = {
     "replay": "Look at a recorded match, verify it, watch it, make it a page.",
     "rerun": "Feed a bot what a seat was sent in a match, and show where its answers differ.",
     "tune": "Find better values for a bot's parameters by playing, and show how much better they are.",
+    "verify": "Tell whether results can be trusted: a store (matches are played again), signed results, a replay.",
 }
 
 CLOSED_PIPE = 128 + 13  # SIGPIPE, a name that Windows lacks
