@@ -65,6 +65,16 @@ CHANGES: dict[str, tuple[Callable[[Replay], Replay], str, int]] = {
 }
 
 
+def test_recordings_of_an_older_form() -> None:
+    """Other digests and faults without codes, as older replays have them, are no difference; another kind is one."""
+    match, late = played(), Fault(FaultKind.TIMEOUT, code="no-answer")
+    new = changed(match, 1, with_move(faults=(late,)))
+    old = changed(changed(match, 1, with_move(faults=(replace(late, code=""),))), 2, lambda t: replace(t, digest="0"))
+    old = Replay(replace(match.header, dohyo=1), old.turns, match.result)
+    assert first_difference(old, new) is None
+    assert first_difference(old, changed(match, 1, with_move(faults=(Fault(FaultKind.EXITED),)))) is not None
+
+
 @pytest.mark.parametrize("what", CHANGES)
 def test_what_differs_first(what: str) -> None:
     """Each change is found in its turn, with who did it; in either direction."""
