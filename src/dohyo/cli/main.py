@@ -47,6 +47,7 @@ COMMANDS = {
     "profile": "Measure a bot's turns: time, processor, memory, the slowest ones; or under a profiler.",
     "replay": "Look at a recorded match, verify it, watch it, make it a page.",
     "rerun": "Feed a bot what a seat was sent in a match, and show where its answers differ.",
+    "schema": "Print a JSON schema for editors: of bot.toml, of contest files, of a replay's header.",
     "tune": "Find better values for a bot's parameters by playing, and show how much better they are.",
     "verify": "Tell whether results can be trusted: a store (matches are played again), signed results, a replay.",
 }
