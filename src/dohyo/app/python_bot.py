@@ -29,7 +29,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.flat import flat
 from dohyo.core.game import Game, usual_seats
 from dohyo.core.observation import Action, Observation, prompt_lines
-from dohyo.core.options import resolve
+from dohyo.core.options import resolve, told
 from dohyo.core.reader import Reader
 from dohyo.search.turn_clock import TurnClock, told_limits
 
@@ -49,12 +49,14 @@ class Bot:
 
     `seed` is the bot's own for this match and seat, and `random` draws from it: who uses that alone plays the same
     match again. `limit` is how many seconds the turn may take in all, `game` the game's name: a class that gives it
-    one can be run by hand. What it prints goes to standard error, and cannot spoil an answer.
+    one can be run by hand. `setup` has the options by which the bot's input is written. What it prints goes to
+    standard error, and cannot spoil an answer.
     """
 
     game: str = ""
     seed: int = int(USUAL_SEED)
     limit: float = 0.0
+    setup: Mapping[str, Any] = {}
     random: Random = Random(int(USUAL_SEED))
     _clock: TurnClock | None = None
 
@@ -145,6 +147,7 @@ class Conversation:
         self._reader = Reader(game, setup)
         self._limits = limit, first
         bot.game, bot.seed, bot.random, bot.limit = game.name, seed, Random(seed), first
+        bot.setup = told(game.options, setup or {})
         bot._clock = self._clock = TurnClock(limit, first, mode=mode)
         self._is_first = True
 

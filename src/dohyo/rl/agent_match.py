@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from dohyo.app.reasons import reason as sentence_of
+from dohyo.app.text_board import board_markup, text_board
 from dohyo.core.errors import OperatorError
 from dohyo.core.flat import row_of
 from dohyo.core.game import Game, State, usual_seats
@@ -102,15 +103,11 @@ class AgentMatch:
 
 def drawn(game: Game, state: State, seats: int, mode: str, least: tuple[int, int] | None = None) -> Any:
     """A state as text ("ansi") or as a picture (height, width, 3) of uint8, no smaller than `least`."""
-    frame = game.frame(state, [None] * seats, (), state)
-    names = [f"player {seat}" for seat in range(seats)]
-    markup = game.terminal(frame, names, "en")
     if mode == "ansi":
-        from rich.text import Text
-
-        return Text.from_markup(markup, emoji=False).plain
+        return text_board(game, state, seats)
     from dohyo.rl.picture import picture
 
+    markup = board_markup(game, state, seats)
     return picture(markup, least) if least else picture(markup)
 
 
