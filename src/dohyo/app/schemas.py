@@ -81,9 +81,16 @@ def bot_schema() -> Schema:
 
 def contest_schema() -> Schema:
     """The schema of a contest file."""
-    word: Schema = {"type": "string", "pattern": WORD, "maxLength": request.LONGEST_WORD}
-    yes_no: Schema = {"type": "boolean", "default": False}
-    keys: Schema = {
+    keys = _what_is_played() | _how_it_is_played()
+    assert tuple(keys) == tuple(request.KEYS)
+    schema = _object("A contest of Dohyo", "What 'dohyo contest run FILE.toml' plays.", keys)
+    return {**schema, "required": ["game"], "allOf": [_of_format(name) for name in formats.all_formats()]}
+
+
+def _what_is_played() -> Schema:
+    """The keys of a contest file that say what is played, up to the bots."""
+    word = _word()
+    return {
         "name": {
             "description": "The contest's name in its store. Without it: the file's name.",
             "type": "string",
@@ -118,6 +125,13 @@ def contest_schema() -> Schema:
                 ]
             },
         },
+    }
+
+
+def _how_it_is_played() -> Schema:
+    """The keys after those."""
+    word, yes_no = _word(), {"type": "boolean", "default": False}
+    return {
         "folder": {"description": "Every bot in this folder takes part.", **word},
         "names": {"description": "Who handed in what: a CSV or TOML file of hand-ins and names.", **word},
         "clock": {
@@ -140,9 +154,11 @@ def contest_schema() -> Schema:
             "maximum": request.MOST_WORKERS,
         },
     }
-    assert tuple(keys) == tuple(request.KEYS)
-    schema = _object("A contest of Dohyo", "What 'dohyo contest run FILE.toml' plays.", keys)
-    return {**schema, "required": ["game"], "allOf": [_of_format(name) for name in formats.all_formats()]}
+
+
+def _word() -> Schema:
+    """A path, a name or a command line."""
+    return {"type": "string", "pattern": WORD, "maxLength": request.LONGEST_WORD}
 
 
 def replay_schema() -> Schema:
