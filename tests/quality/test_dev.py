@@ -125,7 +125,7 @@ def test_usage() -> None:
     """Without words it names its commands; an unknown one is the operator's mistake."""
     asked = started()
     assert asked.returncode == 0
-    for command in ("demo", "test", "dohyo", "extras", "constraints"):
+    for command in ("demo", "test", "dohyo", "docs", "extras", "constraints"):
         assert f"./dev {command} " in asked.stdout
     unknown = started("tset")
     assert unknown.returncode == 2

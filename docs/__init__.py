@@ -1,0 +1,1 @@
+"""The programs that make the documentation: pictures (`pictures.py`) and the site (`website/`)."""

@@ -1,0 +1,156 @@
+"""The help of every command, in both languages: the tree of commands, walked."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+from docs.website.pages import LANGUAGES, Page
+from docs.website.reference.markdown import block, choose, code, page, safe, table
+from dohyo.cli import main
+from dohyo.cli.game_programs import application_of, game_programs
+from dohyo.cli.help_texts import translate, translated
+from dohyo.cli.options import command_of
+
+
+class Command(NamedTuple):
+    """A command as one types it, and what typer made of it."""
+
+    path: str  # after `dohyo`: `contest run`
+    command: Any
+
+
+def names() -> list[str]:
+    """Every command of `dohyo`, and the programs that games bring along."""
+    return [*main.COMMANDS, *game_programs()]
+
+
+@cache
+def tree(name: str, language: str) -> list[Command]:
+    """A command and all below it, with the help in that language."""
+    if name in main.COMMANDS:
+        command = command_of(importlib.import_module(f"dohyo.cli.{name}").app)
+    else:
+        game, program = game_programs()[name]
+        command = command_of(application_of(game, program, language))
+    if language != LANGUAGES[0]:
+        translate(command, name, language)
+    return list(_walk(name, command))
+
+
+def _walk(path: str, command: Any) -> Iterator[Command]:
+    yield Command(path, command)
+    for name, inner in _below(command).items():
+        yield from _walk(f"{path} {name}", inner)
+
+
+def _below(command: Any) -> dict[str, Any]:
+    """The subcommands that people are told of, by name."""
+    return {name: inner for name, inner in getattr(command, "commands", {}).items() if not inner.hidden}
+
+
+def pages() -> list[Page]:
+    """A list of all commands, and a page for each."""
+    listed = page("commands/index", "reference", _overview, ("All commands", "コマンド一覧"))
+    return [listed, *(page(f"commands/{name}", "reference", _Writer(name), _typed(name)) for name in names())]
+
+
+def _typed(path: str) -> str:
+    """How the command is typed. `arena` is a program of its own besides."""
+    return f"dohyo {path}".rstrip()
+
+
+def _overview(language: str) -> Iterator[str]:
+    """The lines of the list."""
+    yield choose(language, "# Commands", "# コマンド")
+    yield ""
+    yield choose(
+        language,
+        "What `--help` says, for every command. `dohyo COMMAND --help` shows the same in a terminal.",
+        "各コマンドの `--help` の内容です。ターミナルでは `dohyo COMMAND --help --lang ja` で同じものが見られます。",
+    )
+    head = (choose(language, "command", "コマンド"), choose(language, "what it does", "はたらき"))
+    rows = []
+    for name in names():
+        for path, command in tree(name, language):
+            first = name == path
+            anchor = "" if first else "#" + f"dohyo {path}".replace(" ", "-")
+            rows.append((f"[`{_typed(path)}`]({name}.md{anchor})", safe((command.help or "").partition("\n\n")[0])))
+    yield from table(head, rows)
+    yield from ("", "## dohyo")
+    top = command_of(main.app)
+    if language != LANGUAGES[0]:
+        translate(top, "", language)
+    yield from _described("", top, language)
+
+
+class _Writer:
+    """Writes the page of a command."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __call__(self, language: str) -> Iterator[str]:
+        """The lines of the page."""
+        for path, command in tree(self.name, language):
+            yield f"{'#' if path == self.name else '##'} {_typed(path)}"
+            yield from _described(path, command, language)
+
+
+def _described(path: str, command: Any, language: str) -> Iterator[str]:
+    """What a command does, how it is typed, its words and options, examples."""
+    context = context_of(path, command)
+    for paragraph in (command.help or "").split("\n\n"):
+        if paragraph.startswith("\b"):
+            yield from block(paragraph[1:])
+        else:
+            yield from ("", safe(" ".join(paragraph.split())))
+    yield from block(" ".join([_typed(path), *command.collect_usage_pieces(context)]))
+    arguments: list[tuple[str, str]] = []
+    options: list[tuple[str, str]] = []
+    for parameter in command.get_params(context):
+        if (record := parameter.get_help_record(context)) is not None:
+            (options if parameter.param_type_name == "option" else arguments).append(record)
+    for title, rows in ((("argument", "引数"), arguments), (("option", "オプション"), options)):
+        if rows:
+            head = (choose(language, *title), choose(language, "meaning", "意味"))
+            yield from table(head, [(code(word), safe(_remarks(said, language))) for word, said in rows])
+    if inner := _below(command):
+        head = (choose(language, "subcommand", "サブコマンド"), choose(language, "what it does", "はたらき"))
+        rows = [(f"[`{name}`](#dohyo-{path.replace(' ', '-')}-{name})", _first(each)) for name, each in inner.items()]
+        yield from table(head, rows)
+    yield from _examples(command.epilog or "")
+
+
+def context_of(path: str, command: Any) -> Any:
+    """What typer needs to tell the words of a command."""
+    return command.context_class(command, info_name=_typed(path), help_option_names=["-h", "--help"])
+
+
+def _first(command: Any) -> str:
+    return safe((command.help or "").partition("\n\n")[0])
+
+
+def _remarks(meaning: str, language: str) -> str:
+    """A meaning, with typer's own remarks in that language."""
+    if language != LANGUAGES[0]:
+        for english in ("[required]", "[default: "):
+            meaning = meaning.replace(english, translated(english, language))
+        return translated(meaning, language)
+    return meaning
+
+
+def _examples(epilog: str) -> Iterator[str]:
+    """What stands below the options: paragraphs, and blocks that keep their lines under a heading of one line."""
+    for paragraph in epilog.split("\n\n"):
+        if not paragraph.strip():
+            continue
+        if not paragraph.startswith("\b"):
+            yield from ("", safe(" ".join(paragraph.split())))
+            continue
+        first, _, rest = paragraph[1:].strip("\n").partition("\n")
+        yield from ("", safe(first)) if rest else block(first)
+        if rest:
+            yield from block("\n".join(line.removeprefix("  ") for line in rest.splitlines()))
