@@ -33,6 +33,7 @@ MINUTE = 60.0  # seconds that a sample takes, about
 PILOT = 100  # matches whose times say how many that are
 MOST_USUAL = 300  # matches: if none differs, at most 1 % do
 FEWEST_USUAL = 5
+MOST_ONCE_MORE = 1000  # matches that differ and are played once more
 Which = tuple[int, int]  # a contest's id and a match's number
 Kind = Literal["same", "rules", "bot", "unplayable"]
 
@@ -76,8 +77,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 class _Chosen(NamedTuple):
     contest: Contest
     result: Result
-    recorded: Replay
     names: tuple[str, ...]
+    order: MatchOrder
 
 
 class PlayingAgain:
@@ -151,77 +152,82 @@ class PlayingAgain:
         )
 
     def _played(self, sample: Iterable[Which], executor: Executor) -> Iterator[MatchAgain]:
-        """What came of each match; those that differ are played once more when all have been played."""
-        differ: dict[str, tuple[Differs, bytes]] = {}
-        orders: dict[str, MatchOrder] = {}
-        chosen: dict[str, _Chosen] = {}
-        yield from self._prepared(sample, orders, chosen)
-        for report in executor.play(list(orders.values())):
-            own = chosen[report.key]
+        """What came of each match; those that differ are played once more when all have been played.
+
+        Little is held of a match that is over: a sample may be all of a long contest.
+        """
+        waiting: dict[str, _Chosen] = {}
+        refused: list[MatchAgain] = []
+        differ: dict[str, tuple[_Chosen, Differs, bytes]] = {}
+        for report in executor.play(self._ordered(sample, waiting, refused)):
+            while refused:
+                yield refused.pop()
+            own = waiting.pop(report.key)
             if report.error:
                 yield _unplayable(own, report.error.strip().splitlines()[-1])
                 continue
-            found = first_difference(own.recorded, replays.decode(report.replay))
-            if found is None or found.by != "bot":
+            found = first_difference(self._recorded(own.result), replays.decode(report.replay))
+            if found is None or found.by != "bot" or len(differ) == MOST_ONCE_MORE:
                 yield _verdict(own, found, None)
             else:
-                differ[report.key] = found, report.replay
-        for report in executor.play([orders[key] for key in differ]):
-            found, first = differ[report.key]
+                differ[report.key] = own, found, report.replay
+        yield from refused
+        for report in executor.play([own.order for own, _, _ in differ.values()]):
+            own, first, content = differ[report.key]
             steady = None
             if not report.error:
-                steady = first_difference(replays.decode(first), replays.decode(report.replay)) is None
-            yield _verdict(chosen[report.key], found, steady)
+                steady = first_difference(replays.decode(content), replays.decode(report.replay)) is None
+            yield _verdict(own, first, steady)
 
-    def _prepared(
-        self, sample: Iterable[Which], orders: dict[str, MatchOrder], chosen: dict[str, _Chosen]
-    ) -> Iterator[MatchAgain]:
-        """Fill in the orders of the matches that can be played; what is wrong with the others."""
-        for id_, number in sample:
-            contest, roster = self._contests[id_], self._rosters[id_]
-            result = self._store.result(contest, number)
-            names = tuple(roster.entrants[entrant].version.name for entrant in result.fixture.seats)
-            try:
-                if result.replay is None:
-                    raise OperatorError("contest-no-replay", number=number, name=contest.name)
-                recorded = replays.decode(self._store.files.get(result.replay))
-            except OperatorError as error:
-                yield MatchAgain(contest=contest.name, match=number, verdict="unplayable", reason=error.say())
-                continue
-            own = _Chosen(contest, result, recorded, names)
-            if wrong := _against_rules(own):
-                yield wrong
-                continue
-            try:
-                self._orders[id_].begin_batch(self._first_of(id_, result.fixture.batch))
-                order = self._orders[id_].order(result.fixture)
-            except OperatorError as error:
-                yield _unplayable(own, error.say())
-                continue
-            key = f"{id_}-{number}"
-            orders[key], chosen[key] = msgspec.structs.replace(order, key=key), own
+    def _ordered(
+        self, sample: Iterable[Which], waiting: dict[str, _Chosen], refused: list[MatchAgain]
+    ) -> Iterator[MatchOrder]:
+        """The orders of the matches that can be played, each noted as `waiting`; the others are `refused`."""
+        for which in sample:
+            chosen = self._chosen(which)
+            if isinstance(chosen, MatchAgain):
+                refused.append(chosen)
+            else:
+                waiting[chosen.order.key] = chosen
+                yield chosen.order
+
+    def _chosen(self, which: Which) -> _Chosen | MatchAgain:
+        """A match that can be played again; otherwise the verdict on it."""
+        contest, roster, orders = self._contests[which[0]], self._rosters[which[0]], self._orders[which[0]]
+        result = self._store.result(contest, which[1])
+
+        def refuse(verdict: Kind, error: OperatorError) -> MatchAgain:
+            turn = error.details.get("turn")
+            at = turn if isinstance(turn, int) else None
+            return MatchAgain(contest=contest.name, match=which[1], verdict=verdict, turn=at, reason=error.say())
+
+        try:
+            recorded = self._recorded(result)
+        except OperatorError as error:
+            return refuse("unplayable", error)
+        try:
+            follow(recorded)
+        except OperatorError as error:
+            return refuse("rules", error)
+        try:
+            orders.begin_batch(self._first_of(which[0], result.fixture.batch))
+            order = orders.order(result.fixture)
+        except OperatorError as error:
+            return refuse("unplayable", error)
+        names = tuple(roster.entrants[entrant].version.name for entrant in result.fixture.seats)
+        return _Chosen(contest, result, names, msgspec.structs.replace(order, key=f"{which[0]}-{which[1]}"))
+
+    def _recorded(self, result: Result) -> Replay:
+        """The recording of a match. Raises `OperatorError` if there is none, or it cannot be read."""
+        if result.replay is None:
+            raise OperatorError("verify-no-replay")
+        return replays.decode(self._store.files.get(result.replay))
 
     def _first_of(self, contest: int, batch: int) -> int:
         """The number of a batch's first match: bots had then what they had kept in the matches before it."""
         if (contest, batch) not in self._firsts:
             self._firsts[contest, batch] = next(self._store.scheduled(contest, batch)).number
         return self._firsts[contest, batch]
-
-
-def _against_rules(own: _Chosen) -> MatchAgain | None:
-    """The verdict if the recording does not follow from the rules."""
-    try:
-        follow(own.recorded)
-    except OperatorError as error:
-        turn = error.details.get("turn")
-        return MatchAgain(
-            contest=own.contest.name,
-            match=own.result.fixture.number,
-            verdict="rules",
-            turn=turn if isinstance(turn, int) else None,
-            reason=error.say(),
-        )
-    return None
 
 
 def _unplayable(own: _Chosen, reason: str) -> MatchAgain:
