@@ -1,4 +1,6 @@
-"""Random play of the classic games of `examples/classics`, beside OpenSpiel's in C++; one thread each, alternating.
+"""Random play of the classic games of `dohyo.classics` and two examples, beside OpenSpiel's in C++.
+
+One thread each, alternating:
 
     python -m venv /tmp/peers && /tmp/peers/bin/pip install open_spiel==2.0.2
     python benchmarks/classics.py --open-spiel /tmp/peers/bin/python
@@ -18,20 +20,21 @@ import sys
 from pathlib import Path
 from statistics import median
 from time import process_time
+from typing import Any
 
 FOLDER = Path(__file__).resolve().parents[1] / "examples"
 GAMES = {  # our file, and what OpenSpiel calls it
-    "classics/othello": "othello",
-    "classics/chess": "chess",
-    "classics/go": "go(board_size=9,komi=7.5)",
-    "classics/hex": "hex(board_size=11)",
-    "classics/backgammon": "backgammon",
-    "classics/kuhn_poker": "kuhn_poker",
-    "classics/leduc_poker": "leduc_poker",
+    "othello": "othello",
+    "chess": "chess",
+    "go": "go(board_size=9,komi=7.5)",
+    "hex": "hex(board_size=11)",
+    "backgammon": "backgammon",
+    "kuhn_poker": "kuhn_poker",
+    "leduc_poker": "leduc_poker",
     "goofspiel": "goofspiel(num_cards=6,players=2,imp_info=True)",
     "pig": "pig(players=2,winscore=50,horizon=100000)",
 }
-OTHER_TURNS = ("classics/backgammon",)  # ours moves one checker in a turn, theirs two: the games count
+OTHER_TURNS = ("backgammon",)  # ours moves one checker in a turn, theirs two: the games count
 SLOTS, TURNS, LENGTHS = 1024, 200, 300
 THEIRS = """
 import json, sys, time
@@ -94,10 +97,9 @@ def main() -> None:
 
 def measure(name: str, theirs: subprocess.Popen[str], rounds: int, seconds: float) -> None:
     """One line of the table."""
-    from dohyo import games
     from dohyo.sim import BatchMatch
 
-    batch = BatchMatch(games.load(FOLDER / f"{name}.py"), SLOTS, 1, threads=1)
+    batch = BatchMatch(_game(name), SLOTS, 1, threads=1)
     batch.rollout(TURNS)  # compiled here, and games of all ages
     found = []
     for _ in range(rounds):
@@ -115,6 +117,14 @@ def measure(name: str, theirs: subprocess.Popen[str], rounds: int, seconds: floa
     mine, other = (median(each[at] for each in found) for at in (0, 1))
     ratio = median(each[0] / each[1] for each in found)
     print(f"{name:22}{mine / 1e6:16.3f}{other / 1e6:9.3f}{ratio:8.1f}{found[0][2]:20.1f}", flush=True)
+
+
+def _game(name: str) -> Any:
+    """A classic game by its name, or an example in one file."""
+    from dohyo import games
+
+    file = FOLDER / f"{name}.py"
+    return games.load(file) if file.exists() else games.find(name)
 
 
 if __name__ == "__main__":

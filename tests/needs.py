@@ -50,6 +50,7 @@ NEEDS = (
     Need("rustc", ("rustc",), "rustc", "the tests with bots in Rust"),
     Need("cargo", ("cargo",), "cargo", "the tests with Cargo packages"),
     Need("go", ("go",), "golang-go", "the tests with bots in Go"),
+    Need("stockfish", ("stockfish", "/usr/games/stockfish"), "stockfish", "the test with a real UCI engine"),
     Need("ip", ("ip", "/usr/sbin/ip", "/sbin/ip"), "iproute2", "the test with a cluster of two hosts"),
     Need("nsenter", ("nsenter",), "util-linux", "the test with a cluster of two hosts"),
     Need("unshare", ("unshare",), "util-linux", "the test with a cluster of two hosts"),

@@ -12,6 +12,8 @@
     verify(replay)                                              play the recorded moves again, compare every state
     Bot                                                         a bot as a class: write its method `act`
     standings(store, name)                                      a contest's standings, with `to_frame()`
+    matches(store, name, bot)                                   its matches by seat, with `to_frame()`
+    ratings(store, name)                                        its ratings, batch by batch, with `to_frame()`
     compare(game, candidate, baselines, ...)                    whether a bot is better, with `to_frame()`
     Replay                                                      header, turns and result of a match; a notebook shows
                                                                 it, and `to_frame()` makes a data frame of it
@@ -38,7 +40,9 @@ __all__ = [
     "__version__",
     "compare",
     "load",
+    "matches",
     "play",
+    "ratings",
     "save",
     "standings",
     "verify",
@@ -52,7 +56,9 @@ _HOMES = {
     "Replay": "dohyo.core.replay",
     "compare": "dohyo.app.notebook",
     "load": "dohyo.app.replays",
+    "matches": "dohyo.app.notebook",
     "play": "dohyo.app.play",
+    "ratings": "dohyo.app.notebook",
     "save": "dohyo.app.replays",
     "standings": "dohyo.app.notebook",
     "verify": "dohyo.app.replays",

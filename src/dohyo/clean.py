@@ -117,10 +117,10 @@ def csv_row(values: Iterable[object]) -> str:
     return ",".join('"' + each.replace('"', '""') + '"' if QUOTED.search(each) else each for each in cells) + "\n"
 
 
-def document(value: Any, indent: int = 2, default: Callable[[Any], Any] | None = None) -> str:
+def document(value: Any, indent: int | None = 2, default: Callable[[Any], Any] | None = None) -> str:
     """`value` as JSON with its newline: exactly the same value, with escapes for what is not shown.
 
-    A number that JSON does not have (infinity, not a number) is null. `default` as for `json.dumps`.
+    A number that JSON does not have (infinity, not a number) is null. `indent` and `default` as for `json.dumps`.
     """
     try:
         made = json.dumps(value, ensure_ascii=False, indent=indent, default=default, allow_nan=False)

@@ -17,13 +17,17 @@ import pytest
 import dohyo
 from dohyo import clean, games
 from dohyo.app import dataframes
+from dohyo.app.contest.spec import Spec, as_stored
 from dohyo.app.contest.standings import Row, Standings
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.replay import Header, Move, Replay, Result, Seat, Turn
 from dohyo.sandbox import choose
+from dohyo.store import open_store
+from dohyo.store.records import PublishedRating
 from tests.skips import Reason, skip_for
+from tests.store.played import AT, NAMES, entries, result, table
 
 PAGE = Path(__file__).parents[2] / "docs" / "notebooks.md"
 MATCH = Replay(
@@ -167,6 +171,36 @@ def test_standings_are_a_row_for_each_bot(libraries: Libraries) -> None:
     assert not {"won", "drawn", "lost"} & set(columns)  # of two matches nobody wins four
     assert columns["elo"] == [1510.0, None]
     assert "remark" not in columns
+
+
+def test_a_contest_in_frames(tmp_path: Path) -> None:
+    """Matches by seat, those of one bot, and ratings batch by batch; of nobody and nothing in one sentence."""
+    where = str(tmp_path / "results.db")
+    with open_store(where, create=True) as store:
+        spec = Spec(game="drop-block", format="ladder", rounds=1, seed=1, setup={}, options={}, bots=())
+        contest = store.begin("spring", "drop-block", as_stored(spec), AT)
+        store.enter(contest.id, entries(), AT)
+        store.lease(contest.id)
+        store.schedule(contest.id, [table(0), table(1)])
+        store.record(contest.id, [result(table(0)), result(table(1))])
+        store.rate(contest.id, 0, [PublishedRating(0, 1510.0, 1400.0, None, 25.0, 8.0)])
+    matches = dohyo.matches(where)
+    assert len(matches) == 8
+    assert matches.columns["bot"][:4] == [NAMES[seat] for seat in (3, 1, 2, 0)]
+    assert matches.columns["faults"][0] == "timeout:1 illegal:1"
+    assert matches.columns["ended"][0].timestamp() == AT
+    assert len(dohyo.matches(where, "spring", bot="hunter")) == 8
+    ratings = dohyo.ratings(where)
+    assert [column[0] for column in ratings.columns.values()][:3] == [0, 0, "hunter"]
+    assert (ratings.columns["elo"], ratings.columns["high"]) == ([1510.0], [None])
+    for library in dataframes.LIBRARIES:
+        if importlib.util.find_spec(library) is not None:
+            assert matches.to_frame(library).shape == (8, 15)
+            assert ratings.to_frame(library).shape == (1, 9)
+    with pytest.raises(OperatorError, match="No bot 'nobody'"):
+        dohyo.matches(where, bot="nobody")
+    with pytest.raises(OperatorError, match="There is no store"):
+        dohyo.ratings(tmp_path / "none.db")
 
 
 def test_a_comparison_is_a_row_for_each_baseline(libraries: Libraries, monkeypatch: pytest.MonkeyPatch) -> None:

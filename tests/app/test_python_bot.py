@@ -386,8 +386,8 @@ def test_a_program_says_which_game_it_needs(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.delenv("DOHYO_GAME", raising=False)
     with pytest.raises(SystemExit, match=r"Chooser: which game\? .* into the class: game = \"drop-block\""):
         Chooser.run()
-    with pytest.raises(SystemExit, match=r"Chooser: There is no game 'chess'"):
-        Chooser.run("chess")
+    with pytest.raises(SystemExit, match=r"Chooser: There is no game 'draughts'"):
+        Chooser.run("draughts")
 
 
 def test_a_program_that_never_runs_its_bot_says_what_is_missing(

@@ -31,6 +31,8 @@ JUSTIFIED = {
     "bots/reader_process.py": {"java", "scala"},
     "app/profilers.py": {"sh"},  # what stands between a profiler and the box is a line for the shell
     "cli/new_bot.py": {"sh"},  # the test of a bot's folder is a script of the shell
+    "classics/__init__.py": {"go"},  # the game
+    "runner/uci.py": {"go"},  # what an engine is told
     # Our own machine code is linked by the C compiler that is here.
     "sim/ahead.py": {"cc", "gcc", "clang"},
 }

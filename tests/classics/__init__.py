@@ -1,1 +1,1 @@
-"""The classic games of `examples/classics`: what the literature knows of them, and the laws."""
+"""The classic games of `dohyo.classics`: what the literature knows of them, and the laws."""

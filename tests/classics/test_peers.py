@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,12 +12,13 @@ import pytest
 from dohyo import games
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
-from tests.classics.games import FOLDER, classic
+from tests.classics.games import classic
 from tests.classics.test_backgammon import BAR, MEN, halves, ours
 from tests.games.perft import after
 from tests.skips import Reason, skip_for
 
 Peer = Any  # a state of theirs
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
 def spiel(name: str) -> Peer:
@@ -129,7 +131,7 @@ def test_the_same_is_won_at_poker(name: str, cards: int, full: bool) -> None:
 
 def test_the_same_is_won_at_goofspiel(full: bool) -> None:
     """Both bid at once; prizes come in any order."""
-    game = games.load(FOLDER.parent / "goofspiel.py")
+    game = games.load(EXAMPLES / "goofspiel.py")
     for seed in matches(full):
         state, chooser = first(game), random.Random(seed)
         theirs = spiel("goofspiel(num_cards=6,players=2,imp_info=True)")
@@ -154,7 +156,7 @@ def test_the_same_is_won_at_goofspiel(full: bool) -> None:
 
 def test_the_same_is_won_at_pig(full: bool) -> None:
     """A roll of 1 ends the turn; 50 points win."""
-    game = games.load(FOLDER.parent / "pig.py")
+    game = games.load(EXAMPLES / "pig.py")
     for seed in matches(full):
         state, theirs, chooser = first(game), spiel("pig(players=2,winscore=50)"), random.Random(seed)
         while not (game.rules.over(state) or theirs.is_terminal()):

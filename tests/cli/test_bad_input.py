@@ -74,7 +74,7 @@ MISTAKES = {
     ("replay", "still"): ["not a Dohyo replay", "dohyo play --save"],
     ("replay", "still", "--html", "./still"): ["'still' is the replay itself", "another name"],
     ("replay", "still", "another"): ["does not take 'another'", "--help"],
-    ("games", "chess"): ["does not take 'chess'"],
+    ("games", "draughts"): ["no game 'draughts'", "kuhn-poker"],
     ("games", "--json=yes"): ["--json", "dohyo games --help"],
     ("demo", "--folder", "still/demo"): ["'still/demo' cannot be written"],
     ("compare", "drop-block", "one", "two", "--elo0", "x"): ["'--elo0' does not take 'x'", "takes a number."],
@@ -202,7 +202,7 @@ def test_a_place_without_permission(typed: Type, folder: Path) -> None:
 
 def test_no_traceback_in_a_process_of_its_own(folder: Path) -> None:
     """What is so inside this process is so in a shell."""
-    status, out, err = type_alone("play", "chess", "a", "b", cwd=folder)
+    status, out, err = type_alone("play", "draughts", "a", "b", cwd=folder)
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert "Traceback" not in err
 

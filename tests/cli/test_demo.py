@@ -152,6 +152,6 @@ def test_a_match_that_cannot_be_played(folder: Path, monkeypatch: pytest.MonkeyP
     for name, value in environment(**{MARK: mark}).items():
         monkeypatch.setenv(name, value)
     words = ["play", "drop-block", *["./sleeper"] * 4, "--json", "--clock", "1000"]
-    with pytest.raises(RuntimeError, match=r"exit status 2\nThere is no game 'chess'"):
-        play_side_by_side([words, ["play", "chess", "x"], words], 2, lambda done: None)
+    with pytest.raises(RuntimeError, match=r"exit status 2\nThere is no game 'draughts'"):
+        play_side_by_side([words, ["play", "draughts", "x"], words], 2, lambda done: None)
     assert [pid for pid in processes.marked(MARK, mark) if pid != os.getpid()] == []

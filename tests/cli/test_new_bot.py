@@ -119,7 +119,7 @@ def test_a_setup_is_taken_over(typed: Type, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("chess", "--lang", "c"), "There is no game 'chess'; 'dohyo games' lists them: abotcalypse, "),
+        (("draughts", "--lang", "c"), "There is no game 'draughts'; 'dohyo games' lists them: abotcalypse, "),
         (("drop-block", "--lang", "cobol"), "There is no starter in 'cobol'; take one of python, c, cpp, csharp, go"),
         (("drop-block", "--lang", "pyton"), "'python'"),
         (("drop-block",), "Say it by --lang, one of python, c, cpp"),

@@ -34,6 +34,7 @@ VALID = {
         "lifetime": "turn",
         "python": "python3.12",
         "params": {"depth": 4, "mode": "fast"},
+        "protocol": "uci",
     },
     "contest": {
         "name": "class",

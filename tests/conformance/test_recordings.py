@@ -96,7 +96,7 @@ def test_wrong_use_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     plain.write_text("{}")
     cut = tmp_path / "cut.gz"
     cut.write_bytes(slice_of(GAMES[0]).read_bytes()[:5000])
-    words = [[], [GAMES[0]], ["chess", str(plain)], [GAMES[0], str(tmp_path / "missing")]]
+    words = [[], [GAMES[0]], ["draughts", str(plain)], [GAMES[0], str(tmp_path / "missing")]]
     words += [[GAMES[0], str(plain)], [GAMES[0], str(cut)], [GAMES[0], write(tmp_path / "none.gz", [])]]
     for wrong in words:
         assert main(wrong) == 2, wrong

@@ -110,7 +110,7 @@ def ways(path: Path) -> list[Callable[[], object]]:
         with open_store(where) as store:
             found = list(lines(look(store, None)))
         for write in FORMATS.values():
-            write(found).encode("utf-8")
+            "".join(write(found)).encode("utf-8")
 
     def report() -> None:
         with open_store(where) as store:

@@ -78,9 +78,7 @@ FORGED: list[tuple[str, dict[str, Any]]] = [
     ("abotcalypse", {"limit": 1 << 30}),
 ]
 ROOT = Path(__file__).resolve().parents[2]
-FILES = {
-    path.stem: path for folder in ("examples", "examples/classics") for path in sorted((ROOT / folder).glob("*.py"))
-}
+FILES = {path.stem: path for path in sorted((ROOT / "examples").glob("*.py"))}
 
 
 @pytest.fixture(autouse=True)
@@ -94,7 +92,7 @@ def no_games_left() -> Iterator[None]:
 
 
 def game_of(name: str) -> Game:
-    """One of Dohyo's own, or an example in one file."""
+    """One of Dohyo's own, a classic game, or an example in one file."""
     return games.load(FILES[name]) if name in FILES else games.find(name)
 
 

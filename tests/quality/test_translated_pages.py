@@ -17,7 +17,7 @@ JAPANESE = re.compile(r"[ぁ-んァ-ヶ一-龠]")
 PAGES = [path for path in files() if path.name.endswith(".ja.md")]
 OURS = [
     ROOT / "README.ja.md",
-    ROOT / "docs" / "bots.ja.md",
+    *sorted((ROOT / "docs").glob("*.ja.md")),
 ]  # said sentence by sentence, not freely as games' rules are
 
 
@@ -62,7 +62,7 @@ def test_both_pages_lead_to_each_other(page: Path) -> None:
 def test_the_same_commands(page: Path) -> None:
     """Each command and each line of code is the same in both, in the same order."""
     texts = [path.read_text(encoding="utf-8") for path in (page, english(page))]
-    assert len(commands(texts[0])) > 5
+    assert len(commands(texts[0])) > 3
     assert commands(texts[0]) == commands(texts[1])
 
 

@@ -72,6 +72,6 @@ def test_no_answer_ever_counts_for_another_turn(workshop: Workshop, time: Time) 
 
     time.pass_after(looks=1, seconds=LONG)
     assert answer().faults == (Fault(FaultKind.TIMEOUT, "no answer in time", code=FaultCode.NO_ANSWER),)
-    time.pass_when(lambda: players._player(0).dropped, LONG)
+    time.pass_when(lambda: players.player(0).dropped, LONG)
     assert answer().faults == (Fault(FaultKind.TIMEOUT, BEHIND, code=FaultCode.BEHIND),)
     assert answer().reply == "C"

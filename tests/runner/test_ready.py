@@ -222,7 +222,7 @@ class Late:
     def __init__(self, players: Players, missed: int) -> None:
         self.players, self.missed = players, missed
 
-    def await_ready(self, word: str, limit: float, behind: float) -> dict[int, Answer]:
+    def await_ready(self, word: str, limit: float, behind: float, engines: bool) -> dict[int, Answer]:
         """Nobody waits here."""
         self.players.heartbeat.missed = self.missed
         return {1: Answer(None, (Fault(FaultKind.NOT_READY, "no line 'READY' in time", code=FaultCode.NO_READY),))}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -14,7 +15,9 @@ from dohyo.core.options import NoChoiceError, nearest, one_of, shown, whole
 from dohyo.runner import usage
 
 MOST_SECONDS = 86400.0  # of anything
-MOST_STRIKES = 1_000_000
+MOST_STRIKES = MOST_MOVES = 1_000_000
+# As at chess: 10+0.1 is 10 s for the match and 0.1 s more for each move, 40/1:30 is 90 s for every 40 moves.
+WHOLE_MATCH = re.compile(r"(?:(\d{1,6})/)?(?:(\d{1,6}):)?(\d{1,6}(?:\.\d{1,6})?)(?:\+(\d{1,6}(?:\.\d{1,6})?))?")
 DEBUG_TIMES = 10  # as long as the others may a debug build take
 
 
@@ -40,6 +43,9 @@ KEYS: Mapping[str, tuple[Callable[[Any], Any], str]] = {
     "grace": (_seconds, f"seconds, 0 - {MOST_SECONDS:g}"),
     "strikes": (whole(0, MOST_STRIKES), f"a whole number, 0 - {MOST_STRIKES}"),
     "wall": (_some_seconds, f"seconds, more than 0, at most {MOST_SECONDS:g}"),
+    "increment": (_seconds, f"seconds, 0 - {MOST_SECONDS:g}"),
+    "moves": (whole(0, MOST_MOVES), f"a whole number, 0 - {MOST_MOVES}"),
+    "ready": (_some_seconds, f"seconds, more than 0, at most {MOST_SECONDS:g}"),
 }
 
 
@@ -47,6 +53,8 @@ def slower(clock: Clock) -> Clock:
     """The clock for a debug build, whose program takes several times as long: `DEBUG_TIMES` the limits."""
     first, wall = (None if limit is None else limit * DEBUG_TIMES for limit in (clock.first, clock.wall))
     ready, turn = clock.ready * DEBUG_TIMES, clock.turn * DEBUG_TIMES
+    if clock.is_whole_match:
+        clock = replace(clock, bank=clock.bank * DEBUG_TIMES, increment=clock.increment * DEBUG_TIMES)
     return replace(clock, turn=turn, first=first, ready=ready, wall=wall, preset="")
 
 
@@ -65,7 +73,8 @@ def names_mode(clock: str | float | Clock | None) -> bool:
 def read_clock(
     game: Game, clock: str | float | Clock | None, lifetimes: Sequence[str] = (), mode: Mode | None = None
 ) -> Clock:
-    """The clock that the operator's word means: PRESET|SECONDS[,mode=..][,bank=..][,grace=..][,strikes=..][,wall=..].
+    """The clock that the operator's word means: PRESET|SECONDS[,mode=..][,bank=..][,grace=..][,strikes=..][,wall=..]
+    and so on (`KEYS`), or [MOVES/]SECONDS+INCREMENT with the same behind it.
 
     By default it is the game's first preset. Where a game's bots may live for a match or for a turn, it is the preset
     for the first lifetime, in the game's order, that is among `lifetimes`. `mode` says how time is counted where the
@@ -85,11 +94,14 @@ def read_clock(
     for key, is_idle, wants in (
         ("wall", limits.mode == "wall", "mode=fair, mode=cpu"),
         ("strikes", not limits.grace, "grace=S"),
+        ("increment", not limits.bank, "bank=S"),
+        ("moves", not limits.bank, "bank=S"),
     ):
         if key in options and is_idle:
             raise OperatorError("clock-key-idle", key=key, wants=wants)
-    seconds = (limits.turn, limits.turn if limits.first is None else limits.first, limits.ready)
-    reserves = (limits.bank, limits.grace)
+    turn = limits.turn or limits.bank  # without time for a turn, there is time for the match
+    seconds = (turn, turn if limits.first is None else limits.first, limits.ready)
+    reserves = (limits.bank, limits.grace, limits.increment)
     if not (
         all(0 < limit <= MOST_SECONDS for limit in seconds) and all(0 <= more <= MOST_SECONDS for more in reserves)
     ):
@@ -111,6 +123,10 @@ def _read_base(game: Game, clock: str | float | Clock | None, lifetimes: Sequenc
         return game.usual_clock(lifetimes)
     if isinstance(clock, str) and clock in presets:
         return presets[clock]
+    if isinstance(clock, str) and ("+" in clock or "/" in clock) and (found := WHOLE_MATCH.fullmatch(clock)):
+        moves, minutes, seconds, increment = found.groups()
+        bank = 60 * int(minutes or 0) + float(seconds)
+        return Clock(turn=0.0, bank=bank, increment=float(increment or 0), moves=int(moves or 0))
     try:
         return clock if isinstance(clock, Clock) else Clock(turn=float(clock))
     except (ValueError, TypeError, OverflowError) as error:

@@ -224,6 +224,9 @@ class Trial:
         self.check(game, terms)
         self.older, self.others = older, others
         self.game, self.bots, self.terms = game, found, terms
+        self._setup = resolve(
+            game.options, terms.setup, game.catalogue
+        )  # once: a book of openings takes a while to read
         self._baselines = len(found) - 1 - others
         self.round = seatings(self._baselines, terms.seats, others)  # of entrants, by match and seat
         self._seeds = Seeds(terms.seed)
@@ -251,6 +254,12 @@ class Trial:
         if terms.rounds is not None and terms.rounds < 1:
             raise OperatorError("compare-rounds", given=terms.rounds)
         resolve(game.options, terms.setup, game.catalogue)
+
+    @property
+    def is_repeated(self) -> bool:
+        """Whether all rounds begin alike, in a game without dice, for engines that play the same match again."""
+        engines = any(bot.protocol for bot in self.bots)
+        return engines and self.game.draw_setup(self._setup, self.terms.seed) == self._setup
 
     @property
     def known(self) -> SoFar:
@@ -315,7 +324,7 @@ class Trial:
                 self.game.name,
                 tuple(self.bots[entrant] for entrant in fixture.seats),
                 fixture.seed,
-                setup=terms.setup,
+                setup=self._setup,
                 clock=terms.clock,
                 mode=terms.mode,
                 sandbox=terms.sandbox,

@@ -7,9 +7,8 @@ import os
 import secrets
 import shutil
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import IO
 
 from dohyo.core.errors import OperatorError
 
@@ -22,24 +21,33 @@ def write_whole(path: str | os.PathLike[str], content: bytes, *, follow: bool = 
     A link is followed, so it is still a link afterwards; without `follow` it is replaced: in a folder that a stranger
     may have prepared, it may lead anywhere. Raises `OperatorError` if the file cannot be written.
     """
-    with writing_whole(path, follow=follow) as file:
-        file.write(content)
+    with written_whole(path, follow=follow) as temporary:
+        temporary.write_bytes(content)
     return Path(path)
 
 
 @contextlib.contextmanager
-def writing_whole(path: str | os.PathLike[str], *, follow: bool = True) -> Iterator[IO[bytes]]:
-    """The same for content that is written in pieces, while the block runs; without the block's end, nothing is."""
+def written_whole(path: str | os.PathLike[str], *, follow: bool = True) -> Iterator[Path]:
+    """A context with an empty file, which takes the place of `path` at its end; see `write_whole`.
+
+    For what is written piece by piece. After an exception nothing is there that was not there before.
+    """
     target = Path(os.path.realpath(path) if follow else path)
     temporary = _temporary(target)
     try:
-        with open(temporary, "wb") as file:
-            yield file
+        yield temporary
         temporary.replace(target)
     except OSError as error:
         raise OperatorError("cannot-write", path=path, reason=error.strerror) from error
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def write_pieces(path: str | os.PathLike[str], pieces: Iterable[str]) -> Path:
+    """As `write_whole`, with text that comes in pieces."""
+    with written_whole(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
+        file.writelines(pieces)
+    return Path(path)
 
 
 def write_folder(place: Path, files: Mapping[str, str], *, parents: bool = False) -> None:

@@ -11,6 +11,7 @@ import msgspec
 from dohyo.app.found_bots import find_bots
 from dohyo.app.revisions import Revision, find_revision, is_revision
 from dohyo.bots import Bot
+from dohyo.bots.engines import PREFIX
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.sandbox import Sandbox
@@ -21,7 +22,12 @@ LONGEST_NAME = 64  # characters of a bot's name
 def named(word: str) -> tuple[str, str]:
     """A bot's name and the word for it, from BOT or NAME=BOT; the name of an existing file is never split."""
     name, equals, bot = word.partition("=")
-    is_name = bool(equals) and name != "" and not any(sign in name for sign in " /\"'") and not name.startswith("-")
+    is_name = (
+        bool(equals)
+        and name != ""
+        and not any(sign in name for sign in " /\"'")
+        and not name.startswith(("-", PREFIX))
+    )
     return (name, bot) if is_name and not os.path.exists(word) else ("", word)
 
 

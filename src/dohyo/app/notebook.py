@@ -13,6 +13,8 @@ from dohyo.app.contest.standings import Standings
 from dohyo.core.clock import Clock
 from dohyo.core.game import Game
 
+RATINGS = ("batch", "entrant", "bot", "version", "elo", "low", "high", "mu", "sigma")
+
 
 def standings(store: str | os.PathLike[str], name: str | None = None) -> Standings:
     """The present standings of a contest in a store: the one of this name, or the only one.
@@ -24,6 +26,58 @@ def standings(store: str | os.PathLike[str], name: str | None = None) -> Standin
 
     with open_store(os.fspath(store)) as opened:
         return look(opened, name).standings()
+
+
+class ContestTable(msgspec.Struct, frozen=True):
+    """Rows of a contest as columns, by name; all of equal length."""
+
+    columns: dict[str, list[Any]]
+
+    def __len__(self) -> int:
+        """How many rows there are."""
+        return len(next(iter(self.columns.values())))
+
+    def to_frame(self, library: str = "") -> Any:
+        """A data frame of them. Raises `OperatorError` without pandas or polars."""
+        from dohyo.app.dataframes import frame
+
+        return frame(self.columns, library)
+
+
+def matches(store: str | os.PathLike[str], name: str | None = None, *, bot: str | None = None) -> ContestTable:
+    """The matches of a contest that were played, a row for each match and seat: all, or those of one `bot`.
+
+    The columns are those of `dohyo contest export --format parquet` (docs/contests.md). Raises `OperatorError` where
+    there is no such contest, or no such bot in it.
+    """
+    from dohyo.app.contest.export import columns_of, lines
+    from dohyo.app.contest.session import look
+    from dohyo.store import open_store
+
+    with open_store(os.fspath(store)) as opened:
+        return ContestTable(columns_of(lines(look(opened, name, results=False), bot)))
+
+
+def ratings(store: str | os.PathLike[str], name: str | None = None) -> ContestTable:
+    """The ratings that a contest has published, a row for each batch and bot: how they came to be what they are.
+
+    `batch` is the one after which they were published, `elo` the rating, `low` and `high` its 95 % interval, `mu` and
+    `sigma` those by which a ladder chooses opponents. `version` is the digest of the bot's files. Raises
+    `OperatorError` where there is no such contest.
+    """
+    from dohyo.app.contest.session import look
+    from dohyo.app.dataframes import rows_to_columns
+    from dohyo.store import open_store
+
+    rows = []
+    with open_store(os.fspath(store)) as opened:
+        view = look(opened, name, results=False)
+        for batch, published in opened.ratings(view.contest.id).items():
+            for one in published:
+                version = view.entrants[one.entrant].version
+                own = (one.rating, one.low, one.high, one.mu, one.sigma)
+                rows.append((batch, one.entrant, version.name, version.digest, *own))
+    return ContestTable(rows_to_columns(RATINGS, rows))
 
 
 class ComparisonResult(msgspec.Struct, frozen=True):

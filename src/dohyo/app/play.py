@@ -94,7 +94,7 @@ def play_match(
     """
     chosen = games.find(game) if isinstance(game, str) else game
     check_seed(seed)
-    state, full_setup = _begin(chosen, setup or {}, len(specs), resume, first)
+    state, full_setup = _begin(chosen, setup or {}, len(specs), resume, first, seed)
     given = None if clock is None else match_clock(chosen, clock)  # a mistake is reported before anything is built
     programs, objects = _parted(specs)
     sandbox = sandbox_of("none" if len(objects) == len(specs) else sandbox)
@@ -239,7 +239,7 @@ def _launches(
     return {
         seat: seat_launch(referee.game, bot, seed, seat, None if isinstance(spec, Bot) else copies, *told)
         for seat, (spec, bot) in enumerate(zip(specs, players, strict=True))
-        if bot.command
+        if bot.command or bot.url
     }
 
 
@@ -259,6 +259,8 @@ def seat_launch(
     It is told its limits by `clock`, by default the game's usual one, and how its input is written by `setup`. With
     `asks_where` it is asked where it is when its time is over.
     """
+    if bot.url:
+        return Launch((), "", {}, url=bot.url)
     at_home = bot if copies is None else copies.make([bot])[0]
     a_turn = bot.lifetime == "turn" and "turn" in game.lifetimes
     told = environment(seed, seat, game, clock or game.usual_clock([bot.lifetime]), setup)
@@ -291,8 +293,9 @@ def _begin(
     seats: int,
     resume: tuple[Replay, int] | None,
     first: Mapping[int, str] | None,
+    seed: int,
 ) -> tuple[State, dict[str, object]]:
-    """The state to begin with, and the whole setup."""
+    """The state to begin with, and the whole setup, in which nothing is left open that a match's seed decides."""
     fewest, most = game.seats
     if not fewest <= seats <= most:
         wanted = str(fewest) if fewest == most else f"{fewest} - {most}"
@@ -300,7 +303,7 @@ def _begin(
     if resume is None:
         if first:
             raise OperatorError("first-without-from")
-        full = resolve(game.options, setup, game.catalogue)
+        full = game.draw_setup(resolve(game.options, setup, game.catalogue), seed)
         return game.new_state(full, seats), full
     replay, turn = resume
     if setup:

@@ -303,7 +303,7 @@ class Owned(NamedTuple):
         self, game: Game, seed: int, seat: int, clock: Clock, setup: Mapping[str, Any] | None = None
     ) -> Conversation:
         """The bot on a seat of a match with this seed; its own seed is the one that its program would be told."""
-        limits = clock.limit(False), clock.limit(True)
+        limits = clock.share(False), clock.share(True)
         return Conversation(self.bot, game, seeds.of_bot(seed, seat), *limits, setup)
 
 

@@ -11,9 +11,10 @@ from msgspec.structs import replace
 
 from dohyo.bots import Bot
 from dohyo.core.clock import Clock
+from dohyo.core.errors import OperatorError
 from dohyo.core.game import GAMES_VARIABLE, Game
 from dohyo.core.options import told
-from dohyo.core.sandbox import PARAMETER_PREFIX, Mount, SandboxedRun, SandboxFactory, Shown
+from dohyo.core.sandbox import OUR_PREFIX, PARAMETER_PREFIX, Mount, SandboxedRun, SandboxFactory, Shown
 from dohyo.runner import system
 from dohyo.runner.launch import Launch
 from dohyo.sandbox import DEBUG_MEMORY, FOR_BUILDING, FOR_READING, Limits, Sandbox, choose
@@ -62,15 +63,23 @@ def launch(
     bot: Bot, environment: Mapping[str, str], sandbox: Sandbox, *, a_turn: bool = False, log: str = ""
 ) -> Launch:
     """How a bot's program is started in a sandbox, with the values of its parameters in its environment."""
+    if bot.url:
+        raise OperatorError("bot-is-server", bot=bot.name)
     environment = with_games(bot, environment, sandbox)
     command = bot.words(sandbox.own_files)
-    if any(word.startswith(PARAMETER_PREFIX) for word in command):
+    protocol, settings = "", {}
+    if any(word.startswith(OUR_PREFIX) for word in command):
         from dohyo.core import parameters
 
         command, values = parameters.parted(command)
+        command, protocol = parameters.without_protocol(command)
+        if protocol:
+            settings = {name.removeprefix(PARAMETER_PREFIX).lower(): value for name, value in values.items()}
         environment = {**environment, **values}
     factory = factory_for(bot, environment, sandbox)
-    return Launch(command, bot.folder, environment, a_turn, log, factory, bot.command[0])
+    return Launch(
+        command, bot.folder, environment, a_turn, log, factory, bot.command[0], protocol=protocol, settings=settings
+    )
 
 
 def with_games(bot: Bot, environment: Mapping[str, str], sandbox: Sandbox) -> Mapping[str, str]:
@@ -107,8 +116,8 @@ def told_of(game: Game, clock: Clock, setup: Mapping[str, object] | None = None)
     return {
         "DOHYO_GAME": game.name,
         **({"DOHYO_SETUP": json.dumps(known)} if known else {}),
-        "DOHYO_LIMIT": f"{clock.limit(False):g}",
-        "DOHYO_FIRST_LIMIT": f"{clock.limit(True):g}",
+        "DOHYO_LIMIT": f"{clock.share(False):g}",
+        "DOHYO_FIRST_LIMIT": f"{clock.share(True):g}",
         "DOHYO_CLOCK_MODE": clock.mode,
     }
 

@@ -22,7 +22,7 @@ from dohyo.app.play import MOST_SEED
 from dohyo.bots import declared
 from dohyo.bots.bot import LIFETIMES
 from dohyo.contest import formats
-from dohyo.core.parameters import LONGEST_NAME
+from dohyo.core.parameters import LONGEST_NAME, PROTOCOLS
 from dohyo.core.replay import Header
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
@@ -74,6 +74,10 @@ def bot_schema() -> Schema:
                 ]
             },
         },
+    }
+    keys["protocol"] = {
+        "description": "What the program speaks, where that is not its game's own protocol: uci, a chess engine.",
+        "enum": list(PROTOCOLS),
     }
     assert tuple(keys) == declared.KEYS
     return _object("bot.toml", "How a bot for Dohyo is built and run. Every key may be left out.", keys)

@@ -40,6 +40,7 @@ from dohyo.bots.content import (
     read_folder,
     stem_of_packed,
 )
+from dohyo.bots.engines import spelled_out
 from dohyo.bots.safe_paths import LONGEST_PATH, above, check_link, check_name, check_path, shown, size_of
 from dohyo.core.errors import OperatorError
 
@@ -156,6 +157,7 @@ def foreign_words(content: bytes) -> str:
 
 def _parted(spec: str, samples: Mapping[str, Path]) -> tuple[Path | None, list[str]]:
     """The path that `spec` begins with, and the words after it; for a command line no path, and all its words."""
+    spec = spelled_out(spec)
     if (path := _path(spec, samples)) is not None:
         return path, []
     words = split(spec)

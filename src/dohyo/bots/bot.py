@@ -39,6 +39,8 @@ class Bot(msgspec.Struct, frozen=True):
     A bot that is declared by a `bot.toml` or `command.txt` runs from its build's folder: it is `copied`. To let it
     store files, that folder is copied once more first (`app/working_copies.py`), so that the copy in the cache stays
     as it was built; the folder is then `private`, and the bot may write to it. `debug` says that it is a debug build.
+
+    A bot that is a server has its address in `url`, and no command (`servers.py`).
     """
 
     name: str
@@ -56,6 +58,14 @@ class Bot(msgspec.Struct, frozen=True):
     programs: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()
     debug: bool = False
+    url: str = ""
+
+    @property
+    def protocol(self) -> str:
+        """What it speaks: "uci" for a chess engine; empty for its game's own protocol."""
+        from dohyo.core import parameters
+
+        return parameters.without_protocol(self.command)[1]
 
     def words(self, own_files: bool) -> tuple[str, ...]:
         """The command to start in a sandbox with its own file system, or in one without."""

@@ -9,6 +9,7 @@ was handed in. A `bot.toml` knows these keys, all of them optional:
     lifetime = "match"         # how long one process lives: "match", "turn" or "series"
     python = "python3.12"      # the interpreter that "python" and "python3" mean in these lines; "dohyo": our own
     params = { depth = 4 }     # values of its parameters (`core/parameters.py`)
+    protocol = "uci"           # a chess engine, whose options the params are; else the game's own
 
 A `command.txt` has one command on each line: all but the last prepare, the last one runs the bot, once for each turn.
 """
@@ -38,11 +39,11 @@ from dohyo.core.errors import OperatorError
 from dohyo.languages import Words, by_ending
 from dohyo.system import processor
 
-KEYS = ("name", "build", "run", "lifetime", "python", "params")
+KEYS = ("name", "build", "run", "lifetime", "python", "params", "protocol")
 MOST_PARAMS, LONGEST_VALUE = 64, 200  # values, and characters of each
 PARAMS = '{ depth = 4, mode = "fast" }'
 OURS = Path(__file__).parent.parent
-OWN_ROOMS = ("core", "games", "one_file", "search", "sim")  # the parts of Dohyo that bots may import
+OWN_ROOMS = ("classics", "core", "games", "one_file", "search", "sim")  # the parts of Dohyo that bots may import
 LONGEST_NAME = 64  # characters
 
 
@@ -55,6 +56,7 @@ class Declared(msgspec.Struct, frozen=True):
     lifetime: str = ""
     python: str = ""
     params: Words = ()  # of the command, which give values
+    protocol: Words = ()  # of the command, which say what it speaks
 
 
 def declared_plan(spec: str, folder: Path, tools: Tools) -> BuildPlan:
@@ -79,7 +81,7 @@ def declared_plan(spec: str, folder: Path, tools: Tools) -> BuildPlan:
     return BuildPlan(
         spec=spec,
         name=said.name or folder.name,
-        command=(*unbuffered(_command(spec, said, content, tools), tools), *said.params),
+        command=(*unbuffered(_command(spec, said, content, tools), tools), *said.protocol, *said.params),
         folder=BUILD,
         digest=digest_of(content.files, content.links),
         language=_language(said.run, content),
@@ -116,7 +118,7 @@ def _found_in_folder(spec: str, folder: Path, said: Declared, tools: Tools) -> B
         plan,
         name=said.name or plan.name,
         lifetime=said.lifetime or "match",
-        command=(*plan.command, *said.params),
+        command=(*plan.command, *said.protocol, *said.params),
     )
 
 
@@ -203,6 +205,7 @@ def _read_toml(spec: str, path: Path) -> Declared:
         lifetime=_lifetime(spec, table),
         python=_text(spec, table, "python"),
         params=_params(spec, table),
+        protocol=_protocol(spec, table),
     )
 
 
@@ -254,6 +257,13 @@ def _run(spec: str, table: dict[str, Any]) -> Words:
     if words is None and not isinstance(table["run"], str):
         raise _wrong(spec, "run", '"...", ["...", "..."]')
     return words or _split(spec, TOML, _text(spec, table, "run"))
+
+
+def _protocol(spec: str, table: dict[str, Any]) -> Words:
+    protocol = _text(spec, table, "protocol")
+    if protocol and protocol not in parameters.PROTOCOLS:
+        raise _wrong(spec, "protocol", ", ".join(f'"{known}"' for known in parameters.PROTOCOLS))
+    return parameters.speaking(protocol)
 
 
 def _params(spec: str, table: dict[str, Any]) -> Words:

@@ -11,6 +11,7 @@ from pathlib import Path
 from dohyo.bots.build_plan import BuildPlan, check_words, inside, named, split
 from dohyo.bots.content import digest_of, printable
 from dohyo.bots.tools import Tools
+from dohyo.core import parameters
 from dohyo.core.errors import OperatorError
 from dohyo.languages import TOOLS, Words, by_ending
 
@@ -162,7 +163,7 @@ def _name(words: list[str], sources: list[str]) -> str:
     """What a table calls a command line: the program's own name, and what follows it."""
     main = sources[0] if sources else words[0]
     rest = words[words.index(main) + 1 :]
-    return cut_name(" ".join([Path(main).stem or main, *rest]))
+    return cut_name(" ".join([Path(main).stem or main, *parameters.in_short(rest)]))
 
 
 def cut_name(name: str) -> str:

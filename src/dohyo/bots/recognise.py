@@ -19,6 +19,7 @@ from dohyo.bots.prepared import MOST_MISSING, Basis, content_of
 from dohyo.bots.source_dependencies import Near, source_dependencies
 from dohyo.bots.sources import file_plan
 from dohyo.bots.tools import OWN_PYTHON, Tools
+from dohyo.core import parameters
 from dohyo.core.errors import OperatorError
 from dohyo.core.sandbox import BUILT
 from dohyo.languages import by_ending
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from dohyo.bots.building import BuildSandbox
     from dohyo.bots.isolated_reader import IsolatedReader
 
+ENGINE = "uci:"  # before the word for a chess engine (`engines.py`)
 FILE, FOLDER, COMMAND = "file", "folder", "command"  # kinds of what is examined
 
 
@@ -101,12 +103,17 @@ def recognise(
     """
     if not spec.strip() or "\0" in spec:
         raise OperatorError("bot-no-name")
+    typed = spec
+    if spec.startswith(ENGINE):
+        from dohyo.bots.engines import spelled_out
+
+        spec = spelled_out(spec)
     found = None if is_command else _existing(spec, samples, tools, hand_ins)
     found = found or _command(spec, tools, hand_ins)
     if found is None:
         found = _with_arguments(spec, samples, tools, hand_ins)
     if found is None:
-        raise _unknown(spec, samples)
+        raise _unknown(typed, samples)
     return found
 
 
@@ -164,7 +171,7 @@ def _with_arguments(spec: str, samples: Mapping[str, Path], tools: Tools, hand_i
         msgspec.structs.replace(
             plan,
             spec=printable(spec),
-            name=cut_name(" ".join([plan.name, *words[1:]])),
+            name=cut_name(" ".join([plan.name, *parameters.in_short(words[1:])])),
             command=(*plan.command, *words[1:]),
             digest=digest_of_words([plan.digest, *words[1:]]),
             shown=(*plan.shown, *named([word for word in words[1:] if os.path.isabs(word)], "/")),

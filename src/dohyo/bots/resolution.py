@@ -18,6 +18,7 @@ from dohyo.core.errors import OperatorError
 if TYPE_CHECKING:
     from dohyo.bots.building import BuildSandbox
 
+SERVERS = ("http://", "https://")  # the beginnings of a server's address (`servers.py`)
 _NO_SAMPLES: Mapping[str, Path] = {}
 
 
@@ -37,16 +38,17 @@ def resolve(
 ) -> list[Bot]:
     """The bots that `specs` mean, in the same order, built.
 
-    A spec is a source file, an executable, a folder, a command line, or a name in `samples`. Different ones are built
-    side by side, one that is named twice is built once, and what was prepared (`prepared.py`) or built before is
-    taken from the cache (`cache`, or the folder that `dohyo.bots.cache.location` tells). `python` is the interpreter
-    for bots in Python; by default the `python3` of the PATH. `build_seconds` is the time limit for building one bot;
-    by default what the operator's environment says (`build_plan.allowed`). `build_sandbox` makes the sandboxes for
-    reading hand-ins and running compilers; without it these have our own rights. `apart` are paths of further
-    hand-ins: none of them, and none of `specs`, is ever taken for a part of another. Unless `follow`, no other files
-    are copied with a single source. With `entries` the specs were found in a folder of hand-ins: then none are copied
-    either, and a manifest represents only itself. With `are_commands` all specs are command lines, whatever files
-    have such names. With `debug` they are debug builds, kept apart from the others.
+    A spec is a source file, an executable, a folder, a command line, a server's address, or a name in `samples`.
+    Different ones are built side by side, one that is named twice is built once, and what was prepared
+    (`prepared.py`) or built before is taken from the cache (`cache`, or the folder that `dohyo.bots.cache.location`
+    tells). `python` is the interpreter for bots in Python; by default the `python3` of the PATH. `build_seconds` is
+    the time limit for building one bot; by default what the operator's environment says (`build_plan.allowed`).
+    `build_sandbox` makes the sandboxes for reading hand-ins and running compilers; without it these have our own
+    rights. `apart` are paths of further hand-ins: none of them, and none of `specs`, is ever taken for a part of
+    another. Unless `follow`, no other files are copied with a single source. With `entries` the specs were found in a
+    folder of hand-ins: then none are copied either, and a manifest represents only itself. With `are_commands` all
+    specs are command lines, whatever files have such names. With `debug` they are debug builds, kept apart from the
+    others.
 
     Raises `OperatorError` for a spec that means nothing or cannot be used, `BuildError` for one that does not build;
     of several wrong ones the first. No process is left running in any case, even after an interrupt.
@@ -56,7 +58,9 @@ def resolve(
     terms = Terms(location(cache), samples, apart_paths, follow and not entries, entries, own_files, debug)
     records = Prepared(terms) if python is None and not are_commands else None
     wanted = list(dict.fromkeys(specs))
-    bots = {} if records is None else {spec: bot for spec in wanted if (bot := records.find(spec)) is not None}
+    bots = {spec: _server(spec) for spec in wanted if spec.startswith(SERVERS) and not entries}
+    if records is not None:
+        bots |= {spec: bot for spec in wanted if spec not in bots and (bot := records.find(spec)) is not None}
     if unknown := [spec for spec in wanted if spec not in bots]:
         from dohyo.bots.preparation import prepare
 
@@ -66,6 +70,12 @@ def resolve(
         if bots[spec].log:
             _tell_notes(bots[spec])
     return [bots[spec] for spec in specs]
+
+
+def _server(spec: str) -> Bot:
+    from dohyo.bots.servers import bot_at
+
+    return bot_at(spec)
 
 
 def _tell_notes(bot: Bot) -> None:

@@ -216,6 +216,8 @@ class ComparisonOutput:
             self.out.print(self.say("contest.by-wall", missing=usage.missing("fair")))
         for at in same_program(self.trial.bots[: 1 + len(self.baselines)]):
             self.out.print(self.say("compare.same-program", name=self.names[at]))
+        if self.trial.is_repeated:
+            self.out.print(self.say("compare.one-start"))
         if self.folder is not None and self.trial.stored:
             self.out.print(self.say("compare.goes-on", path=self.folder.path, matches=self.trial.stored))
 

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dohyo import clean
-from dohyo.cli import contest_changes, contest_looks, contest_report, contest_site, contest_verify
+from dohyo.cli import (
+    contest_changes,
+    contest_looks,
+    contest_report,
+    contest_site,
+    contest_verify,
+    contest_words,
+)
 from dohyo.cli.cluster import Keys, PlainTcp, access_of
 from dohyo.cli.options import (
     ClockWord,
@@ -33,7 +40,7 @@ if TYPE_CHECKING:
     from dohyo.app.contest.session import ContestSession
     from dohyo.app.executors.cluster_keys import ClusterAccess
 
-app = application()
+app = application(cls=contest_words.Contests, epilog=contest_words.EPILOG)
 
 STORE = "contest.db"
 NAME = "contest"
@@ -344,3 +351,4 @@ contest_report.mount(app)
 contest_site.mount(app)
 contest_verify.mount(app)
 contest_changes.mount(app)
+contest_words.mount(app)

@@ -23,6 +23,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document an
 BUNDLE = "bundle"  # of the formats of `export`
 MOST_DIGITS = 9  # of a match's number
 UNSEEN_WIDTH = 100  # columns of a drawing that goes to a file
+FORMATS = "csv, json, jsonl, headers, ordo, parquet, bundle, markdown"
 MOST = 50  # matches in a list, if no number is given
 
 
@@ -69,15 +70,25 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Lan
             out.print(clean.line(sentence))
 
 
-def standings(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Language = None) -> None:
+def standings(
+    store: StoreWord,
+    name: Name = None,
+    as_json: AsJson = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print the table in Markdown, for a forum.")] = False,
+    lang: Language = None,
+) -> None:
     """The table: places, ratings with 95 % intervals, results, faults."""
     from dohyo.app.contest.session import look
     from dohyo.store import open_store
 
+    if as_json and markdown:
+        raise OperatorError("markdown-or-json")
     with open_store(store) as opened:
         view = look(opened, name)
         if as_json:
             print_document(view, view.contest.state)
+        elif markdown:
+            _write_markdown(view, None, str(lang))
         else:
             print_standing(view, str(lang))
 
@@ -102,7 +113,7 @@ def matches(
     with open_store(store) as opened:
         found = list(lines(look(opened, name, results=False), bot, faults, max(0, last)))
         if as_json:
-            sys.stdout.write(document(found))
+            sys.stdout.writelines(document(found))
         else:
             show_table(_match_table(found, str(lang)), console())
 
@@ -111,7 +122,7 @@ def export(
     store: StoreWord,
     name: Name = None,
     format_: Annotated[
-        str, typer.Option("--format", metavar="csv|json|headers|bundle", help="What to write. Without it: csv.")
+        str, typer.Option("--format", metavar="FORMAT", help=f"What to write: {FORMATS}. Without it: csv.")
     ] = "csv",
     out: Annotated[str | None, typer.Option(metavar="FILE", help="Where to. Without it: the output.")] = None,
     sign: Annotated[
@@ -119,10 +130,11 @@ def export(
     ] = None,
     lang: Language = None,
 ) -> None:
-    """All matches as CSV, JSON, headers as chess programs write them, or a bundle that others can verify."""
-    from dohyo.app.contest.export import FORMATS, lines
+    """All matches for other programs: tables, JSON, PGN headers, games for ordo; a bundle; a table in Markdown."""
+    from dohyo.app.contest import export as texts
+    from dohyo.app.contest import parquet
     from dohyo.app.contest.session import look
-    from dohyo.app.files import write_whole
+    from dohyo.app.files import write_pieces, written_whole
     from dohyo.store import open_store
 
     if format_ == BUNDLE:
@@ -130,16 +142,40 @@ def export(
         return
     if sign is not None:
         raise OperatorError("sign-without-bundle")
-    if format_ not in FORMATS:
-        raise OperatorError("contest-value", key="--format", value=format_, takes=", ".join([*FORMATS, BUNDLE]))
+    if format_ not in FORMATS.split(", "):
+        raise OperatorError("contest-value", key="--format", value=format_, takes=FORMATS)
+    if format_ == "parquet":
+        parquet.chosen()
+        if out is None:
+            raise OperatorError("parquet-without-file")
     with open_store(store) as opened:
-        found = list(lines(look(opened, name, results=False)))
-    text = FORMATS[format_](found)
+        view = look(opened, name, results=format_ == "markdown")
+        if format_ == "markdown":
+            _write_markdown(view, out, str(lang))
+            return
+        found = texts.Counted(texts.lines(view))
+        if out is None:
+            sys.stdout.writelines(texts.FORMATS[format_](found))
+            return
+        if format_ == "parquet":
+            with written_whole(out) as place:
+                parquet.write(place, found)
+        else:
+            write_pieces(out, texts.FORMATS[format_](found))
+    typer.echo(say("contest.wrote", str(lang), count=found.count, path=out))
+
+
+def _write_markdown(view: ContestView, out: str | None, language: str) -> None:
+    """The standings in Markdown, to a file or the output."""
+    from dohyo.app.files import write_pieces
+    from dohyo.cli.contest_markdown import standings as table
+
+    text = table(view, language)
     if out is None:
         sys.stdout.write(text)
     else:
-        write_whole(out, text.encode())
-        typer.echo(say("contest.wrote", str(lang), count=len(found), path=out))
+        write_pieces(out, [text])
+        typer.echo(say("saved", language, path=out))
 
 
 def _export_bundle(store: str, name: str | None, out: str | None, sign: str | None, language: str) -> None:

@@ -47,6 +47,24 @@ def standing_table(
     Columns are omitted until the others fit into `width` cells.
     """
     rows = standings.rows[:most]
+    columns = columns_of(standings, most)
+    cells = cells_of(columns, rows, language)
+    if width is not None:
+        headings = [say(f"contest.column.{column}", language) for column in columns]
+        kept = _with_room(columns, [headings, *cells], width, wraps=most is None)
+        cells = [[cell for cell, keep in zip(line, kept, strict=True) if keep] for line in cells]
+        columns = [column for column, keep in zip(columns, kept, strict=True) if keep]
+    right = [at for at, column in enumerate(columns) if is_right(column)]
+    made = table([say(f"contest.column.{column}", language) for column in columns], cells, right)
+    for column, shown in zip(columns, made.columns, strict=True):
+        if most is not None or column not in ("faults", "remark"):
+            shown.no_wrap, shown.overflow = True, "ellipsis"
+    return made
+
+
+def columns_of(standings: Standings, most: int | None = None) -> list[str]:
+    """The columns that these standings have, or their first `most` rows."""
+    rows = standings.rows[:most]
     are_duels = all(row.won + row.drawn + row.lost == row.matches for row in standings.rows)
     columns = ["place", "bot"]
     columns += ["elo", "interval", "range"] if standings.rated else []
@@ -55,20 +73,17 @@ def standing_table(
         columns += ["faulty", "faults"]
     if any(row.remark or row.state != "playing" for row in rows):
         columns.append("remark")
-    cells = [[_cell(column, row, language) for column in columns] for row in rows]
-    if width is not None:
-        headings = [say(f"contest.column.{column}", language) for column in columns]
-        kept = _with_room(columns, [headings, *cells], width, wraps=most is None)
-        cells = [[cell for cell, keep in zip(line, kept, strict=True) if keep] for line in cells]
-        columns = [column for column, keep in zip(columns, kept, strict=True) if keep]
-    right = [
-        at for at, column in enumerate(columns) if column not in ("bot", "interval", "range", "faults", "remark")
-    ]
-    made = table([say(f"contest.column.{column}", language) for column in columns], cells, right)
-    for column, shown in zip(columns, made.columns, strict=True):
-        if most is not None or column not in ("faults", "remark"):
-            shown.no_wrap, shown.overflow = True, "ellipsis"
-    return made
+    return columns
+
+
+def cells_of(columns: Sequence[str], rows: Sequence[Row], language: str) -> list[list[str]]:
+    """What stands in these columns, row by row."""
+    return [[_cell(column, row, language) for column in columns] for row in rows]
+
+
+def is_right(column: str) -> bool:
+    """Whether a column has its cells at the right."""
+    return column not in ("bot", "interval", "range", "faults", "remark")
 
 
 def _with_room(columns: Sequence[str], lines: Sequence[Sequence[str]], width: int, wraps: bool) -> list[bool]:

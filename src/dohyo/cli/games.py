@@ -23,24 +23,33 @@ app = application()
 
 @app.command()
 def games(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[GAME]...", help="Only these; also a classic game.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document instead.")] = False,
     lang: Language = None,
 ) -> None:
     """List the games: facts, setup options, clocks, sample bots."""
-    from dohyo.games import all_games
+    from dohyo.games import all_games, find
 
+    chosen = [find(name) for name in names] if names else list(all_games().values())
     if as_json:
         from dohyo import clean
 
-        sys.stdout.write(clean.document([facts_of(game) for game in all_games().values()]))
+        sys.stdout.write(clean.document([facts_of(game) for game in chosen]))
         return
     from dohyo.cli.screen import console
 
     out = console()
-    for number, game in enumerate(all_games().values()):
+    for number, game in enumerate(chosen):
         if number:
             out.print()
         _describe(game, out, str(lang))
+    if not names:
+        from dohyo import classics
+
+        out.print()
+        out.print(say("fact.classics", str(lang), names=", ".join(classics.NAMES)))
 
 
 def facts_of(game: Game) -> dict[str, Any]:
@@ -118,10 +127,17 @@ def clock_name(clock: Clock | Mapping[str, Any] | None, language: str) -> str:
     from dohyo.core.clock import Clock as Limits
 
     limits = Limits(**clock) if isinstance(clock, Mapping) else clock
-    facts = [say("fact.seconds-a-turn", language, seconds=f"{limits.turn:g}")]
+    if limits.is_whole_match:
+        words = say("fact.seconds-a-match", language, seconds=f"{limits.bank:g}", more=f"{limits.increment:g}")
+        again = [say("fact.clock-moves", language, turns=limits.moves)] if limits.moves else []
+        facts = [words, *again]
+    else:
+        facts = [say("fact.seconds-a-turn", language, seconds=f"{limits.turn:g}")]
     if limits.mode != "wall":
-        facts.append(say(f"fact.clock-{limits.mode}", language, wall=f"{limits.behind(limits.turn):g}"))
-    if limits.bank:
+        facts.append(
+            say(f"fact.clock-{limits.mode}", language, wall=f"{limits.behind(limits.turn or limits.bank):g}")
+        )
+    if limits.bank and not limits.is_whole_match:
         facts.append(say("fact.clock-bank", language, seconds=f"{limits.bank:g}"))
     if limits.grace and limits.strikes:
         facts.append(say("fact.clock-grace", language, seconds=f"{limits.grace:g}", strikes=limits.strikes))

@@ -20,8 +20,12 @@ if TYPE_CHECKING:
     from dohyo.sandbox import Sandbox
 
 WITHOUT = 4  # the layer without a sandbox
-CLOCK = "PRESET|SECONDS[,KEY=VALUE]"
-CLOCK_KEYS = "Keys: mode=wall|fair|cpu, bank=S, grace=S, strikes=N, wall=S (docs/clocks.md)."
+LONGEST_VALUE = 1 << 20  # characters of a file that is a setup's value
+CLOCK = "PRESET|SECONDS[+INCREMENT][,KEY=VALUE]"
+CLOCK_KEYS = (
+    "10+0.1: 10 s for the match and 0.1 s for each turn. "
+    "Keys: mode=wall|fair|cpu, bank=S, grace=S, strikes=N, wall=S, ready=S (docs/clocks.md)."
+)
 
 
 def application(**settings: Any) -> typer.Typer:
@@ -195,7 +199,7 @@ def read_build(word: str | None, clock: str | None, language: str) -> bool:
 
 
 def read_setup(words: Sequence[str]) -> dict[str, str]:
-    """Options of a setup as the operator wrote them, KEY=VALUE each."""
+    """Options of a setup as the operator wrote them, KEY=VALUE each; the value @FILE is what the file holds."""
     setup: dict[str, str] = {}
     for word in words:
         key, equals, value = word.partition("=")
@@ -203,8 +207,22 @@ def read_setup(words: Sequence[str]) -> dict[str, str]:
             raise OperatorError("setup-not-key-value", given=word)
         if key in setup:
             raise OperatorError("setup-twice", key=key)
-        setup[key] = value
+        setup[key] = _of_file(value) if value.startswith("@") else value
     return setup
+
+
+def _of_file(value: str) -> str:
+    """What a file holds that the operator names as @FILE: text, and not too much. Raises `OperatorError`."""
+    path = os.path.expanduser(value[1:])
+    try:
+        with open(path, encoding="utf-8") as file:
+            text = file.read(LONGEST_VALUE + 1)
+    except (OSError, UnicodeDecodeError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "UTF-8?"
+        raise OperatorError("setup-file", path=value[1:], reason=reason) from error
+    if len(text) > LONGEST_VALUE:
+        raise OperatorError("setup-file-long", path=value[1:], most=LONGEST_VALUE >> 20)
+    return text
 
 
 # --- the files of a match: `--save` and `--html`

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -43,6 +44,16 @@ Serve = Annotated[
     ),
 ]
 
+Lines = Annotated[
+    str | None,
+    typer.Option(metavar="FILE", help="Write it as JSON Lines, with states and inputs; - prints them."),
+]
+
+
+Pgn = Annotated[
+    str | None, typer.Option("--pgn", metavar="FILE", help="Write a match of chess as a game in PGN; - prints it.")
+]
+
 
 @app.command(epilog=EXAMPLES)
 def replay(
@@ -61,6 +72,8 @@ def replay(
         typer.Option(metavar="SEAT", help="Print exactly the bytes that this seat was sent, and nothing else."),
     ] = None,
     turn: Annotated[int | None, typer.Option(metavar="T", help="With --inputs: only those of this turn.")] = None,
+    jsonl: Lines = None,
+    pgn: Pgn = None,
     force: Force = False,
     lang: Language = None,
 ) -> None:
@@ -68,19 +81,11 @@ def replay(
     from dohyo.app import replays
     from dohyo.app.last import is_meant
 
-    if serve:
-        _check_serve_alone(verify, html, seat, watch, faults, as_json, inputs, turn)
-        from dohyo.cli import served
-
-        served.serve(replays.find(file), str(lang))
+    others = (verify, html, seat, watch, faults, as_json)
+    if _done_alone(file, others, serve, jsonl, pgn, inputs, turn, force, str(lang)):
         return
     if seat is not None and html is None:
         raise OperatorError("seat-without-html")
-    if inputs is not None or turn is not None:
-        _check_alone(inputs, verify, html, watch, faults, as_json)
-        _print_inputs(replays.find(file), str(inputs), turn)
-        return
-
     if html is not None and Path(html).resolve() == Path(file).resolve():
         raise OperatorError("html-over-replay", path=file)
     if watch and as_json:
@@ -96,6 +101,45 @@ def replay(
     look_at(match, file, outputs, verify=verify, watch=watch, faults=faults, as_json=as_json)
 
 
+def _done_alone(
+    file: str,
+    others: Sequence[object],
+    serve: bool,
+    jsonl: str | None,
+    pgn: str | None,
+    inputs: str | None,
+    turn: int | None,
+    force: bool,
+    language: str,
+) -> bool:
+    """Do what goes with none of the `others`; whether something of that kind was asked for."""
+    from dohyo.app import replays
+
+    if serve:
+        _check_serve_alone(*others, inputs, turn, jsonl, pgn)
+        from dohyo.cli import served
+
+        served.serve(replays.find(file), language)
+    elif jsonl is not None:
+        from dohyo.cli import replay_lines
+
+        replay_lines.check_alone(*others, inputs, turn, pgn)
+        replay_lines.write(replays.find(file), jsonl, force, language)
+    elif pgn is not None:
+        if any(other is not None and other is not False for other in (*others, inputs, turn)):
+            raise OperatorError("pgn-alone")
+        _write_pgn(replays.find(file), pgn, force, language)
+    elif inputs is not None or turn is not None:
+        verify, html, seat, watch, faults, as_json = others
+        if seat is not None and html is None:
+            raise OperatorError("seat-without-html")
+        _check_alone(inputs, verify, html, watch, faults, as_json)
+        _print_inputs(replays.find(file), str(inputs), turn)
+    else:
+        return False
+    return True
+
+
 def _check_alone(inputs: str | None, *others: object) -> None:
     """Raise `OperatorError` if what was asked for does not go with bare input, which is printed alone."""
     if inputs is None:
@@ -108,6 +152,24 @@ def _check_serve_alone(*others: object) -> None:
     """Raise `OperatorError` if something else was asked for than to serve the page."""
     if any(other is not None and other is not False for other in others):
         raise OperatorError("serve-alone")
+
+
+def _write_pgn(match: Replay, path: str, force: bool, language: str) -> None:
+    """Write a match as a game in PGN, to a file that is not there yet, or to the standard output."""
+    from dohyo import games
+
+    game = games.find(match.header.game)
+    if game.pgn is None:
+        raise OperatorError("pgn-none", game=game.name)
+    if path == "-":
+        sys.stdout.write(game.pgn(match))
+        return
+    from dohyo.app.files import write_whole
+    from dohyo.cli.overwriting import check_outputs
+
+    check_outputs([("--pgn", path)], force)
+    write_whole(path, game.pgn(match).encode())
+    console().print(say("saved-pgn", language, path=path))
 
 
 def _print_inputs(match: Replay, word: str, turn: int | None) -> None:

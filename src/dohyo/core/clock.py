@@ -22,6 +22,7 @@ MODES: tuple[Mode, ...] = ("wall", "fair", "cpu")
 STRIKES = 3
 # A time as it is read from files: at most thirty years.
 Seconds = Annotated[float, Meta(ge=0.0, le=1e9)]
+TURNS_OF_MATCH = 40  # for which a program plans that has time for a whole match
 BEHIND_TIMES, BEHIND_MORE = 10, 10.0  # `wall`: so many times a limit, or so many seconds more
 
 
@@ -34,6 +35,9 @@ class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
     `bank` is a player's reserve for the whole match: what a turn takes beyond its limit is taken from it. A player
     without reserve may still be `grace` late, `strikes` times in a match. `wall` is the limit of wall time behind
     `fair` and `cpu`; by default (none) ten times the limit or ten seconds more, whichever is longer.
+
+    `increment` is added to the reserve before each turn, and with `moves` the whole `bank` again after so many. With
+    a `turn` of 0 the reserve is all that a player has, as at chess: 10+0.1 is a bank of 10 and an increment of 0.1.
     """
 
     turn: Seconds
@@ -45,6 +49,8 @@ class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
     grace: Seconds = 0.0
     strikes: Annotated[int, Meta(ge=0, le=1_000_000_000)] = STRIKES
     wall: Seconds | None = None
+    increment: Seconds = 0.0
+    moves: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
 
     def limit(self, is_first: bool) -> float:
         """Seconds allowed for a turn, before any reserve."""
@@ -55,6 +61,17 @@ class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
         if self.mode == "wall":
             return limit
         return max(BEHIND_TIMES * limit, limit + BEHIND_MORE) if self.wall is None else max(self.wall, limit)
+
+    @property
+    def is_whole_match(self) -> bool:
+        """Whether a player's time is for the whole match, and nothing is for a single turn."""
+        return not self.turn and bool(self.bank)
+
+    def share(self, is_first: bool) -> float:
+        """Seconds that a player may use in every turn: the limit, or a part of what it has for the match."""
+        if self.is_whole_match:
+            return self.increment + self.bank / (self.moves or TURNS_OF_MATCH)
+        return self.limit(is_first)
 
     @property
     def has_reserve(self) -> bool:
@@ -80,8 +97,9 @@ class Account:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self.bank = clock.bank
+        self.bank = clock.bank + clock.increment
         self.strikes = 0
+        self._turns = 0
 
     def limit(self, is_first: bool) -> float:
         """Seconds after which its answer does not count any more."""
@@ -92,8 +110,20 @@ class Account:
     def settle(self, seconds: float, is_first: bool, answered: bool) -> str:
         """Take a turn's overrun from the reserve; returns the strike in words if the answer counts only by grace."""
         overrun = seconds - self._clock.limit(is_first)
-        if overrun <= 0:
-            return ""
+        words = self._overrun(overrun, answered) if overrun > 0 else ""
+        if answered and (self._clock.increment or self._clock.moves):
+            self._add()
+        return words
+
+    def _add(self) -> None:
+        """After a turn: what there is for the next ones."""
+        clock = self._clock
+        self._turns += 1
+        again = clock.bank if clock.moves and self._turns % clock.moves == 0 else 0.0
+        self.bank = round(self.bank + clock.increment + again, 6)
+
+    def _overrun(self, overrun: float, answered: bool) -> str:
+        """Take this from the reserve; the strike in words."""
         missing = overrun - self.bank
         self.bank = round(max(0.0, -missing), 6)
         if missing <= 0 or not answered:

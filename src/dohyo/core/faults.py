@@ -48,6 +48,10 @@ class FaultCode(enum.StrEnum):
     NO_LINE = "no-line"
     NO_READY = "no-ready"
     READY_LATE = "ready-late"
+    NO_OPTION = "no-option"  # of a UCI engine
+    BAD_OPTION = "bad-option"
+    NO_CONNECTION = "no-connection"  # of a server
+    BAD_RESPONSE = "bad-response"
     NO_END = "no-end"
     END_LATE = "end-late"
     STRIKE = "strike"

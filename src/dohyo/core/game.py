@@ -26,6 +26,7 @@ from dohyo.i18n import LANGUAGES, Catalogue, all_keys, say
 
 if TYPE_CHECKING:
     from dohyo.core.dialogue import Command
+    from dohyo.core.http_protocol import HttpProtocol
     from dohyo.core.observation import Reading
     from dohyo.core.starter import Starter
 
@@ -369,6 +370,12 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     reseat: Callable[[State], None] = lambda state: None  # prepare a state for programs that received nothing yet
     # Why an action is not legal: a sentence with a place for the `action`, or English text; none: no reason is known.
     why_illegal: Callable[[State, int, int], Saying | str | None] = lambda state, seat, action: None
+    # The start of a match as UCI engines are told it, behind `position`: startpos, or fen ...; none: no engines play.
+    uci: Callable[[State], str] | None = None
+    http: Callable[[], HttpProtocol] | None = None  # the messages to servers that play it; none: no servers do
+    pgn: Callable[[Any], str] | None = None  # a replay as a game in PGN; none: the game has no such notation
+    # The setup of one match, by its seed, where a setup leaves something open; it is what the match's replay has.
+    draw_setup: Callable[[Mapping[str, Value], int], dict[str, Value]] = lambda setup, seed: dict(setup)
     judge: Callable[[], Judge] = Judge  # how `dohyo analyse` judges a position
     observation: Observation | None = None  # what a learner sees; without it the game has no learning environment
     reading: Reading | ModuleType | None = None  # how a prompt is read for a bot that is a class; by default as lines

@@ -3,6 +3,9 @@
 A value is a word of the bot's command: `DOHYO_PARAM_DEPTH=4`. So it travels, is stored and is packed with the bot as
 its arguments are. When the program is started, such words are taken out of the command: the program finds them in
 its environment, and a word of its command that has `{depth}` in it has the value there.
+
+In the same way a word says that a program speaks another protocol than the game's: `DOHYO_PROTOCOL=uci`. The values
+of an engine's parameters are those of its options.
 """
 
 from __future__ import annotations
@@ -13,6 +16,9 @@ from collections.abc import Iterable, Mapping
 from dohyo.core.sandbox import PARAMETER_PREFIX
 
 LONGEST_NAME = 32  # characters
+PROTOCOL_WORD = "DOHYO_PROTOCOL="
+PROTOCOLS = ("uci",)  # that a program may speak, other than its game's own
+_SPEAKING = {PROTOCOL_WORD + protocol for protocol in PROTOCOLS}
 _NAME = re.compile(rf"[A-Za-z][A-Za-z0-9_]{{0,{LONGEST_NAME - 1}}}")
 _WORD = re.compile(rf"{PARAMETER_PREFIX}({_NAME.pattern})=(.*)", re.DOTALL)
 _PLACE = re.compile(rf"\{{({_NAME.pattern})\}}")
@@ -35,9 +41,32 @@ def variable(name: str) -> str:
     return PARAMETER_PREFIX + name.upper()
 
 
+def speaking(protocol: str) -> tuple[str, ...]:
+    """The words of a command that say which protocol the program speaks; none for the game's own."""
+    return (PROTOCOL_WORD + protocol,) if protocol else ()
+
+
+def without_protocol(command: Iterable[str]) -> tuple[tuple[str, ...], str]:
+    """A command without such words, and the protocol; empty for the game's own."""
+    words = tuple(command)
+    spoken = [protocol for protocol in PROTOCOLS if PROTOCOL_WORD + protocol in words]
+    return tuple(word for word in words if word not in _SPEAKING), (spoken or [""])[0]
+
+
 def given(command: Iterable[str]) -> tuple[str, ...]:
-    """The words of a command that give values."""
-    return tuple(word for word in command if _WORD.fullmatch(word))
+    """The words of a command that give values, or say which protocol the program speaks."""
+    return tuple(word for word in command if word in _SPEAKING or _WORD.fullmatch(word))
+
+
+def in_short(command: Iterable[str]) -> list[str]:
+    """A command's words as a table shows them: `hash=64` for a value, nothing for the protocol."""
+    found = []
+    for word in command:
+        if value := _WORD.fullmatch(word):
+            found.append(f"{value[1].lower()}={value[2]}")
+        elif word not in _SPEAKING:
+            found.append(word)
+    return found
 
 
 def places(command: Iterable[str]) -> set[str]:

@@ -146,8 +146,9 @@ class RecordedReferee(Referee):
         self.state, self._turn = moment.before, moment.turn.turn
 
     def finish(self, moment: Moment) -> None:
-        """Take the state after this moment, which may be the last."""
+        """Take the state after this moment, which may be the last; engines are told the moves so far."""
         self.state = moment.after
+        self.turns.append(moment.turn)
 
     def judge(self, seat: int, answers: Mapping[int, Answer]) -> Move:
         """The seat's part of the turn: its answer as a match would judge and record it."""

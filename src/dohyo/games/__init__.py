@@ -12,6 +12,9 @@ A game is a folder with a `GAME` in its `__init__.py`. It is found
   being written, and for those that nobody wants to install. Such a folder is imported under its own name.
 
 DOHYO_GAMES may also name a file of rules, a game in one file (`dohyo.one_file`), with a folder of its name beside it.
+
+The classic games (`dohyo.classics`) are found by their names too, but are in no list of all games: only who asks
+for one imports it.
 """
 
 from __future__ import annotations
@@ -68,7 +71,9 @@ def _installed() -> EntryPoints:
 
 @cache
 def all_games() -> dict[str, Game]:
-    """Every game by name, in alphabetical order. Raises `OperatorError` when DOHYO_GAMES names what is no game."""
+    """Every game by name, in alphabetical order, but for the classics. Raises `OperatorError` when DOHYO_GAMES names
+    what is no game.
+    """
     found = [_here(module.name) for module in pkgutil.iter_modules(__path__) if module.ispkg]
     found += [load(folder) for folder in _named()]  # before an installed one of the same name
     found += [_checked(entry.load()) for entry in _installed()]
@@ -91,6 +96,10 @@ def find(name: str) -> Game:
     loaded = getattr(sys.modules.get(folder), "GAME", None)
     if isinstance(loaded, Game) and loaded.name == name:  # by `load`
         return loaded
+    from dohyo import classics
+
+    if (file := classics.file_of(name)) is not None:
+        return _classic(f"{classics.__name__}.{folder}", file)
     games = all_games()
     if name.endswith(".py") and Path(name).is_file():
         shown = Path(name).stem.replace("_", "-")
@@ -98,7 +107,8 @@ def find(name: str) -> Game:
             "game-is-file", file=name, path=Path(name).absolute(), variable=GAMES_VARIABLE, name=shown
         )
     if name not in games:
-        raise OperatorError("unknown-game", name=name, nearest=nearest(name, games), known=", ".join(games))
+        known = (*games, *classics.NAMES)
+        raise OperatorError("unknown-game", name=name, nearest=nearest(name, known), known=", ".join(known))
     return games[name]
 
 
@@ -119,6 +129,12 @@ def load(folder: str | os.PathLike[str]) -> Game:
     if getattr(module, "__file__", None) != str(place):
         raise OperatorError("game-folder-name-taken", folder=folder, name=name)
     return _checked(module.GAME)
+
+
+def _classic(name: str, file: Path) -> Game:
+    """The classic game in this file, imported as a module of its package, once."""
+    game = getattr(sys.modules.get(name), "GAME", None)
+    return _imported(name, file) if game is None else _checked(game)
 
 
 def _module_name(named: Path) -> str:

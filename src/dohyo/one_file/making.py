@@ -86,7 +86,19 @@ FACTS = (
     "judge",
     "reading",
 )  # of a Game, in capitals
-HOOKS = ("terminal", "possible", "out", "map_name", "reseat", "starter", "why_illegal")  # of a Game, as functions
+HOOKS = (
+    "terminal",
+    "possible",
+    "out",
+    "map_name",
+    "reseat",
+    "starter",
+    "why_illegal",
+    "uci",
+    "http",
+    "pgn",
+    "draw_setup",
+)  # of a Game, as functions
 FIELD_FACTS = ("SIGNS", "RANGES", "HIDDEN", "OWNERS", "PER_SEAT", "DRAWN")
 MORE = ("GAME", "ABOUT", "TURNS", "CHANCE", "KIND", "SHAPE", "PLANES", "frame", "seat_outcome", "score", "reason")
 

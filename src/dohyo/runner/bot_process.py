@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from typing import IO
 
@@ -34,6 +34,7 @@ CHUNK = 64 * 1024  # bytes read at once; a pipe holds as much
 LARGEST_PIPE = 1024 * 1024  # bytes; the most that a program without root rights can enlarge its pipe to
 CLOSED = -1  # no descriptor has this number
 TOGETHER = 1_000_000_000  # nanoseconds between the end of its output and its own end that count as one event
+Sort = Callable[[list[bytes]], tuple[list[bytes], list[bytes]]]  # lines: the answers, and what is kept of the others
 KEPT_PER_TURN = 64 * 1024  # bytes of standard error, or of comments, that are stored
 KEPT_PER_MATCH = 4 * 1024 * 1024  # the same for a whole match, so that a replay does not become too large to open
 
@@ -123,6 +124,8 @@ class BotProcess:
         self._skipped = 0  # bytes that came before it was ready
         self.asks_where = False
         self._comment = comment.encode()
+        self._sort: Sort | None = None
+        self._passed = 0  # bytes of lines that were neither answers nor kept, since the last call of `take_asides`
         self._paused = False
         self._blocking = False
         self._comments = BoundedTail()
@@ -225,19 +228,43 @@ class BotProcess:
         longest = self._tail + (first if first >= 0 else len(chunk))
         completed = len(self._output) - len(chunk) - self._tail
         self._tail = len(chunk) - last - 1 if last >= 0 else longest
-        if self._comment and last >= 0:
+        if last >= 0 and (self._comment or self._sort is not None):
             self._set_comments_aside(completed)
-        if longest > LONGEST_LINE or len(self._output) + self._skipped + self._comments.size > MOST_QUEUED:
+        unread = len(self._output) + self._skipped + self._comments.size + self._passed
+        if longest > LONGEST_LINE or unread > MOST_QUEUED:
             self.flooded = True
 
     def _set_comments_aside(self, start: int) -> None:
         """Take the comments out of the lines that begin at `start` of the queue."""
         *lines, tail = self._output[start:].split(b"\n")
+        if self._sort is not None:
+            self._sort_aside([bytes(line) for line in lines], tail, start)
+            return
         answers = [line for line in lines if not line.startswith(self._comment)]
         if len(answers) < len(lines):
             self._comments.add(b"".join(line + b"\n" for line in lines if line.startswith(self._comment)))
             self._output[start:] = b"".join(line + b"\n" for line in answers) + tail
             self._lines -= len(lines) - len(answers)
+
+    def _sort_aside(self, lines: list[bytes], tail: bytes | bytearray, start: int) -> None:
+        """The same where something else than a word at their beginning says which lines are answers."""
+        assert self._sort is not None
+        answers, kept = self._sort(lines)
+        self._comments.add(b"".join(line + b"\n" for line in kept))
+        self._passed += sum(map(len, lines)) - sum(map(len, answers)) - sum(map(len, kept))
+        self._output[start:] = b"".join(line + b"\n" for line in answers) + tail
+        self._lines -= len(lines) - len(answers)
+
+    def sort_lines(self, sort: Sort) -> None:
+        """From now on, when it is ready, `sort` says which lines are answers, and which others are comments."""
+        self._sort, self._skipped = sort, 0
+        self._set_comments_aside(0)
+
+    def take_before_ready(self) -> bytes | None:
+        """As `take_bytes`; such lines count towards the limit for unread output."""
+        line = self.take_bytes()
+        self._skipped += 0 if line is None else len(line) + 1
+        return line
 
     @property
     def has_line(self) -> bool:
@@ -323,6 +350,7 @@ class BotProcess:
     def take_asides(self) -> tuple[str, int, str, int]:
         """What came since the last call on standard error and as comments, each with how many bytes were not
         stored."""
+        self._passed = 0
         return (*self._errors.take(), *self._comments.take())
 
     # --- the end

@@ -26,7 +26,9 @@ class Launch(msgspec.Struct, frozen=True):
     folder to which its standard error is appended (no file if empty). With `asks_where`, a program that lives for the
     match, and is stopped because its time is over, is asked first where it is (`BotProcess.abort`). `sandbox_factory`
     makes a new sandbox for each start (`dohyo.core.sandbox`); without it, the program runs with our own rights.
-    `program` is the path of the command's first word on this machine; empty if the word is that path.
+    `protocol` is "uci" for a chess engine (`uci.py`), with its options in `settings`; empty for a game's own. A
+    server has no command, and its address is `url`. `program` is the path of the command's first word on this
+    machine; empty if the word is that path.
     """
 
     command: tuple[str, ...]
@@ -37,6 +39,9 @@ class Launch(msgspec.Struct, frozen=True):
     sandbox_factory: SandboxFactory | None = None
     program: str = ""
     asks_where: bool = False
+    protocol: str = ""
+    url: str = ""
+    settings: Mapping[str, str] = {}
 
 
 def start(command: Sequence[str], folder: str, environment: Mapping[str, str] | None) -> subprocess.Popen[bytes]:

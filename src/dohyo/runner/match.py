@@ -51,7 +51,7 @@ class Match:
         self._signals = DeferSignals(self._is_in_rules)
         by_seat = dict(launches) if isinstance(launches, Mapping) else dict(enumerate(launches))
         self.players = Players(referee, by_seat, clock, self._signals, pondering, objects)
-        is_slow = bool(objects) or any(launch.a_turn for launch in by_seat.values())
+        is_slow = bool(objects) or any(launch.a_turn or launch.protocol or launch.url for launch in by_seat.values())
         self._loop = loop if clock.spares_the_quick and not is_slow else None
 
     def play(self) -> Result:

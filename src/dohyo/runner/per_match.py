@@ -42,6 +42,7 @@ from dohyo.runner.poller import Poller, await_reading
 
 if TYPE_CHECKING:
     from dohyo.runner.stopwatch import Stopwatch, Watches
+    from dohyo.runner.uci import Engines
 
 LAST_WORDS = 2_000_000_000  # nanoseconds for a program to say where it is when its time is over
 GRACE = 0.1  # seconds for a program to end by itself when the match is over
@@ -129,8 +130,8 @@ class PerMatchProcess(Player):
         came = process.has_line
         late, by_watch = self._is_late(elapsed, came or process.flooded or not process.stdout_open)
         if came and not late and not process.flooded:
-            reply = process.take_line()
-            faults = (verdict.early(reply or ""),) if self._was_early else ()
+            reply = self.take_reply()
+            faults = (verdict.early(reply),) if self._was_early else ()
             answer = Answer(reply, faults, round(elapsed / NANO, 6), *process.take_asides())
         else:
             awaited = verdict.ANSWER_BEHIND if self.dropped else verdict.ANSWER
@@ -139,6 +140,13 @@ class PerMatchProcess(Player):
                 return None
             answer = Answer(None, (fault,), round(elapsed / NANO, 6))
         return answer if self.watch is None else self.watch.sign(answer)
+
+    def take_reply(self) -> str:
+        """Its reply, when a line of it is there."""
+        return self.process.take_line() or ""
+
+    def greet(self) -> None:
+        """Say what it waits for before it is ready: nothing, if it is not an engine."""
 
     def ready_fault(self, word: str, now: int) -> tuple[bool, Fault | None]:
         """Whether it has printed the line `word`, and the fault; no fault while we wait for it."""
@@ -234,12 +242,14 @@ class PerMatchProcesses:
         watches: Watches | None = None,
         pondering: bool = True,
         heartbeat: Heartbeat | None = None,
+        engines: Engines | None = None,
     ) -> None:
         """Take over the processes; `signals` take effect while this waits; `heartbeat` measures the waits.
 
         `watches` makes a stopwatch for each (none: wall time). Unless `pondering`, a program is paused while it is
-        not to move.
+        not to move. `engines` say which of them are engines, with a protocol of their own.
         """
+        self._engines = frozenset(engines.seats) if engines is not None else frozenset()
         self.ran: dict[int, float | None] = {}  # by seat: its process's processor seconds, once it has been stopped
         self._has_watches = watches is not None
         self._pondering = pondering
@@ -248,7 +258,11 @@ class PerMatchProcesses:
         self._heartbeat = self._poller.heartbeat
         made = {seat: watches(one) for seat, one in enumerate(processes) if one is not None} if watches else {}
         self._players = [
-            None if one is None else PerMatchProcess(one, self._poller, made.get(seat))
+            None
+            if one is None
+            else engines.process(seat, one, self._poller, made.get(seat))
+            if engines is not None and seat in engines.seats
+            else PerMatchProcess(one, self._poller, made.get(seat))
             for seat, one in enumerate(processes)
         ]
 
@@ -263,13 +277,21 @@ class PerMatchProcesses:
 
     # --- before the first turn
 
-    def await_ready(self, word: str, seconds: float, behind: float | None = None) -> dict[int, Answer]:
+    def await_ready(
+        self, word: str, seconds: float, behind: float | None = None, engines: bool = False
+    ) -> dict[int, Answer]:
         """Wait, for all processes side by side, until each has printed the line `word`; other lines are skipped.
+
+        With `engines` it is those for which this waits, until their handshake is over; otherwise the others.
 
         Each has `seconds` from now; with a stopwatch, at most `behind` seconds of wall time. Returns an answer with a
         fault for each that was not ready by then; those have been stopped.
         """
-        waiting = {seat: player for seat, player in enumerate(self._players) if player is not None}
+        waiting = {
+            seat: player
+            for seat, player in enumerate(self._players)
+            if player is not None and (seat in self._engines) == engines
+        }
         faults: dict[int, Fault] = {}
         for player in waiting.values():
             player.begin(seconds, behind or seconds)
@@ -278,6 +300,7 @@ class PerMatchProcesses:
         now = monotonic_ns()
         for player in waiting.values():
             player.start = now
+            player.greet()
         self._heartbeat.start()
         while waiting:
             self._poller.take_in(min(player.time_left(now) for player in waiting.values()))
@@ -295,7 +318,8 @@ class PerMatchProcesses:
 
     def await_reading(self) -> None:
         """Wait, for a limited time, until all processes are at their first read, if the system can tell."""
-        await_reading([program for program in self.programs if program is not None], self._poller)
+        programs = [program for seat, program in enumerate(self.programs) if seat not in self._engines]
+        await_reading([program for program in programs if program is not None], self._poller)
 
     # --- a turn
 
@@ -316,11 +340,11 @@ class PerMatchProcesses:
         If that fault `stops` the player, its process and everything that it started have ended when this returns.
         """
         if begun is None:
-            asked = {seat: self._player(seat) for seat in prompts}
+            asked = {seat: self.player(seat) for seat in prompts}
             self._address(asked, prompts, limits, behind or limits)
             now = monotonic_ns()
         else:
-            asked = {begun.seat: self._player(begun.seat)}
+            asked = {begun.seat: self.player(begun.seat)}
             self._go_on_with(begun, limits[begun.seat], (behind or limits)[begun.seat])
             now = begun.now
         answers: dict[int, Answer] = {}
@@ -372,7 +396,7 @@ class PerMatchProcesses:
 
     def _go_on_with(self, begun: BegunTurn, limit: float, behind: float) -> None:
         """Do the rest of a turn that was begun."""
-        player = self._player(begun.seat)
+        player = self.player(begun.seat)
         player.go_on_with(begun, limit, behind)
         self._heartbeat.start(ago=monotonic_ns() - begun.start)
         self._heartbeat.check(2 * PATIENCE)
@@ -419,7 +443,7 @@ class PerMatchProcesses:
 
     def stop(self, seat: int) -> Asides:
         """End a seat's process and its whole group; returns the rest of what it wrote besides its answers."""
-        player = self._player(seat)
+        player = self.player(seat)
         player.hear()
         self._players[seat] = None
         try:
@@ -465,7 +489,8 @@ class PerMatchProcesses:
             raise problem
         return answers
 
-    def _player(self, seat: int) -> PerMatchProcess:
+    def player(self, seat: int) -> PerMatchProcess:
+        """The player on a seat whose process was not stopped."""
         player = self._players[seat]
         assert player is not None
         return player

@@ -22,9 +22,11 @@ from dohyo.runner.per_match import BegunTurn, PerMatchProcesses
 from dohyo.runner.player import NANO
 
 if TYPE_CHECKING:
+    from dohyo.runner.http_players import HttpPlayers
     from dohyo.runner.in_process import InProcessPlayers, Talking
     from dohyo.runner.per_turn import PerTurnProcesses
     from dohyo.runner.stopwatch import Watches
+    from dohyo.runner.uci import Engines
 
 
 class Players:
@@ -59,10 +61,21 @@ class Players:
         self._accounts = {seat: Account(clock) for seat in sorted(seats)} if clock.has_reserve else {}
         # If a prompt does not show where it ends, a program that lives on gets a mark for the end.
         self._closing: bytes = referee.game.protocol.CLOSING
+        self._engines = self._with_engines(launches)
         per_turn = {seat: launch for seat, launch in launches.items() if launch.a_turn}
         self._per_turn = self._per_turn_processes(per_turn)
         self._objects = self._in_process(objects or {})
-        self._not_per_match = frozenset({*per_turn, *(objects or ())})
+        self._servers = self._with_servers({seat: launch.url for seat, launch in launches.items() if launch.url})
+        servers = () if self._servers is None else self._servers.seats
+        self._not_per_match = frozenset({*per_turn, *(objects or ()), *servers})
+
+    def _with_engines(self, launches: Mapping[int, Launch]) -> Engines | None:
+        """The engines; none where there are none, so that nothing is imported for it."""
+        if not any(launch.protocol for launch in launches.values()):
+            return None
+        from dohyo.runner.uci import Engines
+
+        return Engines(launches, self._referee, self._clock)
 
     def _in_process(self, objects: Mapping[int, Talking]) -> InProcessPlayers | None:
         """The players in this process; none where there are none, so that nothing is imported for it."""
@@ -71,6 +84,15 @@ class Players:
         from dohyo.runner.in_process import InProcessPlayers
 
         return InProcessPlayers(objects, self._referee.game, self._clock, self._signals)
+
+    def _with_servers(self, urls: Mapping[int, str]) -> HttpPlayers | None:
+        """The players that are servers; none where there are none, so that nothing is imported for it."""
+        if not urls:
+            return None
+        from dohyo.runner.http_players import HttpPlayers
+
+        names = [f"player {seat}" for seat in range(self._referee.seats)]
+        return HttpPlayers(urls, names, self._referee, self._clock, self._signals)
 
     def _per_turn_processes(self, launches: Mapping[int, Launch]) -> PerTurnProcesses | None:
         """The players that live for a turn; none where all live for the match, so that nothing is imported for it."""
@@ -91,7 +113,7 @@ class Players:
         try:
             self._start(processes)
             self.per_match = PerMatchProcesses(
-                processes, self._signals, self._watches, self._pondering, self.heartbeat
+                processes, self._signals, self._watches, self._pondering, self.heartbeat, self._engines
             )
         except BaseException:
             self.per_match = PerMatchProcesses(processes, self._signals)
@@ -101,27 +123,39 @@ class Players:
     def _start(self, processes: list[BotProcess | None]) -> None:
         """Start the processes that live for the match, all together."""
         for seat, launch in sorted(self._launches.items()):
-            if not launch.a_turn:
-                started = launched(launch, self._referee.game.comment)
+            if not launch.a_turn and not launch.url:
+                started = self._launched(seat, launch)
                 if isinstance(started, Fault):
                     self._referee.stop(seat, Answer(None, (started,)))
                 else:
                     processes[seat] = started
 
+    def _launched(self, seat: int, launch: Launch) -> BotProcess | Fault:
+        """Start one of them; the fault where it cannot be started, or cannot play this game."""
+        if self._engines is not None and seat in self._engines.seats:
+            return self._engines.fault or launched(launch)
+        return launched(launch, self._referee.game.comment)
+
     def _await_ready(self) -> None:
         """Wait until all are ready, if the game's protocol asks for that; otherwise until all read their input."""
+        if self._engines is not None:
+            self._await_word("readyok", self._engines.ready_limit(), engines=True)
         if word := self._referee.game.protocol.READY:
-            ready = self._clock.ready
-            failed = self.per_match.await_ready(word, ready, self._clock.behind(ready))
-            late = sum(fault.kind is FaultKind.NOT_READY for answer in failed.values() for fault in answer.faults)
-            self.heartbeat.judge([(ready, ready)] * late)
-            for seat, answer in failed.items():
-                self._referee.stop(seat, answer)
+            self._await_word(word, self._clock.ready)
         else:
             self.per_match.await_reading()
-        if self._objects is not None:
-            for seat, answer in self._objects.start().items():
-                self._referee.stop(seat, answer)
+        for others in (self._objects, self._servers):
+            if others is not None:
+                for seat, answer in others.start().items():
+                    self._referee.stop(seat, answer)
+
+    def _await_word(self, word: str, ready: float, engines: bool = False) -> None:
+        """Wait until all `engines`, or all others, are ready; those that are not in time are stopped."""
+        failed = self.per_match.await_ready(word, ready, self._clock.behind(ready), engines)
+        late = sum(fault.kind is FaultKind.NOT_READY for answer in failed.values() for fault in answer.faults)
+        self.heartbeat.judge([(ready, ready)] * late)
+        for seat, answer in failed.items():
+            self._referee.stop(seat, answer)
 
     # --- a turn
 
@@ -130,11 +164,14 @@ class Players:
         referee, others = self._referee, self._not_per_match
         limits, behind = self._limits(seats)
         if begun is None:
-            sent = {seat: referee.prompt(seat) + self._closing for seat in seats if seat not in others}
+            sent = {seat: self._prompt(seat) for seat in seats if seat not in others}
         else:
             sent = {begun.seat: begun.unsent}
         given = {seat: referee.prompt(seat) for seat in seats if seat in others}
         called = {} if self._objects is None else self._objects.take_from(given)
+        remote = [] if self._servers is None else [seat for seat in given if seat in self._servers.seats]
+        for seat in remote:
+            given.pop(seat)
         answers = self.per_match.ask(sent, limits, referee.game.protocol.stops, behind, begun) if sent else {}
         self._judge(answers, limits)
         if given and self._per_turn is not None:
@@ -142,10 +179,18 @@ class Players:
             self._judge(answers, limits)
         if called and self._objects is not None:
             answers.update(self._objects.ask(called, limits, behind))
+        if remote and self._servers is not None:
+            answers.update(self._servers.ask({seat: limits[seat] for seat in remote}))
         if self._accounts:
             self._settle(answers)
         self.asked.update(seats)
         return answers
+
+    def _prompt(self, seat: int) -> bytes:
+        """What a process on this seat is sent now."""
+        if self._engines is not None and seat in self._engines.seats:
+            return self._engines.prompt(seat, seat not in self.asked, self._accounts)
+        return self._referee.prompt(seat) + self._closing
 
     def _limits(self, seats: Sequence[int]) -> tuple[dict[int, float], dict[int, float]]:
         """How many seconds each seat is allowed now, with its reserve; and the wall clock limit behind that."""
@@ -196,11 +241,22 @@ class Players:
 
     def say_farewell(self) -> None:
         """Send the end of the match to those still running, and give them a moment to end by themselves."""
-        self.per_match.await_ends(self._referee.farewell)
+        self.per_match.await_ends(self._farewell)
+        if self._servers is not None:
+            self._servers.say_farewell()
+
+    def _farewell(self, seat: int) -> bytes:
+        if self._engines is not None and seat in self._engines.seats:
+            from dohyo.runner.uci import QUIT
+
+            return QUIT
+        return self._referee.farewell(seat)
 
     def stop_all(self) -> None:
         """End all that are left."""
         try:
+            if self._servers is not None:
+                self._servers.stop_all()
             if self._per_turn is not None:
                 self._per_turn.stop_all()
         finally:

@@ -157,6 +157,29 @@ def ended(status: int) -> Fault:
     return Fault(FaultKind.KILLED, f"signal {name}", -status, code=FaultCode.SIGNAL)
 
 
+def no_option(name: str) -> Fault:
+    """The fault of a UCI engine that was given a value for an option that it does not have."""
+    return Fault(FaultKind.NOT_READY, f"the engine has no option '{name}'", code=FaultCode.NO_OPTION)
+
+
+def wrong_option(name: str, value: str) -> Fault:
+    """The fault of a UCI engine that was given a number beyond the bounds of its option."""
+    shown = repr(value[:QUOTED])
+    return Fault(
+        FaultKind.NOT_READY, f"its option '{name[:QUOTED]}' does not take {shown}", code=FaultCode.BAD_OPTION
+    )
+
+
+def no_connection(reason: str) -> Fault:
+    """The fault of a server that could not be reached, or broke off."""
+    return Fault(FaultKind.CLOSED, f"no connection: {reason[:QUOTED]}", code=FaultCode.NO_CONNECTION)
+
+
+def bad_response(reason: str) -> Fault:
+    """The fault of a server whose response is no answer."""
+    return Fault(FaultKind.MALFORMED, f"no answer in its response: {reason[:QUOTED]}", code=FaultCode.BAD_RESPONSE)
+
+
 def not_started(reason: str | None) -> Fault:
     """The fault of a program that could not be started, with the reason."""
     return Fault(FaultKind.EXITED, f"could not be started: {reason}", code=FaultCode.CANNOT_START)

@@ -135,7 +135,7 @@ def test_without_a_seed_the_stored_one_counts(folder: Path, store: Path) -> None
         ({"options": {"seatign": "all"}}, r"has no option 'seatign' \('seating'\?\)"),
         ({"setup": {"trun": 3}}, "There is no setup option 'trun'"),
         ({"sandbox": "some"}, "'sandbox' does not take 'some'; it takes auto, require, none"),
-        ({"game": "chess"}, "There is no game 'chess'"),
+        ({"game": "draughts"}, "There is no game 'draughts'"),
         ({"seed": -1}, "A seed is a whole number"),
     ],
 )

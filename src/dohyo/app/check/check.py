@@ -26,7 +26,7 @@ from dohyo.app.sandboxing import sandbox_of
 from dohyo.app.summary import middle
 from dohyo.app.working_copies import WorkingCopies
 from dohyo.bots import Bot
-from dohyo.core import build_notes, playback
+from dohyo.core import build_notes, parameters, playback
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultCode, FaultKind
@@ -101,10 +101,13 @@ def check_bot(
         limits = slower(limits)
     work = _BotCheck(game, bot, known, seed, setup or {}, limits, clock, python, sandbox, keep, debug)
     work.check_build()
-    if work.per_turn:
+    if known.protocol:
+        survived, seconds = work.check_engine(), MATCH_SECONDS
+    elif work.per_turn:
         survived, seconds = True, PER_TURN_SECONDS
     else:
         survived, seconds = work.check_protocol(), MATCH_SECONDS
+        survived = not work.is_unnamed_engine() and survived
     for number in range(matches if survived else 0):  # after a failed protocol check they would show the same again
         work.play(number, seconds)
     return work.finish()
@@ -154,6 +157,28 @@ class _BotCheck:
         self._found.add(check.findings)
         self._times.append(check.times)
         return check.survived
+
+    def check_engine(self) -> bool:
+        """Whether an engine with a protocol of its own is ready to play."""
+        finding = self._handshake(self._known)
+        self._found.add([finding])
+        return finding.severity == "fine"
+
+    def is_unnamed_engine(self) -> bool:
+        """Whether a bot that did not answer as it should is an engine, and nobody has said so; that is added."""
+        if self._game.uci is None or self._found.fit:
+            return False
+        found = self._handshake(self._known.given(parameters.speaking("uci")))
+        if found.severity != "fine":
+            return False
+        self._found.add([wrong("check.speaks-uci", name=found.details["name"], bot=self._found.name)])
+        return True
+
+    def _handshake(self, bot: Bot) -> Finding:
+        from dohyo.app.check.engine_check import check_handshake
+
+        with DeferSignals() as signals:
+            return check_handshake(self._game, bot, self._limits, self._seed, self._setup, self._sandbox, signals)
 
     def play(self, number: int, seconds: float) -> None:
         """Play match `number`, counted from 0, for at most the given seconds."""
@@ -297,7 +322,7 @@ def _findings_of_match(
                 found = for_process_per_turn(one, per_turn, note)
                 found.turn, found.match = asked or None, match
                 found.written = move.reply
-                if move.seconds is not None:
+                if move.seconds is not None and not bot.protocol:
                     found.input = game.prompt(moment.before, seat).decode()
                 yield found
     for move in replay.result.last:

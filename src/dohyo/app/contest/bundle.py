@@ -18,7 +18,7 @@ from dohyo import __version__, clean
 from dohyo.app.contest.export import Line, as_csv, as_json, lines
 from dohyo.app.contest.session import ContestView
 from dohyo.app.contest.standings import Standings
-from dohyo.app.files import writing_whole
+from dohyo.app.files import written_whole
 from dohyo.core.contest import Entrant
 from dohyo.core.errors import OperatorError
 from dohyo.system import plain_tar
@@ -67,7 +67,7 @@ def write(view: ContestView, path: str) -> int:
         for name in sorted({*texts, *replays}):
             yield name, texts[name].encode() if name in texts else view.store.files.get(str(replays[name]))
 
-    with writing_whole(path) as file:
+    with written_whole(path) as temporary, open(temporary, "wb") as file:
         plain_tar.write(file, members())
     return len(found)
 
@@ -109,7 +109,7 @@ def _entrant(entrant: Entrant) -> dict[str, Any]:
 
 def match_texts(found: list[Line]) -> dict[str, str]:
     """The files of the matches."""
-    return {MATCHES_CSV: as_csv(found), MATCHES_JSON: as_json(found)}
+    return {MATCHES_CSV: "".join(as_csv(found)), MATCHES_JSON: "".join(as_json(found))}
 
 
 def standing_texts(table: Standings) -> dict[str, str]:

@@ -1,20 +1,33 @@
-"""All matches of a contest as text: CSV, JSON, or headers as chess programs write them (PGN)."""
+"""All matches of a contest as text: CSV, JSON, JSON Lines, headers as chess programs write them, games for ordo.
+
+Each format is made piece by piece from the matches as they are read, so memory stays flat however many there are.
+Names may be strangers': each is made safe for where it goes, by `dohyo.clean` and, for ordo, by `labels`.
+"""
 
 from __future__ import annotations
 
+import re
+import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import combinations
+from typing import Any
 
 import msgspec
 
 from dohyo import clean
 from dohyo.app.contest.session import ContestView
 from dohyo.app.contest.spec import reporting_damage
+from dohyo.app.dataframes import rows_to_columns
 from dohyo.core.contest import Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest
 
+LONGEST_LABEL = 200  # characters; ordo takes 1023 bytes
+ORDO_BREAKS = re.compile(r'["\\\[\]]')
+NUMBERS = ("score", "longest", "seconds")  # of these columns
+TIME = "ended"
 COLUMNS = "contest game match batch seed seat bot version place score longest faults ended seconds replay"
 
 
@@ -89,31 +102,64 @@ def _found(view: ContestView, names: Sequence[str], bot: str | None, faulty: boo
     return view.store.last_played(view.contest.id, last, own, faulty)
 
 
-def as_json(found: Sequence[Line]) -> str:
+def as_json(found: Iterable[Line]) -> Iterator[str]:
     """One JSON list with an object for each match."""
-    return clean.document(msgspec.to_builtins(found), indent=1)
-
-
-def as_csv(found: Sequence[Line]) -> str:
-    """One line for each match and seat, under a line of headings."""
-    rows = [clean.csv_row(COLUMNS.split())]
+    between = "[\n"
     for line in found:
-        for seat, bot in enumerate(line.bots):
-            score = line.scores[seat] if line.scores else ""
-            faults = " ".join(f"{kind}:{count}" for kind, count in line.faults[seat].items())
-            played = [line.contest, line.game, line.match, line.batch, line.seed]
-            own = [seat, bot, line.versions[seat], line.places[seat], score, line.longest[seat], faults]
-            rows.append(clean.csv_row([*played, *own, line.ended, line.seconds, line.replay]))
-    return "".join(rows)
+        one = clean.document(msgspec.to_builtins(line), indent=1).rstrip("\n")
+        yield between + textwrap.indent(one, " ")
+        between = ",\n"
+    yield "[]\n" if between == "[\n" else "\n]\n"
 
 
-def as_headers(found: Sequence[Line]) -> str:
-    """A block of headers for each match, then an empty line; for two players as in chess, otherwise by seat."""
-    return "".join(_headers(line) + "\n" for line in found)
+def as_json_lines(found: Iterable[Line]) -> Iterator[str]:
+    """One JSON object a line, each a match."""
+    for line in found:
+        yield clean.document(msgspec.to_builtins(line), indent=None)
 
 
-def _headers(line: Line) -> str:
-    tags = {"Event": line.contest, "Site": line.game, "Date": line.ended[:10].replace("-", ".")}
+def seat_rows(line: Line) -> Iterator[list[Any]]:
+    """A row for each seat of a match, with values for `COLUMNS`; faults as text, none where nobody gave a score."""
+    for seat, bot in enumerate(line.bots):
+        score = line.scores[seat] if line.scores else None
+        faults = " ".join(f"{kind}:{count}" for kind, count in line.faults[seat].items())
+        played = [line.contest, line.game, line.match, line.batch, line.seed]
+        own = [seat, bot, line.versions[seat], line.places[seat], score, line.longest[seat], faults]
+        yield [*played, *own, line.ended, line.seconds, line.replay]
+
+
+def columns_of(found: Iterable[Line]) -> dict[str, list[Any]]:
+    """Matches as columns, a row for each seat: those of the CSV file, but `ended` is a time and numbers are numbers.
+
+    Texts are without what cannot be shown.
+    """
+    columns = rows_to_columns(COLUMNS.split(), (row for line in found for row in seat_rows(line)))
+    columns[TIME] = [datetime.fromisoformat(text) for text in columns[TIME]]
+    for name in NUMBERS:
+        columns[name] = [None if value is None else float(value) for value in columns[name]]
+    return columns
+
+
+def as_csv(found: Iterable[Line]) -> Iterator[str]:
+    """One line for each match and seat, under a line of headings."""
+    yield clean.csv_row(COLUMNS.split())
+    for line in found:
+        for row in seat_rows(line):
+            yield clean.csv_row(row)
+
+
+def as_headers(found: Iterable[Line], site: str | None = None) -> Iterator[str]:
+    """A block of headers for each match, then an empty line; for two players as in chess, otherwise by seat.
+
+    `site` stands where the game's name would.
+    """
+    for line in found:
+        yield _headers(line, site) + "\n"
+
+
+def _headers(line: Line, site: str | None) -> str:
+    tags = {"Event": line.contest, "Site": line.game if site is None else site}
+    tags["Date"] = line.ended[:10].replace("-", ".")
     tags["Round"] = f"{line.batch}.{line.match}"
     if len(line.bots) == 2:
         tags |= {"White": line.bots[0], "Black": line.bots[1], "Result": _result(line.places)}
@@ -126,7 +172,7 @@ def _headers(line: Line) -> str:
         if kinds:
             tags[f"Faults{seat}"] = " ".join(f"{kind}:{count}" for kind, count in kinds.items())
     tags |= {"Seed": str(line.seed), "Replay": line.replay or "-"}
-    return "".join(f'[{key} "{_quoted(value)}"]\n' for key, value in tags.items())
+    return "".join(f'[{key} "{quoted(value)}"]\n' for key, value in tags.items())
 
 
 def _result(places: Sequence[int]) -> str:
@@ -135,8 +181,60 @@ def _result(places: Sequence[int]) -> str:
     return "1/2-1/2" if first == second else "1-0" if first < second else "0-1"
 
 
-def _quoted(value: str) -> str:
+def quoted(value: str) -> str:
+    """A text as it stands in a header."""
     return clean.line(value).replace("\\", "\\\\").replace('"', '\\"')
 
 
-FORMATS: Mapping[str, Callable[[Sequence[Line]], str]] = {"csv": as_csv, "json": as_json, "headers": as_headers}
+def as_ordo(found: Iterable[Line]) -> Iterator[str]:
+    """A game in PGN, without moves, for each match of two, and for each two seats of a larger one.
+
+    ordo takes White, Black and Result from it, as do other programs that rate chess engines.
+    """
+    called: dict[tuple[str, str], str] = {}
+    taken: set[str] = set()
+    for line in found:
+        names = [_label(bot, version, called, taken) for bot, version in zip(line.bots, line.versions, strict=True)]
+        for first, second in combinations(range(len(names)), 2):
+            result = _result((line.places[first], line.places[second]))
+            tags = {"White": names[first], "Black": names[second], "Result": result}
+            yield "".join(f'[{key} "{value}"]\n' for key, value in tags.items()) + f"\n{result}\n\n"
+
+
+def _label(bot: str, version: str, called: dict[tuple[str, str], str], taken: set[str]) -> str:
+    """What ordo calls a version of a bot: its name, and for a later version of that name also its digest.
+
+    ordo ends a name at a quote with a bracket behind it, and undoes no backslash.
+    """
+    if (bot, version) not in called:
+        plain = ORDO_BREAKS.sub("'", clean.line(bot, LONGEST_LABEL)).strip() or "?"
+        label, number = plain, 1
+        while label in taken:
+            number += 1
+            label = f"{plain} ({version[:8]})" if number == 2 else f"{plain} ({version[:8]}, {number})"
+        taken.add(label)
+        called[bot, version] = label
+    return called[bot, version]
+
+
+class Counted:
+    """Matches that somebody reads, and how many were read."""
+
+    def __init__(self, found: Iterable[Line]) -> None:
+        self._found = found
+        self.count = 0
+
+    def __iter__(self) -> Iterator[Line]:
+        for line in self._found:
+            self.count += 1
+            yield line
+
+
+Pieces = Callable[[Iterable[Line]], Iterator[str]]
+FORMATS: Mapping[str, Pieces] = {
+    "csv": as_csv,
+    "json": as_json,
+    "jsonl": as_json_lines,
+    "headers": as_headers,
+    "ordo": as_ordo,
+}

@@ -192,7 +192,7 @@ def clock_word(clock: Clock | None, game: Game) -> str | None:
         return None
     base = game.clocks.get(clock.preset) or Clock(turn=clock.turn)
     words = [clock.preset or f"{clock.turn:g}"]
-    for key in ("mode", "bank", "grace", "strikes", "wall"):
+    for key in ("mode", "bank", "grace", "strikes", "wall", "increment", "moves", "ready"):
         value = getattr(clock, key)
         if value != getattr(base, key):
             words.append(f"{key}={value:g}" if isinstance(value, float) else f"{key}={value}")

@@ -1,5 +1,6 @@
 """Chess: all of it, with draws by threefold repetition, fifty moves, and too little material."""
 
+from dohyo.classics.chess_notation import fen, openings
 from dohyo.core.cheap_random import mixed
 from dohyo.core.flat import Layout, bit, count_of, nth_of, shifted_down, shifted_up
 from dohyo.core.game import Plane
@@ -56,7 +57,7 @@ PLANES = (
     Plane("quiet", 0, FIFTY, "turns without a capture or a pawn's move"),
     Plane("to_move", 0, 1, "whether the observing seat is to move"),
 )
-FIRST = (4, 2, 3, 5, 6, 3, 2, 4)
+OPTIONS = (openings.option(lambda: globals()["GAME"]),)
 STEP = (-8, 8, -1, 1, -9, 9, -7, 7)  # squares are numbered by rows from a8; each odd way is the one before it, back
 LEAP = (-17, 17, -15, 15, -10, 10, -6, 6)  # a knight's
 NOT_A, NOT_H = ~0x0101010101010101, 0x7F7F7F7F7F7F7F7F
@@ -66,14 +67,13 @@ LAST = 0xFF | -1 << 56  # the rows where pawns are promoted
 
 
 def start(s, setup, seats):
-    """The usual position."""
-    for column in range(8):
-        s.board[column] = FIRST[column] + 6
-        s.board[8 + column] = PAWN + 6
-        s.board[48 + column] = PAWN
-        s.board[56 + column] = FIRST[column]
-    s.castling = 15
-    settle(s)
+    """The usual position, or another one."""
+    openings.begin(s, setup, settle)
+
+
+def draw_setup(setup, seed):
+    """The opening of one match."""
+    return openings.drawn(setup, seed, globals()["GAME"])
 
 
 def settle(s):
@@ -84,7 +84,7 @@ def settle(s):
         if piece != 0:
             s.board[at] = 0
             put(s, at, piece)
-    s.keys[0] = whole_key(s)
+    s.keys[s.quiet] = whole_key(s)
     find_moves(s)
 
 
@@ -572,3 +572,15 @@ def text(action):
     origin, target = origin_of(action), target_of(action)
     squares = "".join(f"{'abcdefgh'[at % 8]}{8 - at // 8}" for at in (origin, target))
     return squares if action < PLAIN else squares + "qrbn"[(action - PLAIN) // 64 % 4]
+
+
+def uci(s):
+    """How a UCI engine is told where a match starts."""
+    return fen.for_engines(s)
+
+
+def pgn(replay):
+    """A match as others read it."""
+    from dohyo.classics.chess_notation.pgn import pgn
+
+    return pgn(globals()["GAME"], replay)

@@ -1,0 +1,6 @@
+"""What users of other programs type, or what these programs say to each other, read as ours: one file for each.
+
+`understood.py` has what the command lines share, `fastchess.py` reads those of fastchess and cutechess-cli,
+`brutaltester.py` that of brutaltester. They give back the same contest in our own words, which are then carried out
+as if they had been typed; so nothing is played here, and nothing can differ.
+"""

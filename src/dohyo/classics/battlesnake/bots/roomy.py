@@ -1,0 +1,68 @@
+"""Goes where the most room is; hungry or small, it goes to food that it can reach."""
+
+import sys
+from collections import deque
+
+SIZE = 11
+WAYS = {"up": -SIZE, "down": SIZE, "left": -1, "right": 1}
+HUNGRY = 30
+
+
+def moved(place, way):
+    """The place beside this one; none beyond the wall."""
+    row, column = divmod(place, SIZE)
+    row += {"up": -1, "down": 1}.get(way, 0)
+    column += {"left": -1, "right": 1}.get(way, 0)
+    return row * SIZE + column if 0 <= row < SIZE and 0 <= column < SIZE else None
+
+
+def reached(start, closed, food):
+    """How many places can be reached from here, and the steps to the nearest food; 999 without any."""
+    waiting, steps, nearest = deque([start]), {start: 0}, 999
+    while waiting:
+        place = waiting.popleft()
+        if food[place]:
+            nearest = min(nearest, steps[place])
+        for way in WAYS:
+            there = moved(place, way)
+            if there is not None and there not in steps and there not in closed:
+                steps[there] = steps[place] + 1
+                waiting.append(there)
+    return len(steps), nearest
+
+
+def choose(seat, seen):
+    """The best way for this seat."""
+    lives = [int(word) for row in seen["life"] for word in row]
+    food = [word == "*" for row in seen["food"] for word in row]
+    heads, lengths = ([int(word) for word in seen[name][0]] for name in ("head", "length"))
+    died, health = ([int(word) for word in seen[name][0]] for name in ("died", "health"))
+    closed = {place for place, life in enumerate(lives) if life > 1}
+    others = [other for other in range(int(seen["seats"][0][0])) if other != seat and died[other] == 0]
+    longer = {moved(heads[other], way) for other in others for way in WAYS if lengths[other] >= lengths[seat]}
+    is_small = any(lengths[other] >= lengths[seat] for other in others)
+    best, found = None, "up"
+    for way in WAYS:
+        place = moved(heads[seat], way)
+        if place is None or place in closed:
+            continue
+        room, nearest = reached(place, closed, food)
+        wants = nearest if health[seat] < HUNGRY or is_small else 0
+        worth = (place not in longer, min(room, 2 * lengths[seat]), -wants, room)
+        if best is None or worth > best:
+            best, found = worth, way
+    return found
+
+
+def main():
+    """Read one prompt after the other."""
+    seen = {}
+    for line in sys.stdin:
+        name, *words = line.split()
+        seen.setdefault(name, []).append(words)
+        if name == "legal":
+            print(choose(int(seen["seat"][0][0]), seen), flush=True)
+            seen = {}
+
+
+main()

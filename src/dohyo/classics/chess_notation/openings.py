@@ -1,0 +1,168 @@
+"""Where matches of chess begin: the option `opening`, the openings that Dohyo brings, and books of others.
+
+Engines play the same match again from the same start, so that matches between them need different ones. What the
+option holds when a match begins is one position, which is in its replay: that stands alone, whatever book there was.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from dohyo.classics.chess_notation import san
+from dohyo.classics.chess_notation.fen import USUAL, fen, is_fen, place
+from dohyo.core import seeds
+from dohyo.core.game import Game
+from dohyo.core.options import Option, Value
+
+FILE = Path(__file__).with_name("openings.txt")
+NAME = "opening"
+AS_USUAL, RANDOM = "usual", "random"
+MOST = 500  # openings of a book; of more, so many are taken, evenly
+PLIES = 16  # of a game in a book at most
+LONGEST_BOOK = 1 << 20  # characters
+TAKES = "usual, random, a number from 1, a position in FEN, or @FILE with positions (EPD, FEN) or games (PGN)"
+ABOUT = "where a match begins; random: one of Dohyo's own openings, by the seed of the match"
+_ASIDE = re.compile(r"\{[^}]*\}|;[^\n]*|^%[^\n]*|^\[[^\n]*\]\s*$|\$\d+", re.MULTILINE)
+_NUMBER = re.compile(r"^\d+\.(?:\.\.)?")
+_RESULTS = frozenset({"1-0", "0-1", "1/2-1/2", "*"})
+
+Settle = Callable[[Any], None]
+
+
+def option(game: Callable[[], Game]) -> Option:
+    """The option `opening` of the game that is asked for when a value is read."""
+    return Option(NAME, AS_USUAL, TAKES, ABOUT, lambda value: read(value, game()))
+
+
+def read(value: Value, game: Game) -> Value:
+    """The value that a setup holds: a word, a position, or a list of positions. Raises `ValueError`."""
+    if isinstance(value, list):
+        if not 0 < len(value) <= MOST or not all(isinstance(each, str) and is_fen(each) for each in value):
+            raise ValueError
+        return value
+    if isinstance(value, bool) or not isinstance(value, str | int) or len(str(value)) > LONGEST_BOOK:
+        raise ValueError
+    word = str(value).strip()
+    if word in (AS_USUAL, RANDOM):
+        return word
+    if word.isdecimal() and len(word) < 4:
+        return own(game)[int(word) - 1] if 0 < int(word) <= len(own(game)) else _refuse()
+    if is_fen(word):
+        return checked(game, word)
+    if word not in _books:
+        _books.clear()  # one is kept: it is asked for again in every match
+        _books[word] = _evenly(positions(game, word))
+    book = _books[word]
+    return (list(book) if len(book) > 1 else book[0]) if book else _refuse()
+
+
+def drawn(setup: Mapping[str, Value], seed: int, game: Game) -> dict[str, Value]:
+    """The setup of one match: where several positions were given, one of them, by the match's seed."""
+    given = setup.get(NAME, AS_USUAL)
+    if given != RANDOM and not isinstance(given, list):
+        return dict(setup)
+    book = own(game) if given == RANDOM else given
+    return {**setup, NAME: checked(game, book[seeds.derived(seed, NAME) % len(book)])}
+
+
+def begin(state: Any, setup: Mapping[str, Value], settle: Settle) -> None:
+    """Write the start that a setup names into a new state; of several the usual one. Raises `ValueError`."""
+    given = setup.get(NAME, AS_USUAL)
+    place(state, given if isinstance(given, str) and given not in (AS_USUAL, RANDOM) else USUAL)
+    settle(state)
+
+
+def checked(game: Game, text: str) -> str:
+    """The position, if a match can begin with it. Raises `ValueError`."""
+    state = game.new_state({NAME: text}, 2)
+    if not game.possible(state) or not state.count:
+        raise ValueError
+    return fen(state)
+
+
+def _refuse() -> Value:
+    raise ValueError
+
+
+_books: dict[str, list[str]] = {}  # of the last text that was read
+_own: list[str] = []  # once they are needed
+
+
+def own(game: Game) -> Sequence[str]:
+    """The positions of Dohyo's own openings."""
+    if not _own:
+        lines = FILE.read_text(encoding="ascii").splitlines()
+        _own.extend(after(game, line.split()) for line in lines if line and not line.startswith("#"))
+    return _own
+
+
+def after(game: Game, words: Sequence[str]) -> str:
+    """The position after these moves from the usual start. Raises `ValueError` for one that is not legal."""
+    return fen(_played(game, words)[0])
+
+
+def _played(game: Game, words: Sequence[str], start: str = USUAL) -> tuple[Any, int]:
+    """The state after these moves, and how many they were: it ends before the match does."""
+    state = game.new_state({NAME: start}, 2)
+    for count, word in enumerate(words):
+        action = san.read(game, state, word)
+        if action is None:
+            raise ValueError
+        following = game.rules.LAYOUT.copy(state)
+        game.rules.step(following, [action, action], None)
+        if game.rules.over(following):
+            return state, count
+        state = following
+    return state, len(words)
+
+
+def positions(game: Game, text: str) -> list[str]:
+    """The positions that a text holds: a line each in EPD or FEN, a line of moves each, or games in PGN.
+
+    Raises `ValueError` for a text that is none of these.
+    """
+    lines = [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    if "[Event" in text or any(_NUMBER.match(line) for line in lines):
+        return _of_games(game, text)
+    if len(lines) > MOST:
+        lines = _evenly(lines)
+    found = []
+    for line in lines:
+        words = line.split()
+        if len(words) >= 4 and "/" in words[0]:
+            counts = words[4:6] if len(words) >= 6 and words[4].isdecimal() and words[5].isdecimal() else ["0", "1"]
+            found.append(checked(game, " ".join([*words[:4], *counts])))
+        else:
+            found.append(after(game, words))
+    return found
+
+
+def _of_games(game: Game, text: str) -> list[str]:
+    """The positions after the first moves of games in PGN."""
+    parts = [part for part in re.split(r"(?=^\[Event )", text, flags=re.MULTILINE) if part.strip()]
+    found = []
+    for part in _evenly(parts):
+        start = re.search(r'^\[FEN "([^"\n]{1,100})"\]', part, re.MULTILINE)
+        words = _words(part)
+        state, _ = _played(game, words[:PLIES], checked(game, start[1]) if start else USUAL)
+        found.append(fen(state))
+    return found
+
+
+def _words(part: str) -> list[str]:
+    """The moves of a game, without what stands between them; variations are left out."""
+    depth, found = 0, []
+    for word in re.split(r"(\(|\))|\s+", _ASIDE.sub(" ", part)):
+        if word in ("(", ")"):
+            depth = max(0, depth + (1 if word == "(" else -1))
+        elif word and not depth and word not in _RESULTS and (move := _NUMBER.sub("", word)):
+            found.append(move)
+    return found
+
+
+def _evenly(book: list[str]) -> list[str]:
+    """At most `MOST` of a list, from all of it alike."""
+    return book if len(book) <= MOST else [book[at * len(book) // MOST] for at in range(MOST)]

@@ -1,0 +1,112 @@
+"""Moves in standard algebraic notation: Nf3, exd5, O-O, e8=Q+, R1a3#."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from dohyo.classics.chess_notation.fen import square
+from dohyo.core.game import Game
+
+State = Any
+
+LETTERS = ".PNBRQK"
+PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(1, 7)
+_STRAIGHT = ((-1, 0), (1, 0), (0, -1), (0, 1))
+_DIAGONAL = ((-1, -1), (-1, 1), (1, -1), (1, 1))
+_LEAPS = ((-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1))
+_SQUARE = re.compile(r"[a-h][1-8]")
+_BEHIND = re.compile(r"[+#!?]+$")
+
+
+def san(game: Game, before: State, action: int, after: State) -> str:
+    """The notation of a move from one state to the next."""
+    word = game.protocol.text(action)
+    return _moved(game, before, action) + _end(game, after) if square_pair(word) else word
+
+
+def square_pair(word: str) -> bool:
+    """Whether an action's text is a move, and not the giving up of a match."""
+    return re.fullmatch(r"([a-h][1-8]){2}[qrbn]?", word) is not None
+
+
+def _moved(game: Game, state: State, action: int) -> str:
+    """The move without what it does to the other king."""
+    word = game.protocol.text(action)
+    origin, target = square(word[:2]), square(word[2:4])
+    kind = (state.board[origin] - 1) % 6 + 1
+    takes = state.board[target] != 0 or (kind == PAWN and origin % 8 != target % 8)
+    if kind == KING and abs(target - origin) == 2:
+        return "O-O" if target > origin else "O-O-O"
+    if kind == PAWN:
+        before = f"{word[0]}x" if takes else ""
+        return before + word[2:4] + (f"={word[4].upper()}" if len(word) > 4 else "")
+    return LETTERS[kind] + _from(game, state, action, word) + ("x" if takes else "") + word[2:4]
+
+
+def _from(game: Game, state: State, action: int, word: str) -> str:
+    """What tells the piece from others of its kind that may go to the same square: column, row, or both."""
+    seat, piece = state.turn % 2, state.board[square(word[:2])]
+    texts = (game.protocol.text(other) for other in game.legal_actions(state, seat) if other != action)
+    others = [text[:2] for text in texts if text[2:4] == word[2:4] and state.board[square(text[:2])] == piece]
+    if not others:
+        return ""
+    if all(other[0] != word[0] for other in others):
+        return word[0]
+    return word[1] if all(other[1] != word[1] for other in others) else word[:2]
+
+
+def _end(game: Game, after: State) -> str:
+    """What stands behind a move that gives check or mate."""
+    if not is_attacked(after, after.kings[after.turn % 2], 1 - after.turn % 2):
+        return ""
+    return "+" if game.rules.count_legal(after, after.turn % 2, [0] * game.rules.ACTIONS) else "#"
+
+
+def is_attacked(state: State, at: int, by: int) -> bool:
+    """Whether a seat's pieces attack a square."""
+
+    def piece(row: int, column: int) -> int:
+        return state.board[8 * row + column] - 6 * by if 0 <= row < 8 and 0 <= column < 8 else -1
+
+    row, column = divmod(at, 8)
+    back = 1 if by == 0 else -1  # where a pawn stands that attacks upwards on the board, or downwards
+    if any(piece(row + back, column + side) == PAWN for side in (-1, 1)):
+        return True
+    if any(piece(row + down, column + right) == KNIGHT for down, right in _LEAPS):
+        return True
+    for ways, kinds in ((_STRAIGHT, (ROOK, QUEEN)), (_DIAGONAL, (BISHOP, QUEEN))):
+        for down, right in ways:
+            if piece(row + down, column + right) == KING:
+                return True
+            far = 1
+            while _is_empty(state, row + far * down, column + far * right):
+                far += 1
+            if piece(row + far * down, column + far * right) in kinds:
+                return True
+    return False
+
+
+def _is_empty(state: State, row: int, column: int) -> bool:
+    return 0 <= row < 8 and 0 <= column < 8 and state.board[8 * row + column] == 0
+
+
+def read(game: Game, state: State, word: str) -> int | None:
+    """The legal action that a word of a game means, in this notation or as e2e4; none if it is none."""
+    seat, wanted = state.turn % 2, _BEHIND.sub("", word).replace("0-0-0", "O-O-O").replace("0-0", "O-O")
+    if square_pair(wanted):
+        plain = game.protocol.read(wanted)
+        return plain if plain is not None and game.rules.is_legal(state, seat, plain) else None
+    goal = found[-1] if (found := _SQUARE.findall(wanted)) else ""
+    for action in game.legal_actions(state, seat):
+        if goal in game.protocol.text(action)[2:] and wanted in (
+            _moved(game, state, action),
+            _plainly(game, state, action),
+        ):
+            return action
+    return None
+
+
+def _plainly(game: Game, state: State, action: int) -> str:
+    """A promotion without its sign: e8Q, as some write it."""
+    return _moved(game, state, action).replace("=", "")

@@ -1,0 +1,60 @@
+"""The standings as a table in Markdown, for a forum or the text of a pull request.
+
+Names may be strangers'. Each stands in a span of code, in which nothing is a link, a mention or HTML; what would end
+that or the cell, and a line, cannot be in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from dohyo import clean
+from dohyo.cli.contest_printing import NAME, cells_of, columns_of, how_far, is_right
+from dohyo.i18n import say
+
+if TYPE_CHECKING:
+    from dohyo.app.contest.session import ContestView
+
+LOOKALIKES = {"`": "'", "|": "\N{BROKEN BAR}"}
+MARKS = re.compile(r"([\\`*_{}\[\]<>()#+!|~@&:-])")
+
+
+def code(name: str, most: int = NAME) -> str:
+    """A name as a span of code."""
+    shown = clean.line(name, most).strip() or clean.SIGN
+    return f"`{''.join(LOOKALIKES.get(letter, letter) for letter in shown)}`"
+
+
+def escaped(text: str) -> str:
+    """Text of ours in a cell: signs that Markdown reads stand for themselves."""
+    return MARKS.sub(r"\\\1", clean.line(text))
+
+
+def standings(view: ContestView, language: str) -> str:
+    """What is played, how far it is, and the table."""
+    from dohyo.app.contest.standings import matches_of
+
+    table = view.standings()
+    columns = columns_of(table)
+    rows = [
+        [
+            code(row.bot) if column == "bot" else escaped(cell) if column in ("faults", "remark") else cell
+            for column, cell in zip(columns, cells, strict=True)
+        ]
+        for row, cells in zip(table.rows, cells_of(columns, table.rows, language), strict=True)
+    ]
+    total = matches_of(view.format, view.progress, view.contest.state == "over")
+    about = ", ".join([view.game.title, view.spec.format, how_far(view.progress, total, language)])
+    headings = [say(f"contest.column.{column}", language) for column in columns]
+    lines = [f"{code(view.contest.name, clean.LONGEST)}: {escaped(about)}", "", _row(headings)]
+    lines.append(_row(["---:" if is_right(column) else "---" for column in columns]))
+    lines += [_row(row) for row in rows]
+    if table.rated:
+        lines += ["", escaped(say("contest.markdown-elo", language))]
+    return "\n".join(lines) + "\n"
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"

@@ -1,0 +1,250 @@
+"""Players that are servers: each is sent a request for every turn, and its response has the action.
+
+Theory of operation
+-------------------
+The servers of a turn are asked side by side, each by a thread of its own, over a connection that is kept between the
+turns. A turn's time is what a watch shows from before the request is sent until its response is read whole: so it is
+by every clock, because nobody here can tell what a server's processor does. When the time is over, the connection is
+cut, and the next turn makes a new one.
+
+What comes back is a stranger's: it is read up to `MOST_BYTES`, redirections are not followed, and nothing but the
+game's own protocol looks at it. A server that is out of reach has a fault (`closed`) and is asked again in its next
+turn, if the rules let it play on.
+"""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Mapping
+from concurrent.futures import Future, wait
+from contextlib import suppress
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+
+from dohyo.core.clock import Clock
+from dohyo.core.faults import Fault
+from dohyo.core.http_protocol import HttpAnswer, HttpMatch, HttpProtocol, Kind
+from dohyo.core.referee import Answer, Referee
+from dohyo.core.seeds import derived
+from dohyo.interrupts import DeferSignals
+from dohyo.runner import verdict
+
+MOST_BYTES = 65_536  # of a response
+FAREWELL = 0.5  # seconds for all servers to take the end of a match
+PIECE = 8192
+QUICKACK: int | None = getattr(socket, "TCP_QUICKACK", None)  # Linux has it
+
+
+class Response(msgspec.Struct):
+    """What came of a request: the response's bytes, or why there is none; and how many seconds it took."""
+
+    body: bytes = b""
+    fault: Fault | None = None
+    seconds: float = 0.0
+
+
+class Server:
+    """One server, and the connection to it."""
+
+    def __init__(self, url: str) -> None:
+        """`url` is its address; messages go to paths below it."""
+        parts = urlsplit(url)
+        self._is_secure = parts.scheme == "https"
+        self._host, self._port, self._path = parts.hostname or "", parts.port, parts.path.rstrip("/")
+        self._connection: http.client.HTTPConnection | None = None
+
+    def request(self, path: str, body: bytes, seconds: float) -> Response:
+        """Send it, and read the response; `cut` ends that from another thread."""
+        begun = time.monotonic()
+        response = Response()
+        try:
+            response.body, response.fault = self._exchange(path, body, begun + seconds)
+        except TimeoutError:
+            response.fault = late()
+        except (OSError, http.client.HTTPException, ssl.SSLError) as error:
+            response.fault = verdict.no_connection(str(error) or type(error).__name__)
+        response.seconds = time.monotonic() - begun
+        if response.fault is not None:
+            self.cut()
+        return response
+
+    def _exchange(self, path: str, body: bytes, end: float) -> tuple[bytes, Fault | None]:
+        is_old = self._connection is not None
+        try:
+            return self._once(path, body, end)
+        except (ConnectionError, http.client.BadStatusLine, http.client.CannotSendRequest):
+            self.cut()
+            if not is_old:  # the server may have closed a connection that was kept since the last turn
+                raise
+            return self._once(path, body, end)
+
+    def _once(self, path: str, body: bytes, end: float) -> tuple[bytes, Fault | None]:
+        if self._connection is None:
+            kind = http.client.HTTPSConnection if self._is_secure else http.client.HTTPConnection
+            self._connection = kind(self._host, self._port, timeout=_left(end))
+            self._connection.connect()
+            self._connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        connection = self._connection
+        connection.sock.settimeout(_left(end))
+        headers = {"Content-Type": "application/json", "User-Agent": "dohyo"}
+        connection.request("POST", self._path + path, body, headers)
+        if QUICKACK is not None:  # otherwise a response in two pieces takes 40 ms, in which nobody thinks
+            connection.sock.setsockopt(socket.IPPROTO_TCP, QUICKACK, 1)
+        found = connection.getresponse()
+        read = bytearray()
+        while piece := found.read1(PIECE):
+            read += piece
+            if len(read) > MOST_BYTES:
+                return b"", verdict.bad_response("it is too long")
+            if connection.sock is not None:
+                connection.sock.settimeout(_left(end))
+        found.close()  # by itself it does not notice that it was read whole
+        if found.status != http.client.OK:
+            return b"", verdict.bad_response(f"status {found.status}")
+        return bytes(read), None
+
+    def cut(self) -> None:
+        """End the connection, whoever waits for it."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            if connection.sock is not None:
+                with suppress(OSError):
+                    connection.sock.shutdown(socket.SHUT_RDWR)
+            connection.close()
+
+
+class HttpPlayers:
+    """The servers of a match, by seat. Call `start`, then `ask` for each turn, `say_farewell`, and `stop_all`."""
+
+    def __init__(
+        self, urls: Mapping[int, str], names: list[str], referee: Referee, clock: Clock, signals: DeferSignals
+    ) -> None:
+        """`names` are those of all seats. `signals` take effect while this waits."""
+        self.seats = frozenset(urls)
+        self._servers = {seat: Server(url) for seat, url in sorted(urls.items())}
+        self._referee, self._clock, self._signals = referee, clock, signals
+        self._protocol: HttpProtocol | None = None if referee.game.http is None else referee.game.http()
+        count = referee.seats
+        self._match = HttpMatch(
+            id=f"{referee.game.name}-{derived(referee.seed, 'http'):016x}",
+            names=names,
+            setup=referee.setup,
+            timeout=int(clock.limit(False) * 1000),
+            latencies=[""] * count,
+            shouts=[""] * count,
+        )
+        self._urls = dict(urls)
+
+    def start(self) -> dict[int, Answer]:
+        """Tell all that the match begins; an answer with the fault for each that is out of reach."""
+        if self._protocol is None:
+            fault = verdict.not_started("no server can play this game")
+            return {seat: Answer(None, (fault,)) for seat in self._servers}
+        told = self._exchange("start", dict.fromkeys(self._servers, self._clock.ready))
+        return {seat: Answer(None, (one.fault,)) for seat, one in told.items() if one.fault is not None}
+
+    def ask(self, limits: Mapping[int, float]) -> dict[int, Answer]:
+        """The answers of these seats, each within its limit in seconds."""
+        return {seat: self._answer(seat, one) for seat, one in self._exchange("move", limits).items()}
+
+    def say_farewell(self) -> None:
+        """Tell all that the match is over; what they answer is not read."""
+        if self._protocol is not None:
+            self._exchange("end", dict.fromkeys(self._servers, FAREWELL))
+
+    def stop_all(self) -> None:
+        """End all connections."""
+        for server in self._servers.values():
+            server.cut()
+
+    def _answer(self, seat: int, response: Response) -> Answer:
+        match = self._match
+        match.latencies[seat] = str(int(response.seconds * 1000))
+        match.shouts[seat] = ""
+        said, fault = None, response.fault
+        if fault is None:
+            said = self._read(response.body)
+            if said is None:
+                fault = verdict.bad_response(repr(response.body[: verdict.QUOTED]))
+        if said is None or fault is not None:
+            return Answer(None, () if fault is None else (fault,), round(response.seconds, 6))
+        match.shouts[seat] = said.shout
+        answer = Answer(said.action.split("\n")[0], (), round(response.seconds, 6))
+        answer.comments = said.shout
+        return answer
+
+    def _read(self, body: bytes) -> HttpAnswer | None:
+        assert self._protocol is not None
+        try:
+            return self._protocol.answer(msgspec.json.decode(body))
+        except (msgspec.DecodeError, RecursionError):
+            return None
+
+    def _exchange(self, kind: Kind, limits: Mapping[int, float]) -> dict[int, Response]:
+        """One request to each of these seats, all at once; their responses, or late ones."""
+        assert self._protocol is not None
+        state = self._referee.state
+        messages = {seat: self._protocol.message(kind, state, seat, self._match) for seat in limits}
+        asked: dict[int, Future[Response]] = {}
+        begun = time.monotonic()
+        for seat, (path, body) in messages.items():
+            sent = msgspec.json.encode(body)
+            asked[seat] = _begun(self._servers[seat], path, sent, limits[seat])
+        cut = self._wait(asked, begun, limits)
+        found = {}
+        for seat, one in asked.items():  # what a request says that was cut, is of no interest
+            found[seat] = Response(fault=late(), seconds=time.monotonic() - begun) if seat in cut else one.result()
+            if found[seat].fault is None and found[seat].seconds >= limits[seat]:
+                found[seat].fault = late(came=True)
+        return found
+
+    def _wait(self, asked: Mapping[int, Future[Any]], begun: float, limits: Mapping[int, float]) -> set[int]:
+        """Wait until each has answered, or its time is over; the seats whose connections were cut because of that."""
+        waiting, cut = dict(asked), set()
+        self._signals.open()
+        try:
+            while waiting:
+                seat = min(waiting, key=lambda seat: limits[seat])
+                wait([waiting[seat]], timeout=max(0.0, begun + limits[seat] - time.monotonic()))
+                if not waiting.pop(seat).done():
+                    cut.add(seat)
+                    self._servers[seat].cut()
+                    self._servers[seat] = Server(self._urls[seat])  # the old one ends by itself
+        finally:
+            self._signals.shut()
+        return cut
+
+
+def _begun(server: Server, path: str, body: bytes, seconds: float) -> Future[Response]:
+    """A request in a thread of its own, which nobody waits for at the end: looking up a name may take long."""
+    response: Future[Response] = Future()
+
+    def request() -> None:
+        try:
+            response.set_result(server.request(path, body, seconds))
+        except BaseException as error:
+            response.set_exception(error)
+
+    threading.Thread(target=request, name="http-player", daemon=True).start()
+    return response
+
+
+def late(came: bool = False) -> Fault:
+    """The fault of no answer in time, or of one that came too late."""
+    kind = verdict.ANSWER.kind
+    code, detail = verdict.ANSWER.late if came else verdict.ANSWER.missing
+    return Fault(kind, detail, code=code)
+
+
+def _left(end: float) -> float:
+    """Seconds until then. Raises `TimeoutError` when that is past."""
+    left = end - time.monotonic()
+    if left <= 0:
+        raise TimeoutError
+    return left

@@ -1,0 +1,220 @@
+"""Players that are chess engines: programs that speak the Universal Chess Interface (UCI).
+
+Theory of operation
+-------------------
+An engine is a process that lives for the match, and is asked, timed and judged as every other one is: only what is
+written and read differs.
+
+Before the first turn: `uci`, upon which it tells its name and its options until `uciok`; `setoption` for each value
+that it was given; `ucinewgame`, `isready`, and it is ready with `readyok`. For all this it has the clock's time for
+being ready, at least `READY` seconds: some read a large file first. An option that it does not have, or a number
+beyond its bounds, is a fault, `not-ready`: an engine that silently played without it would be taken for another one.
+
+In each turn: `position` with the start and all moves so far, and `go` with what the clock says, in one write, right
+after which its clock starts. Its answer is the line that begins with `bestmove`; the word behind it is the reply. All
+other lines are no answers, and may come at any time. Of the `info` lines the last one with a score is kept, as a
+comment in the replay, and every new `info string`; all of them count towards the limit for unread output.
+
+It never ponders: `bestmove e2e4 ponder e7e5` is read to the move. At the end it is sent `quit`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from dohyo.core.clock import Account, Clock
+from dohyo.core.faults import Fault
+from dohyo.runner import verdict
+from dohyo.runner.per_match import PerMatchProcess
+
+if TYPE_CHECKING:
+    from dohyo.core.referee import Referee
+    from dohyo.runner.bot_process import BotProcess
+    from dohyo.runner.launch import Launch
+    from dohyo.runner.poller import Poller
+    from dohyo.runner.stopwatch import Stopwatch
+
+PROTOCOL = "uci"
+READY = 10.0  # seconds at least to answer `uci` and `isready`
+SPARE, SPARE_PART = 0.05, 0.25  # of a turn's limit, seconds or this part, whichever is less: it has to be in time
+LIMITS = ("go_nodes", "go_depth")  # values that are no options of the engine, but limits of every `go`
+MOST_OPTIONS = 1000
+LONGEST_INFO = 500  # bytes of an `info` line that are kept
+QUIT = b"quit\n"
+_OPTION = re.compile(r"option\s+name\s+(.+?)\s+type\s+(\S+)(.*)", re.DOTALL)
+_BOUND = re.compile(r"\b(min|max)\s+(-?\d{1,18})\b")
+_NO_LETTERS = re.compile(r"[^a-z0-9]+")
+
+
+def plain(name: str) -> str:
+    """An option's name as a parameter's: small letters, digits and _; `Skill Level` is `skill_level`."""
+    return _NO_LETTERS.sub("_", name.lower()).strip("_")
+
+
+class EngineLines:
+    """Sorts an engine's lines into answers and what is kept besides."""
+
+    def __init__(self) -> None:
+        self._info = b""  # the last one with a score, of the main line
+        self._said = b""  # the last `info string`
+
+    def __call__(self, lines: list[bytes]) -> tuple[list[bytes], list[bytes]]:
+        """The answers among these lines, and the lines to keep."""
+        answers, kept = [], []
+        for line in lines:
+            if line.startswith(b"bestmove"):
+                answers.append(line)
+                if self._info:
+                    kept.append(self._info)
+                self._info = b""
+            elif not line.startswith(b"info"):
+                kept.append(line[:LONGEST_INFO])
+            elif line.startswith(b"info string"):
+                if line != self._said:  # many say the same before every move
+                    kept.append(line[:LONGEST_INFO])
+                self._said = line
+            elif b" score " in line and (b" multipv " not in line or b" multipv 1 " in line):
+                self._info = line[:LONGEST_INFO].rstrip(b"\r")
+        return answers, kept
+
+
+class EngineOption:
+    """An option that an engine has told: its own name, and the bounds of its number, if it is one."""
+
+    def __init__(self, name: str, kind: str, rest: str) -> None:
+        self.name, self.kind = name, kind
+        bounds = dict(_BOUND.findall(rest)) if kind == "spin" else {}
+        self._least, self._most = (int(bounds[key]) if key in bounds else None for key in ("min", "max"))
+
+    def takes(self, value: str) -> bool:
+        """Whether the value is within the bounds; of other kinds of options only the engine knows."""
+        if self.kind != "spin":
+            return True
+        try:
+            number = int(value)
+        except ValueError:
+            return False
+        return (self._least is None or number >= self._least) and (self._most is None or number <= self._most)
+
+    def line(self, value: str) -> str:
+        """The line that sets it."""
+        return f"setoption name {self.name}" + ("" if self.kind == "button" else f" value {value}") + "\n"
+
+
+class EngineProcess(PerMatchProcess):
+    """One engine: its handshake, and its answers."""
+
+    def __init__(
+        self, process: BotProcess, poller: Poller, watch: Stopwatch | None, settings: Mapping[str, str]
+    ) -> None:
+        """`settings` are values of its options, by their `plain` names."""
+        super().__init__(process, poller, watch)
+        self.name = ""  # as it tells it
+        self.options: dict[str, EngineOption] = {}
+        self._settings = settings
+        self._awaited = "uciok"
+
+    def greet(self) -> None:
+        """Begin the handshake."""
+        self.send(b"uci\n")
+
+    def ready_fault(self, word: str, now: int) -> tuple[bool, Fault | None]:
+        """Go on with the handshake: whether it is ready, and the fault; no fault while we wait for it."""
+        fault = self._shake()
+        if fault is not None:
+            return False, fault
+        ready = not self._awaited
+        late, by_watch = self._is_late(now - self.start, ready)
+        return ready, verdict.judge(self.process, verdict.ready(self._awaited or "readyok"), ready, late, by_watch)
+
+    def _shake(self) -> Fault | None:
+        """Read what has come of the handshake, and answer it."""
+        while self._awaited and (line := self.process.take_before_ready()) is not None:
+            text = line.decode("utf-8", "replace").strip()
+            if text.startswith("id name "):
+                self.name = text.removeprefix("id name ").strip()[:LONGEST_INFO]
+            elif found := _OPTION.fullmatch(text):
+                if len(self.options) < MOST_OPTIONS:
+                    self.options[plain(found[1])] = EngineOption(*found.groups())
+            elif text == self._awaited == "uciok":
+                if (fault := self._set_options()) is not None:
+                    return fault
+                self._awaited = "readyok"
+            elif text == self._awaited:
+                self._awaited = ""
+                self.process.sort_lines(EngineLines())
+        return None
+
+    def _set_options(self) -> Fault | None:
+        """Send the values that it was given; the fault of one that cannot be."""
+        lines = []
+        for name, value in self._settings.items():
+            option = self.options.get(name)
+            if option is None:
+                return verdict.no_option(name)
+            if not option.takes(value):
+                return verdict.wrong_option(option.name, value)
+            lines.append(option.line(value))
+        self.send("".join([*lines, "ucinewgame\nisready\n"]).encode())
+        return None
+
+    def take_reply(self) -> str:
+        """The word behind `bestmove`; empty where there is none."""
+        words = (self.process.take_line() or "").split(maxsplit=2)
+        return words[1] if len(words) > 1 else ""
+
+
+class Engines:
+    """The engines of a match, by seat, and what they are told in each turn."""
+
+    def __init__(self, launches: Mapping[int, Launch], referee: Referee, clock: Clock) -> None:
+        """Engines sit on the seats whose `launches` say so. `referee` is at the match's first turn."""
+        self.seats = {seat: launch for seat, launch in launches.items() if launch.protocol == PROTOCOL}
+        self._referee, self._clock = referee, clock
+        tell = referee.game.uci
+        self._start = "" if tell is None else tell(referee.state)
+        self._moves: list[str] = []
+
+    @property
+    def fault(self) -> Fault | None:
+        """Why no engine can play here; none where one can."""
+        return None if self._start else verdict.not_started("no UCI engine can play this game")
+
+    def process(self, seat: int, process: BotProcess, poller: Poller, watch: Stopwatch | None) -> EngineProcess:
+        """The player on one of the seats."""
+        options = {name: value for name, value in self.seats[seat].settings.items() if name not in LIMITS}
+        return EngineProcess(process, poller, watch, options)
+
+    def ready_limit(self) -> float:
+        """Seconds for the handshake."""
+        return max(READY, self._clock.ready)
+
+    def prompt(self, seat: int, is_first: bool, accounts: Mapping[int, Account]) -> bytes:
+        """What an engine is sent in its turn; `accounts` by seat, as far as there are any."""
+        turns = self._referee.turns
+        self._moves += [move.action for at in range(len(self._moves), len(turns)) for move in turns[at].moves[:1]]
+        position = " ".join([f"position {self._start}", *(["moves", *self._moves] if self._moves else [])])
+        settings = self.seats[seat].settings
+        limits = [f"{name.removeprefix('go_')} {settings[name]}" for name in LIMITS if name in settings]
+        return f"{position}\n{' '.join(['go', self._time(is_first, accounts), *limits])}\n".encode()
+
+    def _time(self, is_first: bool, accounts: Mapping[int, Account]) -> str:
+        """What the clock says, in milliseconds."""
+        clock = self._clock
+        if not clock.is_whole_match:
+            limit = clock.limit(is_first)
+            spare = 0.0 if clock.has_reserve else min(SPARE, limit * SPARE_PART)
+            return f"movetime {_milliseconds(limit - spare)}"
+        left = [accounts[seat].bank if seat in accounts else clock.bank for seat in range(2)]
+        words = [f"wtime {_milliseconds(left[0])} btime {_milliseconds(left[1])}"]
+        if clock.increment:
+            words.append(f"winc {_milliseconds(clock.increment)} binc {_milliseconds(clock.increment)}")
+        if clock.moves:
+            words.append(f"movestogo {clock.moves - len(self._moves) // 2 % clock.moves}")
+        return " ".join(words)
+
+
+def _milliseconds(seconds: float) -> int:
+    return max(1, int(seconds * 1000))

@@ -1,0 +1,193 @@
+"""Battlesnake by its rules: what each turn does, in the order in which it happens."""
+
+from __future__ import annotations
+
+import pytest
+
+import dohyo
+from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.referee import Answer, Referee
+from tests.classics.games import classic
+
+UP, DOWN, LEFT, RIGHT = range(4)
+SIZE = 11
+
+
+def board(snakes, food=(), health=100, **more):
+    """A state with these snakes: for each its places as (row, column), the head first; equal last ones are a tail
+    that stays."""
+    game = classic("battlesnake")
+    state = game.new_state({"food": 0, "chance": 0, "turns": 1000}, len(snakes))
+    state.turn, state.dealt = 5, 1
+    for seat, places in enumerate(snakes):
+        state.head[seat] = places[0][0] * SIZE + places[0][1]
+        state.length[seat], state.health[seat] = len(places), health
+        for at, (row, column) in reversed([*enumerate(places)]):
+            state.snakes[row * SIZE + column] = seat + 1
+            state.life[row * SIZE + column] = max(state.life[row * SIZE + column], len(places) - at)
+    for row, column in food:
+        state.food[row * SIZE + column] = 1
+    for name, value in more.items():
+        setattr(state, name, value)
+    assert game.possible(state)
+    return state
+
+
+def play(state, *actions):
+    """One turn."""
+    classic("battlesnake").rules.step(state, [*actions, *[0] * 8][:8], None)
+    return state
+
+
+def row(at, *columns):
+    """Places in a row of the board."""
+    return [(at, column) for column in columns]
+
+
+def is_out(state):
+    """By seat, whether the snake is out."""
+    return [state.died[seat] > 0 for seat in range(state.seats)]
+
+
+FAR = row(10, 10, 9, 8)
+
+
+def test_a_snake_moves_its_head_and_takes_its_tail_along():
+    """Length stays, health falls by 1, the last place is free again."""
+    state = play(board([row(5, 5, 4, 3), FAR]), UP, UP)
+    assert state.head[0] == 4 * SIZE + 5
+    assert (state.length[0], state.health[0]) == (3, 99)
+    assert state.snakes[5 * SIZE + 3] == 0
+    assert [state.life[place] for place in (4 * SIZE + 5, 5 * SIZE + 5, 5 * SIZE + 4)] == [3, 2, 1]
+
+
+def test_who_eats_grows_a_turn_later_at_its_tail():
+    """All health again at once; the tail stays where it is for the next turn."""
+    state = play(board([row(5, 5, 4, 3), FAR], food=[(4, 5)], health=7), UP, UP)
+    assert (state.length[0], state.health[0], state.food[4 * SIZE + 5]) == (4, 100, 0)
+    assert state.snakes[5 * SIZE + 4] == 1
+    state = play(state, UP, LEFT)
+    assert state.snakes[5 * SIZE + 4] == 1
+    assert play(state, UP, LEFT).snakes[5 * SIZE + 4] == 0
+
+
+def test_who_starves_is_out_unless_it_eats_in_that_turn():
+    """The last point of health is enough to reach food."""
+    assert is_out(play(board([row(5, 5, 4, 3), FAR], food=[(4, 5)], health=1), UP, UP)) == [False, True]
+    assert is_out(play(board([row(5, 5, 4, 3), FAR], food=[(9, 10)], health=1), UP, UP)) == [True, False]
+
+
+@pytest.mark.parametrize(("place", "action"), [((0, 5), UP), ((10, 5), DOWN), ((5, 0), LEFT), ((5, 10), RIGHT)])
+def test_the_wall_is_the_end(place, action):
+    """On all four sides."""
+    state = play(board([[place] * 3, row(3, 3, 4, 5)]), action, LEFT)
+    assert is_out(state) == [True, False]
+    assert state.ended == 1
+
+
+def test_a_body_is_the_end_of_whoever_runs_into_it():
+    """One's own and the others', but not a tail that moves away."""
+    assert is_out(play(board([row(5, 5, 4, 3), FAR]), LEFT, UP)) == [True, False]
+    assert is_out(play(board([[(4, 4)] * 3, row(5, 5, 4, 3), FAR]), DOWN, UP, UP)) == [True, False, False]
+    assert is_out(play(board([[(4, 3)] * 3, row(5, 5, 4, 3), FAR]), DOWN, UP, UP)) == [False, False, False]
+
+
+def test_a_tail_that_has_just_eaten_does_not_move_away():
+    """The place of a stacked tail is taken for one more turn."""
+    ate = [*row(5, 5, 4, 3), (5, 3)]
+    assert is_out(play(board([[(4, 3)] * 3, ate, FAR]), DOWN, UP, UP)) == [True, False, False]
+
+
+@pytest.mark.parametrize(("longer", "out"), [(0, [True, True]), (1, [False, True]), (-1, [True, False])])
+def test_heads_that_meet_let_the_longer_one_live(longer, out):
+    """Equal ones are both out."""
+    first = [(5, column) for column in range(4, 1 - max(0, longer), -1)]
+    second = [(5, column) for column in range(6, 9 + max(0, -longer))]
+    assert is_out(play(board([first, second, FAR]), RIGHT, LEFT, UP)) == [*out, False]
+
+
+def test_heads_that_meet_on_food_both_eat_it_first():
+    """The lengths that count are those after the meal, and the food is gone."""
+    state = play(board([row(5, 4, 3, 2), row(5, 6, 7, 8, 9), FAR], food=[(5, 5)]), RIGHT, LEFT, UP)
+    assert is_out(state) == [True, False, False]
+    assert (state.length[1], state.food[5 * SIZE + 5]) == (5, 0)
+
+
+def test_who_leaves_by_the_wall_is_in_nobodys_way():
+    """Snakes that starve or leave the board are taken away before others collide with them."""
+    state = play(board([row(0, 5, 4, 3), [(1, 4)] * 3, FAR]), UP, UP, UP)
+    assert is_out(state) == [True, False, False]
+
+
+def test_the_last_snake_wins_and_places_follow_the_turns():
+    """Those that are out in the same turn share a place."""
+    game = classic("battlesnake")
+    state = play(board([[(0, 5)] * 3, [(0, 7)] * 3, FAR]), UP, UP, UP)
+    places = [0] * 3
+    game.rules.places(state, places)
+    assert (state.ended, game.rules.winner(state), places) == (1, 2, [2, 2, 1])
+    assert game.score(state, 3) == (6, 6, 7)
+
+
+def test_nobody_wins_when_the_last_ones_go_together():
+    """A draw between them."""
+    state = play(board([[(0, 5)] * 3, [(0, 7)] * 3]), UP, UP)
+    assert (state.ended, classic("battlesnake").rules.winner(state)) == (2, -1)
+
+
+@pytest.mark.parametrize("seats", [2, 4, 8])
+def test_a_match_begins_as_the_standard_map_does(seats):
+    """Every snake on a place of its own, coiled up, food two steps from it and not in a corner, and in the centre."""
+    game = classic("battlesnake")
+    for seed in range(30):
+        state = Referee(game, {"food": 1, "chance": 15, "turns": 1000}, seats, seed).state
+        heads = [divmod(state.head[seat], SIZE) for seat in range(seats)]
+        assert len({*heads}) == seats
+        assert all({row, column} <= {1, 5, 9} and (row, column) != (5, 5) for row, column in heads)
+        food = {divmod(place, SIZE) for place in range(SIZE * SIZE) if state.food[place]}
+        assert len(food) == seats + 1
+        assert (5, 5) in food
+        assert not food & {(0, 0), (0, 10), (10, 0), (10, 10)}
+        for row, column in heads:
+            assert any(abs(row - r) == 1 and abs(column - c) == 1 for r, c in food)
+
+
+def test_food_appears_where_no_head_can_reach_it_at_once():
+    """Always the least number, and by chance one more."""
+    game = classic("battlesnake")
+    referee = Referee(game, {"food": 6, "chance": 0, "turns": 60}, 2, 4)
+    appeared = 0
+    while not referee.over:
+        before = {place for place in range(SIZE * SIZE) if referee.state.food[place]}
+        ways = {seat: Answer(("up", "right", "down", "left")[referee.turn % 4]) for seat in referee.pending()}
+        referee.submit(ways)
+        if referee.over:
+            break
+        state = referee.state
+        now = {place for place in range(SIZE * SIZE) if state.food[place]}
+        assert len(now) >= 6
+        heads = [divmod(state.head[seat], SIZE) for seat in range(2) if state.died[seat] == 0]
+        for row, column in (divmod(place, SIZE) for place in now - before):
+            appeared += 1
+            assert all(abs(row - r) + abs(column - c) > 1 for r, c in heads)
+    assert appeared
+
+
+def test_who_does_not_answer_goes_straight_on():
+    """Up before the first move; a late answer or nonsense does not end its part, the end of its program does."""
+    game = classic("battlesnake")
+    state = board([row(5, 5, 4, 3), FAR])
+    late = Fault(FaultKind.TIMEOUT, "")
+    assert game.protocol.answer(state, 0, late) == UP
+    state = play(state, RIGHT, UP)
+    assert game.protocol.answer(state, 0, late) == RIGHT
+    assert [game.protocol.stops(Fault(kind, "")) for kind in (FaultKind.TIMEOUT, FaultKind.EXITED)] == [False, True]
+
+
+def test_the_sample_bot_outlives_random_ones():
+    """It wins nearly always."""
+    won = [
+        dohyo.play(classic("battlesnake"), ["roomy", "random", "random"], seed=seed, sandbox="none").result.places[0]
+        for seed in range(4)
+    ]
+    assert won == [1, 1, 1, 1]

@@ -1,0 +1,1 @@
+"""UCI engines: what they are told, what they do wrong, and what is written of their matches."""
