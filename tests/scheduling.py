@@ -32,6 +32,8 @@ A_TEST = {
     "tests/laws/test_batch.py": 6.0,
     "tests/laws/test_batch_match.py": 2.0,
     "tests/quality/": 0.5,
+    "tests/quality/test_how_to.py": 1.0,
+    "tests/quality/test_tutorial.py": 6.0,
     "tests/rl/test_vector.py": 1.5,
     "tests/search/": 0.6,
     "tests/sim/": 0.7,

@@ -82,6 +82,8 @@ def read_clock(
 
     Raises `OperatorError` for what is not understood, and for a mode that this system cannot measure.
     """
+    if game.referee is not None and clock is not None:
+        raise OperatorError("referee-no-clock", game=game.name, option="--clock")
     options: dict[str, Any] = {}
     word = clock
     if isinstance(clock, str):

@@ -35,7 +35,9 @@ from dohyo.app.executors import Executor, MatchOrder, MatchReport
 from dohyo.app.named_bots import find_named, named
 from dohyo.app.play import MOST_SEED
 from dohyo.app.record_file import raise_error
+from dohyo.app.referee_match import check_referee
 from dohyo.app.revisions import is_revision
+from dohyo.app.sandboxing import sandbox_of
 from dohyo.bots import Bot
 from dohyo.contest.formats.seeds import Seeds
 from dohyo.contest.sequential import Comparison, Hypotheses, Verdict, cluster_scores, estimate, pentanomial, share
@@ -254,6 +256,8 @@ class Trial:
         if terms.rounds is not None and terms.rounds < 1:
             raise OperatorError("compare-rounds", given=terms.rounds)
         resolve(game.options, terms.setup, game.catalogue)
+        if game.referee is not None:
+            check_referee(game.referee, sandbox_of(terms.sandbox))
 
     @property
     def is_repeated(self) -> bool:
@@ -295,8 +299,10 @@ class Trial:
         yield from self._count_all()
         if not self.is_decided:
             with closing(executor.play(self._orders())) as reports:  # type: ignore[type-var]
-                for report in reports:
-                    number = int(report.key)
+                for each in reports:
+                    number = int(each.key)
+                    # Another's record is no replay, in which two bots could be compared.
+                    report = each if self.game.referee is None else msgspec.structs.replace(each, replay=b"")
                     self._reported[number] = report
                     if self._folder is not None and (not report.error or report.disturbed):
                         self._folder.add(self._fixture(number), report, CANDIDATE)
@@ -329,6 +335,7 @@ class Trial:
                 mode=terms.mode,
                 sandbox=terms.sandbox,
                 pondering=terms.pondering,
+                referee=self.game.referee,
             )
             number += 1
 

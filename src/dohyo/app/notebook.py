@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 
-from dohyo import games
 from dohyo.app.contest.standings import Standings
 from dohyo.core.clock import Clock
 from dohyo.core.game import Game
@@ -127,9 +126,10 @@ def compare(
     from dohyo.app.compare import Terms, Trial, decision, find_compared, labels, seats_of
     from dohyo.app.executors.pool import Pool
     from dohyo.app.play import new_seed
+    from dohyo.app.referee_file import game_of_word
     from dohyo.sandbox import choose
 
-    chosen = games.find(game) if isinstance(game, str) else game
+    chosen = game_of_word(game) if isinstance(game, str) else game
     others = [baselines] if isinstance(baselines, str) else list(baselines)
     box, mode = choose(sandbox), fair_mode()
     terms = Terms(

@@ -24,9 +24,8 @@ import msgspec
 from dohyo.app.executors import MatchReport
 from dohyo.bots.content import printable
 from dohyo.core.errors import OperatorError
-from dohyo.core.faults import FaultKind
+from dohyo.core.faults import KINDS
 
-KINDS = frozenset(FaultKind)
 MOST_SCORE = 1e15  # of points in a game
 EVERY = 1.0  # seconds after which what was written is made safe against a loss of power
 TRACE = "Traceback"  # how an error in a report begins if it is a defect of Dohyo

@@ -212,7 +212,9 @@ class ComparisonOutput:
         rates = {"alpha": f"{100 * wanted.alpha:g}", "beta": f"{100 * wanted.beta:g}"}
         key = "compare.test" if wanted.elo0 == 0 else "compare.test-than" if wanted.elo0 > 0 else "compare.test-worse"
         self.out.print(self.say(key, elo0=f"{abs(wanted.elo0):g}", elo1=f"{wanted.elo1:g}", seed=terms.seed, **rates))
-        if fair_mode() == "wall" and (terms.clock is None or terms.clock.mode == "wall"):
+        if self.trial.game.referee is not None:
+            self.out.print(self.say("contest.refereed", game=self.trial.game.name))
+        elif fair_mode() == "wall" and (terms.clock is None or terms.clock.mode == "wall"):
             self.out.print(self.say("contest.by-wall", missing=usage.missing("fair")))
         for at in same_program(self.trial.bots[: 1 + len(self.baselines)]):
             self.out.print(self.say("compare.same-program", name=self.names[at]))
@@ -329,7 +331,7 @@ class ComparisonOutput:
                 )
                 counts = {"matches": conduct.matches, "all": known.matches, "lost": conduct.lost}
                 lines.append(self.say("compare.faults", bot=name, kinds=kinds, **counts))
-        if known.conduct[0].matches:
+        if known.conduct[0].matches and self.trial.game.referee is None:
             lines.append(self.say("compare.check", game=self.trial.game.name))
         return lines
 

@@ -47,7 +47,8 @@ def kept_lines(
     kept = sorted(trial.kept, key=lambda row: (not row.faulty, row.disagreement is None, row.number))
     yield "", False
     if not kept:
-        yield say("compare.kept-none", language, path=folder.path), False
+        key = "compare.kept-none" if trial.game.referee is None else "compare.kept-refereed"
+        yield say(key, language, path=folder.path), False
         return
     yield say("compare.kept", language, path=folder.path, count=len(kept)), False
     by_seed = {row.seed: row for row in reversed(kept)}  # two lost matches of a seed part at the same turn

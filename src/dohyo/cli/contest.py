@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -50,6 +51,10 @@ Words = Annotated[
     list[str] | None, typer.Argument(metavar="FILE.toml|STORE|BOT", help="A contest file, a store, or bots.")
 ]
 GameName = Annotated[str | None, typer.Option(metavar="GAME", help="The game; the words are bots then.")]
+RefereeFile = Annotated[
+    str | None,
+    typer.Option("--referee", metavar="FILE", help="The file of the program that referees, to go on with a store."),
+]
 Folder = Annotated[str | None, typer.Option(metavar="DIR", help="Every bot in this folder takes part.")]
 NamesFile = Annotated[
     str | None,
@@ -124,13 +129,13 @@ def run(
     batches: MostBatches = None,
     frozen: Frozen = False,
     store_commands: StoreCommands = False,
+    referee: RefereeFile = None,
     as_json: contest_looks.AsJson = False,
     sandbox: ContestSandboxOption = None,
     trust: Trust = False,
     lang: Language = None,
 ) -> None:
     """Begin a contest, or go on with it."""
-    language = str(lang)
     flags = {
         "--folder": folder,
         "--names": names,
@@ -145,9 +150,9 @@ def run(
         "--python": python,
     }
     request = _request(words or [], game, flags, store, name)
-    wanted = sandbox or _usual(request)
+    wanted, language = sandbox or _usual(request), str(lang)
     sandbox_for(sandbox if trust else wanted, trust, language)
-    ours = _ours(request, "none" if trust else wanted, store_commands, python)
+    ours = _ours(request, "none" if trust else wanted, store_commands, python, referee)
     workers, found = _workers(workers, request), access_of(cluster, keys, plain_tcp)
     with _open(request, (words or [""])[0], name, frozen, as_json, ours, language) as session:
         _run(session, workers, found, batches, as_json, language)
@@ -160,12 +165,16 @@ def _usual(request: ContestRequest | None) -> str:
     return USUAL if request is None else request.sandbox
 
 
-def _ours(request: ContestRequest | None, sandbox: str, commands: bool, python: str | None) -> dict[str, Any]:
+def _ours(
+    request: ContestRequest | None, sandbox: str, commands: bool, python: str | None, referee: str | None
+) -> dict[str, Any]:
     """What is never taken from a store: the options of this command line; they are also written into the request."""
     ours: dict[str, Any] = {"sandbox": sandbox, "commands": commands}
     if request is None:
-        ours["python"] = python
+        ours |= {"python": python, "referee": referee}
     else:
+        if referee is not None:
+            raise OperatorError("referee-with-game")
         request.sandbox, request.commands = sandbox, commands
     return ours
 
@@ -280,6 +289,8 @@ def _run(
     from dohyo.cli.contest_live import onlooker
     from dohyo.cli.contest_printing import left_open
 
+    if cluster is not None and session.game.referee is not None:
+        raise OperatorError("referee-no-cluster", game=session.game.name)
     roster = session.loop.roster
     interrupt: KeyboardInterrupt | None = None
     over = False
@@ -337,7 +348,9 @@ def _again(session: ContestSession) -> str:
     beside = Path(where)
     if "://" not in where and beside.is_absolute() and beside.is_relative_to(Path.cwd()):
         where = str(beside.relative_to(Path.cwd()))
-    return words_again(session.store, where, session.contest, session.spec)
+    referee = session.game.referee
+    file = "" if referee is None else os.path.relpath(referee.file)
+    return words_again(session.store, where, session.contest, session.spec, file)
 
 
 def _note(line: str) -> None:

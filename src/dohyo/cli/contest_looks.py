@@ -226,9 +226,15 @@ def replay(
         result = opened.result(contest, int(match))
         if result.replay is None:
             raise OperatorError("contest-no-replay", number=match, name=contest.name)
-        recorded = replays.decode(opened.files.get(result.replay))
+        content = opened.files.get(result.replay)
     outputs = Outputs(save, html, str(lang), force)
     outputs.check()
+    if contest.spec.get("referee") is not None:
+        from dohyo.cli.contest_record import show_record
+
+        show_record(content, save, as_json, html is not None or watch or faults or verify)
+        return
+    recorded = replays.decode(content)
     look_at(recorded, f"{contest.name} {match}", outputs, verify=verify, watch=watch, faults=faults, as_json=as_json)
 
 

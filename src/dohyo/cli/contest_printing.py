@@ -173,10 +173,11 @@ def left_open(progress: Sequence[Progress], format_: str, again: str, language: 
     return say("contest.open-waits" if waits else "contest.open", language, count=count, again=again)
 
 
-def words_again(store: Store, where: str, contest: Contest, spec: Spec) -> str:
+def words_again(store: Store, where: str, contest: Contest, spec: Spec, referee: str = "FILE.toml") -> str:
     """The words after `dohyo contest run` that resume a contest in the store that the operator calls `where`.
 
-    They name the sandbox and the interpreter, which are never taken from a store; they never contain a password.
+    They name the sandbox, the interpreter and the `referee`'s file, which are never taken from a store; they never
+    contain a password.
     """
     import shlex
 
@@ -187,6 +188,8 @@ def words_again(store: Store, where: str, contest: Contest, spec: Spec) -> str:
         words += ["--sandbox", spec.sandbox]
     if spec.python is not None:
         words += ["--python", spec.python]
+    if spec.referee is not None:
+        words += ["--referee", referee]
     if any(_brings_words(store, entrant) for entrant in store.entrants(contest.id)):
         words.append("--store-commands")
     if len(store.contests()) > 1:
@@ -217,11 +220,15 @@ def facts(game: Game, spec: Spec, language: str) -> list[tuple[str, str]]:
     if spec.clock is None:
         usual = say("contest.fact.usual", language)
         clock = usual if spec.mode is None else say("fact.and", language).join((usual, f"mode={spec.mode}"))
+    last = (say("contest.fact.clock", language), clock)
+    if spec.referee is not None:
+        told = say("contest.fact.refereed", language, result=spec.referee.result)
+        last = (say("contest.fact.referee", language), told)
     return [
         (say("contest.fact.game", language), " ".join([game.title, *changed])),
         (say("contest.fact.format", language), " ".join([spec.format, f"rounds={spec.rounds}", *options])),
         (say("contest.fact.seed", language), str(spec.seed)),
-        (say("contest.fact.clock", language), clock),
+        last,
         *([(say("contest.fact.faults", language), say("contest.fault-is-last", language))] * spec.fault_is_last),
     ]
 

@@ -45,6 +45,7 @@ COMMANDS = {
     "new": "Make a folder to begin from, with what works at once.",
     "play": "Play one match between bots.",
     "profile": "Measure a bot's turns: time, processor, memory, the slowest ones; or under a profiler.",
+    "referee": "Referee one match for another arena's runner, told as that arena reads it.",
     "replay": "Look at a recorded match, verify it, watch it, make it a page.",
     "rerun": "Feed a bot what a seat was sent in a match, and show where its answers differ.",
     "schema": "Print a JSON schema for editors: of bot.toml, of contest files, of a replay's header.",

@@ -82,6 +82,10 @@ def find_game(command: str, word: str, behind: Sequence[str]) -> Game:
     from dohyo import games
 
     try:
+        if word.endswith(".toml"):
+            from dohyo.app.referee_file import game_of_word
+
+            return game_of_word(word)
         return games.find(word)
     except OperatorError as error:
         if error.key != "unknown-game":

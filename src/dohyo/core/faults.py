@@ -25,6 +25,9 @@ class FaultKind(enum.StrEnum):
     NOT_ENDED = "not-ended"  # it, or what it had started, went on for long after it had been killed
 
 
+REPORTED = "reported"  # what a referee that is another program calls an error of a bot: Dohyo knows no more of it
+KINDS = frozenset({*(kind.value for kind in FaultKind), REPORTED})  # as results, stores and records have them
+
 # Faults that are only notes if the player is already out: its answers do not count any more.
 OF_ANSWERS = frozenset(
     {

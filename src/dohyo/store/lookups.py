@@ -8,13 +8,14 @@ from typing import Any
 
 from sqlalchemy import Connection, Table, select
 
+from dohyo.core.faults import KINDS
 from dohyo.store import tables
 from dohyo.store.checksums import read, whole
 from dohyo.store.contests import count as count_entrants
 from dohyo.store.database import insert_rows
 from dohyo.store.errors import DamagedError
 from dohyo.store.matches import by_number
-from dohyo.store.records import KINDS, Aside, PairTally, Progress, PublishedRating, Tally
+from dohyo.store.records import Aside, PairTally, Progress, PublishedRating, Tally
 
 BATCH = ("number", "size", "played", "set_aside")
 

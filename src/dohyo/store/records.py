@@ -11,9 +11,6 @@ from typing import Any
 import msgspec
 
 from dohyo.core.contest import Fixture
-from dohyo.core.faults import FaultKind
-
-KINDS = frozenset(kind.value for kind in FaultKind)  # of faults
 
 
 class StaleError(Exception):

@@ -18,13 +18,14 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Table, func, select
 
 from dohyo.core.contest import Fixture, Result
+from dohyo.core.faults import KINDS
 from dohyo.store import tables
 from dohyo.store.checksums import COLUMN, read, whole
 from dohyo.store.columns import MOST
 from dohyo.store.contests import count
 from dohyo.store.errors import DamagedError
 from dohyo.store.matches import MOST_SEATS, seats_of, seats_text
-from dohyo.store.records import KINDS, Block
+from dohyo.store.records import Block
 
 Rows = Callable[[Table, str, str], Iterator[Any]]
 Range = tuple[int, int]  # the first and the last number of matches

@@ -18,7 +18,7 @@ from dohyo.app.check.diagnosis import (
 )
 from dohyo.app.check.findings import CheckReport, FailedMatch, Finding, fine, wrong
 from dohyo.app.check.protocol_check import ProtocolCheck
-from dohyo.app.clocks import read_clock, slower
+from dohyo.app.clocks import fair_mode, read_clock, slower
 from dohyo.app.command_lines import command
 from dohyo.app.found_bots import find_bots
 from dohyo.app.play import MOST_SEED, Interrupted, play_match
@@ -96,7 +96,7 @@ def check_bot(
     check_options(game, seed, setup, clock)
     sandbox = sandbox_of(sandbox)
     (known,) = find_bots(game, [bot], python, sandbox, entries=entry, debug=debug)
-    limits = read_clock(game, clock, [known.lifetime])
+    limits = read_clock(game, clock, [known.lifetime], fair_mode())
     if known.debug and clock is None:
         limits = slower(limits)
     work = _BotCheck(game, bot, known, seed, setup or {}, limits, clock, python, sandbox, keep, debug)

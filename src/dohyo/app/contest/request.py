@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import msgspec
 
 from dohyo.app.files import read_bounded
+from dohyo.app.referee_file import ENDING
 from dohyo.bots.content import printable
 from dohyo.contest import formats
 from dohyo.core.bounds import is_deeper
@@ -68,7 +69,7 @@ class Tell(Protocol):
 KEYS: Mapping[str, tuple[tuple[type, ...], str]] = {
     "name": ((str,), '"...", without /'),
     "store": ((str,), '"FILE" or "postgresql://..."'),
-    "game": ((str,), '"...", a game\'s name'),
+    "game": ((str,), '"...", a game\'s name, or the file of its referee'),
     "format": ((str,), '"...", a format\'s name'),
     "rounds": ((int,), "a whole number"),
     "seed": ((int,), "a whole number"),
@@ -116,7 +117,7 @@ def read_file(path: str) -> ContestRequest:
         raise OperatorError("contest-missing", key="game", remedy='write game = "..."')
     home, stem = Path(path).absolute().parent, Path(path).stem
     table["bots"] = [_bot(each, path) for each in table.get("bots", [])]
-    for key in ("folder", "names", "store"):
+    for key in ("folder", "names", "store", *(("game",) if table["game"].endswith(ENDING) else ())):
         if key in table:
             table[key] = _from(home, table[key])
     if "clock" in table:

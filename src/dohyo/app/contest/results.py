@@ -85,6 +85,7 @@ class Orders:
             pondering=spec.pondering,
             keep=KEPT if keeps else (),
             kept=tuple(self._files(number) for number in fixture.seats) if keeps else (),
+            referee=self._game.referee,
         )
 
     def _files(self, entrant: int) -> Files:

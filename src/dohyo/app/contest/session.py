@@ -12,7 +12,6 @@ from typing import Any, cast
 import msgspec
 from msgspec.structs import replace
 
-from dohyo import games
 from dohyo.app.clocks import check_measured, fair_mode, names_mode, read_clock
 from dohyo.app.contest.loop import Loop
 from dohyo.app.contest.request import USUAL, ContestRequest, Tell
@@ -42,6 +41,9 @@ from dohyo.app.contest.spec import (
 )
 from dohyo.app.contest.standings import Standings, standings_of
 from dohyo.app.play import MOST_SEED, new_seed
+from dohyo.app.referee_file import game_of_word
+from dohyo.app.referee_match import check_referee
+from dohyo.app.sandboxing import sandbox_of
 from dohyo.bots.content import listed
 from dohyo.contest import formats
 from dohyo.contest.formats import Format
@@ -91,11 +93,11 @@ def begin(
         contest = store.begin(request.name, game.name, as_stored(spec), time())
         store.lease(contest.id)
         stored = of_stored(contest.spec)
+        _check_referee_is(contest.name, stored, game)
         if request.seed is None:
             spec = replace(spec, seed=stored.seed)
         spec = _by_its_mode(replace(spec, seeds=stored.seeds), stored, request)
-        if begun is None and not names_mode(request.clock) and fair_mode() == "wall":
-            tell("contest.by-wall", missing=usage.missing("fair"))
+        _tell_terms(game, request, tell, begun is None)
         joins = formats.find(stored.format).info.joins
         if begun is not None:
             closed = "contest-bot-changed-frozen" if frozen else "" if joins else "contest-bot-changed"
@@ -117,7 +119,7 @@ def begin(
 
 def look_at(request: ContestRequest) -> tuple[Game, dict[str, Any], Clock | None]:
     """The requested game, the whole setup, and the clock. Raises `OperatorError` for what is impossible."""
-    game = games.find(request.game)
+    game = game_of_word(request.game)
     setup = resolve(game.options, request.setup, game.catalogue)
     clock = None if request.clock is None else read_clock(game, request.clock, mode=fair_mode())
     formats.find(request.format)
@@ -125,6 +127,10 @@ def look_at(request: ContestRequest) -> tuple[Game, dict[str, Any], Clock | None
         raise OperatorError("bad-seed", seed=request.seed, most=MOST_SEED)
     if request.sandbox not in ("auto", "require", "none"):
         raise OperatorError("contest-value", key="sandbox", value=request.sandbox, takes="auto, require, none")
+    if game.referee is not None:
+        if request.pondering:
+            raise OperatorError("referee-no-clock", game=game.name, option="--pondering")
+        check_referee(game.referee, sandbox_of(request.sandbox))
     return game, setup, clock
 
 
@@ -139,12 +145,13 @@ def _terms(game: Game, request: ContestRequest, setup: dict[str, Any], clock: Cl
         options=dict(request.options),
         bots=(),
         clock=clock,
-        mode=fair_mode() if clock is None else None,
+        mode=fair_mode() if clock is None and game.referee is None else None,
         sandbox=cast(Any, request.sandbox),  # looked at by `look_at`
         pondering=request.pondering,
         fault_is_last=request.fault_is_last,
         python=request.python,
         seeds=formats.NEW,
+        referee=None if game.referee is None else game.referee.stored,
     )
 
 
@@ -183,6 +190,20 @@ def _by_its_mode(spec: Spec, stored: Spec, request: ContestRequest) -> Spec:
     return replace(spec, clock=replace(spec.clock, mode=mode))
 
 
+def _tell_terms(game: Game, request: ContestRequest, tell: Tell, is_new: bool) -> None:
+    """Tell what is unusual in the terms of a new contest."""
+    if is_new and game.referee is not None:
+        tell("contest.refereed", game=game.name)
+    elif is_new and not names_mode(request.clock) and fair_mode() == "wall":
+        tell("contest.by-wall", missing=usage.missing("fair"))
+
+
+def _check_referee_is(name: str, stored: Spec, game: Game) -> None:
+    """Raise `OperatorError` if another program referees now than when the contest began."""
+    if stored.referee is not None and game.referee is not None and stored.referee != game.referee.stored:
+        raise OperatorError("referee-changed", name=name, file=game.referee.file)
+
+
 def _agreed(name: str, stored: Spec, given: Spec, game: Game) -> Spec:
     """The terms to go on with. Raises `OperatorError` if they differ from those that the contest was begun with."""
     terms = with_more_rounds(stored, given)
@@ -192,12 +213,19 @@ def _agreed(name: str, stored: Spec, given: Spec, game: Game) -> Spec:
 
 
 def go_on(
-    where: str, name: str | None, *, sandbox: str = USUAL, python: str | None = None, commands: bool = False
+    where: str,
+    name: str | None,
+    *,
+    sandbox: str = USUAL,
+    python: str | None = None,
+    commands: bool = False,
+    referee: str | None = None,
 ) -> ContestSession:
     """Go on with a contest of a store: the one of this name, or the only one.
 
     Anybody may have written the store. So the bots are those that it holds, no path in it is used, and `sandbox` and
-    `python` come from the operator. Bots that it holds as command lines are run only with `commands`.
+    `python` come from the operator. Bots that it holds as command lines are run only with `commands`. Where a program
+    of others referees, `referee` is its file.
     """
     store = open_store(where)
     try:
@@ -205,12 +233,29 @@ def go_on(
         store.lease(contest.id)
         spec, game = terms_of(contest)
         spec = with_our_word(contest.name, spec, sandbox, python)
+        game = _with_referee(contest.name, spec, game, referee)
         if not store.entrants(contest.id):
             raise OperatorError("contest-nobody-entered", name=contest.name)
         return _open(store, where, contest, game, spec, [], False, lambda name: None, commands)
     except BaseException:
         store.close()
         raise
+
+
+def _with_referee(name: str, spec: Spec, game: Game, file: str | None) -> Game:
+    """The game to play: where a program of others referees it, by the file that the operator names."""
+    if spec.referee is None:
+        if file is not None:
+            raise OperatorError("referee-not-needed", game=game.name)
+        return game
+    if file is None:
+        raise OperatorError("referee-file-needed", game=game.name)
+    named = game_of_word(file)
+    if named.referee is None:
+        raise OperatorError("referee-file-needed", game=game.name)
+    _check_referee_is(name, spec, named)
+    check_referee(named.referee, sandbox_of(spec.sandbox))
+    return named
 
 
 class ContestSession:

@@ -23,6 +23,7 @@ from dohyo.core.clock import Clock, Mode
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
+from dohyo.core.other_referee import OtherReferee, game_of
 from dohyo.i18n import LANGUAGES
 from dohyo.store import Store
 from dohyo.store.records import Contest
@@ -70,7 +71,8 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     `mode` then says how it counts time, and none, in older contests, means the game's own mode.
     `python` is the interpreter for bots in Python. `sandbox` is auto, require or none. `seeds` says how draws and the
     seeds of matches follow from the contest's seed (`contest.formats`); older stores do not say it. With
-    `fault_is_last`, a bot with a fault gets the last place in that match, whatever the game says.
+    `fault_is_last`, a bot with a fault gets the last place in that match, whatever the game says. `referee` is the
+    program of others that referees the game, as it was when the contest began, without the place where it is.
 
     Two fields are not terms, and change with the folder: `left_out` are its entries that do not take part, `alike`
     the names of bots with the same file contents.
@@ -90,6 +92,7 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     fault_is_last: bool = False
     python: str | None = None
     seeds: Literal[1, 2, 3] = 1
+    referee: OtherReferee | None = None
     left_out: Annotated[tuple[LeftOut, ...], Meta(max_length=MOST_LEFT_OUT)] = ()
     alike: Annotated[tuple[tuple[str, ...], ...], Meta(max_length=MOST_LEFT_OUT)] = ()
 
@@ -123,14 +126,16 @@ def as_stored(spec: Spec) -> dict[str, Any]:
 def of_stored(plain: dict[str, Any]) -> Spec:
     """The terms that a store kept. Raises `OperatorError` for invalid terms: anybody may have written the store."""
     try:
-        return msgspec.convert(plain, Spec, strict=False)
+        spec = msgspec.convert(plain, Spec, strict=False)
+        return spec if spec.referee is None else replace(spec, referee=spec.referee.stored)
     except (msgspec.ValidationError, RecursionError) as error:
         raise OperatorError("contest-terms-unreadable", error=error) from error
 
 
 def terms_of(contest: Contest) -> tuple[Spec, Game]:
     """A contest's terms and its game from a store, checked. Raises `OperatorError` for impossible ones."""
-    spec, game = of_stored(contest.spec), games.find(contest.game)
+    spec = of_stored(contest.spec)
+    game = games.find(contest.game) if spec.referee is None else game_of(spec.referee)
     if spec.game != game.name:
         raise OperatorError("contest-terms-unreadable", error=f"{spec.game}, {game.name}")
     clock = None if spec.clock is None else read_clock(game, spec.clock)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from dohyo.app.contest.spec import reporting_damage, terms_of
 from dohyo.app.executors.one_match import faults_and_longest
+from dohyo.app.referee_match import decode, faults_of
 from dohyo.app.replays import verify as verify_replay
 from dohyo.core import replay_format as replays
 from dohyo.core.contest import Entrant, Result, faults_last
@@ -65,6 +66,9 @@ def _of_match(
     if result.replay is None:
         return
     name = {"name": contest.name, "number": result.fixture.number}
+    if contest.spec.get("referee") is not None:
+        yield from _of_record(store, entrants, result, last, name)
+        return
     try:
         recorded = replays.decode(store.files.get(result.replay))
         if again:
@@ -75,6 +79,31 @@ def _of_match(
     for what, stored, found in _compared(contest, entrants, result, recorded, last):
         if stored != found:
             yield Finding("verify.result", {**name, "what": what, "stored": stored, "replay": found})
+
+
+def _of_record(
+    store: Store, entrants: list[Entrant], result: Result, last: bool, name: dict[str, object]
+) -> Iterator[Finding]:
+    """What in a result differs from what another program told of the match; that is read once more."""
+    assert result.replay is not None
+    try:
+        record = decode(store.files.get(result.replay))
+        outcome = record.outcome()
+    except OperatorError as error:
+        yield Finding("verify.replay", {**name, "reason": error})
+        return
+    versions = [entrants[number].version for number in result.fixture.seats]
+    faults = faults_of(outcome)
+    places = faults_last(outcome.places, faults) if last else outcome.places
+    for what, stored, found in (
+        ("seed", result.fixture.seed, record.seed),
+        ("bots", _short(each.digest for each in versions), _short(bot.digest for bot in record.bots)),
+        ("places", result.places, places),
+        ("scores", result.scores, tuple(map(float, outcome.scores))),
+        ("faults", result.faults, faults),
+    ):
+        if stored != found:
+            yield Finding("verify.record", {**name, "what": what, "stored": stored, "record": found})
 
 
 def _short(digests: Iterable[str]) -> str:

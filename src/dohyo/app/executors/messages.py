@@ -15,6 +15,7 @@ import msgspec
 
 from dohyo.bots import Bot
 from dohyo.core.clock import Clock, Mode
+from dohyo.core.other_referee import OtherReferee
 
 Files = dict[str, bytes]  # content by name
 LENGTH = struct.Struct("=I")  # in front of each message between a pool and its workers
@@ -31,6 +32,8 @@ class MatchOrder(msgspec.Struct, frozen=True, omit_defaults=True):
 
     For each bot that runs from a folder of its own, the files named in `keep` come back as they are after the match;
     the files `kept`, by seat, are put into the folder before it.
+
+    With a `referee`, that program of others plays the match, and setup, clock, mode and pondering are not for it.
     """
 
     key: str
@@ -44,17 +47,19 @@ class MatchOrder(msgspec.Struct, frozen=True, omit_defaults=True):
     keep: tuple[str, ...] = ()
     kept: tuple[Files, ...] = ()
     mode: Mode | None = None
+    referee: OtherReferee | None = None
 
 
 class MatchReport(msgspec.Struct, frozen=True, omit_defaults=True):
     """The result of an order: a replay and values from it, or an error.
 
-    `replay` is encoded and compressed; it is empty if there is an `error`: a sentence for the operator, or a
-    traceback for a defect of Dohyo. The error stands for a number of `attempts`. It says nothing about the match if
-    the operator has to `mend` something (a bot that is gone, a full disk), or if every attempt was `disturbed` (see
-    `Replay`). `places`, `scores` (in a game with scores), `faults` (kinds in order; empty if nobody had any) and
-    `longest` (seconds of the longest turn; none for a bot that was never asked) are by seat. `turns` turns were
-    played in `seconds`, with starting and ending the programs, by `worker`.
+    `replay` is encoded and compressed, or what another program told of the match (`app/referee_match.py`); it is
+    empty if there is an `error`: a sentence for the operator, or a traceback for a defect of Dohyo. The error stands
+    for a number of `attempts`. It says nothing about the match if the operator has to `mend` something (a bot that is
+    gone, a full disk), or if every attempt was `disturbed` (see `Replay`). `places`, `scores` (in a game with
+    scores), `faults` (kinds in order; empty if nobody had any) and `longest` (seconds of the longest turn; none for a
+    bot that was never asked) are by seat. `turns` turns were played in `seconds`, with starting and ending the
+    programs, by `worker`.
     """
 
     key: str

@@ -34,6 +34,10 @@ def play_order(order: MatchOrder, worker: str = "") -> MatchReport:
     """
     start = monotonic()
     try:
+        if order.referee is not None:
+            from dohyo.app.referee_match import play_refereed
+
+            return play_refereed(order, order.referee, _sandbox(order.sandbox), worker)
         for _ in range(MOST_TRIES):
             replay, kept = _play(order)
             if not replay.disturbed:

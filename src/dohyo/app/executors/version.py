@@ -52,6 +52,8 @@ class Rules(msgspec.Struct, frozen=True):
 
 def rules_of(game: Game) -> Rules:
     """The rules of a game as they are now: matches by others do not count with theirs."""
+    if game.referee is not None:
+        return Rules(game.version, game.referee.digest)
     return Rules(game.version, version_of_game(game.name))
 
 

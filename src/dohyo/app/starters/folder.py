@@ -119,7 +119,7 @@ def make_bot(
         "bot.toml": TOML.format(name=_toml_name(name), main=writer.main),
         "README.md": _readme(writer, recording, name, opponents, match, words),
     }
-    write_folder(place, files)
+    write_folder(place, files, parents=True)
     return NewBot(place, writer.main, opponents, _missing(writer))
 
 

@@ -51,8 +51,11 @@ def without_effect(tuning: Tuning, executor: Executor) -> tuple[str, ...]:
 
 
 def is_open(tuning: Tuning) -> bool:
-    """Whether nobody has looked yet, so that matches are to be played for it."""
-    return tuning.record.effects is None and not tuning.record.generations
+    """Whether nobody has looked yet, so that matches are to be played for it.
+
+    What another program referees says nothing of single answers.
+    """
+    return tuning.game.referee is None and tuning.record.effects is None and not tuning.record.generations
 
 
 def values_tried(one: Parameter) -> tuple[str, ...]:
@@ -106,6 +109,7 @@ def _orders(tuning: Tuning, left: Sequence[Parameter], number: int) -> Iterator[
                 mode=terms.mode,
                 sandbox=terms.sandbox,
                 pondering=terms.pondering,
+                referee=tuning.game.referee,
             )
 
 

@@ -26,6 +26,8 @@ from dohyo.app.compare import CANDIDATE, seatings
 from dohyo.app.executors import Executor, MatchOrder, MatchReport
 from dohyo.app.play import MOST_SEED
 from dohyo.app.record_file import PlayedMatch, raise_error
+from dohyo.app.referee_match import check_referee
+from dohyo.app.sandboxing import sandbox_of
 from dohyo.app.tune.libraries import Floats, Model, np
 from dohyo.app.tune.record import Generation, Record
 from dohyo.app.tune.space import Parameter, places_of, values_at
@@ -118,6 +120,8 @@ class Tuning:
         if not 2 * size * FIRST <= terms.matches <= MOST_MATCHES:
             raise OperatorError("tune-matches", given=terms.matches, fewest=2 * size * FIRST, most=MOST_MATCHES)
         resolve(game.options, terms.setup, game.catalogue)
+        if game.referee is not None:
+            check_referee(game.referee, sandbox_of(terms.sandbox))
 
     @property
     def rounds(self) -> int:
@@ -224,6 +228,7 @@ class Tuning:
                         mode=terms.mode,
                         sandbox=terms.sandbox,
                         pondering=terms.pondering,
+                        referee=self.game.referee,
                     )
                 )
         if wanted:

@@ -200,6 +200,8 @@ def _seats(found: Sequence[Tally]) -> dict[tuple[int, int], Share]:
 
 def _grounds(view: ContestView) -> dict[str, Ground]:
     """The results on each map in the first matches, if the dice choose the map: seed and setup say which."""
+    if view.game.referee is not None:
+        return {}
     names: dict[int, str] = {}
     found: dict[str, Ground] = {}
     for result in view.store.played(view.contest.id):
@@ -265,7 +267,7 @@ def _limits(view: ContestView) -> tuple[float, float] | None:
     """The seconds for the first turn and for every other; none if bots have limits of their own, or a time bank."""
     clock = view.spec.clock
     if clock is None:
-        if view.game.lifetimes:
+        if view.game.lifetimes or view.game.referee is not None:
             return None
         clock = next(iter(view.game.clocks.values()))
     return None if clock.has_reserve or clock.mode == "cpu" else (clock.limit(True), clock.limit(False))

@@ -1,0 +1,1 @@
+"""Matches that a program of others referees."""
