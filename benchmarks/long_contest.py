@@ -173,7 +173,7 @@ def run(asked: argparse.Namespace, folder: Path) -> list[Sample]:
             if asked.looks and sample["matches"] > next_look:
                 sample["standings"] = look(store, environment)
                 next_look = sample["matches"] + rounds * A_ROUND / asked.looks
-            if sample["matches"] and contest.poll() is None:
+            if sample["matches"] and sample["worker_rss"] and contest.poll() is None:
                 samples.append(sample)
                 writer.writerow({name: round(value, 3) for name, value in sample.items()})
                 table.flush()

@@ -125,7 +125,7 @@ def test_every_example_is_valid(root: Path, checks: dict[str, Callable[[Any], bo
         for block in BLOCK.findall(page.read_text(encoding="utf-8")):
             table = tomllib.loads(block)
             bot = set(VALID["bot"])
-            name = "contest" if "game" in table else "bot" if table and set(table) <= bot else ""
+            name = "contest" if isinstance(table.get("game"), str) else "bot" if table and set(table) <= bot else ""
             if name:
                 seen[name] += 1
                 assert checks[name](table), f"{page}: {block}"
