@@ -124,7 +124,10 @@ def test_a_setup_is_taken_over(typed: Type, folder: Path) -> None:
         (("drop-block", "--lang", "pyton"), "'python'"),
         (("drop-block",), "Say it by --lang, one of python, c, cpp"),
         (("connect-four", "--lang", "c"), "so that a starter can be written in Python alone; take --lang python"),
-        (("drop-block", "--lang", "c", "no/where"), "'no/where' cannot be written (No such file or directory)"),
+        (
+            ("drop-block", "--lang", "c", "/proc/a/b"),
+            "'/proc/a/b' cannot be written (No such file or directory)",
+        ),
         (("drop-block", "--lang", "c", "--setup", "turns=x"), "The setup option 'turns' does not take 'x'"),
         (("drop-block", "--lang", "c", "a", "b"), "b"),
         ((), "GAME"),

@@ -22,10 +22,7 @@ from dohyo import clean, games
 from dohyo.app.files import read_bounded
 from dohyo.core.bounds import is_deeper
 from dohyo.core.errors import OperatorError
-from dohyo.core.game import Game
-from dohyo.core.match_contracts import CONTRACTS
-from dohyo.core.options import nearest
-from dohyo.core.other_referee import (
+from dohyo.core.external_referee import (
     LONGEST_WORD,
     MOST_PLAYERS,
     MOST_SECONDS,
@@ -35,10 +32,13 @@ from dohyo.core.other_referee import (
     PLAYERS,
     REPLAY_PATH,
     SEED,
-    OtherReferee,
+    ExternalReferee,
     game_of,
     place_of,
 )
+from dohyo.core.game import Game
+from dohyo.core.match_contracts import CONTRACTS
+from dohyo.core.options import nearest
 
 ENDING = ".toml"
 LARGEST = 1 << 16  # bytes
@@ -81,7 +81,7 @@ def read(path: str | os.PathLike[str]) -> Game:
         if key not in table:
             raise OperatorError("referee-file-lacks", path=shown, key=key, takes=KEYS[key])
     home = Path(path).absolute().parent
-    referee = OtherReferee(
+    referee = ExternalReferee(
         name=_text(table, "name", re.compile(NAME)),
         command=_command(table),
         result=_contract(table),
@@ -185,7 +185,7 @@ def _files(table: dict[str, Any], home: Path) -> tuple[str, ...]:
     return tuple(value)
 
 
-def _check_places(referee: OtherReferee, path: str) -> None:
+def _check_places(referee: ExternalReferee, path: str) -> None:
     """Raise `OperatorError` for a command that would not get every player."""
     found = {place for word in referee.command for place in PLACE.findall(word)}
     fewest, most = referee.players
@@ -199,7 +199,7 @@ def _check_places(referee: OtherReferee, path: str) -> None:
         raise OperatorError("referee-place-missing", path=path, first=place_of(1), last=place_of(most))
 
 
-def _digest(referee: OtherReferee) -> str:
+def _digest(referee: ExternalReferee) -> str:
     """SHA-256 over what the file says and the content of the files that its command and `files` name.
 
     Of a folder only the name counts.

@@ -33,9 +33,9 @@ from dohyo.bots import Bot
 from dohyo.bots.bot import fill
 from dohyo.core import parameters, seeds
 from dohyo.core.errors import OperatorError
+from dohyo.core.external_referee import ExternalReferee
 from dohyo.core.faults import REPORTED
 from dohyo.core.match_contracts import Contract, TakenOutcome, read
-from dohyo.core.other_referee import OtherReferee
 from dohyo.core.sandbox import Mount, Shown, unsandboxed_environment
 from dohyo.languages import with_memory
 from dohyo.sandbox import Limits, Sandbox
@@ -83,7 +83,7 @@ def decode(content: bytes) -> MatchRecord:
         raise OperatorError("referee-record-unreadable", reason=clean.line(str(error))) from error
 
 
-def play_refereed(order: MatchOrder, referee: OtherReferee, sandbox: Sandbox, worker: str) -> MatchReport:
+def play_refereed(order: MatchOrder, referee: ExternalReferee, sandbox: Sandbox, worker: str) -> MatchReport:
     """Have a match refereed. A referee that fails is an error of this match alone, which may be tried again.
 
     Raises `OperatorError` for what would be wrong in every match: a program that is not there.
@@ -144,13 +144,13 @@ def _last_line(content: bytes) -> str:
 # --- the program and what it sees
 
 
-def check_referee(referee: OtherReferee, sandbox: Sandbox) -> None:
+def check_referee(referee: ExternalReferee, sandbox: Sandbox) -> None:
     """Raise `OperatorError` if its program is not there."""
     _program(referee, sandbox)
 
 
 @cache
-def _program(referee: OtherReferee, sandbox: Sandbox) -> Bot:
+def _program(referee: ExternalReferee, sandbox: Sandbox) -> Bot:
     """The referee's program, recognised like a bot that is a command line; paths are absolute."""
     if not referee.file:
         raise OperatorError("referee-file-needed", game=referee.name)
@@ -173,7 +173,7 @@ class _Player(NamedTuple):
     programs: tuple[str, ...]
 
 
-def _run(order: MatchOrder, referee: OtherReferee, sandbox: Sandbox) -> RefereeRun:
+def _run(order: MatchOrder, referee: ExternalReferee, sandbox: Sandbox) -> RefereeRun:
     """Run the referee for this match."""
     program = _program(referee, sandbox)
     folder = temporary.make("referee")
@@ -204,7 +204,7 @@ def _run(order: MatchOrder, referee: OtherReferee, sandbox: Sandbox) -> RefereeR
         disk.remove(folder)
 
 
-def _shown(program: Bot, referee: OtherReferee, players: list[_Player]) -> Shown:
+def _shown(program: Bot, referee: ExternalReferee, players: list[_Player]) -> Shown:
     """What referee and bots see of the disk."""
     named = [*program.shown, *(_absolute(name, referee.home) for name in referee.files)]
     mounts = [Mount(path, path) for path in named]

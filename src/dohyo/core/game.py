@@ -26,9 +26,9 @@ from dohyo.i18n import LANGUAGES, Catalogue, all_keys, say
 
 if TYPE_CHECKING:
     from dohyo.core.dialogue import Command
+    from dohyo.core.external_referee import ExternalReferee
     from dohyo.core.http_protocol import HttpProtocol
     from dohyo.core.observation import Reading
-    from dohyo.core.other_referee import OtherReferee
     from dohyo.core.starter import Starter
 
 GAMES_GROUP = "dohyo.games"  # the entry points of packages that bring games along
@@ -383,7 +383,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     file: PurePath | None = None  # the file of its rules, if that stands alone, beside the folder
     fields: Sequence[Any] = ()  # what a file of rules declares about its state's fields, `one_file.fields.StateField`
     general_bots: PurePath | None = None  # a folder of bots that play every game with the same protocol
-    referee: OtherReferee | None = None  # another program that referees it: then it has no rules
+    referee: ExternalReferee | None = None  # another program that referees it: then it has no rules
 
     def __post_init__(self) -> None:
         """Fill in the defaults of the hooks that the modules omit."""

@@ -21,9 +21,9 @@ from dohyo.bots.content import printable
 from dohyo.contest.formats import MOST_ROUNDS, find
 from dohyo.core.clock import Clock, Mode
 from dohyo.core.errors import OperatorError
+from dohyo.core.external_referee import ExternalReferee, game_of
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
-from dohyo.core.other_referee import OtherReferee, game_of
 from dohyo.i18n import LANGUAGES
 from dohyo.store import Store
 from dohyo.store.records import Contest
@@ -92,7 +92,7 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     fault_is_last: bool = False
     python: str | None = None
     seeds: Literal[1, 2, 3] = 1
-    referee: OtherReferee | None = None
+    referee: ExternalReferee | None = None
     left_out: Annotated[tuple[LeftOut, ...], Meta(max_length=MOST_LEFT_OUT)] = ()
     alike: Annotated[tuple[tuple[str, ...], ...], Meta(max_length=MOST_LEFT_OUT)] = ()
 

@@ -15,7 +15,7 @@ import msgspec
 
 from dohyo.bots import Bot
 from dohyo.core.clock import Clock, Mode
-from dohyo.core.other_referee import OtherReferee
+from dohyo.core.external_referee import ExternalReferee
 
 Files = dict[str, bytes]  # content by name
 LENGTH = struct.Struct("=I")  # in front of each message between a pool and its workers
@@ -47,7 +47,7 @@ class MatchOrder(msgspec.Struct, frozen=True, omit_defaults=True):
     keep: tuple[str, ...] = ()
     kept: tuple[Files, ...] = ()
     mode: Mode | None = None
-    referee: OtherReferee | None = None
+    referee: ExternalReferee | None = None
 
 
 class MatchReport(msgspec.Struct, frozen=True, omit_defaults=True):

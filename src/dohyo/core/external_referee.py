@@ -29,7 +29,7 @@ _Word = Annotated[str, Meta(max_length=LONGEST_WORD)]
 _Players = Annotated[int, Meta(ge=1, le=MOST_PLAYERS)]
 
 
-class OtherReferee(msgspec.Struct, frozen=True, omit_defaults=True):
+class ExternalReferee(msgspec.Struct, frozen=True, omit_defaults=True):
     """A referee's file, as it was read.
 
     `command` are the words as the file has them, `result` is the contract by which it tells what came of a match,
@@ -55,7 +55,7 @@ class OtherReferee(msgspec.Struct, frozen=True, omit_defaults=True):
         return str(PurePath(self.file).parent) if self.file else ""
 
     @property
-    def stored(self) -> OtherReferee:
+    def stored(self) -> ExternalReferee:
         """The same as a store keeps it: without the path, which is the operator's own matter."""
         return msgspec.structs.replace(self, file="")
 
@@ -97,7 +97,7 @@ class _NoRules:
     __call__ = __index__ = __int__ = __iter__ = __len__ = __contains__ = __getitem__ = __bool__ = _refuse
 
 
-def game_of(referee: OtherReferee) -> Game:
+def game_of(referee: ExternalReferee) -> Game:
     """The game that it referees. Raises `OperatorError` for an impossible number of players."""
     fewest, most = referee.players
     if fewest > most:
