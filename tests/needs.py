@@ -43,6 +43,7 @@ NEEDS = (
     Need("gdb", ("gdb",), "gdb", "the test of a bot under gdb"),
     Need("perf", ("perf",), "linux-perf", "the tests of bots under perf"),
     Need("make", ("make",), "make", "the test of builds by make"),
+    Need("minisign", ("minisign",), "minisign", "the tests of signed results"),
     Need("g++", ("g++", "c++", "clang++"), "g++", "the tests with bots in C++"),
     Need("javac", ("javac",), "default-jdk-headless", "the tests with bots in Java"),
     Need("node", ("node", "nodejs"), "nodejs", "the tests with bots in JavaScript"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -19,9 +20,10 @@ if TYPE_CHECKING:
     from dohyo.app.contest.session import ContestView
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+BUNDLE = "bundle"  # of the formats of `export`
 MOST_DIGITS = 9  # of a match's number
 UNSEEN_WIDTH = 100  # columns of a drawing that goes to a file
-FORMATS = "csv, json, jsonl, headers, ordo, parquet, markdown"
+FORMATS = "csv, json, jsonl, headers, ordo, parquet, bundle, markdown"
 MOST = 50  # matches in a list, if no number is given
 
 
@@ -123,15 +125,23 @@ def export(
         str, typer.Option("--format", metavar="FORMAT", help=f"What to write: {FORMATS}. Without it: csv.")
     ] = "csv",
     out: Annotated[str | None, typer.Option(metavar="FILE", help="Where to. Without it: the output.")] = None,
+    sign: Annotated[
+        str | None, typer.Option(metavar="KEY", help="Of a bundle: sign it by 'minisign' with this secret key.")
+    ] = None,
     lang: Language = None,
 ) -> None:
-    """All matches for other programs: tables, JSON, PGN headers, games for ordo; or the standings in Markdown."""
+    """All matches for other programs: tables, JSON, PGN headers, games for ordo; a bundle; a table in Markdown."""
     from dohyo.app.contest import export as texts
     from dohyo.app.contest import parquet
     from dohyo.app.contest.session import look
     from dohyo.app.files import write_pieces, written_whole
     from dohyo.store import open_store
 
+    if format_ == BUNDLE:
+        _export_bundle(store, name, out, sign, str(lang))
+        return
+    if sign is not None:
+        raise OperatorError("sign-without-bundle")
     if format_ not in FORMATS.split(", "):
         raise OperatorError("contest-value", key="--format", value=format_, takes=FORMATS)
     if format_ == "parquet":
@@ -166,6 +176,26 @@ def _write_markdown(view: ContestView, out: str | None, language: str) -> None:
     else:
         write_pieces(out, [text])
         typer.echo(say("saved", language, path=out))
+
+
+def _export_bundle(store: str, name: str | None, out: str | None, sign: str | None, language: str) -> None:
+    """Write a contest's bundle, and its signature beside it."""
+    from dohyo.app import minisign
+    from dohyo.app.contest import bundle
+    from dohyo.app.contest.session import look
+    from dohyo.store import open_store
+
+    if out is None:
+        raise OperatorError("bundle-without-out")
+    bundle.check_place(out)
+    with open_store(store) as opened:
+        view = look(opened, name)
+        count = bundle.write(view, out)
+        typer.echo(clean.line(say("contest.wrote", language, count=count, path=out)))
+    if sign is not None:
+        comment = clean.line(f"dohyo contest {view.contest.name}, {view.game.name}, matches {count}")
+        signature = minisign.sign(Path(out), sign, comment)
+        typer.echo(clean.line(say("saved-signature", language, path=signature)))
 
 
 def replay(

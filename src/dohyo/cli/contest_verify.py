@@ -51,7 +51,7 @@ def verify(
         for finding in findings_of(opened, again, tell):
             count += 1
             if count <= MOST:
-                out.print(clean.line(_sentence(finding, language)), soft_wrap=True)
+                out.print(clean.line(sentence(finding, language)), soft_wrap=True)
         contests = len(opened.contests())
         shown = opened.database.address.shown
     if count > MOST:
@@ -75,7 +75,7 @@ def files(
     typer.echo(clean.line(say("store-files-named", str(lang), store=read_address(store).shown, folder=named)))
 
 
-def _sentence(finding: Finding, language: str) -> str:
+def sentence(finding: Finding, language: str) -> str:
     """A finding in a person's language, also if it is an error's own sentence."""
     details = {
         name: value.say(language) if isinstance(value, OperatorError) else value

@@ -48,7 +48,9 @@ COMMANDS = {
     "referee": "Referee one match for another arena's runner, told as that arena reads it.",
     "replay": "Look at a recorded match, verify it, watch it, make it a page.",
     "rerun": "Feed a bot what a seat was sent in a match, and show where its answers differ.",
+    "schema": "Print a JSON schema for editors: of bot.toml, of contest files, of a replay's header.",
     "tune": "Find better values for a bot's parameters by playing, and show how much better they are.",
+    "verify": "Tell whether results can be trusted: a store (matches are played again), signed results, a replay.",
 }
 
 COMPLETES = "_DOHYO_COMPLETE"  # typer's variable, by which a shell asks what may follow

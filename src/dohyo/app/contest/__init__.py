@@ -10,6 +10,8 @@
     standings.py  places, with ratings and faults; how many matches there are in all
     export.py     matches as CSV, JSON or headers
     verify.py     whether a store holds what was played
+    again.py      a sample of a store's matches played again, and compared
+    bundle.py     results as one file that others can check; `bundle_check.py` checks it
 
 Theory of operation
 -------------------

@@ -64,7 +64,8 @@ echo "$count lines of output, as in test/answers.txt."
 """
 
 TOML = """\
-# What Dohyo should know of this bot. All of it may be left out.
+# What Dohyo should know of this bot. All of it may be left out. For an editor that completes and checks it:
+# dohyo schema bot --out bot.schema.json, and as this file's first line  #:schema ./bot.schema.json
 {name}lifetime = "match"  # one process plays a whole match
 # Without these lines Dohyo finds {main}, builds it and starts it by itself.
 # build = "make"

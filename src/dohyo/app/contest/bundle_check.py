@@ -1,0 +1,341 @@
+"""Whether a bundle of results holds together, by itself: digests, rules, schedule, standings. No bot is run.
+
+A stranger wrote it. It is read member by member, each within a bound; nothing is unpacked. A store is made of its
+terms and matches in a temporary folder, and what follows from that store is compared with what the bundle says.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import IO, Any
+
+import msgspec
+
+from dohyo import clean, games
+from dohyo.app.contest import bundle
+from dohyo.app.contest.export import Line, lines
+from dohyo.app.contest.session import ContestView, look
+from dohyo.app.contest.spec import OUT_OF_THE_FORMAT, Contender, Spec, as_stored, terms_of
+from dohyo.app.executors.one_match import faults_and_longest
+from dohyo.app.replays import verify as follow
+from dohyo.contest.formats import make
+from dohyo.core import replay_format as replays
+from dohyo.core.contest import Entrant, Fixture, Result, Version, faults_last
+from dohyo.core.errors import OperatorError
+from dohyo.core.replay import Replay
+from dohyo.store import Store, open_store
+from dohyo.store.verify import Finding
+from dohyo.system import plain_tar, temporary
+
+LARGEST_MEMBER = 256 << 20  # bytes; a replay's own bound is the same
+BOUNDS = plain_tar.Bounds(members=1_000_100, size=64 << 30)
+MOST_MATCHES = 1_000_000
+MOST_BOTS = 10_000
+MOST_FAULTS = 100_000  # of a bot in a match
+CLOSE = 0.5  # Elo: other versions of the libraries round otherwise
+AT_ONCE = 5000  # results in one transaction
+_SUM = re.compile(r"([0-9a-f]{64})  (\S{1,100})")
+_REPLAY = re.compile(r"replays/([0-9]{9})\.replay\.zst")
+
+
+class _Entrant(msgspec.Struct, frozen=True):
+    number: int
+    name: str
+    digest: str
+    language: str = ""
+    since: int = 0
+    until: int | None = None
+    absences: tuple[tuple[int, int | None], ...] = ()
+    follows: int | None = None
+
+
+class _Contest(msgspec.Struct, frozen=True):
+    bundle: int
+    name: str
+    game: str
+    rules: int
+    terms: dict[str, Any]
+    entrants: tuple[_Entrant, ...]
+
+
+class Checked(msgspec.Struct):
+    """What a bundle says of itself, and how much was checked; `rated` says whether ratings could be compared."""
+
+    name: str = ""
+    game: str = ""
+    matches: int = 0
+    replays: int = 0
+    rated: bool = False
+
+
+def check(path: Path, checked: Checked, told: Callable[[int], None]) -> Iterator[Finding]:
+    """Everything in which a bundle is not what it says; `told` is called with the number of replays so far.
+
+    `checked` is filled in. Raises `OperatorError` where it cannot be read at all.
+    """
+    try:
+        with open(path, "rb") as file:
+            yield from _Reader(file, checked, told).findings()
+    except OSError as error:
+        raise OperatorError("cannot-read", path=path, reason=error.strerror) from error
+    except plain_tar.TarError as error:
+        raise OperatorError("bundle-unreadable", path=path, reason=error) from error
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise OperatorError("bundle-unreadable", path=path, reason=error) from error
+
+
+class _Reader:
+    """One look at a bundle, from its first byte to its last."""
+
+    def __init__(self, file: IO[bytes], checked: Checked, told: Callable[[int], None]) -> None:
+        self._file = file
+        self._checked = checked
+        self._told = told
+        self._texts: dict[str, bytes] = {}
+        self._digests: dict[str, str] = {}
+        self._sums: dict[str, str] = {}
+        self._lines: dict[int, Line] = {}
+        self._contest: _Contest | None = None
+
+    def findings(self) -> Iterator[Finding]:
+        """See `check`."""
+        for name, content in plain_tar.read(self._file, LARGEST_MEMBER, BOUNDS):
+            self._digests[name] = hashlib.sha256(content).hexdigest()
+            if (match := _REPLAY.fullmatch(name)) is not None:
+                self._begin()  # replays come after contest and matches: members are sorted
+                yield from self._of_replay(int(match[1]), name, content)
+            elif name in bundle.FIXED:
+                self._texts[name] = content
+            else:
+                yield Finding("bundle.stranger", {"member": name})
+        self._begin()
+        yield from self._of_sums()
+        yield from _of_contest(self._read(), self._lines, self._texts, self._checked)
+
+    def _read(self) -> _Contest:
+        if self._contest is None:
+            raise plain_tar.TarError(f"no {bundle.CONTEST}")
+        return self._contest
+
+    def _begin(self) -> None:
+        """Read what must be known before the replays. Raises `OperatorError` and `TarError`."""
+        if self._contest is not None:
+            return
+        for name in (bundle.SUMS, bundle.CONTEST, bundle.MATCHES_JSON):
+            if name not in self._texts:
+                raise plain_tar.TarError(f"no {name}")
+        version = msgspec.json.decode(self._texts[bundle.CONTEST], type=dict[str, Any]).get("bundle")
+        if version != bundle.VERSION:
+            raise OperatorError("bundle-too-new", version=str(version)[:20], known=bundle.VERSION)
+        self._contest = contest = msgspec.json.decode(self._texts[bundle.CONTEST], type=_Contest)
+        found = msgspec.json.decode(self._texts[bundle.MATCHES_JSON], type=list[Line], strict=False)
+        if len(found) > MOST_MATCHES:
+            raise plain_tar.TarError("too many matches")
+        self._lines = {line.match: line for line in found}
+        if len(self._lines) < len(found):
+            raise plain_tar.TarError("a match twice")
+        if len(contest.entrants) > MOST_BOTS or any(
+            sum(map(abs, kinds.values())) > MOST_FAULTS for line in found for kinds in line.faults
+        ):
+            raise plain_tar.TarError("too many bots or faults")
+        for line in self._texts[bundle.SUMS].decode().splitlines():
+            if (sum_ := _SUM.fullmatch(line)) is None:
+                raise plain_tar.TarError(f"a line of {bundle.SUMS}")
+            self._sums[sum_[2]] = sum_[1]
+        game = games.find(contest.game)
+        if game.version != contest.rules:
+            known = f"{game.name} {game.version}"
+            raise OperatorError("bundle-other-rules", game=contest.game, version=contest.rules, known=known)
+        self._checked.name, self._checked.game, self._checked.matches = contest.name, contest.game, len(found)
+
+    def _of_sums(self) -> Iterator[Finding]:
+        """Every member has its digest, and none is missing."""
+        there = {name: digest for name, digest in self._digests.items() if name != bundle.SUMS}
+        for name in sorted({*there, *self._sums, *(each for each in bundle.FIXED if each != bundle.SUMS)}):
+            if there.get(name) != self._sums.get(name) or name not in there:
+                yield Finding("bundle.sum", {"member": name})
+        for line in self._lines.values():
+            if line.replay is not None and bundle.replay_name(line.match) not in there:
+                yield Finding("bundle.no-replay", {"number": line.match})
+
+    def _of_replay(self, number: int, name: str, content: bytes) -> Iterator[Finding]:
+        """Whether a replay follows from the rules, and is that of its match."""
+        line = self._lines.get(number)
+        self._checked.replays += 1
+        self._told(self._checked.replays)
+        if line is None or line.replay != self._digests[name]:
+            yield Finding("bundle.stranger", {"member": name})
+            return
+        try:
+            recorded = replays.decode(content)
+            follow(recorded)
+        except OperatorError as error:
+            yield Finding("verify.replay", {"name": self._checked.name, "number": number, "reason": error})
+            return
+        last = self._read().terms.get("fault_is_last") is True
+        for what, said, found in _compared(self._read(), line, recorded, last):
+            if said != found:
+                details = {"name": self._checked.name, "number": number, "what": what}
+                yield Finding("bundle.result", {**details, "said": said, "replay": found})
+
+
+def _compared(contest: _Contest, line: Line, recorded: Replay, last: bool) -> Iterator[tuple[str, object, object]]:
+    """What the matches and the replay say about a match."""
+    header = recorded.header
+    yield "game", contest.game, header.game
+    yield "seed", line.seed, header.seed
+    yield "setup", contest.terms.get("setup"), header.setup
+    yield "start", (None, 0), (header.start, header.first)
+    yield "bots", list(line.versions), [seat.digest for seat in header.seats]
+    faults, longest = faults_and_longest(recorded)
+    places = tuple(recorded.result.places)
+    yield "places", line.places, faults_last(places, faults) if last else places
+    yield "scores", line.scores, tuple(map(float, recorded.result.scores))
+    kinds = [dict(Counter(each)) for each in faults] or [{} for _ in line.bots]
+    yield "faults", list(line.faults), kinds
+    yield "longest", line.longest, longest
+
+
+# --- the schedule and the standings: a store is made, and looked at
+
+
+def _of_contest(
+    contest: _Contest, found: Mapping[int, Line], texts: Mapping[str, bytes], checked: Checked
+) -> Iterator[Finding]:
+    """Whether schedule and standings follow from the terms and the results."""
+    folder = Path(temporary.make("bundle"))
+    try:
+        with open_store(str(folder / "bundle.db"), create=True) as store:
+            try:
+                made = _made(store, contest)
+                yield from _play(store, made, contest, found)
+                view = look(store, None)
+                yield from _of_texts(view, texts, checked)
+            except OUT_OF_THE_FORMAT as error:
+                yield Finding("bundle.contest", {"reason": f"{type(error).__name__}: {error}"[:200]})
+            except OperatorError as error:
+                yield Finding("bundle.contest", {"reason": error})
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _made(store: Store, contest: _Contest) -> int:
+    """The contest in an empty store, nothing played; its id."""
+    terms = {name: contest.terms[name] for name in bundle.TERMS if name in contest.terms}
+    names = [each.name for each in contest.entrants if each.since == 0]
+    bots = tuple(Contender(name, name) for name in dict.fromkeys(names))
+    spec = msgspec.convert({"game": contest.game, "bots": (), **terms}, Spec)
+    began = store.begin(contest.name, contest.game, as_stored(msgspec.structs.replace(spec, bots=bots)), 0.0)
+    entrants = [
+        Entrant(each.number, Version(each.name, each.digest, each.language), each.since, each.until,
+                each.absences, each.follows)
+        for each in contest.entrants
+    ]  # fmt: skip
+    store.enter(began.id, entrants, 0.0)
+    return began.id
+
+
+def _play(store: Store, id_: int, contest: _Contest, found: Mapping[int, Line]) -> Iterator[Finding]:
+    """Draw each batch by the format, and record what was played of it; what does not follow from the terms."""
+    spec, game = terms_of(store.contest())
+    entrants = store.entrants(id_)
+    numbers = {(each.version.name, each.version.digest): each.number for each in entrants}
+    format_ = make(
+        spec.format,
+        seats=game.seats,
+        rounds=spec.rounds,
+        seed=spec.seed,
+        entrants=sum(each.since == 0 for each in entrants),
+        options=spec.options,
+        seeds=spec.seeds,
+    )
+    left = dict(found)
+    while left and (drawn := format_.next(entrants)):
+        store.schedule(id_, drawn)
+        results = {}
+        for fixture in drawn:
+            line = left.pop(fixture.number, None)
+            if line is None:
+                continue
+            result = _result(line, numbers)
+            if result.fixture != fixture:
+                yield Finding("bundle.schedule", {"number": line.match})
+            else:
+                results[fixture.number] = result
+        played = list(results.values())
+        for start in range(0, len(played), AT_ONCE):
+            store.record(id_, played[start : start + AT_ONCE])
+        if not results:  # some formats never end by themselves
+            break
+        if left:  # otherwise this is the last batch, of which some may be open
+            format_.take([results.get(each.number) or Result(each, ()) for each in drawn])
+    for number in list(left)[:100]:
+        yield Finding("bundle.schedule", {"number": number})
+
+
+def _result(line: Line, numbers: Mapping[tuple[str, str], int]) -> Result:
+    """A match of the bundle as a store's result."""
+    seats = tuple(numbers[name, digest] for name, digest in zip(line.bots, line.versions, strict=True))
+    kinds = tuple(tuple(Counter(each).elements()) for each in line.faults)
+    return Result(
+        fixture=Fixture(line.batch, line.match, seats, line.seed),
+        places=line.places,
+        scores=line.scores,
+        faults=kinds if any(kinds) else (),
+        longest=line.longest,
+        replay=line.replay,
+        at=datetime.fromisoformat(line.ended).timestamp(),
+        seconds=line.seconds,
+    )
+
+
+def _of_texts(view: ContestView, texts: Mapping[str, bytes], checked: Checked) -> Iterator[Finding]:
+    """Whether the other files of the bundle are what follows from the results."""
+    made = bundle.match_texts(list(lines(view)))
+    table = view.standings()
+    made |= bundle.standing_texts(table)
+    for name in (bundle.MATCHES_CSV, bundle.MATCHES_JSON):
+        if made[name].encode() != texts.get(name):
+            yield Finding("bundle.text", {"member": name})
+    said = msgspec.json.decode(texts.get(bundle.STANDINGS_JSON, b"{}"), type=dict[str, Any])
+    ours = msgspec.json.decode(made[bundle.STANDINGS_JSON], type=dict[str, Any])
+    checked.rated = bool(said.get("rated")) and table.rated
+    if not _same_table(said, ours, checked.rated):
+        yield Finding("bundle.text", {"member": bundle.STANDINGS_JSON})
+    elif texts.get(bundle.STANDINGS_CSV) != _csv_of(said):
+        yield Finding("bundle.text", {"member": bundle.STANDINGS_CSV})
+
+
+def _csv_of(said: Mapping[str, Any]) -> bytes:
+    """`standings.csv` as it follows from `standings.json`."""
+    rows = [clean.csv_row([row.get(name) for name in bundle.COLUMNS]) for row in said["standings"]]
+    return "".join([clean.csv_row(bundle.COLUMNS), *rows]).encode()
+
+
+def _same_table(said: Mapping[str, Any], ours: Mapping[str, Any], rated: bool) -> bool:
+    """Whether two tables say the same; ratings, which other versions of the libraries round otherwise, nearly."""
+    if said.get("placed_by") != ours["placed_by"] or not isinstance(said.get("standings"), list):
+        return False
+    if len(said["standings"]) != len(ours["standings"]):
+        return False
+    for row, own in zip(said["standings"], ours["standings"], strict=True):
+        if not isinstance(row, dict):
+            return False
+        plain = {name: value for name, value in row.items() if name not in bundle.RATED}
+        if plain != {name: value for name, value in own.items() if name not in bundle.RATED}:
+            return False
+        if rated and not all(_close(row.get(name), own.get(name)) for name in bundle.RATED):
+            return False
+    return True
+
+
+def _close(one: object, other: object) -> bool:
+    if isinstance(one, int | float) and isinstance(other, int | float):
+        return abs(one - other) <= CLOSE
+    return one is other is None

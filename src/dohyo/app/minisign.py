@@ -1,0 +1,161 @@
+"""Signatures of files in the format of `minisign`: made by the operator's own program, checked here or by anybody.
+
+A secret key never passes through Dohyo: `sign` starts `minisign`, which asks for the key's password itself. To check
+a signature, `cryptography` serves (Ed25519) where it is installed, otherwise `minisign`. Only hashed signatures
+(`ED`, what minisign has made by default since 0.10) are read: an older one needs the whole file in memory.
+
+A signature file has four lines: a comment that nothing covers; base64 of algorithm, key number and the signature of
+the file's BLAKE2b-512; a trusted comment; base64 of the signature of that signature and the trusted comment.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+from dohyo.app.files import read_bounded
+from dohyo.core.errors import OperatorError
+
+ENDING = ".minisig"
+LARGEST = 16 << 10  # bytes of a key or a signature file
+PIECE = 1 << 20
+HASHED, KEYS = b"ED", b"Ed"  # the algorithms of a signature, and of a public key
+COMMENT, TRUSTED = "untrusted comment: ", "trusted comment: "
+KEY_BYTES, SIGNATURE_BYTES, NUMBER_BYTES = 32, 64, 8
+
+
+class PublicKey(NamedTuple):
+    """A key's number, and the key."""
+
+    number: bytes
+    key: bytes
+
+    @property
+    def shown(self) -> str:
+        """The key's number, as minisign prints it."""
+        return self.number[::-1].hex().upper()
+
+
+class Signature(NamedTuple):
+    """A signature file: of the file's hash, and over that signature with the trusted comment."""
+
+    number: bytes
+    signature: bytes
+    trusted: str
+    outer: bytes
+
+
+def sign(path: Path, secret: str, comment: str) -> Path:
+    """Sign a file with the operator's `minisign`, which may ask for a password; the signature's path.
+
+    Raises `OperatorError` where the program is missing or fails.
+    """
+    program = shutil.which("minisign")
+    signature = path.with_name(path.name + ENDING)
+    if program is None:
+        raise OperatorError("minisign-missing", path=path, key=secret)
+    words = [program, "-S", "-H", "-s", secret, "-m", str(path), "-x", str(signature), "-t", comment]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    if done.returncode:
+        said = (done.stderr or done.stdout).strip().splitlines()
+        raise OperatorError("minisign-fails", path=path, reason=said[-1] if said else str(done.returncode))
+    return signature
+
+
+def check(path: Path, signature: Path, key: str) -> str:
+    """Check a file's signature against a public key, a file or the key itself; the trusted comment.
+
+    Raises `OperatorError` where the signature is not of this file and key, or cannot be checked here.
+    """
+    public, signed = read_key(key), read_signature(signature)
+    if public.number != signed.number:
+        raise OperatorError("signature-other-key", signature=signature, key=public.shown)
+    if not _is_signed(path, signed, public):
+        raise OperatorError("signature-wrong", path=path, signature=signature, key=public.shown)
+    return signed.trusted
+
+
+def read_key(word: str) -> PublicKey:
+    """The public key in a file, or in the word itself. Raises `OperatorError`."""
+    content = _decoded(word)
+    if content is None or len(content) != 2 + NUMBER_BYTES + KEY_BYTES:
+        lines = _text(Path(word)).split("\n")
+        content = _decoded(lines[1].strip()) if len(lines) > 1 and lines[0].startswith(COMMENT) else None
+    if content is None or len(content) != 2 + NUMBER_BYTES + KEY_BYTES or content[:2] != KEYS:
+        raise OperatorError("key-unreadable", key=word[:200])
+    return PublicKey(content[2 : 2 + NUMBER_BYTES], content[2 + NUMBER_BYTES :])
+
+
+def read_signature(path: Path) -> Signature:
+    """The signature in a file. Raises `OperatorError`."""
+    lines = _text(path).splitlines()
+    if len(lines) == 4 and lines[0].startswith(COMMENT) and lines[2].startswith(TRUSTED):
+        inner, outer = _decoded(lines[1]), _decoded(lines[3])
+        if inner is not None and outer is not None and inner[:2] == HASHED:
+            number, signature = inner[2 : 2 + NUMBER_BYTES], inner[2 + NUMBER_BYTES :]
+            if len(signature) == len(outer) == SIGNATURE_BYTES:
+                return Signature(number, signature, lines[2].removeprefix(TRUSTED), outer)
+    raise OperatorError("signature-unreadable", signature=path)
+
+
+def _text(path: Path) -> str:
+    """A small file's text; what is not UTF-8 in it matches nothing."""
+    return read_bounded(path, LARGEST).decode(errors="replace")
+
+
+def _decoded(text: str) -> bytes | None:
+    """Bytes of base64; None for anything else."""
+    try:
+        return base64.b64decode(text.encode(), validate=True)
+    except (binascii.Error, ValueError):
+        return None
+
+
+def _is_signed(path: Path, signed: Signature, public: PublicKey) -> bool:
+    try:
+        from cryptography.exceptions import InvalidSignature
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+    except ImportError:
+        return _by_program(path, signed, public)
+    key = Ed25519PublicKey.from_public_bytes(public.key)
+    try:
+        key.verify(signed.signature, _hash(path))
+        key.verify(signed.outer, signed.signature + signed.trusted.encode())
+    except InvalidSignature:
+        return False
+    return True
+
+
+def _hash(path: Path) -> bytes:
+    """BLAKE2b-512 of a file."""
+    found = hashlib.blake2b()
+    try:
+        with open(path, "rb") as file:
+            while piece := file.read(PIECE):
+                found.update(piece)
+    except OSError as error:
+        raise OperatorError("cannot-read", path=path, reason=error.strerror) from error
+    return found.digest()
+
+
+def _by_program(path: Path, signed: Signature, public: PublicKey) -> bool:
+    """The same by `minisign`, from a signature file of our own: it reads exactly what was read here."""
+    program = shutil.which("minisign")
+    if program is None:
+        raise OperatorError("needs-signatures", path=path)
+    inner = base64.b64encode(HASHED + signed.number + signed.signature).decode()
+    outer = base64.b64encode(signed.outer).decode()
+    with tempfile.TemporaryDirectory(prefix="dohyo-") as folder:
+        copy = Path(folder) / "signature"
+        copy.write_text(f"{COMMENT}-\n{inner}\n{TRUSTED}{signed.trusted}\n{outer}\n", encoding="utf-8")
+        key = base64.b64encode(KEYS + public.number + public.key).decode()
+        words = [program, "-V", "-q", "-m", str(path), "-x", str(copy), "-P", key]
+        return (
+            subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode == 0
+        )

@@ -1,0 +1,42 @@
+"""`dohyo schema`: JSON schemas, by which editors complete and check our files."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from dohyo import clean
+from dohyo.cli.options import Language, application
+from dohyo.core.errors import OperatorError
+from dohyo.i18n import say
+
+app = application()
+
+EXAMPLES = """\b
+Examples:
+  dohyo schema bot --out bot.schema.json
+  dohyo schema contest
+
+In a TOML file, the first line '#:schema ./bot.schema.json' names it to editors. 'docs/schemas.md' says which ones."""
+
+
+@app.command(epilog=EXAMPLES)
+def schema(
+    what: Annotated[str, typer.Argument(metavar="bot|contest|replay", help="Of which files.")],
+    out: Annotated[str | None, typer.Option(metavar="FILE", help="Where to. Without it: the output.")] = None,
+    lang: Language = None,
+) -> None:
+    """Print a JSON schema for editors: of bot.toml, of contest files, of a replay's header."""
+    from dohyo.app.files import write_whole
+    from dohyo.app.schemas import SCHEMAS
+
+    if what not in SCHEMAS:
+        raise OperatorError("schema-unknown", name=what, known=", ".join(SCHEMAS))
+    text = clean.document(SCHEMAS[what]())
+    if out is None:
+        sys.stdout.write(text)
+    else:
+        write_whole(out, text.encode())
+        typer.echo(clean.line(say("schema-written", str(lang), path=out)))

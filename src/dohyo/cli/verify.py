@@ -1,0 +1,363 @@
+"""`dohyo verify`: whether results can be trusted: a store, a bundle of results, or a replay."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dohyo import clean
+from dohyo.cli.options import AsJson, ContestSandboxOption, Interpreter, Language, Trust, application, read_seed
+from dohyo.core.errors import OperatorError
+from dohyo.i18n import say
+
+if TYPE_CHECKING:
+    from dohyo.app.contest.again import MatchAgain, PlayingAgain, Report
+    from dohyo.app.contest.bundle_check import Checked
+    from dohyo.store.verify import Finding
+
+app = application()
+
+MOST = 50  # findings, and matches that differ, that are printed
+STEP = 1000  # matches between two reports of the progress
+DIFFERS = 1  # the exit status where bots answered differently, or could not play
+VERDICTS = ("same", "rules", "bot", "unplayable")
+SQLITE, HEAD = b"SQLite format 3\0", 512  # bytes at a file's beginning
+
+EXAMPLES = """\b
+Examples:
+  dohyo verify contest.db
+  dohyo verify contest.db --matches 200 --seed 7
+  dohyo verify results.tar --key key.pub
+  dohyo verify m.replay
+
+Exit status: 0 where all is as it was written and every match that was played again is the same; 1 where a bot
+answered differently, or a match could not be played again; 2 for anything worse. 'docs/verify.md' says more."""
+
+What = Annotated[
+    str, typer.Argument(metavar="STORE|RESULTS.tar|REPLAY", help="What to verify; the word last for the last match.")
+]
+Matches = Annotated[
+    int | None,
+    typer.Option(metavar="N", help="Of a store: play so many matches again. Without it: about a minute's worth."),
+]
+Every = Annotated[bool, typer.Option("--all", help="Play every match again.")]
+Seed = Annotated[str | None, typer.Option(metavar="N", help="Which matches are chosen. Without it: a new one.")]
+Name = Annotated[str | None, typer.Option(metavar="NAME", help="Only this contest of the store.")]
+Workers = Annotated[int | None, typer.Option(metavar="N", help="Matches at once. Without it: one a core.")]
+StoreCommands = Annotated[
+    bool, typer.Option("--store-commands", help="Run bots too that the store has as command lines alone.")
+]
+Key = Annotated[
+    str | None, typer.Option(metavar="KEY", help="Of results: the public key of minisign, a file or the key itself.")
+]
+SignatureFile = Annotated[
+    str | None, typer.Option("--signature", metavar="FILE", help="Their signature. Without it: RESULTS.tar.minisig.")
+]
+
+
+@app.command(epilog=EXAMPLES)
+def verify(
+    what: What,
+    matches: Matches = None,
+    every: Every = False,
+    seed: Seed = None,
+    name: Name = None,
+    workers: Workers = None,
+    sandbox: ContestSandboxOption = None,
+    trust: Trust = False,
+    python: Interpreter = None,
+    store_commands: StoreCommands = False,
+    key: Key = None,
+    signature: SignatureFile = None,
+    as_json: AsJson = False,
+    lang: Language = None,
+) -> None:
+    """Tell whether results can be trusted: a store (matches are played again), signed results, a replay."""
+    language = str(lang)
+    kind = _kind(what)
+    of_stores = {
+        "--matches": matches,
+        "--all": every or None,
+        "--seed": seed,
+        "--name": name,
+        "--workers": workers,
+        "--store-commands": store_commands or None,
+    }
+    of_results = {"--key": key, "--signature": signature}
+    _refuse_flags(what, {**({} if kind == "store" else of_stores), **({} if kind == "results" else of_results)})
+    if kind == "replay":
+        _replay(what, as_json, language)
+    elif kind == "results":
+        _results(Path(what), key, signature, as_json, language)
+    else:
+        _check_numbers(matches, every)
+        ours = _Ours(sandbox, trust, python, store_commands, workers, language)
+        _store(what, name, matches, every, None if seed is None else read_seed(seed), ours, as_json)
+
+
+class _Ours:
+    """What the operator alone decides, whatever a store says."""
+
+    def __init__(
+        self, sandbox: str | None, trust: bool, python: str | None, commands: bool, workers: int | None, language: str
+    ) -> None:
+        from dohyo.app.contest.request import MOST_WORKERS, USUAL
+        from dohyo.cli.options import sandbox_for
+
+        if workers is not None and not 1 <= workers <= MOST_WORKERS:
+            raise OperatorError("contest-workers", workers=workers, most=MOST_WORKERS)
+        wanted = sandbox or USUAL
+        sandbox_for(sandbox if trust else wanted, trust, language)
+        self.sandbox = "none" if trust else wanted
+        self.python, self.commands, self.workers, self.language = python, commands, workers, language
+
+
+def _kind(what: str) -> str:
+    """What a word means: a store, results, or a replay. Raises `OperatorError` if there is nothing to read."""
+    from dohyo.app.files import read_bounded
+    from dohyo.app.last import is_meant
+
+    if is_meant(what):
+        return "replay"
+    if "://" in what:
+        return "store"
+    start = read_bounded(what, HEAD)
+    if start.startswith(SQLITE):
+        return "store"
+    return "results" if start[257:262] == b"ustar" else "replay"
+
+
+def _refuse_flags(what: str, given: dict[str, object]) -> None:
+    """Raise `OperatorError` for an option that says nothing about what is verified."""
+    for flag, value in given.items():
+        if value is not None:
+            raise OperatorError("verify-flag", flag=flag, what=what)
+
+
+def _check_numbers(matches: int | None, every: bool) -> None:
+    if matches is not None and every:
+        raise OperatorError("verify-all-and-some")
+    if matches is not None and matches < 0:
+        raise OperatorError("contest-value", key="--matches", value=matches, takes="0, 1, 2, ...")
+
+
+# --- a replay, results
+
+
+def _replay(what: str, as_json: bool, language: str) -> None:
+    from dohyo.app import replays
+
+    match = replays.find(what)
+    turns = replays.verify(match)
+    if as_json:
+        sys.stdout.write(clean.document({"what": "replay", "turns": turns, "unfinished": match.result.unfinished}))
+        return
+    key = "verified-unfinished" if match.result.unfinished else "verified"
+    sys.stdout.write(clean.line(say(key, language, path=what, turns=turns)) + "\n")
+
+
+def _results(path: Path, key: str | None, signature: str | None, as_json: bool, language: str) -> None:
+    """Signature first: what somebody else wrote need not be read."""
+    from dohyo.app import minisign
+    from dohyo.app.contest.bundle_check import Checked, check
+
+    beside = Path(signature) if signature is not None else path.with_name(path.name + minisign.ENDING)
+    trusted = minisign.check(path, beside, key) if key is not None else None
+    checked = Checked()
+    findings = list(check(path, checked, _progress(language)))
+    if as_json:
+        found = [{"key": each.key, "finding": _sentence(each, "en")} for each in findings]
+        about = {"contest": checked.name, "game": checked.game, "matches": checked.matches, "rated": checked.rated}
+        sys.stdout.write(
+            clean.document({"what": "results", "signed": trusted is not None, "comment": trusted, **about,
+                            "replays": checked.replays, "findings": found})
+        )  # fmt: skip
+    else:
+        _tell_results(path, beside, trusted, checked, findings, language)
+    if findings:
+        raise OperatorError("bundle-not-whole", path=path, count=len(findings))
+
+
+def _tell_results(
+    path: Path, beside: Path, trusted: str | None, checked: Checked, findings: list[Finding], language: str
+) -> None:
+    if trusted is not None:
+        _print("bundle.signed", language, path=path, comment=trusted)
+    else:
+        _print("bundle.unsigned" if beside.exists() else "bundle.no-signature", language, path=path)
+    _tell_findings(findings, language)
+    if not findings:
+        _print(
+            "bundle.whole",
+            language,
+            path=path,
+            name=checked.name,
+            game=checked.game,
+            matches=checked.matches,
+            replays=checked.replays,
+        )
+        if not checked.rated:
+            _print("bundle.unrated", language)
+
+
+def _tell_findings(findings: list[Finding], language: str) -> None:
+    for finding in findings[:MOST]:
+        sys.stdout.write(clean.line(_sentence(finding, language)) + "\n")
+    if len(findings) > MOST:
+        _print("verify.more", language, count=len(findings) - MOST)
+
+
+def _sentence(finding: Finding, language: str) -> str:
+    from dohyo.cli.contest_verify import sentence
+
+    return sentence(finding, language)
+
+
+def _print(key: str, language: str, **details: object) -> None:
+    sys.stdout.write(clean.line(say(key, language, **details)) + "\n")
+
+
+def _progress(language: str) -> Callable[[int], None]:
+    """Tells a person at a terminal how many matches were looked at."""
+    is_watched = sys.stderr.isatty()
+
+    def tell(so_far: int) -> None:
+        if is_watched and so_far % STEP == 0:
+            sys.stderr.write(say("verify.so-far", language, count=so_far) + "\n")
+
+    return tell
+
+
+# --- a store
+
+
+def _store(
+    what: str, name: str | None, matches: int | None, every: bool, seed: int | None, ours: _Ours, as_json: bool
+) -> None:
+    from dohyo.app.contest.again import PlayingAgain
+    from dohyo.app.contest.verify import verify as findings_of
+    from dohyo.app.play import new_seed
+    from dohyo.store import open_store
+
+    language = ours.language
+    with open_store(what) as store:
+        shown = store.database.address.shown
+        contests = [store.contest(name)] if name is not None else store.contests()
+        findings = list(findings_of(store, False, _progress(language)))
+        if findings:
+            _damaged(findings, shown, as_json, language)
+        playing = PlayingAgain(store, contests, ours.sandbox, ours.python, ours.commands)
+        population = playing.population()
+        if not as_json:
+            _print("verify.whole", language, store=shown, contests=len(contests), matches=len(population))
+        chosen = new_seed() if seed is None else seed
+        report = _play(playing, population, matches, every, chosen, ours, as_json)
+    if as_json:
+        _print_document(shown, report)
+    elif report is not None:
+        _tell(report, language)
+    if report is not None:
+        _end(report, shown)
+
+
+def _damaged(findings: list[Finding], shown: str, as_json: bool, language: str) -> None:
+    """Tell what is wrong with a store; matches of such a one are not played again."""
+    if as_json:
+        found = [{"key": each.key, "finding": _sentence(each, "en")} for each in findings]
+        sys.stdout.write(clean.document({"what": "store", "store": shown, "findings": found, "again": None}))
+    else:
+        _tell_findings(findings, language)
+    raise OperatorError("store-not-whole", store=shown, count=len(findings))
+
+
+def _play(
+    playing: PlayingAgain,
+    population: list[tuple[int, int]],
+    matches: int | None,
+    every: bool,
+    seed: int,
+    ours: _Ours,
+    as_json: bool,
+) -> Report | None:
+    """Play the sample again; nothing if there is none."""
+    from dohyo.app.executors.pool import Pool
+
+    is_watched, done = sys.stderr.isatty() and not as_json, 0
+    with Pool(ours.workers) as pool:
+        count = matches if matches is not None else playing.usual_number(population, seed, pool.workers)
+        count = len(population) if every else min(count, len(population))
+        if count == 0:
+            return None
+
+        def told(found: MatchAgain) -> None:
+            nonlocal done
+            done += 1
+            if is_watched:
+                sys.stderr.write("\r" + say("verify.again-so-far", ours.language, count=done, total=count))
+                sys.stderr.flush()
+
+        try:
+            return playing.play(population, count, seed, pool, told)
+        finally:
+            if is_watched:
+                sys.stderr.write("\n")
+
+
+def _print_document(shown: str, report: Report | None) -> None:
+    import msgspec
+
+    again: Any = None if report is None else msgspec.to_builtins(report)
+    sys.stdout.write(clean.document({"what": "store", "store": shown, "findings": [], "again": again}))
+
+
+def _tell(report: Report, language: str) -> None:
+    """The verdicts, counted; each match that is not the same; what the sample says of all."""
+    drawn = sum(report.verdicts.values())
+    _print("verify.again", language, count=drawn, total=report.population, seed=report.seed)
+    for verdict in VERDICTS:
+        if count := report.verdicts.get(verdict, 0):
+            sys.stdout.write(f"  {count:>6}  {say(f'verify.verdict.{verdict}', language)}\n")
+    others = [each for each in report.matches if each.verdict != "same"]
+    for each in others[:MOST]:
+        sys.stdout.write(clean.line(_of_match(each, language)) + "\n")
+    if len(others) > MOST:
+        _print("verify.more", language, count=len(others) - MOST)
+    if report.most is not None:
+        differing = report.compared - report.verdicts.get("same", 0)
+        if report.compared == report.population:
+            key = "verify.sure" if differing else "verify.sure-none"
+        else:
+            key = "verify.bound" if differing else "verify.bound-none"
+        part = 100 * (report.share or 0)
+        share = f"{part:.0f}" if part >= 10 else f"{part:.2g}"
+        _print(key, language, differing=differing, compared=report.compared, total=report.population, share=share)
+    if any(each.verdict == "bot" for each in report.matches):
+        _print("verify.meaning", language)
+
+
+def _of_match(each: MatchAgain, language: str) -> str:
+    """The sentence about a match that is not the same."""
+    details: dict[str, object] = {"name": each.contest, "number": each.match}
+    if each.verdict == "unplayable":
+        return say("verify.match.unplayable", language, **details, reason=each.reason)
+    if each.verdict == "rules" and each.reason:
+        return say("verify.match.not-by-rules", language, **details, reason=each.reason)
+    details |= {"before": each.before, "now": each.now, "turn": "-" if each.turn is None else each.turn}
+    if each.verdict == "rules":
+        return say("verify.match.rules", language, **details)
+    sentence = say("verify.match.bot", language, **details, bot=each.bot, seat=each.seat)
+    if each.steady is not None:
+        sentence += " " + say(f"verify.match.{'steady' if each.steady else 'unsteady'}", language)
+    return sentence
+
+
+def _end(report: Report, shown: str) -> None:
+    """The exit status: see `EXAMPLES`."""
+    if count := report.verdicts.get("rules", 0):
+        raise OperatorError("verify-rules-differ", store=shown, count=count)
+    if report.verdicts.get("bot", 0) or report.verdicts.get("unplayable", 0):
+        raise typer.Exit(DIFFERS)
