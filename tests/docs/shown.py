@@ -70,7 +70,7 @@ def _leaf(path: str) -> Any:
 def objection(shown: Shown) -> str:
     """What the real command has against these words; empty if it would take them."""
     words = list(shown.words)
-    while words and words[0] in ("--lang", "--version", "--help"):
+    while words and words[0] in ("--lang", "--version", "--help", "--install-completion", "--show-completion"):
         del words[: 2 if words[0] == "--lang" else 1]
     if not words:
         return ""
