@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import pty
 import shutil
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
 
+from dohyo.app import minisign
 from dohyo.core import replay_format as replays
 from dohyo.store import open_store
 from dohyo.system import plain_tar
@@ -342,6 +345,53 @@ def test_signatures_that_are_none(bundle: Type, keys: str) -> None:
     assert "do not trust it" in bundle("verify", "r.tar", "--key", "key.pub").err
     Path("r.tar.minisig").write_text("hello\n")
     assert "is no signature" in bundle("verify", "r.tar", "--key", "key.pub").err
+
+
+ASKING = """#!/bin/sh
+printf 'Password: '
+read word
+[ "$word" = right ]
+"""
+SIGNING = "from dohyo.app import minisign; from pathlib import Path; minisign.sign(Path('r.tar'), 'key.sec', '-')"
+
+
+@pytest.mark.parametrize(("typed_in", "status"), [("right", 0), ("wrong", 1)])
+def test_the_password_is_asked_on_the_terminal(tmp_path: Path, typed_in: str, status: int) -> None:
+    """What `minisign` asks is seen there, and answered there; what it says of a wrong password, too."""
+    program = tmp_path / "minisign"
+    program.write_text(ASKING)
+    program.chmod(0o755)
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    with (
+        closing(os.fdopen(ours, "r+b", buffering=0)) as terminal,
+        subprocess.Popen(
+            [sys.executable, "-c", SIGNING], stdin=theirs, stdout=subprocess.PIPE, stderr=theirs, env=environment
+        ) as process,
+    ):
+        os.close(theirs)
+        seen = b""
+        while b"Password: " not in seen:
+            seen += terminal.read(1024)
+        terminal.write(f"{typed_in}\n".encode())
+        with suppress(OSError):  # how a terminal ends whose other side is closed
+            while piece := terminal.read(1024):
+                seen += piece
+        assert process.wait() == status
+    assert (b"minisign-failed" in seen) == bool(status)
+
+
+def test_a_signature_that_was_broken_off(bundle: Type, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C while `minisign` asks: the bundle is there, and one sentence says that it is not signed."""
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(minisign, "sign", interrupted)
+    done = bundle("contest", "export", "contest.db", "--format", "bundle", "--out", "r.tar", "--sign", "key.sec")
+    assert done.status == 130
+    assert "'r.tar' is written and not signed. To sign it: minisign -S -s key.sec -m r.tar" in done.err
+    assert bundle("verify", "r.tar").status == 0
 
 
 def test_without_the_program(bundle: Type, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,8 +1,9 @@
 """Signatures of files in the format of `minisign`: made by the operator's own program, checked here or by anybody.
 
-A secret key never passes through Dohyo: `sign` starts `minisign`, which asks for the key's password itself. To check
-a signature, `cryptography` serves (Ed25519) where it is installed, otherwise `minisign`. Only hashed signatures
-(`ED`, what minisign has made by default since 0.10) are read: an older one needs the whole file in memory.
+A secret key never passes through Dohyo: `sign` starts `minisign`, which asks for the key's password itself, on the
+terminal if there is one. To check a signature, `cryptography` serves (Ed25519) where it is installed, otherwise
+`minisign`. Only hashed signatures (`ED`, what minisign has made by default since 0.10) are read: an older one needs
+the whole file in memory.
 
 A signature file has four lines: a comment that nothing covers; base64 of algorithm, key number and the signature of
 the file's BLAKE2b-512; a trusted comment; base64 of the signature of that signature and the trusted comment.
@@ -13,9 +14,13 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
+import os
 import shutil
 import subprocess
 import tempfile
+import termios
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -54,6 +59,8 @@ class Signature(NamedTuple):
 def sign(path: Path, secret: str, comment: str) -> Path:
     """Sign a file with the operator's `minisign`, which may ask for a password; the signature's path.
 
+    What it asks goes to our terminal, and to its error output rather than among results.
+
     Raises `OperatorError` where the program is missing or fails.
     """
     program = shutil.which("minisign")
@@ -61,11 +68,37 @@ def sign(path: Path, secret: str, comment: str) -> Path:
     if program is None:
         raise OperatorError("minisign-missing", path=path, key=secret)
     words = [program, "-S", "-H", "-s", secret, "-m", str(path), "-x", str(signature), "-t", comment]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
-    if done.returncode:
-        said = (done.stderr or done.stdout).strip().splitlines()
-        raise OperatorError("minisign-fails", path=path, reason=said[-1] if said else str(done.returncode))
+    if (terminal := _terminal()) is not None:
+        with _echo_restored():
+            done = subprocess.run(words, stdout=terminal, stderr=terminal, check=False)
+        if done.returncode:
+            raise OperatorError("minisign-failed", path=path, key=secret, status=done.returncode)
+        return signature
+    captured = subprocess.run(words, capture_output=True, text=True, errors="replace", check=False)
+    if captured.returncode:
+        said = (captured.stderr or captured.stdout).strip().splitlines()
+        raise OperatorError("minisign-fails", path=path, reason=said[-1] if said else str(captured.returncode))
     return signature
+
+
+def _terminal() -> int | None:
+    """Where a person sees what minisign asks: standard error, or the output, if either is a terminal."""
+    return next((number for number in (2, 1) if os.isatty(number)), None)
+
+
+@contextmanager
+def _echo_restored() -> Iterator[None]:
+    """Whoever ends minisign while it asks for the password finds a terminal that shows again what is typed."""
+    try:
+        before = termios.tcgetattr(0)
+    except (termios.error, OSError):  # the input is no terminal
+        yield
+        return
+    try:
+        yield
+    finally:
+        with suppress(termios.error):
+            termios.tcsetattr(0, termios.TCSANOW, before)
 
 
 def check(path: Path, signature: Path, key: str) -> str:

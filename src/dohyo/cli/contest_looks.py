@@ -11,6 +11,7 @@ import typer
 from dohyo import clean
 from dohyo.cli.contest_changes import Name, StoreWord
 from dohyo.cli.options import Force, Language
+from dohyo.cli.signals import Ended, exit_status
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 
@@ -194,7 +195,11 @@ def _export_bundle(store: str, name: str | None, out: str | None, sign: str | No
         typer.echo(clean.line(say("contest.wrote", language, count=count, path=out)))
     if sign is not None:
         comment = clean.line(f"dohyo contest {view.contest.name}, {view.game.name}, matches {count}")
-        signature = minisign.sign(Path(out), sign, comment)
+        try:
+            signature = minisign.sign(Path(out), sign, comment)
+        except KeyboardInterrupt as interrupt:  # while minisign asked for the password
+            sentence = clean.line(say("minisign-stopped", language, path=out, key=sign))
+            raise Ended(exit_status(interrupt), sentence) from interrupt
         typer.echo(clean.line(say("saved-signature", language, path=signature)))
 
 
