@@ -54,7 +54,7 @@ def test_open_matches_are_told_and_played_again(folder: Path, typed: Type) -> No
     assert "The contest is over." not in done.out
     shown = typed("contest", "show", "contest.db").out
     assert told in shown
-    assert "Match 3 is open: This match ended the process that played it 3 times." in shown
+    assert "Matches 0 to 3 are open: This match ended the process that played it 3 times." in shown
     assert len(json.loads(typed("contest", "standings", "contest.db", "--json").out)["set_aside"]) == 4
     (folder / "mended").touch()
     done = typed("contest", "run", "contest.db", "--trust")

@@ -14,7 +14,8 @@ import pytest
 from msgspec.structs import replace
 
 from dohyo.app.contest import export, parquet
-from dohyo.app.contest.export import FORMATS, Line
+from dohyo.app.contest.export import FORMATS, STANDING_COLUMNS, Line, standings_as_csv
+from dohyo.app.contest.standings import Row, Standings
 from dohyo.cli.contest_markdown import code, escaped
 from dohyo.core.errors import OperatorError
 from tests.cli.conftest import Type
@@ -162,12 +163,37 @@ def test_a_table_for_a_forum(held: Type, folder: Path) -> None:
     assert held("contest", "standings", "contest.db", "--markdown", "--json").status == 2
 
 
+def test_standings_as_csv(held: Type) -> None:
+    """A row for each bot, in the order of the table; a name that a spreadsheet would compute is text."""
+    done = held("contest", "standings", "contest.db", "--csv")
+    head, *rows = csv.reader(done.out.splitlines())
+    assert " ".join(head) == STANDING_COLUMNS
+    document = json.loads(held("contest", "standings", "contest.db", "--json").out)
+    table = [dict(zip(head, row, strict=True)) for row in rows]
+    assert [(row["place"], row["bot"]) for row in table] == [
+        (str(row["place"]), row["bot"]) for row in document["standings"]
+    ]
+    by_bot = {row["bot"]: row for row in table}
+    assert (by_bot["d"]["faulty"], by_bot["d"]["faults"]) == ("4", "exited:4")
+    for row in document["standings"]:
+        for name in ("elo", "low", "high"):
+            shown = by_bot[row["bot"]][name]
+            assert shown == ("" if row[name] is None else str(round(row[name], 2)))
+    assert any(row["elo"] for row in table)
+    assert held("contest", "standings", "contest.db", "--csv", "--json").status == 2
+    hostile = Row(place=1, entrant=0, bot='=1+1,"\x1b[2J', digest="", points=2.5)
+    row = list(standings_as_csv(Standings(rows=[hostile], rated=False, groups=[])))[1]
+    assert row.startswith('1,"\'=1+1,""')
+    assert "\x1b" not in row
+
+
 def test_files_of_a_contest(held: Type, folder: Path) -> None:
     """Each format has all matches, in a file and on the output alike."""
-    for name in FORMATS:
+    for name in (*FORMATS, "pgn"):
         written = held("contest", "export", "contest.db", "--format", name, "--out", f"c.{name}")
         assert written.out == f"Wrote 4 matches to c.{name}.\n"
         assert (folder / f"c.{name}").read_text() == held("contest", "export", "contest.db", "--format", name).out
+    assert (folder / "c.pgn").read_text() == (folder / "c.headers").read_text()
     assert len((folder / "c.jsonl").read_text().splitlines()) == 4
     assert len(list(csv.reader((folder / "c.csv").read_text().splitlines()))) == 17
     assert len(TAG.findall((folder / "c.ordo").read_text())) == 3 * 6 * 4

@@ -93,6 +93,15 @@ def test_games_of_chess_have_their_moves(typed: Type, folder: Path) -> None:
         assert "{" not in moves
     assert typed("contest", *words, "-pgnout", "c.pgn").status == 0
     assert "{" in (folder / "c.pgn").read_text()
+    exported = typed("contest", "export", "contest.db", "--format", "pgn").out
+    assert exported == (folder / "c.pgn").read_text().replace('[Site "Osaka"]', '[Site "chess"]')
+    single = typed("contest", "replay", "contest.db", "0", "--pgn", "-")
+    assert single.status == 0
+    assert single.out.split("\n\n", 1)[1].rstrip() in exported
+    assert typed("contest", "replay", "contest.db", "0", "--pgn", "m.pgn").out == "PGN: m.pgn\n"
+    assert (folder / "m.pgn").read_text() == single.out
+    assert typed("contest", "replay", "contest.db", "0", "--pgn", "m.pgn").status == 2
+    assert typed("contest", "replay", "contest.db", "0", "--pgn", "-", "--json").status == 2
 
 
 def test_sprt_is_what_compare_does(typed: Type) -> None:

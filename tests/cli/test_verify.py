@@ -17,7 +17,10 @@ from pathlib import Path
 import pytest
 
 from dohyo.app import minisign
+from dohyo.app.contest.again import told_of_command
+from dohyo.cli.summary import numbers
 from dohyo.core import replay_format as replays
+from dohyo.core.errors import OperatorError
 from dohyo.store import open_store
 from dohyo.system import plain_tar
 from tests import skips
@@ -111,7 +114,47 @@ def test_what_cannot_be_played_again(held: Type) -> None:
     done = held("verify", "contest.db", "--all", "--trust")
     assert done.status == 1
     assert "       4  could not be played again" in done.out
-    assert "match 0, could not be played again: The version of 'a' " in done.out
+    assert "contest, 4 matches (0 to 3), could not be played again: The version of 'a' " in done.out
+
+
+def test_bots_that_are_command_lines(typed: Type, folder: Path) -> None:
+    """What is not run because a store says so is told once for all matches, with the remedy where that helps."""
+    (folder / "mine").write_text((folder / "still").read_text())
+    bots = ("a=sh ./mine", *FOUR[1:])
+    assert typed("contest", "run", "--game", "drop-block", *bots, *SHORT).status == 0
+    done = typed("verify", "contest.db", "--all", "--trust")
+    assert done.status == 1
+    (told,) = [line for line in done.out.splitlines() if "'a'" in line]
+    assert told.startswith("contest, 4 matches (0 to 3), could not be played again: 'a' is in the store as a command")
+    assert told.endswith("add --store-commands.")
+    (folder / "mine").unlink()
+    assert "--store-commands" not in typed("verify", "contest.db", "--all", "--trust").out
+
+
+@pytest.mark.parametrize(
+    ("line", "key"),
+    [
+        ("http://127.0.0.1:8000/", "verify-server"),
+        ("https://bots.example/a", "verify-server"),
+        ("sh -c true DOHYO_PROTOCOL=uci option.Hash=/none", "verify-command"),
+        ("no-such-program", "verify-command-missing"),
+        ("sh /none/bot.sh", "verify-command-missing"),
+        ("'", "verify-command"),
+    ],
+)
+def test_what_a_command_line_means_for_who_verifies(line: str, key: str) -> None:
+    """A server proves nothing; a program that is not here cannot be run by any option."""
+    told = told_of_command(OperatorError("contest-store-command", bot="a", line=line))
+    assert (told.key, "--store-commands" in told.say()) == (key, key == "verify-command")
+    other = OperatorError("verify-no-replay")
+    assert told_of_command(other) is other
+
+
+def test_numbers_as_spans() -> None:
+    """What follows each other is one span, in either language; a long list is cut."""
+    assert numbers([0, 1, 2, 5, 7, 8], "en") == "0 to 2, 5, 7 to 8"
+    assert numbers([0, 1, 2, 5], "ja") == "0〜2, 5"
+    assert numbers(range(0, 40, 2), "en") == "0, 2, 4, 6, 8, 10, 12, 14, ..."
 
 
 def test_a_damaged_store_is_not_played(held: Type) -> None:

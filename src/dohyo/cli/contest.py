@@ -317,9 +317,7 @@ def _run(
         raise Ended(exit_status(interrupt), sentence) from interrupt
     if over and state != "over":
         _note(say("contest.waits", language, again=_again(session)))
-    if sentence := left_open(
-        session.store.progress(session.contest.id), session.spec.format, _again(session), language
-    ):
+    if sentence := left_open(session.store.progress(session.contest.id), session.spec, _again(session), language):
         _note(sentence)
 
 

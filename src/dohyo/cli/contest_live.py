@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from dohyo.cli.contest_printing import shortened, standing_table, time_left
+from dohyo.cli.contest_printing import last_line, shortened, standing_table, time_left
 from dohyo.cli.screen import can_draw, console
 from dohyo.i18n import say
 
@@ -88,6 +88,7 @@ class Lines(Counting):
     def __init__(self, session: ContestSession, language: str) -> None:
         super().__init__(session, language)
         self._told = -1
+        self._reason = ""  # of the last match that was left open
 
     def on_batch(self, batch: Progress) -> None:
         """Do not report again what was played before."""
@@ -103,10 +104,14 @@ class Lines(Counting):
             sys.stdout.flush()
 
     def on_aside(self, fixture: Fixture, error: str) -> None:
-        """Report a match that is not tried any more."""
+        """Report a match that is not tried any more; a reason that many have is told once."""
         super().on_aside(fixture, error)
-        last = error.strip().splitlines()[-1] if error.strip() else ""
-        sys.stdout.write(say("contest.aside-line", self.language, number=fixture.number, error=last) + "\n")
+        before, self._reason = self._reason, last_line(error)
+        if self._reason and self._reason == before:
+            told = say("contest.aside-same", self.language, number=fixture.number)
+        else:
+            told = say("contest.aside-line", self.language, number=fixture.number, error=self._reason)
+        sys.stdout.write(told + "\n")
 
     def _step(self) -> int:
         if self.total is None:

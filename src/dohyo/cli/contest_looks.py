@@ -11,6 +11,7 @@ import typer
 from dohyo import clean
 from dohyo.cli.contest_changes import Name, StoreWord
 from dohyo.cli.options import Force, Language
+from dohyo.cli.replay import Pgn
 from dohyo.cli.signals import Ended, exit_status
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
@@ -24,7 +25,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document an
 BUNDLE = "bundle"  # of the formats of `export`
 MOST_DIGITS = 9  # of a match's number
 UNSEEN_WIDTH = 100  # columns of a drawing that goes to a file
-FORMATS = "csv, json, jsonl, headers, ordo, parquet, bundle, markdown"
+FORMATS = "csv, json, jsonl, headers, pgn, ordo, parquet, bundle, markdown"
 MOST = 50  # matches in a list, if no number is given
 
 
@@ -38,7 +39,7 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Lan
     """What is played, how far it is, who takes part, what went wrong."""
     from dohyo.app.contest.session import look
     from dohyo.app.contest.standings import matches_of
-    from dohyo.cli.contest_printing import facts, how_far, left_open, shortened, words_again
+    from dohyo.cli.contest_printing import asides, facts, how_far, left_open, shortened, words_again
     from dohyo.cli.screen import console
     from dohyo.store import open_store
 
@@ -63,11 +64,10 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Lan
             out.print(say("contest.left-out-line", language, bot=each.name, why=each.reason(language)))
         for names in view.spec.alike:
             out.print(say("contest.alike", language, bots=", ".join(map(shortened, names))))
-        for aside in opened.set_aside(view.contest.id):
-            last = aside.error.strip().splitlines()[-1:] or [""]
-            out.print(say("contest.aside-line", language, number=aside.fixture.number, error=last[0]))
+        for sentence in asides(opened.set_aside(view.contest.id), language):
+            out.print(clean.line(sentence))
         again = words_again(opened, store, view.contest, view.spec)
-        if sentence := left_open(view.progress, view.spec.format, again, language):
+        if sentence := left_open(view.progress, view.spec, again, language):
             out.print(clean.line(sentence))
 
 
@@ -76,13 +76,15 @@ def standings(
     name: Name = None,
     as_json: AsJson = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print the table in Markdown, for a forum.")] = False,
+    csv: Annotated[bool, typer.Option("--csv", help="Print the table as CSV: a row for each bot.")] = False,
     lang: Language = None,
 ) -> None:
     """The table: places, ratings with 95 % intervals, results, faults."""
+    from dohyo.app.contest.export import standings_as_csv
     from dohyo.app.contest.session import look
     from dohyo.store import open_store
 
-    if as_json and markdown:
+    if as_json + markdown + csv > 1:
         raise OperatorError("markdown-or-json")
     with open_store(store) as opened:
         view = look(opened, name)
@@ -90,6 +92,8 @@ def standings(
             print_document(view, view.contest.state)
         elif markdown:
             _write_markdown(view, None, str(lang))
+        elif csv:
+            sys.stdout.writelines(standings_as_csv(view.standings()))
         else:
             print_standing(view, str(lang))
 
@@ -132,6 +136,7 @@ def export(
     lang: Language = None,
 ) -> None:
     """All matches for other programs: tables, JSON, PGN headers, games for ordo; a bundle; a table in Markdown."""
+    from dohyo.app.compatibility.outputs import as_pgn
     from dohyo.app.contest import export as texts
     from dohyo.app.contest import parquet
     from dohyo.app.contest.session import look
@@ -155,14 +160,15 @@ def export(
             _write_markdown(view, out, str(lang))
             return
         found = texts.Counted(texts.lines(view))
-        if out is None:
-            sys.stdout.writelines(texts.FORMATS[format_](found))
-            return
         if format_ == "parquet":
-            with written_whole(out) as place:
+            with written_whole(str(out)) as place:
                 parquet.write(place, found)
         else:
-            write_pieces(out, texts.FORMATS[format_](found))
+            pieces = as_pgn(opened, view.game, found) if format_ == "pgn" else texts.FORMATS[format_](found)
+            if out is None:
+                sys.stdout.writelines(pieces)
+                return
+            write_pieces(out, pieces)
     typer.echo(say("contest.wrote", str(lang), count=found.count, path=out))
 
 
@@ -215,12 +221,13 @@ def replay(
     watch: Annotated[bool, typer.Option("--watch", help="Watch the board in the terminal.")] = False,
     faults: Annotated[bool, typer.Option("--faults", help="Show each fault with the input that caused it.")] = False,
     as_json: AsJson = False,
+    pgn: Pgn = None,
     force: Force = False,
     lang: Language = None,
 ) -> None:
     """Look at a match of a contest, as 'dohyo replay' does."""
     from dohyo.cli.options import Outputs
-    from dohyo.cli.replay import look_at
+    from dohyo.cli.replay import look_at, write_pgn
     from dohyo.core import replay_format as replays
     from dohyo.store import open_store
 
@@ -232,6 +239,13 @@ def replay(
         if result.replay is None:
             raise OperatorError("contest-no-replay", number=match, name=contest.name)
         content = opened.files.get(result.replay)
+    if pgn is not None:
+        if verify or watch or faults or as_json or html is not None or save is not None:
+            raise OperatorError("pgn-alone")
+        if contest.spec.get("referee") is not None:
+            raise OperatorError("pgn-none", game=clean.line(contest.game))
+        write_pgn(replays.decode(content), pgn, force, str(lang))
+        return
     outputs = Outputs(save, html, str(lang), force)
     outputs.check()
     if contest.spec.get("referee") is not None:

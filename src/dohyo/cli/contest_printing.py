@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from dohyo import clean
 from dohyo.cli.screen import table
-from dohyo.cli.summary import counted
+from dohyo.cli.summary import counted, numbers
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from dohyo.core.contest import Entrant
     from dohyo.core.game import Game
     from dohyo.store import Store
-    from dohyo.store.records import Contest, Progress
+    from dohyo.store.records import Aside, Contest, Progress
 
 GAP = 2  # cells between columns
 NARROW = 12  # cells for what may need several lines
@@ -162,15 +162,37 @@ def how_far(progress: Sequence[Progress], total: int | None, language: str) -> s
     return words + (", " + say("contest.aside", language, count=aside) if aside else "")
 
 
-def left_open(progress: Sequence[Progress], format_: str, again: str, language: str) -> str:
+def left_open(progress: Sequence[Progress], spec: Spec, again: str, language: str) -> str:
     """How many matches are open after errors, and the words that resume the contest; empty without any."""
     from dohyo.contest import formats
 
     count = sum(batch.set_aside for batch in progress)
     if not count:
         return ""
-    waits = formats.find(format_).info.waits and progress[-1].set_aside
-    return say("contest.open-waits" if waits else "contest.open", language, count=count, again=again)
+    waits = formats.find(spec.format).info.waits and progress[-1].set_aside
+    if spec.referee is not None:
+        key = "contest.open-waits-refereed" if waits else "contest.open-refereed"
+    else:
+        key = "contest.open-waits" if waits else "contest.open"
+    return say(key, language, count=count, again=again)
+
+
+def asides(found: Sequence[Aside], language: str) -> list[str]:
+    """Why matches are open: a sentence for each reason, with the numbers of all matches that have it."""
+    alike: dict[str, list[int]] = {}
+    for each in found:
+        alike.setdefault(last_line(each.error), []).append(each.fixture.number)
+    return [
+        say("contest.aside-line", language, number=of[0], error=error)
+        if len(of) == 1
+        else say("contest.aside-lines", language, numbers=numbers(sorted(of), language), error=error)
+        for error, of in alike.items()
+    ]
+
+
+def last_line(error: str) -> str:
+    """What an error says, without where in our source it happened."""
+    return (error.strip().splitlines()[-1:] or [""])[0]
 
 
 def words_again(store: Store, where: str, contest: Contest, spec: Spec, referee: str = "FILE.toml") -> str:

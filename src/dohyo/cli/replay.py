@@ -128,7 +128,7 @@ def _done_alone(
     elif pgn is not None:
         if any(other is not None and other is not False for other in (*others, inputs, turn)):
             raise OperatorError("pgn-alone")
-        _write_pgn(replays.find(file), pgn, force, language)
+        write_pgn(replays.find(file), pgn, force, language)
     elif inputs is not None or turn is not None:
         verify, html, seat, watch, faults, as_json = others
         if seat is not None and html is None:
@@ -154,7 +154,7 @@ def _check_serve_alone(*others: object) -> None:
         raise OperatorError("serve-alone")
 
 
-def _write_pgn(match: Replay, path: str, force: bool, language: str) -> None:
+def write_pgn(match: Replay, path: str, force: bool, language: str) -> None:
     """Write a match as a game in PGN, to a file that is not there yet, or to the standard output."""
     from dohyo import games
 

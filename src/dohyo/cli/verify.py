@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -252,8 +252,12 @@ def _store(
             _damaged(findings, shown, as_json, language)
         playing = PlayingAgain(store, contests, ours.sandbox, ours.python, ours.commands)
         population = playing.population()
+        refereed = {contest.name: len(playing.numbers(contest.id)) for contest in playing.refereed}
         if not as_json:
-            _print("verify.whole", language, store=shown, contests=len(contests), matches=len(population))
+            played = len(population) + sum(refereed.values())
+            _print("verify.whole", language, store=shown, contests=len(contests), matches=played)
+            for contest, count in refereed.items():
+                _print("verify.refereed", language, name=contest, count=count)
         chosen = new_seed() if seed is None else seed
         report = _play(playing, population, matches, every, chosen, ours, as_json)
     if as_json:
@@ -321,11 +325,11 @@ def _tell(report: Report, language: str) -> None:
     for verdict in VERDICTS:
         if count := report.verdicts.get(verdict, 0):
             sys.stdout.write(f"  {count:>6}  {say(f'verify.verdict.{verdict}', language)}\n")
-    others = [each for each in report.matches if each.verdict != "same"]
-    for each in others[:MOST]:
-        sys.stdout.write(clean.line(_of_match(each, language)) + "\n")
-    if len(others) > MOST:
-        _print("verify.more", language, count=len(others) - MOST)
+    sentences = _of_matches([each for each in report.matches if each.verdict != "same"], language)
+    for sentence in sentences[:MOST]:
+        sys.stdout.write(clean.line(sentence) + "\n")
+    if len(sentences) > MOST:
+        _print("verify.more", language, count=len(sentences) - MOST)
     if report.most is not None:
         differing = report.compared - report.verdicts.get("same", 0)
         if report.compared == report.population:
@@ -337,6 +341,25 @@ def _tell(report: Report, language: str) -> None:
         _print(key, language, differing=differing, compared=report.compared, total=report.population, share=share)
     if any(each.verdict == "bot" for each in report.matches):
         _print("verify.meaning", language)
+
+
+def _of_matches(others: Sequence[MatchAgain], language: str) -> list[str]:
+    """The sentences about matches that are not the same; one for all of a contest that a reason kept from playing."""
+    from dohyo.cli.summary import numbers
+
+    alike: dict[tuple[str, str], list[MatchAgain]] = {}
+    for each in others:
+        if each.verdict == "unplayable":
+            alike.setdefault((each.contest, each.reason), []).append(each)
+    told = []
+    for (name, reason), found in alike.items():
+        if len(found) == 1:
+            told.append(_of_match(found[0], language))
+        else:
+            shown = numbers([each.match for each in found], language)
+            details = {"name": name, "count": len(found), "numbers": shown, "reason": reason}
+            told.append(say("verify.match.unplayable-many", language, **details))
+    return told + [_of_match(each, language) for each in others if each.verdict != "unplayable"]
 
 
 def _of_match(each: MatchAgain, language: str) -> str:

@@ -131,13 +131,24 @@ def _read_object(output: bytes, seats: int) -> TakenOutcome:
             told = several[0]
         else:
             told = msgspec.json.decode(content, type=_Printed)
+    except msgspec.ValidationError as error:
+        raise ValueError(_unlike(str(error))) from error
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise ValueError(str(error)) from error
+        raise ValueError("that is not JSON") from error
     for name, values in (("ranks", told.ranks), ("errors", told.errors), ("scores", told.scores)):
         if len(values) != seats and (values or name == "ranks"):
             raise ValueError(f"{len(values)} {name} for {seats} players")
     failed = tuple(bool(error) for error in told.errors) or (False,) * seats
     return TakenOutcome(_places(told.ranks), tuple(told.scores), failed)
+
+
+def _unlike(error: str) -> str:
+    """What is wrong with JSON that is no result, by what the decoder says, in words for whoever wrote the referee."""
+    if "missing required field" in error:
+        return "there is no 'ranks' in it"
+    if " - at `$" in error:
+        return "'ranks', 'errors' and 'scores' have to be lists with a number for each player"
+    return "that is no JSON object"
 
 
 def _read_scores(output: bytes, seats: int) -> TakenOutcome:

@@ -81,9 +81,15 @@ def test_a_contest_from_its_beginning_to_the_report(here: Path, typed: Type) -> 
     assert all(row["elo"] is not None for row in standings["standings"])
     verified = typed("contest", "verify", "contest.db")
     assert (verified.status, verified.err) == (0, "")
+    whole, refereed = typed("verify", "contest.db", "--trust").out.splitlines()
+    assert whole == "'contest.db' is whole: contests 1, matches 6."
+    assert refereed.startswith("contest: an external referee judged these matches (6). Only records and digests")
+    told = typed("verify", "contest.db", "--trust", "--all", "--json")
+    assert (told.status, json.loads(told.out)["again"]) == (0, None)
     assert typed("contest", "report", "contest.db", "--html", "r.html").status == 0
     assert typed("contest", "site", "contest.db", "--out", "site").status == 0
     told = typed("contest", "replay", "contest.db", "0")
+    assert typed("contest", "replay", "contest.db", "0", "--pgn", "-").status == 2
     assert told.status == 0
     assert '"ranks"' in told.out
     assert json.loads(typed("contest", "replay", "contest.db", "0", "--json").out)["referee"] == "rps"
@@ -207,6 +213,22 @@ def test_a_match_that_cannot_be_refereed_stays_open(here: Path, typed: Type) -> 
     (here / "kind").touch()
     play(request)
     assert len(records(here / "c.db")) == 6
+
+
+def test_a_referee_that_tells_no_result(here: Path, typed: Type) -> None:
+    """Its errors are the referee's and not ours; equal ones are told once, in words for whoever wrote it."""
+    write_referee(here, command="sh -c 'echo hello' {SEED} {PLAYERS}")
+    done = typed(*RUN)
+    why = "The referee of 'rps' did not tell a result as cgarena reads it: that is not JSON. It last wrote: hello"
+    assert done.out.count(why) == 1
+    assert done.out.count("is open, for the same reason.") == 5
+    open_ = "Matches that are open through errors of the referee, and count for nobody: 6."
+    assert open_ in done.err
+    shown = typed("contest", "show", "contest.db")
+    assert f"Matches 0 to 5 are open: {why}\n" in shown.out
+    assert open_ in shown.out
+    assert typed("contest", "report", "contest.db", "--html", "r.html").status == 0
+    assert "errors of Dohyo" not in (here / "r.html").read_text()
 
 
 def test_a_comparison(here: Path, typed: Type) -> None:

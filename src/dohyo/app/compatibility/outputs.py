@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dohyo import clean
 from dohyo.app.compatibility.understood import Understood
@@ -52,7 +52,7 @@ def _heading(name: str) -> str:
 
 def write(found: Understood, name: str) -> list[tuple[str, int]]:
     """Write what was asked for of the contest of this name; the files or folders, with the number of matches."""
-    from dohyo.app.contest.export import Counted, as_headers, lines
+    from dohyo.app.contest.export import Counted, lines
     from dohyo.app.contest.session import look
     from dohyo.app.files import write_pieces
     from dohyo.store import open_store
@@ -62,9 +62,7 @@ def write(found: Understood, name: str) -> list[tuple[str, int]]:
         view = look(store, name, results=False)
         if found.pgn is not None:
             seen = Counted(lines(view))
-            has_moves = view.game.pgn is not None
-            pieces = _games(store, view.game, seen, found) if has_moves else as_headers(seen, found.site)
-            write_pieces(found.pgn, pieces)
+            write_pieces(found.pgn, as_pgn(store, view.game, seen, found.site, found.is_bare))
             written.append((found.pgn, seen.count))
         if found.logs is not None:
             seen = Counted(lines(view))
@@ -73,22 +71,27 @@ def write(found: Understood, name: str) -> list[tuple[str, int]]:
     return written
 
 
-def _games(store: Store, game: Any, found: Iterable[Line], asked: Understood) -> Iterator[str]:
-    """Each match as a game in PGN, with its place in the contest among the tags."""
+def as_pgn(
+    store: Store, game: Game, found: Iterable[Line], site: str | None = None, is_bare: bool = False
+) -> Iterator[str]:
+    """Each match as a game in PGN, with its place in the contest among the tags; in games without moves, the tags.
+
+    `site` is the tag of that name, where it is not the game's name. With `is_bare` moves have no comments.
+    """
     from dohyo.app.contest.export import as_headers
     from dohyo.core import replay_format
 
     for line in found:
-        if line.replay is None:
-            yield from as_headers([line], asked.site)
+        if line.replay is None or game.pgn is None:
+            yield from as_headers([line], site)
             continue
         text: str = game.pgn(replay_format.decode(store.files.get(line.replay)))
         tags, _, moves = text.partition("\n\n")
-        ours = next(as_headers([line], asked.site)).strip().splitlines()
+        ours = next(as_headers([line], site)).strip().splitlines()
         kept = [
             tag for tag in tags.splitlines() if tag.partition(" ")[0] not in {own.partition(" ")[0] for own in ours}
         ]
-        yield "\n".join([*ours, *kept, "", COMMENT.sub("", moves) if asked.is_bare else moves]).rstrip("\n") + "\n\n"
+        yield "\n".join([*ours, *kept, "", COMMENT.sub("", moves) if is_bare else moves]).rstrip("\n") + "\n\n"
 
 
 def _write_logs(store: Store, game: Game, found: Iterable[Line], folder: Path, name: str) -> None:

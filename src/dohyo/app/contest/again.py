@@ -8,7 +8,9 @@ itself. A replay that does not follow from the rules, or states that differ afte
 
 from __future__ import annotations
 
+import os
 import random
+import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
@@ -20,6 +22,8 @@ from dohyo.app.contest.roster import Roster
 from dohyo.app.contest.spec import reporting_damage, terms_of, with_our_word
 from dohyo.app.executors.messages import Executor, MatchOrder
 from dohyo.app.replays import verify as follow
+from dohyo.bots.build_plan import split
+from dohyo.bots.resolution import SERVERS
 from dohyo.contest.sampling import most_differing
 from dohyo.core import replay_format as replays
 from dohyo.core.contest import Result
@@ -85,13 +89,16 @@ class PlayingAgain:
     """The matches of a store's contests, to be played again on this machine.
 
     `sandbox`, `python` and `commands` are the operator's own, as for `session.go_on`: anybody may have written the
-    store. Raises `OperatorError` where a contest's interpreter is another one, and for a contest that cannot be read.
+    store. Matches of the contests in `refereed` have no replay, and are not among those to be played. Raises
+    `OperatorError` where a contest's interpreter is another one, and for a contest that cannot be read.
     """
 
     def __init__(
         self, store: Store, contests: Sequence[Contest], sandbox: str, python: str | None, commands: bool
     ) -> None:
         self._store = store
+        self.refereed = [contest for contest in contests if contest.spec.get("referee") is not None]
+        contests = [contest for contest in contests if contest not in self.refereed]
         self._contests = {contest.id: contest for contest in contests}
         self._orders: dict[int, Orders] = {}
         self._rosters: dict[int, Roster] = {}
@@ -105,13 +112,12 @@ class PlayingAgain:
             self._orders[contest.id] = Orders(store, contest, game, spec, roster)
 
     def population(self) -> list[Which]:
-        """Every match that has a result."""
-        return [
-            (contest, number)
-            for contest in self._contests
-            for block in self._store.blocks(contest)
-            for number in block.numbers
-        ]
+        """Every match that has a result, and could have a replay."""
+        return [(contest, number) for contest in self._contests for number in self.numbers(contest)]
+
+    def numbers(self, contest: int) -> list[int]:
+        """The numbers of a contest's matches that have a result."""
+        return [number for block in self._store.blocks(contest) for number in block.numbers]
 
     def usual_number(self, population: Sequence[Which], seed: int, workers: int) -> int:
         """How many matches take about a minute, by the times that some took; no more than one need for 1 %."""
@@ -199,7 +205,8 @@ class PlayingAgain:
         def refuse(verdict: Kind, error: OperatorError) -> MatchAgain:
             turn = error.details.get("turn")
             at = turn if isinstance(turn, int) else None
-            return MatchAgain(contest=contest.name, match=which[1], verdict=verdict, turn=at, reason=error.say())
+            reason = told_of_command(error).say()
+            return MatchAgain(contest=contest.name, match=which[1], verdict=verdict, turn=at, reason=reason)
 
         try:
             recorded = self._recorded(result)
@@ -228,6 +235,27 @@ class PlayingAgain:
         if (contest, batch) not in self._firsts:
             self._firsts[contest, batch] = next(self._store.scheduled(contest, batch)).number
         return self._firsts[contest, batch]
+
+
+def told_of_command(error: OperatorError) -> OperatorError:
+    """Where a bot is a command line that is not run: what that means for whoever verifies, and whether it can be."""
+    if error.key != "contest-store-command":
+        return error
+    line = str(error.details["line"])
+    is_server = line.startswith(SERVERS)
+    key = "verify-server" if is_server else "verify-command" if _is_here(line) else "verify-command-missing"
+    return OperatorError(key, bot=error.details["bot"], line=line)
+
+
+def _is_here(line: str) -> bool:
+    """Whether what a command line names is on this machine, as far as its words tell; nothing is opened."""
+    try:
+        words = [word for word in split(line) if "=" not in word]
+    except OperatorError:
+        return True
+    paths = [word for word in words if "/" in word and not word.startswith("-")]
+    has_program = not words or "/" in words[0] or shutil.which(words[0]) is not None
+    return has_program and all(os.path.exists(os.path.expanduser(path)) for path in paths)
 
 
 def _unplayable(own: _Chosen, reason: str) -> MatchAgain:

@@ -19,6 +19,7 @@ import msgspec
 from dohyo import clean
 from dohyo.app.contest.session import ContestView
 from dohyo.app.contest.spec import reporting_damage
+from dohyo.app.contest.standings import Standings
 from dohyo.app.dataframes import rows_to_columns
 from dohyo.core.contest import Result
 from dohyo.core.errors import OperatorError
@@ -29,6 +30,7 @@ ORDO_BREAKS = re.compile(r'["\\\[\]]')
 NUMBERS = ("score", "longest", "seconds")  # of these columns
 TIME = "ended"
 COLUMNS = "contest game match batch seed seat bot version place score longest faults ended seconds replay"
+STANDING_COLUMNS = "place bot points elo low high matches firsts faulty faults"
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -146,6 +148,15 @@ def as_csv(found: Iterable[Line]) -> Iterator[str]:
     for line in found:
         for row in seat_rows(line):
             yield clean.csv_row(row)
+
+
+def standings_as_csv(table: Standings) -> Iterator[str]:
+    """One line for each bot, under a line of headings. Ratings and their ends are empty where they are not known."""
+    yield clean.csv_row(STANDING_COLUMNS.split())
+    for row in table.rows:
+        rating = [None if value is None else round(value, 2) for value in (row.elo, row.told_low, row.told_high)]
+        faults = " ".join(f"{kind}:{count}" for kind, count in row.faults.items())
+        yield clean.csv_row([row.place, row.bot, row.points, *rating, row.matches, row.firsts, row.faulty, faults])
 
 
 def as_headers(found: Iterable[Line], site: str | None = None) -> Iterator[str]:

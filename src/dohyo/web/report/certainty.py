@@ -31,7 +31,9 @@ def sentences(content: Content, language: str) -> list[str]:
         key = "report.sure.so-far" if content.played == content.scheduled else "report.sure.not-over"
         told.append(say(key, language, played=content.played, scheduled=content.scheduled))
     if content.aside:
-        told.append(say("report.sure.aside", language, count=len(content.aside)))
+        refereed = content.view.spec.referee is not None
+        key = "report.sure.aside-refereed" if refereed else "report.sure.aside"
+        told.append(say(key, language, count=len(content.aside)))
     worst = max(rows, key=lambda row: sum(row.faults.values()))
     if worst.faults:
         count, bot = sum(worst.faults.values()), content.names[worst.entrant]
