@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from dohyo.app.compatibility import brutaltester, fastchess
+from dohyo.bots import engines
 from dohyo.cli import compare, contest
 from dohyo.cli.options import command_of
 from dohyo.core.errors import OperatorError
@@ -78,7 +79,7 @@ def test_an_engine_is_a_bot(engine: tuple[str, ...], bot: str) -> None:
     ("engine", "bot"),
     [
         (("cmd=stockfish", "name=A", "option.Hash=64"), "A=uci:stockfish option.Hash=64"),
-        (("cmd=./a", "args=-x y", "option.My Hash=5", "nodes=9"), "uci:./a -x y 'option.My Hash=5' go.nodes=9"),
+        (("cmd=./a", "args=-x y", "option.My Hash=5", "nodes=9"), "uci:./a -x y option.My_Hash=5 go.nodes=9"),
         (("cmd=./a", "plies=3"), "uci:./a go.depth=3"),
         (("cmd=random",), "random"),
         (("cmd=random", "proto=uci"), "uci:random"),
@@ -89,6 +90,35 @@ def test_an_engine_of_chess(engine: tuple[str, ...], bot: str) -> None:
     for game in ((), ("-variant", "standard"), ("-game", "chess")):
         words = fastchess.read([*game, "-engine", *engine, "-engine", "cmd=random"]).words
         assert words[2:5] == ("--game", "chess", bot)
+
+
+def test_the_name_of_an_option_needs_no_quotes() -> None:
+    """What is printed to be copied has `_` for a space, the same bot; other bots' parameters are as before."""
+    options = ["-engine", "cmd=/bin/sh", "name=A", "option.Skill Level=1", "option.Hash=16"]
+    words = fastchess.read([*options, "-engine", "cmd=/bin/true", "name=B"]).words
+    assert "A=uci:/bin/sh option.Skill_Level=1 option.Hash=16" in words
+    plain, spaced = (f"uci:/bin/sh 'option.Skill{sign}Level=1'" for sign in "_ ")
+    assert engines.spelled_out(plain) == engines.spelled_out(spaced)
+    with pytest.raises(OperatorError, match=r"'option\.Skill Level' is not read"):
+        fastchess.read([*GAME, *TWO, "-each", "option.Skill Level=1"])
+
+
+def test_an_external_referee(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its file is taken where a game's name stands; its command line is refused, with all games and the remedy."""
+    monkeypatch.chdir(tmp_path)
+    Path("rps.toml").write_text('name = "rps"\ncommand = "python3 r.py {P1} {P2}"\nresult = "cgarena"\nplayers = 2\n')
+    ours = ("contest", "run", "--game", "rps.toml", "p1=./a", "p2=./b", "--rounds", "2")
+    assert brutaltester.read(["-r", "rps.toml", "-p1", "./a", "-p2", "./b", "-n", "4", "-s"]).words[:8] == ours
+    for words in ("-game rps.toml", "-variant rps.toml"):
+        assert fastchess.read([*words.split(), *TWO]).words[:4] == ours[:4]
+    with pytest.raises(OperatorError, match="'-l' is not read: of an external referee's match"):
+        brutaltester.read(["-r", "rps.toml", "-p1", "./a", "-p2", "./b", "-l", "logs"])
+    for words in (["-r", "java -jar ref.jar", "-p1", "./a", "-p2", "./b"], ["-variant", "atomic", *TWO]):
+        reader = brutaltester if words[0] == "-r" else fastchess
+        with pytest.raises(OperatorError) as refused:
+            reader.read(words)
+        told = refused.value.say()
+        assert all(name in told for name in ("abotcalypse", "wondev-woman", "chess", "othello", "FILE.toml"))
 
 
 def test_openings_of_chess() -> None:

@@ -28,7 +28,7 @@ NAME = "contest"  # of a contest, where no word names it
 
 EPILOG = """\b
 The words of fastchess, cutechess and brutaltester work too
-(docs/coming-from.md):
+(the page 'From fastchess, cutechess or brutaltester' of the documentation):
   dohyo contest -game wondev-woman -engine cmd=./a name=A
       -engine cmd=./b name=B -each st=0.1 -rounds 100 -repeat -concurrency 4
   dohyo contest -r wondev-woman -p1 ./a -p2 ./b -n 100 -s -t 4"""

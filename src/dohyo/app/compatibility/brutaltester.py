@@ -47,23 +47,23 @@ def read(words: Sequence[str]) -> Understood:
 
 def _contest(given: dict[str, str], own: Sequence[tuple[str, str | None]]) -> Understood:
     """The contest of all words together."""
-    from dohyo import games
-
     if wrong := [name for name, _ in own if name in ("game", *shared.COMPARE_ONLY)]:
         raise OperatorError("words-other-command", word=f"-{wrong[0]}", command="-r GAME")
     for needed in ("r", "p1", "p2"):
         if needed not in given:
-            takes = ", ".join(games.all_games()) if needed == "r" else "a command"
+            takes = shared.all_names() if needed == "r" else "a command"
             raise OperatorError("words-lacks", word=f"-{needed}", takes=takes)
     game = shared.game_of(given["r"], "words-referee")
     bots = [bot_word(player, given[player]) for player in PLAYERS if player in given]
     if not game.seats[0] <= len(bots) <= game.seats[1]:
         raise OperatorError("words-players", game=game.name, seats=_range(game.seats), count=len(bots))
+    if "l" in given and game.referee is not None:
+        raise OperatorError("words-logs", word="-l")
     matches = number("-n", given.get("n", "1"))
     if matches % len(bots):
         better = matches + len(bots) - matches % len(bots)
         raise OperatorError("words-matches", word=f"-n {matches}", bots=len(bots), better=better)
-    words = ["contest", "run", "--game", game.name, *bots, "--rounds", str(matches // len(bots))]
+    words = ["contest", "run", "--game", shared.word_of(game), *bots, "--rounds", str(matches // len(bots))]
     if game.seats[1] > 2:
         words += ["--option", f"table={len(bots)}", "--option", "seating=rotations"]
     words += ["--seed", str(number("-i", given["i"], 0, MOST_SEED))] if "i" in given else []

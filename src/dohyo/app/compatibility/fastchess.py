@@ -318,7 +318,8 @@ def _bot(engine: Engine, game: Game) -> str:
     name = engine.get("name", [""])[0]
     values = {key.removeprefix("option."): each[0] for key, each in engine.items() if key.startswith("option.")}
     if _speaks_uci(engine, command, game):
-        given = [f"option.{key}={value}" for key, value in values.items()]
+        # An engine's option is found by `_` for a space too, and no shell splits that.
+        given = [f"option.{key.replace(' ', '_')}={value}" for key, value in values.items()]
         given += [f"go.{LIMITS[key]}={engine[key][0]}" for key in LIMITS if key in engine]
         return bot_word(name, f"uci:{command_of(command, arguments, given)}")
     for key in ("proto", *LIMITS):
@@ -419,7 +420,8 @@ def _comparison(found: FastchessWords, game: Game, bots: Sequence[str], terms: S
     tested = [word for key in SPRT[:4] if key in found.sprt for word in (f"--{key}", found.sprt[key])]
     most = ["--max-pairs", found.once["rounds"][0]] if "rounds" in found.once else []
     return Understood(
-        words=("compare", game.name, *bots, *tested, *most, *terms, *own), notes=("words.sprt", "words.other-elo")
+        words=("compare", shared.word_of(game), *bots, *tested, *most, *terms, *own),
+        notes=("words.sprt", "words.other-elo"),
     )
 
 
@@ -433,7 +435,7 @@ def _contest(found: FastchessWords, game: Game, bots: Sequence[str], rounds: int
     format_ = TOURNAMENTS[found.once.get("tournament", ["round-robin"])[0]]
     if "seeds" in found.once and format_ != "gauntlet":
         raise OperatorError("words-value", word="-tournament", value="round-robin", takes="gauntlet")
-    words = ["contest", "run", "--game", game.name, *bots]
+    words = ["contest", "run", "--game", shared.word_of(game), *bots]
     words += ["--format", format_] if format_ != "round-robin" else []
     words += ["--rounds", str(rounds)]
     # Who comes from these programs means matches of two, wherever the game has them.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -113,15 +114,30 @@ def unknown(word: str, known: Iterable[str], tool: str) -> OperatorError:
 
 
 def game_of(name: str, key: str) -> Game:
-    """The game of this name. Raises `OperatorError` with the sentence `key`, which tells what games there are."""
-    from dohyo import games
+    """The game of this name, or of this referee's file.
+
+    Raises `OperatorError`: with the sentence `key`, which tells what games there are, for a name that is none.
+    """
+    from dohyo.app.referee_file import game_of_word
 
     try:
-        return games.find(name)
+        return game_of_word(name)
     except OperatorError as error:
         if error.key != "unknown-game":
             raise
-        raise OperatorError(key, word=name, known=", ".join(games.all_games())) from error
+        raise OperatorError(key, word=name, known=all_names()) from error
+
+
+def all_names() -> str:
+    """The names of all games, the classics too."""
+    from dohyo import classics, games
+
+    return ", ".join((*games.all_games(), *classics.NAMES))
+
+
+def word_of(game: Game) -> str:
+    """What our commands call a game: its name, or its referee's file."""
+    return game.name if game.referee is None else os.path.relpath(game.referee.file)
 
 
 def bot_word(name: str, word: str) -> str:
@@ -142,7 +158,5 @@ def command_of(path: str, arguments: Sequence[str], values: Sequence[str]) -> st
     """The word for a program with arguments and with values of its parameters."""
     if not arguments and not values:
         return path
-    import os
-
     first = shlex.quote(path) if os.path.lexists(os.path.expanduser(path)) else path
     return " ".join([first, *map(shlex.quote, [*arguments, *values])])
