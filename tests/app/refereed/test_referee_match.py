@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from dohyo.app.referee_file import game_of_word
 from dohyo.app.referee_match import MatchRecord, decode
 from dohyo.app.sandboxing import BuildSandbox
 from dohyo.core.errors import OperatorError
+from dohyo.core.match_contracts import read
 from dohyo.sandbox import at_layer, choose
 from tests import processes
 from tests.app.refereed.programs import COMMANDS, PLAYERS, write_players, write_referee
@@ -48,6 +50,24 @@ def test_a_match_by_each_contract(tmp_path: Path, result: str, sandbox: str) -> 
     assert (record.referee, record.result, record.seed) == ("rps", result, 7)
     assert [bot.name for bot in record.bots] == ["rock", "paper"]
     assert record.outcome().places == report.places
+
+
+def test_the_page_has_a_referee_that_works(tmp_path: Path, root: Path) -> None:
+    """Whoever copies it from docs/other-arenas.md has a match; each contract's line there is a result."""
+    page = (root / "docs" / "other-arenas.md").read_text()
+    (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    (file,) = re.findall(r'```toml\n(name = "rock-paper-scissors".*?)```', page, re.DOTALL)
+    (tmp_path / "referee.py").write_text(code)
+    (tmp_path / "rps.toml").write_text(file)
+    for hands, places, faults in (("RP", (2, 1), ()), ("SS", (1, 1), ()), ("Rx", (1, 2), ((), ("reported",)))):
+        words = [f"sh -c 'echo {hand}'" for hand in hands]
+        found = bots.resolve(words, build_sandbox=BuildSandbox(choose("none")), are_commands=True)
+        game = game_of_word(str(tmp_path / "rps.toml"))
+        report = play_order(MatchOrder("1", game.name, tuple(found), 7, sandbox="none", referee=game.referee))
+        assert (report.error, report.places, report.faults) == ("", places, faults)
+    for contract, line in re.findall(r"^\| `(cgarena|psyleague)` \| `(\{.*\})` \|$", page, re.MULTILINE):
+        assert read(contract, line.encode(), 2).places == (2, 1)
+    assert read("brutaltester", b"3\n7\n", 2).places == (2, 1)
 
 
 @pytest.mark.parametrize("result", CONTRACTS)
