@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
+from contextlib import suppress
 
 import pytest
 
@@ -159,6 +160,27 @@ def test_a_last_response_that_drips_is_cut_when_the_time_is_over():
         replay = play(slow.url, "roomy", clock="0.2", turns=1)
         assert cut.wait(30)
     assert faults(replay, 0) == [FaultKind.TIMEOUT]
+
+
+@pytest.mark.parametrize(
+    ("head", "endless"),
+    [
+        (b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 100),
+        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n", b"A: b\r\n" * 100),
+    ],
+)
+def test_a_response_that_never_ends_is_given_up_long_before_its_time(head, endless):
+    """Reading it would take the processor from those who wait for the others' answers."""
+
+    def flood(body, handler):
+        handler.wfile.write(head)
+        with suppress(OSError):
+            while not handler.server.release.is_set():
+                handler.wfile.write(endless)
+
+    with snake(flood) as server:
+        replay = play(server.url, "roomy", turns=2)
+    assert {*faults(replay, 0)} == {FaultKind.MALFORMED}
 
 
 def test_what_a_server_writes_is_quoted_in_its_fault():

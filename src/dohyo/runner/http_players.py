@@ -7,14 +7,15 @@ turns. A turn's time is what a watch shows from before the request is sent until
 by every clock, because nobody here can tell what a server's processor does. When the time is over, the connection is
 cut, and the next turn makes a new one.
 
-What comes back is a stranger's: it is read up to `MOST_BYTES`, redirections are not followed, and nothing but the
-game's own protocol looks at it. A server that is out of reach has a fault (`closed`) and is asked again in its next
-turn, if the rules let it play on.
+What comes back is a stranger's: it is read up to `MOST_BYTES` (with its head up to `MOST_SENT`), redirections are not
+followed, and nothing but the game's own protocol looks at it. A server that is out of reach has a fault (`closed`)
+and is asked again in its next turn, if the rules let it play on.
 """
 
 from __future__ import annotations
 
 import http.client
+import io
 import socket
 import ssl
 import threading
@@ -36,6 +37,8 @@ from dohyo.interrupts import DeferSignals
 from dohyo.runner import verdict
 
 MOST_BYTES = 65_536  # of a response
+MOST_SENT = 4 * MOST_BYTES  # of all that comes as one response: its head too, and what leads up to it
+TOO_LONG = "it is too long"
 FAREWELL = 0.5  # seconds for all servers to take the end of a match
 PIECE = 8192
 QUICKACK: int | None = getattr(socket, "TCP_QUICKACK", None)  # Linux has it
@@ -47,6 +50,44 @@ class Response(msgspec.Struct):
     body: bytes = b""
     fault: Fault | None = None
     seconds: float = 0.0
+
+
+class TooLongError(http.client.HTTPException):
+    """More came as one response than anybody reads."""
+
+
+class BoundedBytes(io.RawIOBase):
+    """What comes from a socket as one response. Raises `TooLongError` at its bound."""
+
+    def __init__(self, inner: io.RawIOBase) -> None:
+        """`inner` are the socket's bytes, and are closed with these."""
+        self._inner, self._left = inner, MOST_SENT
+
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def readinto(self, buffer: Any) -> int | None:
+        """As the socket's own."""
+        count = self._inner.readinto(buffer)
+        self._left -= count or 0
+        if self._left < 0:
+            raise TooLongError
+        return count
+
+    def close(self) -> None:
+        """Close the socket's too."""
+        self._inner.close()
+        super().close()
+
+
+class BoundedResponse(http.client.HTTPResponse):
+    """A response without an end would keep this process busy, and with it all that wait for others."""
+
+    def __init__(self, *words: Any, **more: Any) -> None:
+        """As the library's."""
+        super().__init__(*words, **more)
+        self.fp = io.BufferedReader(BoundedBytes(self.fp.detach()))
 
 
 class Server:
@@ -72,6 +113,8 @@ class Server:
             response.fault = late()
         except (OSError, ssl.SSLError, UnicodeError) as error:
             response.fault = verdict.no_connection(str(error) or type(error).__name__)
+        except TooLongError:
+            response.fault = verdict.bad_response(TOO_LONG)
         except http.client.HTTPException as error:  # its text has what the server wrote
             response.fault = verdict.no_connection(f"{type(error).__name__} {str(error)[: verdict.QUOTED]!r}")
         response.seconds = time.monotonic() - begun
@@ -101,7 +144,7 @@ class Server:
         while piece := found.read1(PIECE):
             read += piece
             if len(read) > MOST_BYTES:
-                return b"", verdict.bad_response("it is too long")
+                return b"", verdict.bad_response(TOO_LONG)
             left = _left(end)
             if wire.fileno() >= 0:  # it is closed when the last piece was read of a response that ends it
                 wire.settimeout(left)
@@ -118,6 +161,7 @@ class Server:
         if connection is None or wire is None:
             kind = http.client.HTTPSConnection if self._is_secure else http.client.HTTPConnection
             self._connection = connection = kind(self._host, self._port, timeout=_left(end))
+            connection.response_class = BoundedResponse
             connection.connect()
             self._socket = wire = connection.sock
             wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
