@@ -13,6 +13,8 @@ from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import FaultCode, FaultKind
 from dohyo.core.replay import Move, Replay
+from dohyo.runner.bot_process import LONGEST_LINE
+from dohyo.runner.uci import option_of
 from tests.skips import program
 
 pytestmark = pytest.mark.process
@@ -109,6 +111,18 @@ FAULTS = {
     "flood": (FaultKind.OUTPUT, FaultCode.FLOOD, "more output than anybody reads"),
     "long": (FaultKind.OUTPUT, FaultCode.FLOOD, "more output than anybody reads"),
 }
+
+
+def test_an_option_is_read_in_one_pass() -> None:
+    """The name may have several words, also "type"; a line of blanks as long as a line may be takes no time."""
+    option = option_of("option name Skill  Level type spin default 3 min 0 max 20")
+    assert option is not None
+    assert (option.name, option.kind, option.takes("20"), option.takes("21")) == ("Skill Level", "spin", True, False)
+    assert (named := option_of("option name type type check")) is not None
+    assert (named.name, named.kind) == ("type", "check")
+    wrong = ["option name x", "option name type spin", "option name x type", "info option name x type spin"]
+    assert not [line for line in wrong if option_of(line)]
+    assert option_of(f"option name{' ' * LONGEST_LINE}x") is None
 
 
 @pytest.mark.parametrize("wrong", FAULTS)

@@ -43,7 +43,6 @@ LIMITS = ("go_nodes", "go_depth")  # values that are no options of the engine, b
 MOST_OPTIONS = 1000
 LONGEST_INFO = 500  # bytes of an `info` line that are kept
 QUIT = b"quit\n"
-_OPTION = re.compile(r"option\s+name\s+(.+?)\s+type\s+(\S+)(.*)", re.DOTALL)
 _BOUND = re.compile(r"\b(min|max)\s+(-?\d{1,18})\b")
 _NO_LETTERS = re.compile(r"[^a-z0-9]+")
 
@@ -104,6 +103,18 @@ class EngineOption:
         return f"setoption name {self.name}{rest}\n"
 
 
+def option_of(line: str) -> EngineOption | None:
+    """The option that a line tells: "option name NAME type KIND ..."; none if it tells none.
+
+    By its words, in one pass: a line is a stranger's, and may be long.
+    """
+    words = line.split()
+    if words[:2] != ["option", "name"] or "type" not in words[3:-1]:
+        return None
+    at = words.index("type", 3)
+    return EngineOption(" ".join(words[2:at]), words[at + 1], " ".join(words[at + 2 :]))
+
+
 class EngineProcess(PerMatchProcess):
     """One engine: its handshake, and its answers."""
 
@@ -136,9 +147,9 @@ class EngineProcess(PerMatchProcess):
             text = line.decode("utf-8", "replace").strip()
             if text.startswith("id name "):
                 self.name = text.removeprefix("id name ").strip()[:LONGEST_INFO]
-            elif found := _OPTION.fullmatch(text):
+            elif (option := option_of(text)) is not None:
                 if len(self.options) < MOST_OPTIONS:
-                    self.options[plain(found[1])] = EngineOption(*found.groups())
+                    self.options[plain(option.name)] = option
             elif text == self._awaited == "uciok":
                 if (fault := self._set_options()) is not None:
                     return fault
