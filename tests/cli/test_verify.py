@@ -22,8 +22,10 @@ from tests.cli.conftest import Type
 from tests.cli.held import FOUR, SHORT
 from tests.store.sealing import seal
 
-# A bot that answers what a file outside says, or something else each time that it is asked.
-FICKLE = "echo READY; while read w; do if [ $w = EOD ]; then echo x >> {0}; cat {1}; fi; done"
+# A bot that answers what a file outside says; another file there has how often it was asked.
+FICKLE = (
+    "echo READY; while read w; do if [ $w = EOD ]; then echo x >> {0}; wc -l < {0} > {0}.count; cat {1}; fi; done"
+)
 
 
 def test_a_store_whose_matches_are_all_the_same(held: Type) -> None:
@@ -74,11 +76,11 @@ def test_a_bot_that_answers_anew_each_time(typed: Type, folder: Path) -> None:
     """A bot whose answer changes between the two playings is told as not deterministic."""
     bot = folder / "answer"
     bot.unlink()
-    bot.symlink_to(folder / "asked")  # its answer is now how often it was asked: never the same line twice
-    done = typed("verify", "contest.db", "--all", "--trust", "--json")
+    bot.symlink_to(folder / "asked.count")  # its answer is now how often it was asked: never the same line twice
+    done = typed("verify", "contest.db", "--all", "--trust", "--workers", "1", "--json")
     matches = json.loads(done.out)["again"]["matches"]
     assert done.status == 1
-    assert {match["verdict"] for match in matches} == {"bot"}
+    assert {(match["verdict"], match["steady"]) for match in matches} == {("bot", False)}
 
 
 def test_a_recording_that_does_not_follow_from_the_rules(held: Type) -> None:
@@ -109,6 +111,24 @@ def test_what_cannot_be_played_again(held: Type) -> None:
     assert done.status == 1
     assert "       4  could not be played again" in done.out
     assert "match 0, could not be played again: The version of 'a' " in done.out
+    assert " % of " not in done.out  # nothing was compared, so nothing is said of all
+
+
+def test_what_cannot_be_played_again_counts_as_different(held: Type) -> None:
+    """Who hides a match by losing its replay gains nothing: it counts in the share of all that could differ."""
+    with closing(sqlite3.connect("contest.db")) as database:
+        database.execute("UPDATE results SET replay = NULL WHERE match IN (0, 2)")
+        database.commit()
+    seal("contest.db")
+    every = held("verify", "contest.db", "--all", "--trust")
+    assert "0 of all 4 matches differ, and 2 could not be compared." in every.out
+    words = ("verify", "contest.db", "--matches", "3", "--seed", "1", "--trust")
+    report = json.loads(held(*words, "--json").out)["again"]
+    lost = report["verdicts"]["unplayable"]
+    assert report["compared"] == 3 - lost
+    assert report["most"] == lost + 1  # and the one that was not drawn
+    some = held(*words)
+    assert f"0 of {3 - lost} differ, and {lost} could not be compared: counting those as different" in some.out
 
 
 def test_a_damaged_store_is_not_played(held: Type) -> None:

@@ -327,16 +327,22 @@ def _tell(report: Report, language: str) -> None:
     if len(others) > MOST:
         _print("verify.more", language, count=len(others) - MOST)
     if report.most is not None:
-        differing = report.compared - report.verdicts.get("same", 0)
-        if report.compared == report.population:
-            key = "verify.sure" if differing else "verify.sure-none"
-        else:
-            key = "verify.bound" if differing else "verify.bound-none"
-        part = 100 * (report.share or 0)
-        share = f"{part:.0f}" if part >= 10 else f"{part:.2g}"
-        _print(key, language, differing=differing, compared=report.compared, total=report.population, share=share)
+        _tell_bound(report, drawn, language)
     if any(each.verdict == "bot" for each in report.matches):
         _print("verify.meaning", language)
+
+
+def _tell_bound(report: Report, drawn: int, language: str) -> None:
+    """What the sample says of all matches."""
+    differing, missing = report.compared - report.verdicts.get("same", 0), drawn - report.compared
+    if drawn == report.population:
+        key = "verify.sure" if differing or missing else "verify.sure-none"
+    else:
+        key = "verify.bound" if differing or missing else "verify.bound-none"
+    part = 100 * (report.share or 0)
+    share = f"{part:.0f}" if part >= 10 else f"{part:.2g}"
+    details = {"differing": differing, "compared": report.compared, "total": report.population, "share": share}
+    _print(f"{key}-missing" if missing else key, language, **details, missing=missing)
 
 
 def _of_match(each: MatchAgain, language: str) -> str:

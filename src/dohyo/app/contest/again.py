@@ -62,7 +62,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """A sample that was played again: of `population` matches with a replay, `compared` could be compared.
 
     `most` is the upper end of the 95 % interval for how many of all matches could differ, `share` the same as a part
-    of 1; both are none where nothing could be compared.
+    of 1; both are none where nothing could be compared. A match of the sample that could not be compared counts there
+    as one that differs: those that can be are no random choice, and a forger decides which.
     """
 
     seed: int
@@ -85,7 +86,8 @@ class PlayingAgain:
     """The matches of a store's contests, to be played again on this machine.
 
     `sandbox`, `python` and `commands` are the operator's own, as for `session.go_on`: anybody may have written the
-    store. Raises `OperatorError` where a contest's interpreter is another one, and for a contest that cannot be read.
+    store. Raises `OperatorError` where a contest's interpreter is another one, for a contest that cannot be read, and
+    for one that another program refereed: what that does with a seed is not known.
     """
 
     def __init__(
@@ -99,6 +101,8 @@ class PlayingAgain:
         for contest in contests:
             with reporting_damage(store):
                 spec, game = terms_of(contest)
+            if spec.referee is not None:
+                raise OperatorError("verify-refereed", name=contest.name, game=game.name)
             spec = with_our_word(contest.name, msgspec.structs.replace(spec, sandbox=sandbox), sandbox, python)
             roster = Roster(store, contest, game, spec, [], commands)
             self._rosters[contest.id] = roster
@@ -139,8 +143,8 @@ class PlayingAgain:
             told(each)
         found.sort(key=lambda each: (each.contest, each.match))
         compared = sum(each.verdict != "unplayable" for each in found)
-        differing = sum(each.verdict in ("bot", "rules") for each in found)
-        most = most_differing(len(population), compared, differing) if compared else None
+        others = sum(each.verdict != "same" for each in found)
+        most = most_differing(len(population), len(found), others) if compared else None
         return Report(
             seed=seed,
             population=len(population),
