@@ -335,14 +335,12 @@ def _tell(report: Report, language: str) -> None:
 def _tell_bound(report: Report, drawn: int, language: str) -> None:
     """What the sample says of all matches."""
     differing, missing = report.compared - report.verdicts.get("same", 0), drawn - report.compared
-    if drawn == report.population:
-        key = "verify.sure" if differing or missing else "verify.sure-none"
-    else:
-        key = "verify.bound" if differing or missing else "verify.bound-none"
+    kind = "sure" if drawn == report.population else "bound"
+    ending = "-missing" if missing else "" if differing else "-none"
     part = 100 * (report.share or 0)
     share = f"{part:.0f}" if part >= 10 else f"{part:.2g}"
     details = {"differing": differing, "compared": report.compared, "total": report.population, "share": share}
-    _print(f"{key}-missing" if missing else key, language, **details, missing=missing)
+    _print(f"verify.{kind}{ending}", language, **details, missing=missing)
 
 
 def _of_match(each: MatchAgain, language: str) -> str:
