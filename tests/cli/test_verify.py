@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from dohyo.app.contest import bundle_check
 from dohyo.core import replay_format as replays
 from dohyo.store import open_store
 from dohyo.system import plain_tar
@@ -272,6 +273,17 @@ def test_a_bundle_that_was_changed(bundle: Type, change: Callable[[dict[str, byt
     assert done.status == 2
     assert done.err.startswith("The results in 'r.tar' do not hold together, findings: ")
     assert done.out.count("\n") > 1
+    assert ("Matches of the schedule without a result: 1." in done.out) is (change is leave_out)
+
+
+def test_faults_without_end(bundle: Type, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What all matches together may have of faults is bounded too: each is one in memory."""
+    found = members()
+    faults = sum(sum(kinds.values()) for line in json.loads(found["matches.json"]) for kinds in line["faults"])
+    monkeypatch.setattr(bundle_check, "MOST_FAULTS_IN_ALL", faults)
+    assert bundle("verify", "r.tar").status == 0
+    monkeypatch.setattr(bundle_check, "MOST_FAULTS_IN_ALL", faults - 1)
+    assert "too many faults" in bundle("verify", "r.tar").err
 
 
 def test_a_digest_that_is_not_right(bundle: Type) -> None:

@@ -172,6 +172,7 @@ def _results(path: Path, key: str | None, signature: str | None, as_json: bool, 
     if as_json:
         found = [{"key": each.key, "finding": _sentence(each, "en")} for each in findings]
         about = {"contest": checked.name, "game": checked.game, "matches": checked.matches, "rated": checked.rated}
+        about["missing"] = checked.missing
         sys.stdout.write(
             clean.document({"what": "results", "signed": trusted is not None, "comment": trusted, **about,
                             "replays": checked.replays, "findings": found})
@@ -190,6 +191,8 @@ def _tell_results(
     else:
         _print("bundle.unsigned" if beside.exists() else "bundle.no-signature", language, path=path)
     _tell_findings(findings, language)
+    if checked.missing:
+        _print("bundle.missing", language, count=checked.missing)
     if not findings:
         _print(
             "bundle.whole",
