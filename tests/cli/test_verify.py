@@ -5,16 +5,21 @@ from __future__ import annotations
 import io
 import json
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from dohyo.app.contest import bundle_check
+from dohyo.app.contest.again import MatchAgain, PlayingAgain
+from dohyo.cli.signals import Stop
 from dohyo.core import replay_format as replays
 from dohyo.store import open_store
 from dohyo.system import plain_tar
@@ -82,6 +87,24 @@ def test_a_bot_that_answers_anew_each_time(typed: Type, folder: Path) -> None:
     matches = json.loads(done.out)["again"]["matches"]
     assert done.status == 1
     assert {(match["verdict"], match["steady"]) for match in matches} == {("bot", False)}
+
+
+@pytest.mark.usefixtures("fickle")
+def test_what_was_found_before_ctrl_c(typed: Type, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A long run that is stopped tells how far it came, and what differed until then; nothing is said of all."""
+    (folder / "answer").write_text("U\n")
+    original = PlayingAgain._played
+
+    def stopped(self: PlayingAgain, *given: Any) -> Iterator[MatchAgain]:
+        yield from islice(original(self, *given), 2)
+        raise Stop(signal.SIGINT)
+
+    monkeypatch.setattr(PlayingAgain, "_played", stopped)
+    done = typed("verify", "contest.db", "--all", "--trust", "--workers", "1")
+    assert done.status == 130
+    assert "Matches played again: 2 of 4" in done.out
+    assert done.out.count("recorded N, now U.") == 2
+    assert "confidence" not in done.out
 
 
 def test_a_recording_that_does_not_follow_from_the_rules(held: Type) -> None:

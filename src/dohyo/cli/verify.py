@@ -290,6 +290,7 @@ def _play(
     from dohyo.app.executors.pool import Pool
 
     is_watched, done = sys.stderr.isatty() and not as_json, 0
+    others: list[MatchAgain] = []
     with Pool(ours.workers) as pool:
         count = matches if matches is not None else playing.usual_number(population, seed, pool.workers)
         count = len(population) if every else min(count, len(population))
@@ -299,12 +300,19 @@ def _play(
         def told(found: MatchAgain) -> None:
             nonlocal done
             done += 1
+            if found.verdict != "same":
+                others.append(found)
             if is_watched:
                 sys.stderr.write("\r" + say("verify.again-so-far", ours.language, count=done, total=count))
                 sys.stderr.flush()
 
         try:
             return playing.play(population, count, seed, pool, told)
+        except KeyboardInterrupt:  # what a night has found is not lost
+            if not as_json:
+                _print("verify.again-so-far", ours.language, count=done, total=count)
+                _tell_others(others, ours.language)
+            raise
         finally:
             if is_watched:
                 sys.stderr.write("\n")
@@ -324,15 +332,19 @@ def _tell(report: Report, language: str) -> None:
     for verdict in VERDICTS:
         if count := report.verdicts.get(verdict, 0):
             sys.stdout.write(f"  {count:>6}  {say(f'verify.verdict.{verdict}', language)}\n")
-    others = [each for each in report.matches if each.verdict != "same"]
-    for each in others[:MOST]:
-        sys.stdout.write(clean.line(_of_match(each, language)) + "\n")
-    if len(others) > MOST:
-        _print("verify.more", language, count=len(others) - MOST)
+    _tell_others([each for each in report.matches if each.verdict != "same"], language)
     if report.most is not None:
         _tell_bound(report, drawn, language)
     if any(each.verdict == "bot" for each in report.matches):
         _print("verify.meaning", language)
+
+
+def _tell_others(others: list[MatchAgain], language: str) -> None:
+    """The matches that are not the same."""
+    for each in others[:MOST]:
+        sys.stdout.write(clean.line(_of_match(each, language)) + "\n")
+    if len(others) > MOST:
+        _print("verify.more", language, count=len(others) - MOST)
 
 
 def _tell_bound(report: Report, drawn: int, language: str) -> None:

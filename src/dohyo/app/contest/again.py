@@ -132,16 +132,19 @@ class PlayingAgain:
         executor: Executor,
         told: Callable[[MatchAgain], None],
     ) -> Report:
-        """Play `count` matches again, chosen by the seed; `told` is called with what came of each.
+        """Play `count` matches again, chosen by the seed; `told` is called with what came of each, as it is over.
 
-        Each result is compared as it comes. Raises `OperatorError` for what the operator has to repair first.
+        Whether an answer is `steady` is not known then. Each result is compared as it comes. Raises `OperatorError`
+        for what the operator has to repair first.
         """
         sample = sorted(random.Random(seed).sample(population, min(count, len(population))))
-        found: list[MatchAgain] = []
+        by_match: dict[tuple[str, int], MatchAgain] = {}
         for each in self._played(sample, executor):
-            found.append(each)
-            told(each)
-        found.sort(key=lambda each: (each.contest, each.match))
+            is_new = (each.contest, each.match) not in by_match
+            by_match[each.contest, each.match] = each
+            if is_new:
+                told(each)
+        found = [by_match[key] for key in sorted(by_match)]
         compared = sum(each.verdict != "unplayable" for each in found)
         others = sum(each.verdict != "same" for each in found)
         most = most_differing(len(population), len(found), others) if compared else None
@@ -156,7 +159,7 @@ class PlayingAgain:
         )
 
     def _played(self, sample: Iterable[Which], executor: Executor) -> Iterator[MatchAgain]:
-        """What came of each match; those that differ are played once more when all have been played.
+        """What came of each match; those that differ are played once more when all have been played, and come again.
 
         Little is held of a match that is over: a sample may be all of a long contest.
         """
@@ -171,10 +174,9 @@ class PlayingAgain:
                 yield _unplayable(own, report.error.strip().splitlines()[-1])
                 continue
             found = first_difference(self._recorded(own.result), replays.decode(report.replay))
-            if found is None or found.by != "bot" or len(differ) == MOST_ONCE_MORE:
-                yield _verdict(own, found, None)
-            else:
+            if found is not None and found.by == "bot" and len(differ) < MOST_ONCE_MORE:
                 differ[report.key] = own, found, report.replay
+            yield _verdict(own, found, None)
         yield from refused
         for report in executor.play([own.order for own, _, _ in differ.values()]):
             own, first, content = differ[report.key]
