@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import http.client
 import socket
-import ssl
 import threading
 import time
 from collections.abc import Mapping
@@ -28,7 +27,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from dohyo.core.clock import Clock
-from dohyo.core.faults import Fault
+from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.http_protocol import HttpAnswer, HttpMatch, HttpProtocol, Kind
 from dohyo.core.referee import Answer, Referee
 from dohyo.core.seeds import derived
@@ -58,6 +57,7 @@ class Server:
         self._is_secure = parts.scheme == "https"
         self._host, self._port, self._path = parts.hostname or "", parts.port, parts.path.rstrip("/")
         self._connection: http.client.HTTPConnection | None = None
+        self._socket: socket.socket | None = None  # the connection's; it forgets it where the server will close it
 
     def request(self, path: str, body: bytes, seconds: float) -> Response:
         """Send it, and read the response; `cut` ends that from another thread."""
@@ -67,7 +67,7 @@ class Server:
             response.body, response.fault = self._exchange(path, body, begun + seconds)
         except TimeoutError:
             response.fault = late()
-        except (OSError, http.client.HTTPException, ssl.SSLError) as error:
+        except (OSError, http.client.HTTPException, UnicodeError) as error:  # the last of a name that none can have
             response.fault = verdict.no_connection(str(error) or type(error).__name__)
         response.seconds = time.monotonic() - begun
         if response.fault is not None:
@@ -89,22 +89,25 @@ class Server:
             kind = http.client.HTTPSConnection if self._is_secure else http.client.HTTPConnection
             self._connection = kind(self._host, self._port, timeout=_left(end))
             self._connection.connect()
-            self._connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        connection = self._connection
-        connection.sock.settimeout(_left(end))
+            self._socket = self._connection.sock
+            self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        connection, pipe = self._connection, self._socket
+        assert pipe is not None
+        pipe.settimeout(_left(end))
         headers = {"Content-Type": "application/json", "User-Agent": "dohyo"}
         connection.request("POST", self._path + path, body, headers)
         if QUICKACK is not None:  # otherwise a response in two pieces takes 40 ms, in which nobody thinks
-            connection.sock.setsockopt(socket.IPPROTO_TCP, QUICKACK, 1)
+            pipe.setsockopt(socket.IPPROTO_TCP, QUICKACK, 1)
         found = connection.getresponse()
         read = bytearray()
         while piece := found.read1(PIECE):
             read += piece
             if len(read) > MOST_BYTES:
                 return b"", verdict.bad_response("it is too long")
-            if connection.sock is not None:
-                connection.sock.settimeout(_left(end))
+            pipe.settimeout(_left(end))
         found.close()  # by itself it does not notice that it was read whole
+        if found.will_close:
+            self.cut()
         if found.status != http.client.OK:
             return b"", verdict.bad_response(f"status {found.status}")
         return bytes(read), None
@@ -112,10 +115,11 @@ class Server:
     def cut(self) -> None:
         """End the connection, whoever waits for it."""
         connection, self._connection = self._connection, None
+        pipe, self._socket = self._socket, None
+        if pipe is not None:
+            with suppress(OSError):
+                pipe.shutdown(socket.SHUT_RDWR)
         if connection is not None:
-            if connection.sock is not None:
-                with suppress(OSError):
-                    connection.sock.shutdown(socket.SHUT_RDWR)
             connection.close()
 
 
@@ -135,19 +139,27 @@ class HttpPlayers:
             id=f"{referee.game.name}-{derived(referee.seed, 'http'):016x}",
             names=names,
             setup=referee.setup,
-            timeout=int(clock.limit(False) * 1000),
-            latencies=[""] * count,
+            timeout=int(clock.share(False) * 1000),
+            latencies=["0"] * count,
             shouts=[""] * count,
         )
         self._urls = dict(urls)
 
     def start(self) -> dict[int, Answer]:
-        """Tell all that the match begins; an answer with the fault for each that is out of reach."""
+        """Tell all that the match begins; an answer with the fault for each that is out of reach.
+
+        Whatever they answer, and whether in time, does not matter: many have no such page, or are slow at first.
+        """
         if self._protocol is None:
             fault = verdict.not_started("no server can play this game")
             return {seat: Answer(None, (fault,)) for seat in self._servers}
         told = self._exchange("start", dict.fromkeys(self._servers, self._clock.ready))
-        return {seat: Answer(None, (one.fault,)) for seat, one in told.items() if one.fault is not None}
+        faults = {seat: one.fault for seat, one in told.items()}
+        return {
+            seat: Answer(None, (fault,))
+            for seat, fault in faults.items()
+            if fault is not None and fault.kind is FaultKind.CLOSED
+        }
 
     def ask(self, limits: Mapping[int, float]) -> dict[int, Answer]:
         """The answers of these seats, each within its limit in seconds."""
@@ -165,7 +177,8 @@ class HttpPlayers:
 
     def _answer(self, seat: int, response: Response) -> Answer:
         match = self._match
-        match.latencies[seat] = str(int(response.seconds * 1000))
+        came = response.fault is None or response.fault.kind is FaultKind.MALFORMED
+        match.latencies[seat] = str(int(response.seconds * 1000) if came else match.timeout)
         match.shouts[seat] = ""
         said, fault = None, response.fault
         if fault is None:
