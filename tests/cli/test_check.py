@@ -72,7 +72,7 @@ def test_time_for_the_whole_match(typed: Type) -> None:
     players = ("./still", "./still", "./still", "./still")
     status, out, err = typed("profile", "drop-block", *players, *SHORT, "--clock", "900+9.5", "--html", "p.html")
     assert (status, err) == (0, "")
-    assert " 32 s " in out  # a fortieth, and the increment
+    assert " 32.00 s " in out  # a fortieth, and the increment
     assert "half of" not in out
 
 

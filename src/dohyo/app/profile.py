@@ -44,8 +44,8 @@ class TurnTime(msgspec.Struct, omit_defaults=True):
     """One turn of the bot, in match number `match` (from 1): times in seconds.
 
     `seconds` is what was charged, `wall` what a watch showed, `cpu` the processor time, if it was measured; `limit`
-    is what was allowed, without any reserve (with time for the whole match, the part of it that a bot is told). `sent`
-    is the size of the input in bytes. `late` says that the time was over.
+    is what was allowed, without any reserve (with time for the whole match, the part of it that a bot is told).
+    `sent` is the size of the input in bytes. `late` says that the time was over.
     """
 
     match: int
