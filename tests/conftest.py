@@ -7,15 +7,18 @@ import os
 import shutil
 import signal
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import hypothesis
 import pytest
 
 from dohyo.core.game import GAMES_VARIABLE
 from tests import again, checkers, leftovers, needs, quick, scheduling, skips, timings
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 pytest.register_assert_rewrite("dohyo.laws")  # a broken law says which numbers broke it
 
@@ -137,6 +140,23 @@ def cache_of_run(pytestconfig: pytest.Config) -> Path:
 def chromium() -> str:
     """The path of a Chromium that a browser test may drive; without one the test is skipped."""
     return skips.program("chromium")
+
+
+# The lists below the address bar are pages of Chromium's own, three a window: they cost more than our pages do. So
+# does a process that is kept ready for a page that nobody asks for.
+OWN_PAGES = "WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup,SpareRendererForSitePerProcess"
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", f"--disable-features={OWN_PAGES}"]
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: str) -> Iterator[Browser]:
+    """One Chromium for all tests of a worker: Playwright can be started once in a process."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        yield browser
+        browser.close()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -30,6 +30,7 @@ JUSTIFIED = {
     "bots/isolated_reader.py": {"java", "javac", "scala"},
     "bots/reader_process.py": {"java", "scala"},
     "app/profilers.py": {"sh"},  # what stands between a profiler and the box is a line for the shell
+    "cli/completion.py": {"bash"},  # the shell in which somebody types
     "cli/new_bot.py": {"sh"},  # the test of a bot's folder is a script of the shell
     "classics/__init__.py": {"go"},  # the game
     "runner/uci.py": {"go"},  # what an engine is told

@@ -5,24 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from tests.docs.conftest import Site
-from tests.web.conftest import ARGUMENTS, DESKTOP, PATIENCE_MS, PHONE
+from tests.web.conftest import DESKTOP, PATIENCE_MS, PHONE
 
 pytestmark = [pytest.mark.xdist_group("site"), pytest.mark.process]
 
 FIELD = "dialog input[role=combobox]"
 FOUND = "dialog [role=option]"
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    """One Chromium for this file."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -9,16 +9,12 @@ from typing import Any
 
 import msgspec
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize
 
 from dohyo.core import replay_format
 from dohyo.core.replay import Replay
 from dohyo.web.page import html
 
-# The lists below the address bar are pages of Chromium's own, three a window: they cost more than our pages do. So
-# does a process that is kept ready for a page that nobody asks for.
-OWN_PAGES = "WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup,SpareRendererForSitePerProcess"
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", f"--disable-features={OWN_PAGES}"]
 PATIENCE_MS = 30_000
 DESKTOP = (1280, 800)
 PHONE = (390, 844)
@@ -71,15 +67,6 @@ def page_of(replay: Replay, language: str = "en", **more: Any) -> str:
             del _PAGES[next(iter(_PAGES))]
         _PAGES[key] = html(replay, language, **more)
     return _PAGES[key]
-
-
-@pytest.fixture(scope="session")
-def browser(chromium: str) -> Iterator[Browser]:
-    """One Chromium for all tests of a worker."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
-        yield browser
-        browser.close()
 
 
 class Pages:
