@@ -61,7 +61,7 @@ def test_drawn_agrees_with_frames(show: Open, replay: Replay) -> None:
         assert [snake["body"] for snake in drawn["snakes"]] == [snake["body"] for snake in frame["snakes"]]
         marked = [seat for seat, snake in enumerate(drawn["snakes"]) if snake["fallen"]]
         assert marked == [seat for seat, *_ in frame["fallen"]]
-    ((_, halfway),) = drawn_at(page, [0.5])
+    halfway = page.evaluate("(dohyo.draw(1, 0.5), dohyo.drawn())")
     old, new = (frame["snakes"][0]["body"][0] for frame in frames[:2])
     assert halfway["snakes"][0]["body"][0] == [(old[0] + new[0]) / 2, (old[1] + new[1]) / 2]
 
