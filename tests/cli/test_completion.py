@@ -33,17 +33,20 @@ def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def offers(work: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Type:
+def offers(work: Path, capsys: pytest.CaptureFixture[str]) -> Type:
     """Ask what may follow, as the function that bash calls does: in this process."""
 
     def ask(*words: str, shell: str = "bash") -> set[str]:
-        with monkeypatch.context() as patch:
-            patch.setattr(os, "environ", dict(os.environ))
+        before = dict(os.environ)  # the environment itself is changed: rich keeps hold of it from its import on
+        try:
             os.environ.update({"_DOHYO_COMPLETE": f"complete_{shell}", "_TYPER_COMPLETE_FISH_ACTION": "get-args"})
             os.environ.update({"COMP_WORDS": "\n".join(["dohyo", *words]), "COMP_CWORD": str(len(words))})
             os.environ["_TYPER_COMPLETE_ARGS"] = " ".join(["dohyo", *words])
             with pytest.raises(SystemExit):
                 run([])
+        finally:
+            os.environ.clear()
+            os.environ.update(before)
         out, err = capsys.readouterr()
         assert err == ""
         return set(out.splitlines())

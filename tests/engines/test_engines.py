@@ -143,10 +143,10 @@ def test_an_option_that_cannot_be_set(option: str, code: FaultCode, detail: str)
 
 
 def test_no_engine_plays_another_game() -> None:
-    """In a game without positions for engines it cannot be started, and says why."""
-    replay = dohyo.play("othello", [engine(), First()], seed=1, sandbox="none")
-    faults = [fault for turn in replay.turns for move in turn.moves for fault in move.faults]
-    assert [fault.detail for fault in faults] == ["could not be started: no UCI engine can play this game"]
+    """In a game without positions for engines it is refused before the match."""
+    with pytest.raises(OperatorError) as error:
+        dohyo.play("othello", [engine(), First()], seed=1, sandbox="none")
+    assert error.value.key == "game-without-engines"
 
 
 def test_against_a_class_and_in_a_sandbox(tmp_path: Path) -> None:

@@ -85,6 +85,7 @@ def test_a_failing_agent_has_its_own_status(agent, status, capsys):
     assert env.state[0].status == status
     assert env.state[1].status == "DONE"
     assert env.state[0].reward == -1.0
+    assert [one.info.get("fault", "") != "" for one in env.steps[1]] == [True, False]
     assert "player 0" in capsys.readouterr().out
 
 
