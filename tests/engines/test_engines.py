@@ -146,6 +146,7 @@ def test_faults(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
         ("option.Skil_Level=5", FaultCode.NO_OPTION, "the engine has no option 'skil_level'"),
         ("option.Skill_Level=21", FaultCode.BAD_OPTION, "its option 'Skill Level' does not take '21'"),
         ("option.Skill_Level=x", FaultCode.BAD_OPTION, "its option 'Skill Level' does not take 'x'"),
+        ("option.Style=loud", FaultCode.BAD_OPTION, "its option 'Style' does not take 'loud'"),
     ],
 )
 def test_an_option_that_cannot_be_set(option: str, code: FaultCode, detail: str) -> None:

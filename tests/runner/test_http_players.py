@@ -198,6 +198,66 @@ def test_what_a_server_writes_is_quoted_in_its_fault():
     assert "[31mHTTP" in fault.detail
 
 
+def test_a_connection_that_the_server_says_it_closes_is_made_again():
+    """Servers that speak HTTP/1.0, and small ones for development, do so after every response."""
+
+    def closing(body, handler):
+        handler.protocol_version = "HTTP/1.0"
+        moving(circling)(body, handler)
+        handler.close_connection = True
+
+    with snake(closing) as server:
+        replay = play(server.url, "roomy", turns=4)
+    assert not faults(replay, 0)
+    assert moves(replay, 0)[:4] == ["up", "right", "down", "left"]
+
+
+def test_no_request_lives_on_when_its_time_is_over():
+    """A response that trickles in over a connection that the server will close ends with the turn, too."""
+
+    def drip(body, handler):
+        handler.wfile.write(b"HTTP/1.0 200 OK\r\n\r\n")
+        while not handler.server.release.wait(0.02):
+            handler.wfile.write(b" ")
+
+    with snake(drip) as slow:
+        replay = play(slow.url, "roomy", clock="0.2", turns=1)
+        asking = [thread for thread in threading.enumerate() if thread.name == "http-player"]
+        for thread in asking:
+            thread.join(30)
+        assert not any(thread.is_alive() for thread in asking)
+    assert faults(replay, 0) == [FaultKind.TIMEOUT]
+
+
+@pytest.mark.parametrize("start", ["hang", "status"])
+def test_what_a_server_answers_to_start_does_not_matter(start):
+    """As the API says: it may have no such page, or be slow at first."""
+
+    def begin(handler):
+        handler.server.release.wait() if start == "hang" else respond(handler, b"", 404)
+
+    with snake(moving(circling), begin) as server:
+        replay = play(server.url, "roomy", clock=f"{LONG},ready=0.2", turns=4)
+    assert not faults(replay, 0)
+    assert moves(replay, 0)[:2] == ["up", "right"]
+
+
+def test_what_is_told_of_a_turn_without_an_answer():
+    """A latency is always a number: 0 before the first turn, the limit where nothing came."""
+    told = []
+
+    def hang(body, handler):
+        handler.server.release.wait()
+
+    def listen(body, handler):
+        told.append(body["board"]["snakes"][0]["latency"])
+        moving(circling)(body, handler)
+
+    with snake(hang) as slow, snake(listen) as server:
+        play(slow.url, server.url, clock="0,bank=0.4", turns=2)
+    assert told[:2] == ["0", "10"]  # a fortieth of the time for the match
+
+
 def test_games_without_messages_for_servers_say_so():
     """One sentence before the match; nothing is sent."""
     with snake(moving(circling)) as server:

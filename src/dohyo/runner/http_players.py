@@ -17,7 +17,6 @@ from __future__ import annotations
 import http.client
 import io
 import socket
-import ssl
 import threading
 import time
 from collections.abc import Mapping
@@ -29,7 +28,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from dohyo.core.clock import Clock
-from dohyo.core.faults import Fault
+from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.http_protocol import HttpAnswer, HttpMatch, HttpProtocol, Kind
 from dohyo.core.referee import Answer, Referee
 from dohyo.core.seeds import derived
@@ -111,7 +110,7 @@ class Server:
             response.body, response.fault = self._exchange(path, body, end)
         except TimeoutError:
             response.fault = late()
-        except (OSError, ssl.SSLError, UnicodeError) as error:
+        except (OSError, UnicodeError) as error:  # the last of a name that no host can have
             response.fault = verdict.no_connection(str(error) or type(error).__name__)
         except TooLongError:
             response.fault = verdict.bad_response(TOO_LONG)
@@ -196,19 +195,27 @@ class HttpPlayers:
             id=f"{referee.game.name}-{derived(referee.seed, 'http'):016x}",
             names=names,
             setup=referee.setup,
-            timeout=int(clock.limit(False) * 1000),
-            latencies=[""] * count,
+            timeout=int(clock.share(False) * 1000),
+            latencies=["0"] * count,
             shouts=[""] * count,
         )
         self._urls = dict(urls)
 
     def start(self) -> dict[int, Answer]:
-        """Tell all that the match begins; an answer with the fault for each that is out of reach."""
+        """Tell all that the match begins; an answer with the fault for each that is out of reach.
+
+        Whatever they answer, and whether in time, does not matter: many have no such page, or are slow at first.
+        """
         if self._protocol is None:
             fault = verdict.not_started("no server can play this game")
             return {seat: Answer(None, (fault,)) for seat in self._servers}
         told = self._exchange("start", dict.fromkeys(self._servers, self._clock.ready))
-        return {seat: Answer(None, (one.fault,)) for seat, one in told.items() if one.fault is not None}
+        faults = {seat: one.fault for seat, one in told.items()}
+        return {
+            seat: Answer(None, (fault,))
+            for seat, fault in faults.items()
+            if fault is not None and fault.kind is FaultKind.CLOSED
+        }
 
     def ask(self, limits: Mapping[int, float]) -> dict[int, Answer]:
         """The answers of these seats, each within its limit in seconds."""
@@ -226,7 +233,8 @@ class HttpPlayers:
 
     def _answer(self, seat: int, response: Response) -> Answer:
         match = self._match
-        match.latencies[seat] = str(int(response.seconds * 1000))
+        came = response.fault is None or response.fault.kind is FaultKind.MALFORMED
+        match.latencies[seat] = str(int(response.seconds * 1000) if came else match.timeout)
         match.shouts[seat] = ""
         said, fault = None, response.fault
         if fault is None:
