@@ -22,8 +22,8 @@ import pytest
 from dohyo.app import minisign
 from dohyo.app.contest import bundle_check
 from dohyo.app.contest.again import MatchAgain, PlayingAgain, told_of_command
+from dohyo.cli.contest_printing import numbers
 from dohyo.cli.signals import Stop
-from dohyo.cli.summary import numbers
 from dohyo.core import replay_format as replays
 from dohyo.core.errors import OperatorError
 from dohyo.store import open_store

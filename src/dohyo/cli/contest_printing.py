@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from dohyo import clean
 from dohyo.cli.screen import table
-from dohyo.cli.summary import counted, numbers
+from dohyo.cli.summary import counted
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 
@@ -35,6 +35,7 @@ LEAST = (
     "elo",
 )  # in the order in which they are omitted
 FAILS = "!"  # before the place of a bot with a fault in most of its matches
+MOST_SPANS = 8  # of numbers that are named
 NAME = 24  # letters of a bot's name in a table
 STATES = {"pauses": "contest.pauses", "left": "contest.left-it", "replaced": "contest.replaced"}
 
@@ -188,6 +189,21 @@ def asides(found: Sequence[Aside], language: str) -> list[str]:
         else say("contest.aside-lines", language, numbers=numbers(sorted(of), language), error=error)
         for error, of in alike.items()
     ]
+
+
+def numbers(found: Sequence[int], language: str) -> str:
+    """Ascending numbers in few words: those that follow each other as one span."""
+    spans: list[list[int]] = []
+    for number in found:
+        if spans and number == spans[-1][1] + 1:
+            spans[-1][1] = number
+        else:
+            spans.append([number, number])
+    told = [
+        str(first) if first == last else say("numbers.span", language, first=first, last=last)
+        for first, last in spans[:MOST_SPANS]
+    ]
+    return ", ".join([*told, *(["..."] if len(spans) > MOST_SPANS else [])])
 
 
 def last_line(error: str) -> str:

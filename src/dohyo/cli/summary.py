@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from dohyo.app.summary import Misstep, SeatSummary, Summary
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 BUSY = 0.8  # of the time of a turn: a program that computes for that long is not waiting for input
 UNHEARD = frozenset({FaultCode.NO_ANSWER, FaultCode.BEHIND})  # no answer, and the program went on running
-MOST_SPANS = 8  # of numbers that are named
 NUMBERS = ("place", "seat", "score", "median", "worst")  # columns that are aligned to the right
 
 
@@ -142,18 +141,3 @@ def _was_busy(seat: SeatSummary, fault: Misstep) -> bool:
     """
     cpu = fault.cpu if fault.cpu is not None else seat.cpu
     return cpu is not None and seat.worst is not None and cpu >= BUSY * seat.worst
-
-
-def numbers(found: Sequence[int], language: str) -> str:
-    """Ascending numbers in few words: those that follow each other as one span."""
-    spans: list[list[int]] = []
-    for number in found:
-        if spans and number == spans[-1][1] + 1:
-            spans[-1][1] = number
-        else:
-            spans.append([number, number])
-    told = [
-        str(first) if first == last else say("numbers.span", language, first=first, last=last)
-        for first, last in spans[:MOST_SPANS]
-    ]
-    return ", ".join([*told, *(["..."] if len(spans) > MOST_SPANS else [])])

@@ -365,7 +365,7 @@ def _tell_bound(report: Report, drawn: int, language: str) -> None:
 
 def _of_matches(others: Sequence[MatchAgain], language: str) -> list[str]:
     """The sentences about matches that are not the same; one for all of a contest that a reason kept from playing."""
-    from dohyo.cli.summary import numbers
+    from dohyo.cli.contest_printing import numbers
 
     alike: dict[tuple[str, str], list[MatchAgain]] = {}
     for each in others:
