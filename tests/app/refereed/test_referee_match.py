@@ -157,7 +157,8 @@ def test_a_referee_that_fails_in_a_sandbox(tmp_path: Path, sandbox: str) -> None
 
 def test_what_it_leaves_running_ends(tmp_path: Path) -> None:
     """What it has started ends with it, also what holds its output open and writes to it for ever."""
-    script = """echo more; (while :; do echo more; done) & echo $! > pid; sleep 1000 & echo $! >> pid; echo '{"ranks": [0, 1]}'"""
+    started = "(while :; do echo more; done) & echo $! > pid; sleep 1000 & echo $! >> pid"
+    script = f"""echo more; {started}; echo '{{"ranks": [0, 1]}}'"""
     (tmp_path / "crooked").write_text(f"{script}; exit 0\n")
     report = match(write_referee(tmp_path, command="sh crooked {PLAYERS}"), "rock", "paper")
     assert report.error  # its output is not a result alone
