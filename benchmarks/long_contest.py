@@ -10,8 +10,9 @@ handles they hold, how many processes there are, how many entries the folder of 
 database is; and N times, evenly, what `dohyo contest standings` takes (processor time of the whole command).
 
 Each column's slope is the least-squares line over the samples after the first fifth of the matches, told for 100,000
-matches, with twice its standard error; `flat=yes` where no count grows, and memory grows by less than a tenth of what
-it is. With --folder the store stays there, and a run that was stopped goes on.
+matches, with twice its standard error; `flat=yes` where no count grows by one, and memory grows by less than a tenth
+of what it is, each with its error; `unknown` where the error is too large to say so: play more matches. With --folder
+the store stays there, and a run that was stopped goes on.
 """
 
 from __future__ import annotations
@@ -129,11 +130,12 @@ def slope(samples: Sequence[Sample], name: str) -> tuple[float, float]:
     return grows, 2 * (rest / square) ** 0.5
 
 
-def is_flat(samples: Sequence[Sample], name: str) -> bool:
-    """Whether a column does not grow, within the noise of its samples."""
+def verdict(samples: Sequence[Sample], name: str) -> str:
+    """Whether a column stays `flat` or `grows`; `unknown` where the noise of its samples leaves both possible."""
     grows, error = slope(samples, name)
     usual = sum(each[name] for each in samples) / max(1, len(samples))
-    return grows - error <= (GROWTH * usual if name in MEMORY else 1.0)
+    most = GROWTH * usual if name in MEMORY else 1.0
+    return "flat" if grows + error <= most else "grows" if grows - error > most else "unknown"
 
 
 def run(asked: argparse.Namespace, folder: Path) -> list[Sample]:
@@ -158,10 +160,10 @@ def run(asked: argparse.Namespace, folder: Path) -> list[Sample]:
     ]
     words += ["--sandbox", "require"] if asked.sandbox == "require" else ["--trust"]
     samples: list[Sample] = []
-    writer = None
     with open(asked.csv or os.devnull, "a", newline="") as table, open(folder / "output.txt", "a") as output:
         writer = csv.DictWriter(table, COLUMNS)
-        writer.writeheader()
+        if not table.tell():  # a run that goes on adds to the file
+            writer.writeheader()
         contest = subprocess.Popen(words, env=environment, stdout=output, stderr=output)
         start, next_look, before = monotonic(), 0.0, (0.0, 0.0)
         while contest.poll() is None:
@@ -196,9 +198,12 @@ def tell(samples: list[Sample]) -> None:
     for name in COLUMNS[2:]:
         grows, error = slope(settled, name)
         print(f"{name}_slope={grows:.3f} twice_its_error={error:.3f}")
-    steep = [name for name in (*MEMORY, *COUNTS) if not is_flat(settled, name)]
+    verdicts = {name: verdict(settled, name) for name in (*MEMORY, *COUNTS)}
     print(f"matches={samples[-1]['matches']:.0f}")
-    print(f"flat={'no: ' + ' '.join(steep) if steep else 'yes'}")
+    for told, kind in (("no", "grows"), ("unknown", "unknown"), ("yes", "flat")):
+        if names := [name for name, each in verdicts.items() if each == kind]:
+            print(f"flat={told}" if kind == "flat" else f"flat={told}: {' '.join(names)}")
+            return
 
 
 def main() -> None:

@@ -28,15 +28,17 @@ def samples(benchmark: dict[str, Any], **columns: Any) -> list[dict[str, float]]
 
 def test_what_is_flat(benchmark_of_age: dict[str, Any]) -> None:
     """Noise round one value is flat; a handle more for each 20,000 matches, or a kilobyte a match, is not."""
-    slope, is_flat = benchmark_of_age["slope"], benchmark_of_age["is_flat"]
+    slope, verdict = benchmark_of_age["slope"], benchmark_of_age["verdict"]
     noisy = samples(benchmark_of_age, parent_files=lambda at: 9 + at // 2000 % 3, parent_rss=lambda at: 110 + at % 7)
-    assert is_flat(noisy, "parent_files")
-    assert is_flat(noisy, "parent_rss")
+    assert verdict(noisy, "parent_files") == "flat"
+    assert verdict(noisy, "parent_rss") == "flat"
     growing = samples(
         benchmark_of_age, parent_files=lambda at: 9 + at // 20_000, parent_rss=lambda at: 110 + at / 1000
     )
-    assert not is_flat(growing, "parent_files")
-    assert not is_flat(growing, "parent_rss")
+    assert verdict(growing, "parent_files") == "grows"
+    assert verdict(growing, "parent_rss") == "grows"
+    assert verdict(growing[:2], "parent_rss") == "unknown"  # two samples say nothing
+    assert verdict(noisy[:5], "parent_files") == "unknown"
     assert slope(growing, "parent_rss")[0] == pytest.approx(100)
 
 

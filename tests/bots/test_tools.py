@@ -101,6 +101,13 @@ def test_tools_are_asked_elsewhere(write: Write, tmp_path: Path, monkeypatch: py
     assert Tools(tmp_path).version(by_name("c").ways[0]) == "/"
 
 
+def test_a_warning_is_no_version(write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a tool says before its version, of itself or of what it runs on, is left out."""
+    folder = write({"bin/gcc": "#!/bin/sh\necho 'VM warning: an old option'\necho gcc 12\n"})
+    monkeypatch.setenv("PATH", f"{folder / 'bin'}{os.pathsep}/bin{os.pathsep}/usr/bin")
+    assert Tools(tmp_path).version(by_name("c").ways[0]) == "gcc 12"
+
+
 def test_a_tool_that_fails_at_its_version(write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A .NET runtime without its SDK says so by failing, and the next way is taken."""
     folder = write({"bin/dotnet": "#!/bin/sh\nexit 1\n", "bin/mcs": "#!/bin/sh\n", "bin/mono": "#!/bin/sh\n"})

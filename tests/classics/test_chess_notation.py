@@ -158,6 +158,7 @@ def test_books(kind: str) -> None:
     "wrong",
     [
         *("", "0", "61", "usual random", "e2e5", "1. e4 Ke2", "x" * 2_000_000, 1.5, True, [], ["x"]),
+        "g1f3 g8f6 f3g1 f6g8 " * 9000,  # more moves than anybody waits for
         "8/8/8/8/8/8/8/8 w - - 0 1",  # no kings
         "k7/8/8/8/8/8/8/R6K w - - 0 1".replace("w", "b").replace("k7", "k1K5"),  # two white kings
         "k7/8/8/8/8/8/8/R6K w - - 0 1",  # black, who has moved, is still attacked
@@ -173,6 +174,12 @@ def test_what_is_no_opening(wrong: object) -> None:
     with pytest.raises(OperatorError) as error:
         resolve(GAME.options, {"opening": wrong}, GAME.catalogue)
     assert error.value.key == "bad-setup-value"
+
+
+def test_a_book_is_read_in_one_pass() -> None:
+    """A value in a replay may be a stranger's: comments that never end, a million times, take no time."""
+    value = resolve(GAME.options, {"opening": "1. e4 " + "{" * 1_000_000})["opening"]
+    assert value == resolve(GAME.options, {"opening": "e2e4"})["opening"]
 
 
 def test_a_file_of_a_stranger_is_never_opened(tmp_path: Any) -> None:

@@ -63,6 +63,19 @@ def test_a_good_bot_in_a_process_of_its_own(folder: Path) -> None:
     assert all(line == line.rstrip() for line in out.splitlines())
 
 
+def test_time_for_the_whole_match(typed: Type) -> None:
+    """No turn has a limit of its own then, so none is said to be near it; a command that measures says the same."""
+    status, out, err = typed("check", "drop-block", "./still", *SHORT, "--clock", "900+9")
+    assert (status, err) == (0, "")
+    assert re.search(r"^Turns: \d+; median .*, longest after it [0-9.]+ m?s\.$", out, re.MULTILINE)
+    assert typed("check", "drop-block", "./still", *SHORT, "--clock", "900+9", "--each", "--csv").out.endswith(",,\n")
+    players = ("./still", "./still", "./still", "./still")
+    status, out, err = typed("profile", "drop-block", *players, *SHORT, "--clock", "900+9.5", "--html", "p.html")
+    assert (status, err) == (0, "")
+    assert " 32.00 s " in out  # a fortieth, and the increment
+    assert "half of" not in out
+
+
 def test_a_bot_that_is_wrong(typed: Type, folder: Path) -> None:
     """What is wrong, where, the remedy, the very input, and exit status 1."""
     (folder / "lower.sh").write_text(f"{LOWER}\n")

@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from unittest import mock
 
 import pytest
 import shellingham
@@ -26,19 +27,18 @@ STRANGERS = ("$(touch hacked).py", "a b.py", "`id`.db", "-rf.py", "it's.py", "x;
 @pytest.fixture
 def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a bot, a store, a contest file, a replay, and names that a shell would evaluate."""
-    for name in ("bot.py", "class.db", "class.toml", "m.replay", *STRANGERS):
+    for name in ("bot.py", "class.db", "class.toml", "m.replay", "results.tar", *STRANGERS):
         (tmp_path / name).touch()
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
 @pytest.fixture
-def offers(work: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Type:
+def offers(work: Path, capsys: pytest.CaptureFixture[str]) -> Type:
     """Ask what may follow, as the function that bash calls does: in this process."""
 
     def ask(*words: str, shell: str = "bash") -> set[str]:
-        with monkeypatch.context() as patch:
-            patch.setattr(os, "environ", dict(os.environ))
+        with mock.patch.dict(os.environ):  # the same object: Rich holds on to it from its import on
             os.environ.update({"_DOHYO_COMPLETE": f"complete_{shell}", "_TYPER_COMPLETE_FISH_ACTION": "get-args"})
             os.environ.update({"COMP_WORDS": "\n".join(["dohyo", *words]), "COMP_CWORD": str(len(words))})
             os.environ["_TYPER_COMPLETE_ARGS"] = " ".join(["dohyo", *words])
@@ -67,6 +67,7 @@ def offers(work: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
         ("play drop-block --clock ", {"online", "finals"}),
         ("play drop-block hunter --sandbox ", {"auto", "require", "none"}),
         ("replay ", {"last", "m.replay"}),
+        ("verify ", {"class.db", "results.tar", "last", "m.replay"}),
         ("contest sta", {"standings"}),
         ("contest standings ", {"class.db"}),
         ("contest run ", {"class.db", "class.toml"}),

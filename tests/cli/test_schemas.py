@@ -19,6 +19,7 @@ from dohyo.app.contest.request import MOST_WORKERS, read_file
 from dohyo.app.contest.session import look_at
 from dohyo.app.schemas import SCHEMAS
 from dohyo.bots.declared import _read_toml
+from dohyo.bots.tools import Tools
 from dohyo.contest import formats
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Header, Seat
@@ -96,7 +97,7 @@ def reads(name: str, path: Path) -> bool:
     """Whether our reader takes a file, with everything that is looked at before a bot is built."""
     try:
         if name == "bot":
-            _read_toml("bot", path)
+            _read_toml("bot", path, Tools(path.parent))
             return True
         asked = read_file(str(path))
         look_at(asked)

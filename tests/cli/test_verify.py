@@ -5,15 +5,21 @@ from __future__ import annotations
 import io
 import json
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from dohyo.app.contest import bundle_check
+from dohyo.app.contest.again import MatchAgain, PlayingAgain
+from dohyo.cli.signals import Stop
 from dohyo.core import replay_format as replays
 from dohyo.store import open_store
 from dohyo.system import plain_tar
@@ -22,8 +28,10 @@ from tests.cli.conftest import Type
 from tests.cli.held import FOUR, SHORT
 from tests.store.sealing import seal
 
-# A bot that answers what a file outside says, or something else each time that it is asked.
-FICKLE = "echo READY; while read w; do if [ $w = EOD ]; then echo x >> {0}; cat {1}; fi; done"
+# A bot that answers what a file outside says; another file there has how often it was asked.
+FICKLE = (
+    "echo READY; while read w; do if [ $w = EOD ]; then echo x >> {0}; wc -l < {0} > {0}.count; cat {1}; fi; done"
+)
 
 
 def test_a_store_whose_matches_are_all_the_same(held: Type) -> None:
@@ -74,11 +82,29 @@ def test_a_bot_that_answers_anew_each_time(typed: Type, folder: Path) -> None:
     """A bot whose answer changes between the two playings is told as not deterministic."""
     bot = folder / "answer"
     bot.unlink()
-    bot.symlink_to(folder / "asked")  # its answer is now how often it was asked: never the same line twice
-    done = typed("verify", "contest.db", "--all", "--trust", "--json")
+    bot.symlink_to(folder / "asked.count")  # its answer is now how often it was asked: never the same line twice
+    done = typed("verify", "contest.db", "--all", "--trust", "--workers", "1", "--json")
     matches = json.loads(done.out)["again"]["matches"]
     assert done.status == 1
-    assert {match["verdict"] for match in matches} == {"bot"}
+    assert {(match["verdict"], match["steady"]) for match in matches} == {("bot", False)}
+
+
+@pytest.mark.usefixtures("fickle")
+def test_what_was_found_before_ctrl_c(typed: Type, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A long run that is stopped tells how far it came, and what differed until then; nothing is said of all."""
+    (folder / "answer").write_text("U\n")
+    original = PlayingAgain._played
+
+    def stopped(self: PlayingAgain, *given: Any) -> Iterator[MatchAgain]:
+        yield from islice(original(self, *given), 2)
+        raise Stop(signal.SIGINT)
+
+    monkeypatch.setattr(PlayingAgain, "_played", stopped)
+    done = typed("verify", "contest.db", "--all", "--trust", "--workers", "1")
+    assert done.status == 130
+    assert "Matches played again: 2 of 4" in done.out
+    assert done.out.count("recorded N, now U.") == 2
+    assert "confidence" not in done.out
 
 
 def test_a_recording_that_does_not_follow_from_the_rules(held: Type) -> None:
@@ -109,6 +135,24 @@ def test_what_cannot_be_played_again(held: Type) -> None:
     assert done.status == 1
     assert "       4  could not be played again" in done.out
     assert "match 0, could not be played again: The version of 'a' " in done.out
+    assert " % of " not in done.out  # nothing was compared, so nothing is said of all
+
+
+def test_what_cannot_be_played_again_counts_as_different(held: Type) -> None:
+    """Who hides a match by losing its replay gains nothing: it counts in the share of all that could differ."""
+    with closing(sqlite3.connect("contest.db")) as database:
+        database.execute("UPDATE results SET replay = NULL WHERE match IN (0, 2)")
+        database.commit()
+    seal("contest.db")
+    every = held("verify", "contest.db", "--all", "--trust")
+    assert "0 of all 4 matches differ, and 2 could not be compared." in every.out
+    words = ("verify", "contest.db", "--matches", "3", "--seed", "1", "--trust")
+    report = json.loads(held(*words, "--json").out)["again"]
+    lost = report["verdicts"]["unplayable"]
+    assert report["compared"] == 3 - lost
+    assert report["most"] == lost + 1  # and the one that was not drawn
+    some = held(*words)
+    assert f"0 of {3 - lost} differ, and {lost} could not be compared: counting those as different" in some.out
 
 
 def test_a_damaged_store_is_not_played(held: Type) -> None:
@@ -252,6 +296,17 @@ def test_a_bundle_that_was_changed(bundle: Type, change: Callable[[dict[str, byt
     assert done.status == 2
     assert done.err.startswith("The results in 'r.tar' do not hold together, findings: ")
     assert done.out.count("\n") > 1
+    assert ("Matches of the schedule without a result: 1." in done.out) is (change is leave_out)
+
+
+def test_faults_without_end(bundle: Type, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What all matches together may have of faults is bounded too: each is one in memory."""
+    found = members()
+    faults = sum(sum(kinds.values()) for line in json.loads(found["matches.json"]) for kinds in line["faults"])
+    monkeypatch.setattr(bundle_check, "MOST_FAULTS_IN_ALL", faults)
+    assert bundle("verify", "r.tar").status == 0
+    monkeypatch.setattr(bundle_check, "MOST_FAULTS_IN_ALL", faults - 1)
+    assert "too many faults" in bundle("verify", "r.tar").err
 
 
 def test_a_digest_that_is_not_right(bundle: Type) -> None:

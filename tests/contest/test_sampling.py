@@ -31,6 +31,31 @@ def test_by_its_definition(population: int, sample: int, differing: int) -> None
     assert most == population - sample + differing or seen(most + 1) <= 0.05
 
 
+def test_every_small_case_against_whole_numbers() -> None:
+    """What is summed in floats is what whole numbers give, ties included: 1 of 20 is not more than 5 of 100."""
+    for population in (1, 2, 5, 12, 20, 40):
+        for sample in range(1, population + 1):
+            for differing in range(sample + 1):
+                everything, fitting = comb(population, sample), []
+                for bad in range(differing, population - sample + differing + 1):
+                    seen = sum(
+                        comb(bad, count) * comb(population - bad, sample - count) for count in range(differing + 1)
+                    )
+                    if 20 * seen > everything:
+                        fitting.append(bad)
+                assert most_differing(population, sample, differing) == max(fitting)
+
+
+def test_half_of_a_long_contest() -> None:
+    """Terms too small and too large for a float: near what the normal distribution says, and told at once."""
+    population, sample = 1_000_000, 500_000
+    for differing in (0, 1000, 250_000, 500_000):
+        most = most_differing(population, sample, differing)
+        share = most / population
+        deviation = 1.645 * (share * (1 - share) / sample * (1 - sample / population)) ** 0.5
+        assert abs(differing / sample - (share - deviation)) < 1e-5
+
+
 def test_numbers_that_do_not_fit() -> None:
     """More than there is, or fewer than none, is a mistake of the caller's."""
     for numbers in ((5, 6, 0), (5, 3, 4), (5, 3, -1)):

@@ -13,6 +13,8 @@ from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import FaultCode, FaultKind
 from dohyo.core.replay import Move, Replay
+from dohyo.runner.bot_process import LONGEST_LINE
+from dohyo.runner.uci import option_of
 from tests.skips import program
 
 pytestmark = pytest.mark.process
@@ -111,6 +113,18 @@ FAULTS = {
 }
 
 
+def test_an_option_is_read_in_one_pass() -> None:
+    """The name may have several words, also "type"; a line of blanks as long as a line may be takes no time."""
+    option = option_of("option name Skill  Level type spin default 3 min 0 max 20")
+    assert option is not None
+    assert (option.name, option.kind, option.takes("20"), option.takes("21")) == ("Skill Level", "spin", True, False)
+    assert (named := option_of("option name type type check")) is not None
+    assert (named.name, named.kind) == ("type", "check")
+    wrong = ["option name x", "option name type spin", "option name x type", "info option name x type spin"]
+    assert not [line for line in wrong if option_of(line)]
+    assert option_of(f"option name{' ' * LONGEST_LINE}x") is None
+
+
 @pytest.mark.parametrize("wrong", FAULTS)
 def test_faults(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each way to go wrong has its own verdict, as a bot's of another kind; the other side wins."""
@@ -132,6 +146,7 @@ def test_faults(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
         ("option.Skil_Level=5", FaultCode.NO_OPTION, "the engine has no option 'skil_level'"),
         ("option.Skill_Level=21", FaultCode.BAD_OPTION, "its option 'Skill Level' does not take '21'"),
         ("option.Skill_Level=x", FaultCode.BAD_OPTION, "its option 'Skill Level' does not take 'x'"),
+        ("option.Style=loud", FaultCode.BAD_OPTION, "its option 'Style' does not take 'loud'"),
     ],
 )
 def test_an_option_that_cannot_be_set(option: str, code: FaultCode, detail: str) -> None:
@@ -142,10 +157,10 @@ def test_an_option_that_cannot_be_set(option: str, code: FaultCode, detail: str)
 
 
 def test_no_engine_plays_another_game() -> None:
-    """In a game without positions for engines it cannot be started, and says why."""
-    replay = dohyo.play("othello", [engine(), First()], seed=1, sandbox="none")
-    faults = [fault for turn in replay.turns for move in turn.moves for fault in move.faults]
-    assert [fault.detail for fault in faults] == ["could not be started: no UCI engine can play this game"]
+    """In a game without positions for engines it is refused before the match."""
+    with pytest.raises(OperatorError) as error:
+        dohyo.play("othello", [engine(), First()], seed=1, sandbox="none")
+    assert error.value.key == "game-without-engines"
 
 
 def test_against_a_class_and_in_a_sandbox(tmp_path: Path) -> None:

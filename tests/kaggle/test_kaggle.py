@@ -85,6 +85,7 @@ def test_a_failing_agent_has_its_own_status(agent, status, capsys):
     assert env.state[0].status == status
     assert env.state[1].status == "DONE"
     assert env.state[0].reward == -1.0
+    assert [one.info.get("fault", "") != "" for one in env.steps[1]] == [True, False]
     assert "player 0" in capsys.readouterr().out
 
 
@@ -177,3 +178,17 @@ def test_the_interface_starts_without_what_learners_need():
 def test_a_game_may_be_given_itself():
     """As for `dohyo.play`."""
     assert make(games.find("shoot-em-up")).name == "shoot-em-up"
+
+
+def test_what_users_of_kaggle_type_first():
+    """The lines of its README: no steps to begin with, every place of `evaluate`, what an agent will see."""
+    env = make("drop-block", configuration={"turns": 4}, steps=[], debug=True)
+    assert env.specification.observation.legal_actions == {"type": "array"}
+    assert set(env.specification.observation) == set(env.state[0].observation)
+    assert env.configuration.episodeSteps == 4
+    rewards = evaluate("drop-block", [first_legal] * 4, {"turns": 2, "seed": 1}, [], 2, False)
+    assert [len(one) for one in rewards] == [4, 4]
+    for again in (lambda: make("othello", steps=[1]), lambda: evaluate("othello", [], {}, [1])):
+        with pytest.raises(OperatorError) as error:
+            again()
+        assert error.value.key == "kaggle-steps"

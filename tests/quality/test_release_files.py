@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import shutil
 import subprocess
@@ -66,11 +67,30 @@ def test_what_plays_strangers_code_may_only_read() -> None:
             assert step["with"]["repository"] == "OWNER/dohyo"
 
 
+def expanded(matrix: dict[str, Any]) -> list[dict[str, str]]:
+    """The jobs of a matrix, as GitHub makes them: a row of `include` changes every job whose own values it repeats.
+
+    A value that came from an earlier row is no own value, and is replaced.
+    """
+    own = {name: values for name, values in matrix.items() if name != "include"}
+    rows = [dict(zip(own, values, strict=True)) for values in itertools.product(*own.values())]
+    jobs = [dict(row) for row in rows]
+    for more in matrix.get("include", []):
+        fitting = [at for at, row in enumerate(rows) if all(row.get(name, more[name]) == more[name] for name in more)]
+        for at in fitting:
+            jobs[at].update(more)
+        if not fitting:
+            jobs.append(dict(more))
+    return jobs
+
+
 def test_every_supported_python_is_tried() -> None:
     """The tests and the packages run on the Pythons that the package names; scripts that are called are there."""
     wanted = [f"3.{minor}" for minor in SUPPORTED]
     for name, job in (("tests.yml", "linux"), ("packages.yml", "tried")):
-        assert parsed(ROOT / ".github" / "workflows" / name)["jobs"][job]["strategy"]["matrix"]["python"] == wanted
+        jobs = expanded(parsed(ROOT / ".github" / "workflows" / name)["jobs"][job]["strategy"]["matrix"])
+        usual = [each["python"] for each in jobs if each.get("machine", "x86_64") == "x86_64"]
+        assert usual == wanted, f"{name}: the usual machine tries {usual}"
     for path in WORKFLOWS:
         for called in re.findall(r"\.github/scripts/[\w.]+", path.read_text(encoding="utf-8")):
             assert (ROOT / called).exists(), f"{path.name} calls {called}"
@@ -122,6 +142,7 @@ def test_unit_lets_the_sandbox_work(path: Path) -> None:
     lines = dict(line.split("=", 1) for line in text.splitlines() if "=" in line and line[0] != "#")
     assert "--sandbox require" in lines["ExecStart"] or "cluster worker" in lines["ExecStart"]
     assert (lines["KillSignal"], lines["NoNewPrivileges"]) == ("SIGINT", "yes")
+    assert lines["KillMode"] == "mixed", "bots would get Ctrl-C too, and lose the matches that they play"
     assert lines.get("User") == "dohyo" or path.parent.name == "user"
     page = (ROOT / "docs" / "service.md").read_text(encoding="utf-8")
     kept_out = re.findall(r"`(\w+)=`", page.partition("With `Restrict")[2].partition("the sandbox would be")[0])

@@ -15,9 +15,9 @@ class Snake(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, answer: Callable[[dict[str, Any], Any], None]) -> None:
+    def __init__(self, answer: Callable[[dict[str, Any], Any], None], begin: Callable[[Any], None]) -> None:
         self.told: list[tuple[str, dict[str, Any]]] = []
-        self.answer = answer
+        self.answer, self.begin = answer, begin
         self.release = threading.Event()
         super().__init__(("127.0.0.1", 0), SnakeRequest)
 
@@ -40,6 +40,8 @@ class SnakeRequest(BaseHTTPRequestHandler):
         self.server.told.append((self.path, body))
         if self.path.endswith("/move"):
             self.server.answer(body, self)
+        elif self.path.endswith("/start"):
+            self.server.begin(self)
         else:
             respond(self, b"ok")
 
@@ -60,10 +62,15 @@ def moving(way: Callable[[dict[str, Any]], str], **more: Any) -> Callable[[dict[
     return lambda body, handler: respond(handler, json.dumps({"move": way(body), **more}).encode())
 
 
+def fine(handler: Any) -> None:
+    """The usual answer to the beginning of a match."""
+    respond(handler, b"ok")
+
+
 @contextmanager
-def snake(answer: Callable[[dict[str, Any], Any], None]) -> Iterator[Snake]:
-    """A server while this lasts."""
-    server = Snake(answer)
+def snake(answer: Callable[[dict[str, Any], Any], None], begin: Callable[[Any], None] = fine) -> Iterator[Snake]:
+    """A server while this lasts; `begin` answers to `/start`."""
+    server = Snake(answer, begin)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:

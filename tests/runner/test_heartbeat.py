@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from dohyo import games
+from dohyo.core.clock import Clock
+from dohyo.core.referee import Answer, Referee
+from dohyo.interrupts import DeferSignals
 from dohyo.runner.heartbeat import BEAT, LONG, NANO, Heartbeat
+from dohyo.runner.players import Players
 
 MILLI = 1_000_000
 
@@ -81,3 +86,24 @@ def test_whether_it_matters(world: World, missed: int, seconds: list[float], dis
     world.wait(BEAT, BEAT + missed)
     world.heartbeat.judge((each, 1.0) for each in seconds)
     assert world.heartbeat.disturbed == (missed if disturbed else 0)
+
+
+@pytest.mark.parametrize(
+    ("clock", "answered", "seconds", "matters"),
+    [
+        (Clock(turn=0.0, bank=10.0), True, 0.2, False),
+        (Clock(turn=0.0, bank=10.0), False, 10.0, True),
+        (Clock(turn=1.0, bank=10.0), True, 1.2, True),
+        (Clock(turn=1.0, bank=10.0), True, 0.2, False),
+    ],
+)
+def test_a_standstill_matters_to_who_used_a_reserve_because_of_it(
+    clock: Clock, answered: bool, seconds: float, matters: bool
+) -> None:
+    """With time for the whole match every answer takes of that, and none is late because of a moment."""
+    game = games.find("othello")
+    with DeferSignals() as signals:
+        players = Players(Referee(game, {}, 2, 1), {}, clock, signals)
+        players.heartbeat.missed = int(0.3 * NANO)
+        players._judge({0: Answer("d3" if answered else None, (), seconds)}, {0: clock.turn + clock.bank})
+    assert bool(players.disturbed) is matters

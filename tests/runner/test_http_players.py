@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import socket
+import threading
+from contextlib import suppress
 
 import pytest
 
@@ -76,6 +78,7 @@ def test_servers_and_programs_play_together():
         ((b'{"shout": "up"}', 200), FaultKind.MALFORMED),
         ((b"[" * 60_000, 200), FaultKind.MALFORMED),
         ((b"\xff\x00", 200), FaultKind.MALFORMED),
+        ((b'{"move": "\xff"}', 200), FaultKind.MALFORMED),
         ((b"", 500), FaultKind.MALFORMED),
         ((b'{"move": "up"}', 302), FaultKind.MALFORMED),
         ((b" " * 200_000 + b'{"move": "up"}', 200), FaultKind.MALFORMED),
@@ -126,17 +129,150 @@ def test_a_connection_that_was_closed_between_turns_is_made_again():
     assert not faults(replay, 0)
 
 
+def test_a_server_that_says_that_it_closes_the_connection_is_asked_over_another_one():
+    """As many do, Flask's and Python's own among them: each response says that it is the last one here."""
+
+    def closing(body, handler):
+        content = b'{"move": "%s"}' % circling(body).encode()
+        handler.wfile.write(b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % len(content))
+        handler.wfile.write(content)
+        handler.close_connection = True
+
+    with snake(closing) as server:
+        replay = play(server.url, "roomy", turns=4)
+    assert not faults(replay, 0)
+    assert moves(replay, 0) == ["up", "right", "down", "left"]
+
+
+def test_a_last_response_that_drips_is_cut_when_the_time_is_over():
+    """Neither its thread nor its socket stays: otherwise each turn would leave both behind."""
+    cut = threading.Event()
+
+    def drip(body, handler):
+        handler.wfile.write(b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 60000\r\n\r\n")
+        try:
+            while not handler.server.release.wait(0.01):
+                handler.wfile.write(b" ")
+        except OSError:
+            cut.set()
+
+    with snake(drip) as slow:
+        replay = play(slow.url, "roomy", clock="0.2", turns=1)
+        assert cut.wait(30)
+    assert faults(replay, 0) == [FaultKind.TIMEOUT]
+
+
+@pytest.mark.parametrize(
+    ("head", "endless"),
+    [
+        (b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 100),
+        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n", b"A: b\r\n" * 100),
+    ],
+)
+def test_a_response_that_never_ends_is_given_up_long_before_its_time(head, endless):
+    """Reading it would take the processor from those who wait for the others' answers."""
+
+    def flood(body, handler):
+        handler.wfile.write(head)
+        with suppress(OSError):
+            while not handler.server.release.is_set():
+                handler.wfile.write(endless)
+
+    with snake(flood) as server:
+        replay = play(server.url, "roomy", turns=2)
+    assert {*faults(replay, 0)} == {FaultKind.MALFORMED}
+
+
+def test_what_a_server_writes_is_quoted_in_its_fault():
+    """Sequences that control a terminal are not in the replay as they came."""
+
+    def garbage(body, handler):
+        handler.wfile.write(b"\x1b[31mHTTP\r\n\r\n")
+        handler.close_connection = True
+
+    with snake(garbage) as server:
+        replay = play(server.url, "roomy", turns=1)
+    (fault,) = replay.turns[0].moves[0].faults
+    assert fault.kind is FaultKind.CLOSED
+    assert fault.detail.isprintable()
+    assert "[31mHTTP" in fault.detail
+
+
+def test_a_connection_that_the_server_says_it_closes_is_made_again():
+    """Servers that speak HTTP/1.0, and small ones for development, do so after every response."""
+
+    def closing(body, handler):
+        handler.protocol_version = "HTTP/1.0"
+        moving(circling)(body, handler)
+        handler.close_connection = True
+
+    with snake(closing) as server:
+        replay = play(server.url, "roomy", turns=4)
+    assert not faults(replay, 0)
+    assert moves(replay, 0)[:4] == ["up", "right", "down", "left"]
+
+
+def test_no_request_lives_on_when_its_time_is_over():
+    """A response that trickles in over a connection that the server will close ends with the turn, too."""
+
+    def drip(body, handler):
+        handler.wfile.write(b"HTTP/1.0 200 OK\r\n\r\n")
+        while not handler.server.release.wait(0.02):
+            handler.wfile.write(b" ")
+
+    with snake(drip) as slow:
+        replay = play(slow.url, "roomy", clock="0.2", turns=1)
+        asking = [thread for thread in threading.enumerate() if thread.name == "http-player"]
+        for thread in asking:
+            thread.join(30)
+        assert not any(thread.is_alive() for thread in asking)
+    assert faults(replay, 0) == [FaultKind.TIMEOUT]
+
+
+@pytest.mark.parametrize("start", ["hang", "status"])
+def test_what_a_server_answers_to_start_does_not_matter(start):
+    """As the API says: it may have no such page, or be slow at first."""
+
+    def begin(handler):
+        handler.server.release.wait() if start == "hang" else respond(handler, b"", 404)
+
+    with snake(moving(circling), begin) as server:
+        replay = play(server.url, "roomy", clock=f"{LONG},ready=0.2", turns=4)
+    assert not faults(replay, 0)
+    assert moves(replay, 0)[:2] == ["up", "right"]
+
+
+def test_what_is_told_of_a_turn_without_an_answer():
+    """A latency is always a number: 0 before the first turn, the limit where nothing came."""
+    told = []
+
+    def hang(body, handler):
+        handler.server.release.wait()
+
+    def listen(body, handler):
+        told.append(body["board"]["snakes"][0]["latency"])
+        moving(circling)(body, handler)
+
+    with snake(hang) as slow, snake(listen) as server:
+        play(slow.url, server.url, clock="0,bank=0.4", turns=2)
+    assert told[:2] == ["0", "10"]  # a fortieth of the time for the match
+
+
 def test_games_without_messages_for_servers_say_so():
-    """The seat cannot be started, and its fault tells why."""
+    """One sentence before the match; nothing is sent."""
     with snake(moving(circling)) as server:
-        replay = dohyo.play("shoot-em-up", [server.url, "random"], seed=1, sandbox="none")
+        with pytest.raises(OperatorError) as error:
+            dohyo.play("shoot-em-up", [server.url, "random"], seed=1, sandbox="none")
         assert not server.told
-    assert replay.result.places == (2, 1)
+    assert error.value.key == "game-without-servers"
 
 
 @pytest.mark.parametrize(
     "address",
-    ["http://", "http://me:secret@host/", "http://host/?a=1", "http://host/#a", "http://host:99999", "http://a b/"],
+    [
+        *("http://", "http://me:secret@host/", "http://host/?a=1", "http://host/#a", "http://host:99999"),
+        *("http://a b/", "http://.example/", f"http://{'a' * 64}.example/"),
+    ],
 )
 def test_an_address_that_is_not_plain_is_refused(address):
     """One sentence."""

@@ -12,7 +12,6 @@ file but numbers within bounds and names that it cleans. Nothing but the standar
 from __future__ import annotations
 
 import json
-import math
 import os
 import re
 import subprocess
@@ -27,6 +26,7 @@ MARK = "<!-- dohyo compare -->"  # by which the comment of before is found, to b
 MOST_BYTES = 1 << 20
 MOST_ROWS = 16
 DECIDED = {0: "better", 1: "not better", 3: "undecided", 130: "undecided"}  # by exit status
+LOOKALIKES = str.maketrans("`|", "'\N{BROKEN BAR}")  # for what would end a span of code, or a cell
 SENTENCES = {
     "better": "**Better**: {elo} Elo, after {matches} matches.",
     "not better": "**Not better**: {elo} Elo, after {matches} matches.",
@@ -131,17 +131,26 @@ def count(value: object) -> str:
 def elo(found: Mapping[str, Any]) -> str:
     """A difference with its interval."""
     numbers = [found.get(word) for word in ("elo", "elo_low", "elo_high")]
-    if not all(isinstance(each, int | float) and math.isfinite(each) and abs(each) < 10_000 for each in numbers):
+    if not all(isinstance(each, int | float) and abs(each) < 10_000 for each in numbers):
         return "?"
     middle, low, high = (f"{each:+.0f}" for each in numbers)
     return f"{middle} ({low} .. {high})"
 
 
 def name(value: object) -> str:
-    """A name as text that is neither Markdown, HTML nor a mention, of at most 60 characters."""
-    text = value if isinstance(value, str) else "?"
-    text = "".join(each if unicodedata.category(each)[0] in "LNPSZ" else "?" for each in text[:60])
-    return re.sub(r"([\\`*_{}\[\]()#+!|<>~&@:/.-])", lambda found: f"&#{ord(found[0])};", text) or "?"
+    """A name, of at most 60 characters, as a span of code: nothing in it is Markdown, HTML or a mention.
+
+    Outside such a span, mentions are looked for in the page that was made, where an escaped sign is a sign again.
+    """
+    text = value if isinstance(value, str) else ""
+    shown = "".join(each if is_shown(each) else "?" for each in text[:60]).strip() or "?"
+    return f"`{shown.translate(LOOKALIKES)}`"
+
+
+def is_shown(letter: str) -> bool:
+    """Whether a letter stands in a line as it is: no control sequence, no mark of direction, no line's end."""
+    category = unicodedata.category(letter)
+    return category[0] in "LNPS" or category == "Zs"
 
 
 def main(words: list[str]) -> int:

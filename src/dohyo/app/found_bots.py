@@ -8,7 +8,10 @@ from collections.abc import Sequence
 from dohyo import bots
 from dohyo.app.sandboxing import BuildSandbox
 from dohyo.bots import Bot
+from dohyo.core import notices
+from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
+from dohyo.core.sandbox import OUR_PREFIX
 from dohyo.sandbox import Sandbox
 
 
@@ -41,4 +44,20 @@ def find_bots(
             debug=debug,
         )
     )
-    return [spec if isinstance(spec, Bot) else next(found) for spec in specs]
+    bots_found = [spec if isinstance(spec, Bot) else next(found) for spec in specs]
+    for bot in bots_found:
+        check_spoken(game, bot)
+    return bots_found
+
+
+def check_spoken(game: Game, bot: Bot) -> None:
+    """Raise `OperatorError` for a server or an engine in a game that has no messages for it.
+
+    A program that may be an engine, and is not called one, is told of.
+    """
+    if bot.url and game.http is None:
+        raise OperatorError("game-without-servers", game=game.name, bot=bot.name)
+    if game.uci is None and any(word.startswith(OUR_PREFIX) for word in bot.command) and bot.protocol:
+        raise OperatorError("game-without-engines", game=game.name, bot=bot.name)
+    if game.uci is not None and bot.command and not bot.language and not bot.protocol:  # a program that nobody built
+        notices.tell("maybe-engine", bot=bot.name)

@@ -44,8 +44,8 @@ class TurnTime(msgspec.Struct, omit_defaults=True):
     """One turn of the bot, in match number `match` (from 1): times in seconds.
 
     `seconds` is what was charged, `wall` what a watch showed, `cpu` the processor time, if it was measured; `limit`
-    is what was allowed, without any reserve. `sent` is the size of the input in bytes. `late` says that the time was
-    over.
+    is what was allowed, without any reserve (with time for the whole match, the part of it that a bot is told).
+    `sent` is the size of the input in bytes. `late` says that the time was over.
     """
 
     match: int
@@ -271,7 +271,7 @@ def _turns(game: Game, replay: Replay, seat: int, number: int, clock: Clock) -> 
         seconds = move.seconds or 0.0
         late = any(fault.kind is FaultKind.TIMEOUT for fault in move.faults)
         wall = seconds if move.wall is None else move.wall
-        limit = clock.limit(is_first)
+        limit = clock.share(is_first)
         turns.append(TurnTime(number, found.turn, seconds, limit, len(found.prompt), wall, move.cpu, is_first, late))
     return turns
 

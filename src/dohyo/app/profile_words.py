@@ -44,12 +44,12 @@ def _slow(turn: TurnTime, found: Profile, language: str) -> list[str]:
 def sentences(found: Profile, language: str) -> list[str]:
     """What the tables do not say: how near to the limit, memory, faults."""
     told = []
-    if found.turns:
+    if not found.turns:
+        told.append(say("profile.no-turns", language))
+    elif found.late or not found.clock.is_whole_match:  # time for a whole match may be spent freely
         key = "profile.late" if found.late else "profile.close" if found.close else "profile.far"
         worst = percent(max(turn.share for turn in found.turns))
         told.append(say(key, language, late=found.late, close=found.close, turns=len(found.turns), worst=worst))
-    else:
-        told.append(say("profile.no-turns", language))
     if found.memory is None:
         told.append(say("profile.no-memory", language))
     else:

@@ -305,6 +305,14 @@ def _is_near(spec: str, name: str) -> bool:
     return is_near(stem, other) if ending == same else is_near(spec, name) or is_near(stem, name)
 
 
+def _engine(spec: str) -> str | None:
+    """The word for a chess engine of this name, where systems keep such programs; none if there is none."""
+    from dohyo.bots.engines import GAMES
+
+    is_there = "/" not in spec and any(os.access(f"{folder}/{spec}", os.X_OK) for folder in GAMES)
+    return f"{ENGINE}{spec}" if is_there else None
+
+
 def _unknown(spec: str, samples: Mapping[str, Path]) -> OperatorError:
     """The error for a word that means nothing here, with what was probably meant."""
     import difflib
@@ -320,6 +328,8 @@ def _unknown(spec: str, samples: Mapping[str, Path]) -> OperatorError:
     near: list[str] = []
     for known in (samples if "." in spec else plain, stems, beside):
         near += [one for one in difflib.get_close_matches(spec, list(known), n=2, cutoff=0.6) if _is_near(spec, one)]
+    if (engine := _engine(spec)) is not None:
+        near.insert(0, engine)
     meant = list(dict.fromkeys(stems.get(name, name) if name not in samples else name for name in near))
     return OperatorError(
         "bot-unknown",

@@ -18,6 +18,7 @@ def bot_at(spec: str) -> Bot:
     try:
         parts = urlsplit(spec)
         port = parts.port
+        (parts.hostname or "").encode("idna")  # as it is looked up: no part of it is empty or too long
     except ValueError as error:
         raise OperatorError("bot-address", bot=printable(spec)) from error
     is_plain = spec.isascii() and spec.isprintable() and " " not in spec and len(spec) <= LONGEST

@@ -296,7 +296,8 @@ def _ask(command: Words) -> str | None:
         if asked is not None:
             _end(asked)
     lines = [line.strip() for line in said.decode("utf-8", "replace").splitlines() if line.strip()]
-    return (lines[0] if lines else "") if asked.returncode == 0 else None
+    plain = [line for line in lines if "warning:" not in line.lower()]  # a Java machine's, before the version
+    return ((plain or lines or [""])[0]) if asked.returncode == 0 else None
 
 
 def _end(asked: subprocess.Popen[bytes]) -> None:

@@ -1,4 +1,4 @@
-"""Battlesnake, the standard rules on the standard board: eat, grow, and be the last snake."""
+"""Battlesnake: eat, grow, and be the last snake; the standard rules on the standard board."""
 
 from dohyo.core.clock import Clock
 from dohyo.core.faults import FaultKind

@@ -234,7 +234,7 @@ def print_report(found: CheckReport, game: Game, out: Console, language: str) ->
 
 def _times(found: CheckReport, language: str) -> str:
     return say(
-        "check.times",
+        "check.times" if found.limit else "check.times-free",
         language,
         turns=found.turns,
         median=duration(found.median),

@@ -219,6 +219,11 @@ def _replays(given: dict[str, Any]) -> Iterable[str]:
     return ["last", *_files(".replay"), *_files(".replay.zst")]
 
 
+def _verified(given: dict[str, Any]) -> Iterable[str]:
+    """What `verify` takes."""
+    return [*_files(".db"), *_files(".tar"), *_replays(given)]
+
+
 def _files(ending: str) -> list[str]:
     """The files and folders here whose names end so; a folder of strangers' files may hold many."""
     with os.scandir() as found:
@@ -233,6 +238,7 @@ BY_METAVAR: dict[str, Offer] = {
     "CANDIDATE": _bots,
     "BASELINE": _bots,
     "OPPONENT": _bots,
+    "STORE|RESULTS.tar|REPLAY": _verified,
     "STORE": _stores,
     "REPLAY": _replays,
     "FORMAT": _formats,

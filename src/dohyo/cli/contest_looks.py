@@ -128,6 +128,7 @@ def export(
     sign: Annotated[
         str | None, typer.Option(metavar="KEY", help="Of a bundle: sign it by 'minisign' with this secret key.")
     ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite a file that is no such export.")] = False,
     lang: Language = None,
 ) -> None:
     """All matches for other programs: tables, JSON, PGN headers, games for ordo; a bundle; a table in Markdown."""
@@ -148,6 +149,8 @@ def export(
         parquet.chosen()
         if out is None:
             raise OperatorError("parquet-without-file")
+    if out is not None and not force and not texts.may_replace(out, format_):
+        raise OperatorError("written-over", path=out, option="--out")
     with open_store(store) as opened:
         view = look(opened, name, results=format_ == "markdown")
         if format_ == "markdown":

@@ -92,8 +92,13 @@ def counted(kinds: Mapping[str, int], language: str) -> str:
     return "; ".join(told)
 
 
+SERVER = "HTTP"  # the language of a bot that is a server: nothing of its answers can wait in a buffer
+
+
 def is_silent(seat: SeatSummary) -> bool:
     """Whether a program never answered in time: its answer may still be in its own output buffer."""
+    if seat.language == SERVER:
+        return False
     stopped = seat.stopped
     if stopped is None:  # where a fault does not stop a program: it was asked again and again
         unheard = [fault for fault in seat.faults if fault.code in UNHEARD]

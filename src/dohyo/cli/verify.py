@@ -172,6 +172,7 @@ def _results(path: Path, key: str | None, signature: str | None, as_json: bool, 
     if as_json:
         found = [{"key": each.key, "finding": _sentence(each, "en")} for each in findings]
         about = {"contest": checked.name, "game": checked.game, "matches": checked.matches, "rated": checked.rated}
+        about["missing"] = checked.missing
         sys.stdout.write(
             clean.document({"what": "results", "signed": trusted is not None, "comment": trusted, **about,
                             "replays": checked.replays, "findings": found})
@@ -190,6 +191,8 @@ def _tell_results(
     else:
         _print("bundle.unsigned" if beside.exists() else "bundle.no-signature", language, path=path)
     _tell_findings(findings, language)
+    if checked.missing:
+        _print("bundle.missing", language, count=checked.missing)
     if not findings:
         _print(
             "bundle.whole",
@@ -287,6 +290,7 @@ def _play(
     from dohyo.app.executors.pool import Pool
 
     is_watched, done = sys.stderr.isatty() and not as_json, 0
+    others: list[MatchAgain] = []
     with Pool(ours.workers) as pool:
         count = matches if matches is not None else playing.usual_number(population, seed, pool.workers)
         count = len(population) if every else min(count, len(population))
@@ -296,12 +300,19 @@ def _play(
         def told(found: MatchAgain) -> None:
             nonlocal done
             done += 1
+            if found.verdict != "same":
+                others.append(found)
             if is_watched:
                 sys.stderr.write("\r" + say("verify.again-so-far", ours.language, count=done, total=count))
                 sys.stderr.flush()
 
         try:
             return playing.play(population, count, seed, pool, told)
+        except KeyboardInterrupt:  # what a night has found is not lost
+            if not as_json:
+                _print("verify.again-so-far", ours.language, count=done, total=count)
+                _tell_others(others, ours.language)
+            raise
         finally:
             if is_watched:
                 sys.stderr.write("\n")
@@ -321,22 +332,30 @@ def _tell(report: Report, language: str) -> None:
     for verdict in VERDICTS:
         if count := report.verdicts.get(verdict, 0):
             sys.stdout.write(f"  {count:>6}  {say(f'verify.verdict.{verdict}', language)}\n")
-    others = [each for each in report.matches if each.verdict != "same"]
+    _tell_others([each for each in report.matches if each.verdict != "same"], language)
+    if report.most is not None:
+        _tell_bound(report, drawn, language)
+    if any(each.verdict == "bot" for each in report.matches):
+        _print("verify.meaning", language)
+
+
+def _tell_others(others: list[MatchAgain], language: str) -> None:
+    """The matches that are not the same."""
     for each in others[:MOST]:
         sys.stdout.write(clean.line(_of_match(each, language)) + "\n")
     if len(others) > MOST:
         _print("verify.more", language, count=len(others) - MOST)
-    if report.most is not None:
-        differing = report.compared - report.verdicts.get("same", 0)
-        if report.compared == report.population:
-            key = "verify.sure" if differing else "verify.sure-none"
-        else:
-            key = "verify.bound" if differing else "verify.bound-none"
-        part = 100 * (report.share or 0)
-        share = f"{part:.0f}" if part >= 10 else f"{part:.2g}"
-        _print(key, language, differing=differing, compared=report.compared, total=report.population, share=share)
-    if any(each.verdict == "bot" for each in report.matches):
-        _print("verify.meaning", language)
+
+
+def _tell_bound(report: Report, drawn: int, language: str) -> None:
+    """What the sample says of all matches."""
+    differing, missing = report.compared - report.verdicts.get("same", 0), drawn - report.compared
+    kind = "sure" if drawn == report.population else "bound"
+    ending = "-missing" if missing else "" if differing else "-none"
+    part = 100 * (report.share or 0)
+    share = f"{part:.0f}" if part >= 10 else f"{part:.2g}"
+    details = {"differing": differing, "compared": report.compared, "total": report.population, "share": share}
+    _print(f"verify.{kind}{ending}", language, **details, missing=missing)
 
 
 def _of_match(each: MatchAgain, language: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from dohyo.core.errors import OperatorError
 
@@ -13,7 +13,7 @@ try:
 except ImportError as error:
     raise OperatorError("needs-stats") from error
 
-Ints: TypeAlias = NDArray[np.int64]
+Ints: TypeAlias = NDArray[np.signedinteger[Any]]
 Floats: TypeAlias = NDArray[np.float64]
 
 __all__ = ["Floats", "Ints", "linalg", "np", "sparse", "special"]

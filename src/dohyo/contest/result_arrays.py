@@ -52,8 +52,8 @@ class Pairs(NamedTuple):
 def as_arrays(played: Sequence[Result]) -> ResultArrays:
     """The results as arrays, with the fixture's seed as cluster."""
     width = max((len(one.places) for one in played), default=0)
-    seats = np.full((len(played), width), EMPTY, dtype=np.int64)
-    places = np.zeros((len(played), width), dtype=np.int64)
+    seats = np.full((len(played), width), EMPTY, dtype=np.int32)
+    places = np.zeros((len(played), width), dtype=np.int32)
     for row, one in enumerate(played):
         seats[row, : len(one.places)] = one.fixture.seats
         places[row, : len(one.places)] = one.places
@@ -70,36 +70,44 @@ def pairs_of(results: ResultArrays, entrants: int) -> Pairs:
     name an entrant that is not there.
     """
     _check(results, entrants)
-    labels, cluster = np.unique(results.clusters, return_inverse=True)
+    labels, inverse = np.unique(results.clusters, return_inverse=True)
+    cluster = inverse.astype(np.int32)  # half the memory, here and below: a long contest has a row for each match
+    del inverse
     sizes = (results.seats != EMPTY).sum(axis=1)
     weights = np.round(3 * WHOLE / (sizes + 1))  # whole numbers, whose sums do not depend on their order
-    keys, ways, columns, values = [], [], [], []
-    for one, other in itertools.combinations(range(results.seats.shape[1]), 2):
-        met = np.minimum(results.seats[:, one], results.seats[:, other]) != EMPTY
-        rows = np.flatnonzero(met & (results.seats[:, one] != results.seats[:, other]))
-        mine, its = results.seats[rows, one], results.seats[rows, other]
-        turned = np.where(mine < its, 1, -1)
-        keys.append(np.minimum(mine, its) * entrants + np.maximum(mine, its))
-        ways.append(1 + turned * np.sign(results.places[rows, one] - results.places[rows, other]))
-        columns.append(cluster[rows])
-        values.append(weights[rows])
-    none = np.zeros(0, dtype=np.int64)
-    key, way, column = (np.concatenate([*parts, none]) for parts in (keys, ways, columns))
-    value = np.concatenate([*values, np.zeros(0)])
-    found, pair = np.unique(key, return_inverse=True)
+    rows, keys, ways = _met(results, entrants)
+    found, pair = np.unique(keys, return_inverse=True)
+    del keys
     pairs = len(found)
-    where = (way * pairs + pair).astype(np.int32), column.astype(np.int32)  # half the memory, and faster
-    outcomes = sparse.coo_array((value, where), shape=(3 * pairs, len(labels))).tocsr()
+    where = (ways * np.int32(pairs) + pair.astype(np.int32)), cluster[rows]
+    del pair
+    outcomes = sparse.coo_array((weights[rows], where), shape=(3 * pairs, len(labels))).tocsr()
     outcomes.data /= WHOLE
+    has_ties = bool((ways == LEVEL).any())
+    del rows, ways, where, weights
     return Pairs(
         entrants,
         found // entrants,
         found % entrants,
         _incidence(found // entrants, found % entrants, entrants),
         outcomes,
-        bool((way == LEVEL).any()),
+        has_ties,
         _played_in(results.seats, cluster, entrants),
     )
+
+
+def _met(results: ResultArrays, entrants: int) -> tuple[Ints, Ints, Ints]:
+    """For each pair of seats of each match: the match's row, the two bots as one number, how the pair came out."""
+    rows, keys, ways = ([np.zeros(0, kind)] for kind in (np.int32, np.int64, np.int32))
+    for one, other in itertools.combinations(range(results.seats.shape[1]), 2):
+        mine, its = results.seats[:, one], results.seats[:, other]
+        row = np.flatnonzero((np.minimum(mine, its) != EMPTY) & (mine != its)).astype(np.int32)
+        mine, its = mine[row], its[row]
+        turned = np.sign(its - mine) * np.sign(results.places[row, one] - results.places[row, other])
+        rows.append(row)
+        keys.append(np.minimum(mine, its).astype(np.int64) * entrants + np.maximum(mine, its))
+        ways.append((1 + turned).astype(np.int32))
+    return np.concatenate(rows), np.concatenate(keys), np.concatenate(ways)
 
 
 def groups_of(results: ResultArrays, entrants: int) -> list[list[int]]:
@@ -139,8 +147,9 @@ def _incidence(first: Ints, second: Ints, entrants: int) -> Any:
 def _played_in(seats: Ints, cluster: Ints, entrants: int) -> Ints:
     """In how many clusters each entrant took part."""
     taken = seats != EMPTY
-    where = seats[taken], np.broadcast_to(cluster[:, None], seats.shape)[taken]
-    shape = (entrants, cluster.max(initial=-1) + 1)
-    met = sparse.coo_array((np.ones(len(where[0])), where), shape=shape).tocsr()  # sums entries of the same place
+    where = seats[taken].astype(np.int32), np.broadcast_to(cluster[:, None], seats.shape)[taken]
+    shape = (entrants, int(cluster.max(initial=-1)) + 1)
+    ones = np.ones(len(where[0]), dtype=np.int8)  # what they add up to does not matter
+    met = sparse.coo_array((ones, where), shape=shape).tocsr()  # entries of the same place become one
     counted: Ints = np.diff(met.indptr).astype(np.int64)
     return counted

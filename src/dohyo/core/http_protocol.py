@@ -13,7 +13,8 @@ Kind = Literal["start", "move", "end"]
 class HttpMatch(msgspec.Struct):
     """What messages tell of a match beside its state. `timeout` is a turn's limit in milliseconds.
 
-    `latencies` (milliseconds as text; empty before the first turn) and `shouts` are those of each seat's last answer.
+    `latencies` (milliseconds as text; 0 before the first turn, `timeout` where no answer came) and `shouts` are those
+    of each seat's last turn.
     """
 
     id: str

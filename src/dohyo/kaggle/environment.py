@@ -20,7 +20,7 @@ from dohyo.core.options import resolve
 from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import FORMAT, INTERRUPTED, Header, Replay, Result, Seat
 from dohyo.kaggle.agents import seated
-from dohyo.kaggle.steps import Telling, told_of
+from dohyo.kaggle.steps import ACTIVE, Telling, told_of
 from dohyo.kaggle.values import Struct, record
 
 # Kaggle's names, and what they are here: fields of the clock, or an option of the setup.
@@ -28,6 +28,7 @@ TURN, READY, RESERVE, LENGTH, SEED = "actTimeout", "agentTimeout", "remainingOve
 OF_CLOCK = {TURN: "turn", READY: "ready", RESERVE: "bank"}
 MOST_SECONDS = 1e9
 TURNS = "turns"  # the option that bounds a match, in games that have one
+TYPES = ((bool, "boolean"), (int, "integer"), (float, "number"), (str, "string"), (list, "array"), (dict, "object"))
 MODES = ("json", "ansi", "human", "html", "ipython")
 
 
@@ -70,7 +71,9 @@ class Environment:
 
     @property
     def specification(self) -> Struct:
-        """Which numbers of agents play, what may be configured, and how many actions the rules have."""
+        """Which numbers of agents play, what may be configured, what an agent sees first, and how many actions the
+        rules have."""
+        seen = next((one.observation for one in self._telling.steps[0] if one.status == ACTIVE), Struct())
         fewest, most = self.game.seats
         options = {one.name: {"default": one.default, "description": one.about} for one in self.game.options}
         return record(
@@ -79,6 +82,7 @@ class Environment:
                 "version": self.version,
                 "agents": list(range(fewest, most + 1)),
                 "configuration": options,
+                "observation": {name: {"type": _type_of(value)} for name, value in seen.items()},
                 "action": {"type": ["string", "integer"], "actions": self.game.rules.ACTIONS},
                 "reward": {"type": "number", "minimum": -1, "maximum": 1},
             }
@@ -250,6 +254,7 @@ def make(
     configuration: Mapping[str, Any] | None = None,
     debug: bool = False,
     *,
+    steps: Sequence[Any] | None = None,
     sandbox: str = "auto",
     python: str | None = None,
 ) -> Environment:
@@ -257,9 +262,12 @@ def make(
 
     `configuration` has options of the game's setup by name, `actTimeout` (seconds a turn), `agentTimeout` (seconds
     until a program is ready), `remainingOverageTime` (a reserve for the match, in seconds), `episodeSteps` (where the
-    game has an option `turns`) and `seed`. With `debug`, `run` prints what agents did wrong. `sandbox` and `python`
-    are for bots, as in `dohyo.play`. Raises `OperatorError` for what the game does not have.
+    game has an option `turns`) and `seed`. With `debug`, `run` prints what agents did wrong. `steps` are empty: no
+    match is taken up here. `sandbox` and `python` are for bots, as in `dohyo.play`. Raises `OperatorError` for what
+    the game does not have.
     """
+    if steps:
+        raise OperatorError("kaggle-steps")
     return Environment(environment, configuration, debug, sandbox=sandbox, python=python)
 
 
@@ -267,11 +275,11 @@ def evaluate(
     environment: str | Game,
     agents: Sequence[Any],
     configuration: Mapping[str, Any] | None = None,
-    *,
+    steps: Sequence[Any] | None = None,
     num_episodes: int = 1,
     debug: bool = False,
 ) -> list[list[float]]:
-    """The rewards of so many matches, a list for each with a reward for each seat.
+    """The rewards of so many matches, a list for each with a reward for each seat. `steps` as for `make`.
 
     With a seed in the configuration, the matches have that one and those that follow it.
     """
@@ -279,7 +287,7 @@ def evaluate(
     rewards = []
     for number in range(num_episodes):
         own = {**given, SEED: given[SEED] + number} if given.get(SEED) is not None else given
-        last = make(environment, own, debug).run(agents)[-1]
+        last = make(environment, own, debug, steps=steps).run(agents)[-1]
         rewards.append([one.reward for one in last])
     return rewards
 
@@ -310,4 +318,11 @@ def _seconds(name: str, value: object) -> float:
 
 def _told(clock: Clock, setup: Mapping[str, Any]) -> Struct:
     """The whole configuration, as agents are given it: without the seed, from which the dice come."""
-    return record({**{name: getattr(clock, field) for name, field in OF_CLOCK.items()}, **setup})
+    times = {name: getattr(clock, field) for name, field in OF_CLOCK.items()}
+    length = {LENGTH: setup[TURNS]} if TURNS in setup else {}
+    return record({**times, **length, **setup})
+
+
+def _type_of(value: object) -> str:
+    """What JSON calls the kind of a value."""
+    return next((name for kind, name in TYPES if isinstance(value, kind)), "null")

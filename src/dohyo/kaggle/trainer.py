@@ -21,7 +21,7 @@ class Trainer:
 
     def __init__(self, env: Environment, agents: Sequence[Any], sandbox: str, python: str | None) -> None:
         """`agents` has None for the seat that learns. Raises `OperatorError` if not exactly one is None."""
-        import numpy
+        import numpy  # which `dohyo.rl` has asked for in a sentence
 
         from dohyo.rl.agent_match import AgentMatch
         from dohyo.rl.opponents import Opponents
@@ -59,7 +59,7 @@ class Trainer:
         done = self._match.referee.over or mine.status not in ("ACTIVE", "INACTIVE")
         if done:
             self._opponents.close()
-        return mine.observation, mine.reward, done, Struct()
+        return mine.observation, mine.reward, done, mine.info
 
     def _play(self, mine: Answer | None) -> None:
         """Play turns until the learner is asked, or can do nothing more and the match is over."""

@@ -7,16 +7,16 @@ turns. A turn's time is what a watch shows from before the request is sent until
 by every clock, because nobody here can tell what a server's processor does. When the time is over, the connection is
 cut, and the next turn makes a new one.
 
-What comes back is a stranger's: it is read up to `MOST_BYTES`, redirections are not followed, and nothing but the
-game's own protocol looks at it. A server that is out of reach has a fault (`closed`) and is asked again in its next
-turn, if the rules let it play on.
+What comes back is a stranger's: it is read up to `MOST_BYTES` (with its head up to `MOST_SENT`), redirections are not
+followed, and nothing but the game's own protocol looks at it. A server that is out of reach has a fault (`closed`)
+and is asked again in its next turn, if the rules let it play on.
 """
 
 from __future__ import annotations
 
 import http.client
+import io
 import socket
-import ssl
 import threading
 import time
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from dohyo.core.clock import Clock
-from dohyo.core.faults import Fault
+from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.http_protocol import HttpAnswer, HttpMatch, HttpProtocol, Kind
 from dohyo.core.referee import Answer, Referee
 from dohyo.core.seeds import derived
@@ -36,6 +36,8 @@ from dohyo.interrupts import DeferSignals
 from dohyo.runner import verdict
 
 MOST_BYTES = 65_536  # of a response
+MOST_SENT = 4 * MOST_BYTES  # of all that comes as one response: its head too, and what leads up to it
+TOO_LONG = "it is too long"
 FAREWELL = 0.5  # seconds for all servers to take the end of a match
 PIECE = 8192
 QUICKACK: int | None = getattr(socket, "TCP_QUICKACK", None)  # Linux has it
@@ -49,6 +51,44 @@ class Response(msgspec.Struct):
     seconds: float = 0.0
 
 
+class TooLongError(http.client.HTTPException):
+    """More came as one response than anybody reads."""
+
+
+class BoundedBytes(io.RawIOBase):
+    """What comes from a socket as one response. Raises `TooLongError` at its bound."""
+
+    def __init__(self, inner: io.RawIOBase) -> None:
+        """`inner` are the socket's bytes, and are closed with these."""
+        self._inner, self._left = inner, MOST_SENT
+
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def readinto(self, buffer: Any) -> int | None:
+        """As the socket's own."""
+        count = self._inner.readinto(buffer)
+        self._left -= count or 0
+        if self._left < 0:
+            raise TooLongError
+        return count
+
+    def close(self) -> None:
+        """Close the socket's too."""
+        self._inner.close()
+        super().close()
+
+
+class BoundedResponse(http.client.HTTPResponse):
+    """A response without an end would keep this process busy, and with it all that wait for others."""
+
+    def __init__(self, *words: Any, **more: Any) -> None:
+        """As the library's."""
+        super().__init__(*words, **more)
+        self.fp = io.BufferedReader(BoundedBytes(self.fp.detach()))
+
+
 class Server:
     """One server, and the connection to it."""
 
@@ -58,17 +98,24 @@ class Server:
         self._is_secure = parts.scheme == "https"
         self._host, self._port, self._path = parts.hostname or "", parts.port, parts.path.rstrip("/")
         self._connection: http.client.HTTPConnection | None = None
+        self._socket: socket.socket | None = None  # the connection lets go of its own before a last response is read
 
-    def request(self, path: str, body: bytes, seconds: float) -> Response:
-        """Send it, and read the response; `cut` ends that from another thread."""
-        begun = time.monotonic()
+    def request(self, path: str, body: bytes, begun: float, end: float) -> Response:
+        """Send it, and read the response until `end` at most, on the clock on which it was `begun`.
+
+        `cut` ends that from another thread.
+        """
         response = Response()
         try:
-            response.body, response.fault = self._exchange(path, body, begun + seconds)
+            response.body, response.fault = self._exchange(path, body, end)
         except TimeoutError:
             response.fault = late()
-        except (OSError, http.client.HTTPException, ssl.SSLError) as error:
+        except (OSError, UnicodeError) as error:  # the last of a name that no host can have
             response.fault = verdict.no_connection(str(error) or type(error).__name__)
+        except TooLongError:
+            response.fault = verdict.bad_response(TOO_LONG)
+        except http.client.HTTPException as error:  # its text has what the server wrote
+            response.fault = verdict.no_connection(f"{type(error).__name__} {str(error)[: verdict.QUOTED]!r}")
         response.seconds = time.monotonic() - begun
         if response.fault is not None:
             self.cut()
@@ -85,37 +132,50 @@ class Server:
             return self._once(path, body, end)
 
     def _once(self, path: str, body: bytes, end: float) -> tuple[bytes, Fault | None]:
-        if self._connection is None:
-            kind = http.client.HTTPSConnection if self._is_secure else http.client.HTTPConnection
-            self._connection = kind(self._host, self._port, timeout=_left(end))
-            self._connection.connect()
-            self._connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        connection = self._connection
-        connection.sock.settimeout(_left(end))
+        connection, wire = self._connected(end)
+        wire.settimeout(_left(end))
         headers = {"Content-Type": "application/json", "User-Agent": "dohyo"}
         connection.request("POST", self._path + path, body, headers)
         if QUICKACK is not None:  # otherwise a response in two pieces takes 40 ms, in which nobody thinks
-            connection.sock.setsockopt(socket.IPPROTO_TCP, QUICKACK, 1)
+            wire.setsockopt(socket.IPPROTO_TCP, QUICKACK, 1)
         found = connection.getresponse()
         read = bytearray()
         while piece := found.read1(PIECE):
             read += piece
             if len(read) > MOST_BYTES:
-                return b"", verdict.bad_response("it is too long")
-            if connection.sock is not None:
-                connection.sock.settimeout(_left(end))
+                return b"", verdict.bad_response(TOO_LONG)
+            left = _left(end)
+            if wire.fileno() >= 0:  # it is closed when the last piece was read of a response that ends it
+                wire.settimeout(left)
         found.close()  # by itself it does not notice that it was read whole
+        if found.will_close:
+            self.cut()
         if found.status != http.client.OK:
             return b"", verdict.bad_response(f"status {found.status}")
         return bytes(read), None
 
+    def _connected(self, end: float) -> tuple[http.client.HTTPConnection, socket.socket]:
+        """The connection that was kept, or a new one; and its socket."""
+        connection, wire = self._connection, self._socket
+        if connection is None or wire is None:
+            kind = http.client.HTTPSConnection if self._is_secure else http.client.HTTPConnection
+            self._connection = connection = kind(self._host, self._port, timeout=_left(end))
+            connection.response_class = BoundedResponse
+            connection.connect()
+            self._socket = wire = connection.sock
+            wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return connection, wire
+
     def cut(self) -> None:
         """End the connection, whoever waits for it."""
         connection, self._connection = self._connection, None
+        wire, self._socket = self._socket, None
+        if wire is None and connection is not None:
+            wire = connection.sock  # it is being made
+        if wire is not None:
+            with suppress(OSError):
+                wire.shutdown(socket.SHUT_RDWR)
         if connection is not None:
-            if connection.sock is not None:
-                with suppress(OSError):
-                    connection.sock.shutdown(socket.SHUT_RDWR)
             connection.close()
 
 
@@ -135,19 +195,27 @@ class HttpPlayers:
             id=f"{referee.game.name}-{derived(referee.seed, 'http'):016x}",
             names=names,
             setup=referee.setup,
-            timeout=int(clock.limit(False) * 1000),
-            latencies=[""] * count,
+            timeout=int(clock.share(False) * 1000),
+            latencies=["0"] * count,
             shouts=[""] * count,
         )
         self._urls = dict(urls)
 
     def start(self) -> dict[int, Answer]:
-        """Tell all that the match begins; an answer with the fault for each that is out of reach."""
+        """Tell all that the match begins; an answer with the fault for each that is out of reach.
+
+        Whatever they answer, and whether in time, does not matter: many have no such page, or are slow at first.
+        """
         if self._protocol is None:
             fault = verdict.not_started("no server can play this game")
             return {seat: Answer(None, (fault,)) for seat in self._servers}
         told = self._exchange("start", dict.fromkeys(self._servers, self._clock.ready))
-        return {seat: Answer(None, (one.fault,)) for seat, one in told.items() if one.fault is not None}
+        faults = {seat: one.fault for seat, one in told.items()}
+        return {
+            seat: Answer(None, (fault,))
+            for seat, fault in faults.items()
+            if fault is not None and fault.kind is FaultKind.CLOSED
+        }
 
     def ask(self, limits: Mapping[int, float]) -> dict[int, Answer]:
         """The answers of these seats, each within its limit in seconds."""
@@ -165,7 +233,8 @@ class HttpPlayers:
 
     def _answer(self, seat: int, response: Response) -> Answer:
         match = self._match
-        match.latencies[seat] = str(int(response.seconds * 1000))
+        came = response.fault is None or response.fault.kind is FaultKind.MALFORMED
+        match.latencies[seat] = str(int(response.seconds * 1000) if came else match.timeout)
         match.shouts[seat] = ""
         said, fault = None, response.fault
         if fault is None:
@@ -183,7 +252,7 @@ class HttpPlayers:
         assert self._protocol is not None
         try:
             return self._protocol.answer(msgspec.json.decode(body))
-        except (msgspec.DecodeError, RecursionError):
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return None
 
     def _exchange(self, kind: Kind, limits: Mapping[int, float]) -> dict[int, Response]:
@@ -192,26 +261,28 @@ class HttpPlayers:
         state = self._referee.state
         messages = {seat: self._protocol.message(kind, state, seat, self._match) for seat in limits}
         asked: dict[int, Future[Response]] = {}
-        begun = time.monotonic()
+        begun: dict[int, float] = {}
         for seat, (path, body) in messages.items():
             sent = msgspec.json.encode(body)
-            asked[seat] = _begun(self._servers[seat], path, sent, limits[seat])
-        cut = self._wait(asked, begun, limits)
+            begun[seat] = time.monotonic()
+            asked[seat] = _begun(self._servers[seat], path, sent, begun[seat], begun[seat] + limits[seat])
+        cut = self._wait(asked, {seat: begun[seat] + limit for seat, limit in limits.items()})
         found = {}
         for seat, one in asked.items():  # what a request says that was cut, is of no interest
-            found[seat] = Response(fault=late(), seconds=time.monotonic() - begun) if seat in cut else one.result()
+            took = time.monotonic() - begun[seat]
+            found[seat] = Response(fault=late(), seconds=took) if seat in cut else one.result()
             if found[seat].fault is None and found[seat].seconds >= limits[seat]:
                 found[seat].fault = late(came=True)
         return found
 
-    def _wait(self, asked: Mapping[int, Future[Any]], begun: float, limits: Mapping[int, float]) -> set[int]:
+    def _wait(self, asked: Mapping[int, Future[Any]], ends: Mapping[int, float]) -> set[int]:
         """Wait until each has answered, or its time is over; the seats whose connections were cut because of that."""
         waiting, cut = dict(asked), set()
         self._signals.open()
         try:
             while waiting:
-                seat = min(waiting, key=lambda seat: limits[seat])
-                wait([waiting[seat]], timeout=max(0.0, begun + limits[seat] - time.monotonic()))
+                seat = min(waiting, key=lambda seat: ends[seat])
+                wait([waiting[seat]], timeout=max(0.0, ends[seat] - time.monotonic()))
                 if not waiting.pop(seat).done():
                     cut.add(seat)
                     self._servers[seat].cut()
@@ -221,13 +292,13 @@ class HttpPlayers:
         return cut
 
 
-def _begun(server: Server, path: str, body: bytes, seconds: float) -> Future[Response]:
+def _begun(server: Server, path: str, body: bytes, begun: float, end: float) -> Future[Response]:
     """A request in a thread of its own, which nobody waits for at the end: looking up a name may take long."""
     response: Future[Response] = Future()
 
     def request() -> None:
         try:
-            response.set_result(server.request(path, body, seconds))
+            response.set_result(server.request(path, body, begun, end))
         except BaseException as error:
             response.set_exception(error)
 

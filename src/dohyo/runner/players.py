@@ -204,10 +204,17 @@ class Players:
         return limits, {seat: self._clock.behind(limit) for seat, limit in limits.items()}
 
     def _judge(self, answers: Mapping[int, Answer], limits: Mapping[int, float]) -> None:
-        """Note if the referee stood still during the wait for these answers, and if that matters."""
+        """Note if the referee stood still during the wait for these answers, and if that matters.
+
+        To an answer it does where it used a reserve because of that; time for a whole match is no reserve.
+        """
         if self.heartbeat.missed:
+            whole, asked = self._clock.is_whole_match, self.asked
             self.heartbeat.judge(
-                (answer.seconds, limits[seat] if answer.reply is None else self._clock.limit(seat not in self.asked))
+                (
+                    answer.seconds,
+                    limits[seat] if whole or answer.reply is None else self._clock.limit(seat not in asked),
+                )
                 for seat, answer in answers.items()
                 if answer.seconds is not None
             )

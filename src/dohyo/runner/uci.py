@@ -7,8 +7,9 @@ written and read differs.
 
 Before the first turn: `uci`, upon which it tells its name and its options until `uciok`; `setoption` for each value
 that it was given; `ucinewgame`, `isready`, and it is ready with `readyok`. For all this it has the clock's time for
-being ready, at least `READY` seconds: some read a large file first. An option that it does not have, or a number
-beyond its bounds, is a fault, `not-ready`: an engine that silently played without it would be taken for another one.
+being ready, at least `READY` seconds: some read a large file first. An option that it does not have, a number beyond
+its bounds, or none of its words, is a fault, `not-ready`: an engine that silently played without it would be taken
+for another one.
 
 In each turn: `position` with the start and all moves so far, and `go` with what the clock says, in one write, right
 after which its clock starts. Its answer is the line that begins with `bestmove`; the word behind it is the reply. All
@@ -43,8 +44,8 @@ LIMITS = ("go_nodes", "go_depth")  # values that are no options of the engine, b
 MOST_OPTIONS = 1000
 LONGEST_INFO = 500  # bytes of an `info` line that are kept
 QUIT = b"quit\n"
-_OPTION = re.compile(r"option\s+name\s+(.+?)\s+type\s+(\S+)(.*)", re.DOTALL)
 _BOUND = re.compile(r"\b(min|max)\s+(-?\d{1,18})\b")
+_CHOICE = re.compile(r"\bvar\s+(.+?)(?=\s+var\s|\s*$)", re.DOTALL)
 _NO_LETTERS = re.compile(r"[^a-z0-9]+")
 
 
@@ -81,17 +82,19 @@ class EngineLines:
 
 
 class EngineOption:
-    """An option that an engine has told: its own name, and the bounds of its number, if it is one."""
+    """An option that an engine has told: its own name, and the bounds of its number or the words that it takes."""
 
     def __init__(self, name: str, kind: str, rest: str) -> None:
         self.name, self.kind = name, kind
         bounds = dict(_BOUND.findall(rest)) if kind == "spin" else {}
         self._least, self._most = (int(bounds[key]) if key in bounds else None for key in ("min", "max"))
+        words = ["true", "false"] if kind == "check" else _CHOICE.findall(rest) if kind == "combo" else []
+        self._words = frozenset(word.lower() for word in words)
 
     def takes(self, value: str) -> bool:
-        """Whether the value is within the bounds; of other kinds of options only the engine knows."""
+        """Whether the value is within the bounds, or one of the words; of texts only the engine knows."""
         if self.kind != "spin":
-            return True
+            return not self._words or value.lower() in self._words
         try:
             number = int(value)
         except ValueError:
@@ -102,6 +105,18 @@ class EngineOption:
         """The line that sets it."""
         rest = "" if self.kind == "button" else f" value {' '.join(value.splitlines())}"
         return f"setoption name {self.name}{rest}\n"
+
+
+def option_of(line: str) -> EngineOption | None:
+    """The option that a line tells: "option name NAME type KIND ..."; none if it tells none.
+
+    By its words, in one pass: a line is a stranger's, and may be long.
+    """
+    words = line.split()
+    if words[:2] != ["option", "name"] or "type" not in words[3:-1]:
+        return None
+    at = words.index("type", 3)
+    return EngineOption(" ".join(words[2:at]), words[at + 1], " ".join(words[at + 2 :]))
 
 
 class EngineProcess(PerMatchProcess):
@@ -136,9 +151,9 @@ class EngineProcess(PerMatchProcess):
             text = line.decode("utf-8", "replace").strip()
             if text.startswith("id name "):
                 self.name = text.removeprefix("id name ").strip()[:LONGEST_INFO]
-            elif found := _OPTION.fullmatch(text):
+            elif (option := option_of(text)) is not None:
                 if len(self.options) < MOST_OPTIONS:
-                    self.options[plain(found[1])] = EngineOption(*found.groups())
+                    self.options[plain(option.name)] = option
             elif text == self._awaited == "uciok":
                 if (fault := self._set_options()) is not None:
                     return fault

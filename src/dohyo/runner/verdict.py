@@ -163,7 +163,7 @@ def no_option(name: str) -> Fault:
 
 
 def wrong_option(name: str, value: str) -> Fault:
-    """The fault of a UCI engine that was given a number beyond the bounds of its option."""
+    """The fault of a UCI engine that was given a value that its option does not take."""
     shown = repr(value[:QUOTED])
     return Fault(
         FaultKind.NOT_READY, f"its option {name[:QUOTED]!r} does not take {shown}", code=FaultCode.BAD_OPTION

@@ -38,7 +38,7 @@ def page(found: Profile, game: Game, looked: Found | None, word: str, language: 
         "matches": str(len(found.matches)),
         "turns": str(len(found.turns)),
         "seed": str(found.seed),
-        "clock": f"{duration(found.clock.turn)} ({found.clock.mode})",
+        "clock": f"{duration(found.clock.share(False))} ({found.clock.mode})",
         "sandbox": found.sandbox,
     }
     told = [
@@ -99,7 +99,7 @@ def _chart(found: Profile, language: str) -> Markup | None:
     if not found.turns:
         return None
     longest = max(turn.seconds for turn in found.turns)
-    limit = found.clock.turn
+    limit = found.clock.share(False)
     is_near = limit < FAR * longest
     up = scale([1000 * longest, *([1000 * limit] if is_near else [])], most=5, low=0.0)
     bars = _bars(found.turns)

@@ -91,6 +91,13 @@ def test_a_contest_from_its_beginning_to_the_report(here: Path, typed: Type) -> 
         refused = typed("contest", "replay", "contest.db", "0", option)
         assert (refused.status, refused.out) == (2, "")
         assert "no replay" in refused.err
+    again = typed("verify", "contest.db", "--trust")
+    assert (again.status, again.out) == (2, "")
+    assert "refereed by another program and cannot be played again" in again.err
+    bundle = typed("contest", "export", "contest.db", "--format", "bundle", "--out", "results.tar")
+    assert bundle.status == 2
+    assert "refereed by another program, so nobody could check them by the rules" in bundle.err
+    assert not Path("results.tar").exists()
 
 
 def test_a_store_alone_cannot_say_which_program_is_started(here: Path, typed: Type) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from dohyo.contest.formats import Format, make
 from dohyo.core.contest import Entrant, Fixture, Result
+from dohyo.core.errors import OperatorError
 from tests.contest.formats.contests import bots, by_seed, entrant, played, result
 
 Seats = tuple[int, ...]
@@ -35,6 +36,14 @@ def _won(fixture: Fixture, winners: list[int]) -> Result:
 def order(contest: Format, entrants: Sequence[Entrant]) -> list[tuple[int, int]]:
     """Who has which place."""
     return [(row.entrant, row.place) for row in contest.standing(entrants)]
+
+
+@pytest.mark.parametrize("name", ["single-elimination", "double-elimination"])
+def test_a_batch_of_more_series_than_anybody_plays_is_refused(name: str) -> None:
+    """A stranger's results may ask for them: they would fill the memory before the first was compared."""
+    with pytest.raises(OperatorError) as error:
+        made(name, 8, rounds=1_000_000_000).next(bots(8))
+    assert error.value.key == "format-rounds"
 
 
 def test_eight_bots_without_upsets() -> None:

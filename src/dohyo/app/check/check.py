@@ -27,7 +27,7 @@ from dohyo.app.summary import middle
 from dohyo.app.working_copies import WorkingCopies
 from dohyo.bots import Bot
 from dohyo.core import build_notes, parameters, playback
-from dohyo.core.clock import Clock
+from dohyo.core.clock import Account, Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.game import Game
@@ -313,7 +313,7 @@ def _findings_of_match(
                         one = diagnose_reply(game, moment.before, seat, move.reply or "", fault)
                     else:
                         said = with_sandbox_paths(move.stderr, bot)
-                        one = diagnose_fault(fault, limits.limit(asked == 1), asked, said, bot.language)
+                        one = diagnose_fault(fault, Account(limits).limit(asked == 1), asked, said, bot.language)
                         where_it_was(one, fault, said, bot)
                         if fault.kind is FaultKind.TIMEOUT and move.reply is not None:
                             one.severity = "warning"  # a strike: the answer counted
@@ -355,6 +355,8 @@ def _add_times(found: CheckReport, times: list[list[float]]) -> None:
     found.median = middle(everything)
     found.first = max(process[0] for process in times if process)
     found.longest = max((seconds for process in times for seconds in process[1:]), default=None)
+    if not found.limit:  # time for a whole match may be spent as the bot likes
+        return
     parts = {"check.slow-first": found.first / found.first_limit, "check.slow": (found.longest or 0.0) / found.limit}
     found.share = max(parts.values())
     for key, share in parts.items():

@@ -71,8 +71,8 @@ class CheckReport(msgspec.Struct):
     `findings` are in the order in which they were made. `turns` is how often the bot was asked in all, `matches` how
     many matches were played. The times are in seconds: the `median` of all turns; the `longest` turn, without the
     first one of a process, which has its own limit; and the longest `first` turn. `limit` is the limit of a turn,
-    `first_limit` that of a first turn; `share` is the greatest part of its limit that any turn took. `failed` are
-    the matches in which something was found to be wrong.
+    `first_limit` that of a first turn (0 where the clock gives time for the whole match); `share` is the greatest
+    part of its limit that any turn took. `failed` are the matches in which something was found to be wrong.
     """
 
     game: str

@@ -397,7 +397,7 @@ class ProtocolCheck:
             self._find_unread_lines("warning")
             return
         probe.send(lines[-1])
-        probe.read_line(self._limits.turn)
+        probe.read_line(self._limits.share(False))
 
     def _find_unread_lines(self, severity: Severity) -> None:
         """Add how many of the last lines of its first input the bot does not read, if there are any."""

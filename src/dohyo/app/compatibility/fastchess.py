@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from dohyo.app.compatibility import understood as shared
 from dohyo.app.compatibility.understood import Understood, bot_word, command_of, number, single, unknown
+from dohyo.contest import formats
 from dohyo.core.errors import OperatorError
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ ALWAYS_SO = ("recover", "force-concurrency")
 OF_ENGINES = ("cmd", "name", "args", "arg", "tc", "st", "timemargin", "restart", "proto")
 LIMITS = {"nodes": "nodes", "depth": "depth", "plies": "depth"}  # of every search of a UCI engine
 OPENINGS = ("file", "format", "order", "plies", "start")
-TOURNAMENTS = {"round-robin": "round-robin", "roundrobin": "round-robin", "gauntlet": "gauntlet"}
+CANDIDATE = "candidate"  # the option of formats in which one bot plays all others, as -seeds 1 means it
 SPRT = ("elo0", "elo1", "alpha", "beta", "model")
 NUMBER = re.compile(r"[+-]?\d{1,9}(\.\d{0,9})?")
 SECONDS = re.compile(r"\d{1,6}(\.\d{0,6})?")
@@ -125,8 +126,8 @@ class FastchessWords:
 
     def take_tournament(self, option: str, values: list[str]) -> None:
         """-tournament."""
-        takes = "round-robin, gauntlet"
-        if single(option, values, takes) not in TOURNAMENTS:
+        takes = ", ".join(formats.all_formats())
+        if _format(single(option, values, takes)) is None:
             raise OperatorError("words-value", word=option, value=values[0], takes=takes)
 
     def take_seeds(self, option: str, values: list[str]) -> None:
@@ -423,6 +424,16 @@ def _comparison(found: FastchessWords, game: Game, bots: Sequence[str], terms: S
     )
 
 
+def _format(word: str) -> str | None:
+    """The format that a word of -tournament means, with or without hyphens; none if we have no such."""
+    return next((name for name in formats.all_formats() if word in (name, name.replace("-", ""))), None)
+
+
+def _has(format_: str, option: str) -> bool:
+    """Whether a format has such an option."""
+    return any(each.name == option for each in formats.find(format_).info.options)
+
+
 def _contest(found: FastchessWords, game: Game, bots: Sequence[str], rounds: int, terms: Sequence[str]) -> Understood:
     """Without -sprt: a contest, kept in a store."""
     own = found.own_words(shared.COMPARE_ONLY)
@@ -430,14 +441,16 @@ def _contest(found: FastchessWords, game: Game, bots: Sequence[str], rounds: int
     event = found.text("event")
     if event is not None and "name" in given:
         raise OperatorError("words-two-names", first="-event", second="-name")
-    format_ = TOURNAMENTS[found.once.get("tournament", ["round-robin"])[0]]
-    if "seeds" in found.once and format_ != "gauntlet":
-        raise OperatorError("words-value", word="-tournament", value="round-robin", takes="gauntlet")
+    format_ = str(_format(found.once.get("tournament", [formats.USUAL])[0]))
+    if "seeds" in found.once and not _has(format_, CANDIDATE):
+        takes = ", ".join(name for name in formats.all_formats() if _has(name, CANDIDATE))
+        raise OperatorError("words-value", word="-tournament", value=format_, takes=takes)
     words = ["contest", "run", "--game", game.name, *bots]
-    words += ["--format", format_] if format_ != "round-robin" else []
+    words += ["--format", format_] if format_ != formats.USUAL else []
     words += ["--rounds", str(rounds)]
     # Who comes from these programs means matches of two, wherever the game has them.
-    words += ["--option", "table=2"] if game.seats[0] <= 2 < game.seats[1] and len(bots) > 2 else []
+    by_two = game.seats[0] <= 2 < game.seats[1] and len(bots) > 2 and _has(format_, "table")
+    words += ["--option", "table=2"] if by_two else []
     words += [*terms, *(["--name", event] if event is not None else []), *own]
     return Understood(
         words=tuple(words),

@@ -62,7 +62,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """A sample that was played again: of `population` matches with a replay, `compared` could be compared.
 
     `most` is the upper end of the 95 % interval for how many of all matches could differ, `share` the same as a part
-    of 1; both are none where nothing could be compared.
+    of 1; both are none where nothing could be compared. A match of the sample that could not be compared counts there
+    as one that differs: those that can be are no random choice, and a forger decides which.
     """
 
     seed: int
@@ -85,7 +86,8 @@ class PlayingAgain:
     """The matches of a store's contests, to be played again on this machine.
 
     `sandbox`, `python` and `commands` are the operator's own, as for `session.go_on`: anybody may have written the
-    store. Raises `OperatorError` where a contest's interpreter is another one, and for a contest that cannot be read.
+    store. Raises `OperatorError` where a contest's interpreter is another one, for a contest that cannot be read, and
+    for one that another program refereed: what that does with a seed is not known.
     """
 
     def __init__(
@@ -99,6 +101,8 @@ class PlayingAgain:
         for contest in contests:
             with reporting_damage(store):
                 spec, game = terms_of(contest)
+            if spec.referee is not None:
+                raise OperatorError("verify-refereed", name=contest.name, game=game.name)
             spec = with_our_word(contest.name, msgspec.structs.replace(spec, sandbox=sandbox), sandbox, python)
             roster = Roster(store, contest, game, spec, [], commands)
             self._rosters[contest.id] = roster
@@ -128,19 +132,22 @@ class PlayingAgain:
         executor: Executor,
         told: Callable[[MatchAgain], None],
     ) -> Report:
-        """Play `count` matches again, chosen by the seed; `told` is called with what came of each.
+        """Play `count` matches again, chosen by the seed; `told` is called with what came of each, as it is over.
 
-        Each result is compared as it comes. Raises `OperatorError` for what the operator has to repair first.
+        Whether an answer is `steady` is not known then. Each result is compared as it comes. Raises `OperatorError`
+        for what the operator has to repair first.
         """
         sample = sorted(random.Random(seed).sample(population, min(count, len(population))))
-        found: list[MatchAgain] = []
+        by_match: dict[tuple[str, int], MatchAgain] = {}
         for each in self._played(sample, executor):
-            found.append(each)
-            told(each)
-        found.sort(key=lambda each: (each.contest, each.match))
+            is_new = (each.contest, each.match) not in by_match
+            by_match[each.contest, each.match] = each
+            if is_new:
+                told(each)
+        found = [by_match[key] for key in sorted(by_match)]
         compared = sum(each.verdict != "unplayable" for each in found)
-        differing = sum(each.verdict in ("bot", "rules") for each in found)
-        most = most_differing(len(population), compared, differing) if compared else None
+        others = sum(each.verdict != "same" for each in found)
+        most = most_differing(len(population), len(found), others) if compared else None
         return Report(
             seed=seed,
             population=len(population),
@@ -152,7 +159,7 @@ class PlayingAgain:
         )
 
     def _played(self, sample: Iterable[Which], executor: Executor) -> Iterator[MatchAgain]:
-        """What came of each match; those that differ are played once more when all have been played.
+        """What came of each match; those that differ are played once more when all have been played, and come again.
 
         Little is held of a match that is over: a sample may be all of a long contest.
         """
@@ -167,10 +174,9 @@ class PlayingAgain:
                 yield _unplayable(own, report.error.strip().splitlines()[-1])
                 continue
             found = first_difference(self._recorded(own.result), replays.decode(report.replay))
-            if found is None or found.by != "bot" or len(differ) == MOST_ONCE_MORE:
-                yield _verdict(own, found, None)
-            else:
+            if found is not None and found.by == "bot" and len(differ) < MOST_ONCE_MORE:
                 differ[report.key] = own, found, report.replay
+            yield _verdict(own, found, None)
         yield from refused
         for report in executor.play([own.order for own, _, _ in differ.values()]):
             own, first, content = differ[report.key]

@@ -54,18 +54,23 @@ To check it:
 
 
 def write(view: ContestView, path: str) -> int:
-    """Write the bundle of a contest; how many matches it has. Raises `OperatorError`, as a damaged store does."""
+    """Write the bundle of a contest; how many matches it has.
+
+    Raises `OperatorError` where another program refereed the matches: nobody could check them by any rules. As a
+    damaged store does.
+    """
+    if view.spec.referee is not None:
+        raise OperatorError("bundle-refereed", name=view.contest.name, game=view.game.name)
     found = list(lines(view))
     texts = {CONTEST: contest_text(view), **match_texts(found), **standing_texts(view.standings())}
     texts[README] = ABOUT
     digests = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in texts.items()}
-    digests |= {replay_name(line.match): line.replay for line in found if line.replay is not None}
-    texts[SUMS] = "".join(f"{digest}  {name}\n" for name, digest in sorted(digests.items()))
     replays = {replay_name(line.match): line.replay for line in found if line.replay is not None}
+    texts[SUMS] = "".join(f"{digest}  {name}\n" for name, digest in sorted((digests | replays).items()))
 
     def members() -> Iterator[tuple[str, bytes]]:
         for name in sorted({*texts, *replays}):
-            yield name, texts[name].encode() if name in texts else view.store.files.get(str(replays[name]))
+            yield name, texts[name].encode() if name in texts else view.store.files.get(replays[name])
 
     with written_whole(path) as temporary, open(temporary, "wb") as file:
         plain_tar.write(file, members())

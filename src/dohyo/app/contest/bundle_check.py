@@ -38,6 +38,7 @@ BOUNDS = plain_tar.Bounds(members=1_000_100, size=64 << 30)
 MOST_MATCHES = 1_000_000
 MOST_BOTS = 10_000
 MOST_FAULTS = 100_000  # of a bot in a match
+MOST_FAULTS_IN_ALL = 20_000_000
 CLOSE = 0.5  # Elo: other versions of the libraries round otherwise
 AT_ONCE = 5000  # results in one transaction
 _SUM = re.compile(r"([0-9a-f]{64})  (\S{1,100})")
@@ -65,12 +66,17 @@ class _Contest(msgspec.Struct, frozen=True):
 
 
 class Checked(msgspec.Struct):
-    """What a bundle says of itself, and how much was checked; `rated` says whether ratings could be compared."""
+    """What a bundle says of itself, and how much was checked.
+
+    `missing` are matches of the schedule that have no result, of a format without a fixed number up to the batch of
+    the last one that has; `rated` says whether ratings could be compared.
+    """
 
     name: str = ""
     game: str = ""
     matches: int = 0
     replays: int = 0
+    missing: int = 0
     rated: bool = False
 
 
@@ -140,10 +146,11 @@ class _Reader:
         self._lines = {line.match: line for line in found}
         if len(self._lines) < len(found):
             raise plain_tar.TarError("a match twice")
-        if len(contest.entrants) > MOST_BOTS or any(
-            sum(map(abs, kinds.values())) > MOST_FAULTS for line in found for kinds in line.faults
-        ):
-            raise plain_tar.TarError("too many bots or faults")
+        faults = [sum(map(abs, kinds.values())) for line in found for kinds in line.faults]
+        if max(faults, default=0) > MOST_FAULTS or sum(faults) > MOST_FAULTS_IN_ALL:
+            raise plain_tar.TarError("too many faults")
+        if len(contest.entrants) > MOST_BOTS:
+            raise plain_tar.TarError("too many bots")
         for line in self._texts[bundle.SUMS].decode().splitlines():
             if (sum_ := _SUM.fullmatch(line)) is None:
                 raise plain_tar.TarError(f"a line of {bundle.SUMS}")
@@ -214,7 +221,7 @@ def _of_contest(
         with open_store(str(folder / "bundle.db"), create=True) as store:
             try:
                 made = _made(store, contest)
-                yield from _play(store, made, contest, found)
+                yield from _play(store, made, contest, found, checked)
                 view = look(store, None)
                 yield from _of_texts(view, texts, checked)
             except OUT_OF_THE_FORMAT as error:
@@ -241,7 +248,9 @@ def _made(store: Store, contest: _Contest) -> int:
     return began.id
 
 
-def _play(store: Store, id_: int, contest: _Contest, found: Mapping[int, Line]) -> Iterator[Finding]:
+def _play(
+    store: Store, id_: int, contest: _Contest, found: Mapping[int, Line], checked: Checked
+) -> Iterator[Finding]:
     """Draw each batch by the format, and record what was played of it; what does not follow from the terms."""
     spec, game = terms_of(store.contest())
     entrants = store.entrants(id_)
@@ -255,9 +264,10 @@ def _play(store: Store, id_: int, contest: _Contest, found: Mapping[int, Line]) 
         options=spec.options,
         seeds=spec.seeds,
     )
-    left = dict(found)
+    left, sizes = dict(found), []
     while left and (drawn := format_.next(entrants)):
         store.schedule(id_, drawn)
+        sizes.append(len(drawn))
         results = {}
         for fixture in drawn:
             line = left.pop(fixture.number, None)
@@ -275,6 +285,8 @@ def _play(store: Store, id_: int, contest: _Contest, found: Mapping[int, Line]) 
             break
         if left:  # otherwise this is the last batch, of which some may be open
             format_.take([results.get(each.number) or Result(each, ()) for each in drawn])
+    in_all = format_.matches_in_all(sizes) or 0
+    checked.missing = max(in_all, sum(sizes)) - (len(found) - len(left))
     for number in list(left)[:100]:
         yield Finding("bundle.schedule", {"number": number})
 

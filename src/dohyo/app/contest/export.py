@@ -238,3 +238,25 @@ FORMATS: Mapping[str, Pieces] = {
     "headers": as_headers,
     "ordo": as_ordo,
 }
+
+
+# How a file of each format begins, so that an older export is recognised, which a new one may replace.
+BEGINNINGS = {
+    "csv": re.compile(rb"contest,game,match,"),
+    "json": re.compile(rb'\[\s*(\{\s*"contest"|\])'),
+    "jsonl": re.compile(rb'\{"contest"'),
+    "headers": re.compile(rb"\[Event "),
+    "ordo": re.compile(rb"\[White "),
+    "markdown": re.compile(rb"`"),
+    "parquet": re.compile(rb"PAR1"),
+}
+
+
+def may_replace(path: str, format_: str) -> bool:
+    """Whether an export may be written there: where nothing is, an empty file, or an export of this format."""
+    try:
+        with open(path, "rb") as file:
+            beginning = file.read(64)
+    except OSError:
+        return True  # writing says what is wrong there
+    return not beginning or BEGINNINGS[format_].match(beginning) is not None

@@ -275,8 +275,8 @@ def result_arrays(store: Store, contest: Contest) -> Any:
     blocks = list(store.blocks(contest.id))
     width = max((block.width for block in blocks), default=0)
     matches = sum(len(block.numbers) for block in blocks)
-    seats = np.full((matches, width), EMPTY, dtype=np.int64)
-    places = np.zeros((matches, width), dtype=np.int64)
+    seats = np.full((matches, width), EMPTY, dtype=np.int32)
+    places = np.zeros((matches, width), dtype=np.int32)
     seeds = np.zeros(matches, dtype=np.int64)
     at = 0
     for block in blocks:

@@ -22,10 +22,11 @@ NAME = "opening"
 AS_USUAL, RANDOM = "usual", "random"
 MOST = 500  # openings of a book; of more, so many are taken, evenly
 PLIES = 16  # of a game in a book at most
+MOST_MOVES = 32 * MOST  # of all lines of a book: some seconds
 LONGEST_BOOK = 1 << 20  # characters
 TAKES = "usual, random, a number from 1, a position in FEN, or @FILE with positions (EPD, FEN) or games (PGN)"
 ABOUT = "where a match begins; random: one of Dohyo's own openings, by the seed of the match"
-_ASIDE = re.compile(r"\{[^}]*\}|;[^\n]*|^%[^\n]*|^\[[^\n]*\]\s*$|\$\d+", re.MULTILINE)
+_ASIDE = re.compile(r"\{[^}]*(?:\}|\Z)|;[^\n]*|^%[^\n]*|^\[[^\n]*\]\s*$|\$\d+", re.MULTILINE)
 _NUMBER = re.compile(r"^\d+\.(?:\.\.)?")
 _RESULTS = frozenset({"1-0", "0-1", "1/2-1/2", "*"})
 
@@ -129,14 +130,16 @@ def positions(game: Game, text: str) -> list[str]:
         return _of_games(game, text)
     if len(lines) > MOST:
         lines = _evenly(lines)
-    found = []
+    found: list[str] = []
+    left = MOST_MOVES
     for line in lines:
         words = line.split()
         if len(words) >= 4 and "/" in words[0]:
             counts = words[4:6] if len(words) >= 6 and words[4].isdecimal() and words[5].isdecimal() else ["0", "1"]
             found.append(checked(game, " ".join([*words[:4], *counts])))
         else:
-            found.append(after(game, words))
+            left -= len(words)
+            found.append(after(game, words) if left >= 0 else _refuse())
     return found
 
 

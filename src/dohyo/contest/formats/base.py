@@ -34,6 +34,7 @@ from dohyo.core.contest import Entrant, Fixture, Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import Option, Value, whole
 
+MOST_SETS = 1_000_000  # of a batch of series
 Seats = tuple[int, ...]  # entrants' numbers by seat
 NumberedSet = tuple[int, Sequence[Seats]]
 
@@ -289,7 +290,12 @@ def ranked(rows: Iterable[tuple[tuple[Any, ...], Standing]]) -> list[Standing]:
 
 
 def series(drawn: Sequence[Seats], count: int, is_even: bool) -> list[list[Seats]]:
-    """The sets of series of `count` seeds each: in an even order seed by seed, otherwise table by table."""
+    """The sets of series of `count` seeds each: in an even order seed by seed, otherwise table by table.
+
+    Raises `OperatorError` for more than a batch can be made of: a store or a bundle of a stranger may ask for them.
+    """
+    if len(drawn) * count > MOST_SETS:
+        raise OperatorError("format-rounds", rounds=count, most=MOST_SETS // len(drawn))
     if is_even:
         return [rotations(table) for _ in range(count) for table in drawn]
     return [rotations(table) for table in drawn for _ in range(count)]

@@ -1,0 +1,15 @@
+"""Which sentence describes a snake's result."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dohyo.classics.battlesnake import LAST
+from dohyo.core.game import Saying
+
+
+def seat_outcome(s: Any, seat: int) -> Saying:
+    """After how many turns it was out; otherwise whether it was the last one."""
+    if s.died[seat] > 0:
+        return "battlesnake.out-after", {"turns": s.died[seat]}
+    return ("fate.won" if s.ended == LAST else "fate.played"), {}

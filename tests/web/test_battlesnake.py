@@ -1,0 +1,75 @@
+"""Battlesnake in a browser: one board, drawn as Python's frames say."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+import dohyo
+from dohyo.core.game import Frame
+from dohyo.core.playback import moments
+from dohyo.core.replay import Replay
+from dohyo.games import find
+from tests.web.conftest import Open, drawn_at
+
+GAME = find("battlesnake")
+
+
+class Circling(dohyo.Bot):
+    """Goes around in a circle of twelve places, so that nothing of it is by chance."""
+
+    def act(self, observation: Any) -> str:
+        """Three steps each way."""
+        return ("up", "right", "down", "left")[observation.own_turn % 12 // 3]
+
+
+@pytest.fixture(scope="module")
+def replay() -> Replay:
+    """Three snakes; some go out, some eat."""
+    return dohyo.play("battlesnake", [Circling(), Circling(), Circling()], seed=4, setup={"turns": 40}, clock=60)
+
+
+def frames_of(replay: Replay) -> list[Frame]:
+    """The frames before the first turn and after each."""
+    played = list(moments(GAME, replay))
+    first = GAME.frame(played[0].before, [None] * 3, (), played[0].before)
+    return [first, *(GAME.frame(each.before, each.actions, each.events, each.after) for each in played)]
+
+
+def test_frames_tell_who_goes_out_and_who_eats(replay: Replay) -> None:
+    """A snake that is out has no body; it is told once, with the place of its head."""
+    frames = frames_of(replay)
+    out = [seat for frame in frames for seat, *_ in frame["fallen"]]
+    assert sorted(out) == [seat for seat in range(3) if frames[-1]["snakes"][seat]["out"]]
+    assert out
+    for before, after in pairwise(frames):
+        for seat, snake in enumerate(after["snakes"]):
+            assert len(snake["body"]) == (0 if snake["out"] else snake["length"])
+            assert (seat in after["ate"]) == (snake["length"] > before["snakes"][seat]["length"])
+    assert all([place] * 3 == snake["body"] for snake in frames[0]["snakes"] for place in snake["body"][:1])
+
+
+def test_drawn_agrees_with_frames(show: Open, replay: Replay) -> None:
+    """In every turn the scene shows the bodies and the food of the frame; halfway a head is between two places."""
+    page = show(replay)
+    frames = frames_of(replay)
+    for at, drawn in drawn_at(page, range(len(frames))):
+        frame = frames[at]
+        assert drawn["food"] == frame["food"]
+        assert [snake["body"] for snake in drawn["snakes"]] == [snake["body"] for snake in frame["snakes"]]
+        marked = [seat for seat, snake in enumerate(drawn["snakes"]) if snake["fallen"]]
+        assert marked == [seat for seat, *_ in frame["fallen"]]
+    halfway = page.evaluate("(dohyo.draw(1, 0.5), dohyo.drawn())")
+    old, new = (frame["snakes"][0]["body"][0] for frame in frames[:2])
+    assert halfway["snakes"][0]["body"][0] == [(old[0] + new[0]) / 2, (old[1] + new[1]) / 2]
+
+
+def test_results_say_when_a_snake_was_out(replay: Replay) -> None:
+    """Of a match that is over, for each seat."""
+    last = list(moments(GAME, replay))[-1].after
+    for seat in range(3):
+        key, details = GAME.seat_outcome(last, seat)
+        assert (key == "battlesnake.out-after") == bool(last.died[seat]), details
+    assert "player 1" in GAME.terminal(frames_of(replay)[-1], ["player 0", "player 1", "player 2"])
