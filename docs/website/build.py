@@ -92,7 +92,13 @@ def _write(folder: Path, page: Page, language: str, links: Links) -> set[str]:
     aliases = None
     if written_in != LANGUAGES[0]:
         aliases = [heading.identifier for heading in headings(page.texts[LANGUAGES[0]])]
-    found = rendered(text, lambda link: links.resolve(place, link), written_in, aliases)
+    found = rendered(
+        text,
+        lambda link: links.resolve(place, link),
+        written_in,
+        aliases,
+        lambda link: nav_title(target, written_in) if (target := links.page(place, link)) else "",
+    )
     body = found.text
     if written_in != language:
         body = _with_note(body, f'<p class="dohyo-note" lang="{language}">{NOTE[language]}</p>')

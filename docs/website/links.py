@@ -61,6 +61,12 @@ class Links:
             return quote(posixpath.relpath(".", base) + "/" + up + down + target)
         return quote(posixpath.relpath(target, base)) + (f"#{anchor}" if anchor else "")
 
+    def page(self, place: Place, link: str) -> Page | None:
+        """The page that a link leads to; None where it leads elsewhere."""
+        path = unquote(link.partition("#")[0])
+        found = posixpath.normpath(posixpath.join(posixpath.dirname(place.source), path))
+        return self.texts.get(TRANSLATION.sub(".md", found))
+
     def _target(self, found: str) -> tuple[str | None, str]:
         """The place on the site of a path below the project; which language's, where the path says it."""
         english = TRANSLATION.sub(".md", found)

@@ -69,6 +69,9 @@ ELSEWHERE = "background"  # pages that nothing above knows
 HOW_TO = "docs/how-to/index.md"
 READERS = ((r"bot", "authors"), (r"research", "researchers"), (r"teach|contest|organis", "organisers"))
 
+# What the navigation calls pages that are not translated, or whose first heading is long, in each language.
+TITLES = {"docs/compared": ("Compared with others", "ほかとの比較")}
+
 GROUP = re.compile(r"<!--\s*group:\s*([a-z]+)\s*-->")
 POLICIES = ("CODE_OF_CONDUCT", "SECURITY", "SUPPORT")  # which may lie in `.github`
 WITH_READMES = ("benchmarks", "container", "deploy", "examples", "packaging")  # folders whose READMEs are pages
@@ -136,7 +139,8 @@ def _read(root: Path, path: Path) -> Page:
         if translated.exists():
             texts[language] = translated.read_text(encoding="utf-8")
     said = GROUP.search(texts[LANGUAGES[0]])
-    return Page(name, target_of(name), texts, said[1] if said and said[1] in GROUPS else group_of(name))
+    group = said[1] if said and said[1] in GROUPS else group_of(name)
+    return Page(name, target_of(name), texts, group, TITLES.get(name, ""))
 
 
 def target_of(name: str) -> str:

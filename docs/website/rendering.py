@@ -20,6 +20,7 @@ from pygments.util import ClassNotFound  # type: ignore[import-untyped]
 from docs.website.pages import plain
 
 PLAIN_CODE = ("", "text", "txt", "none")
+FILE_NAME = re.compile(r"^[\w./-]+\.md$")  # the whole text of a link
 OTHER_LANGUAGE = re.compile(r"^\[[^\]]+\]\([^)\s]+\.md\)$")  # the link to the same page in the other language
 
 
@@ -80,16 +81,24 @@ def slug_of(words: str) -> str:
     return re.sub(r"[^\w\- ]", "", plain(words).lower()).replace(" ", "-")
 
 
-def rendered(text: str, resolve: Callable[[str], str], language: str, aliases: list[str] | None = None) -> Rendered:
+def rendered(
+    text: str,
+    resolve: Callable[[str], str],
+    language: str,
+    aliases: list[str] | None = None,
+    title: Callable[[str], str] = lambda link: "",
+) -> Rendered:
     """The page for the generator.
 
     `resolve` gives a link as the site writes it; `language` is the one that the text is in. `aliases` are further
-    identifiers of the headings: those of the English page, by which other pages may lead to this one.
+    identifiers of the headings: those of the English page, by which other pages may lead to this one. `title` gives
+    the title of the page that a link leads to, "" where it leads to none.
     """
     markdown = parser()
     environment: dict[str, Any] = {}
     tokens = markdown.parse(text, environment)
     for token in tokens:
+        _name_links(token.children or [], title)
         _rewrite(token, resolve)
     tokens = _without_language_link(tokens)
     found = _headings(tokens)
@@ -136,6 +145,14 @@ def _rewrite(token: Token, resolve: Callable[[str], str]) -> None:
     elif token.type == "image":
         token.attrSet("src", resolve(str(token.attrGet("src"))))
         token.attrSet("loading", "lazy")
+
+
+def _name_links(children: list[Token], title: Callable[[str], str]) -> None:
+    """Let links whose words are a file's name, as on GitHub, have the title of their page: a site has no files."""
+    for at, token in enumerate(children[:-1]):
+        words = children[at + 1]
+        if token.type == "link_open" and words.type == "text" and FILE_NAME.match(words.content):
+            words.content = title(str(token.attrGet("href"))) or words.content
 
 
 def _join_lines(children: list[Token]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -53,6 +54,53 @@ def test_search_finds(site: Site, page: Page, start: str, words: list[str], plac
         assert led.startswith((site.folder / place).as_uri()), led
 
 
+# What people type, and how the address of the entry begins that answers it.
+QUESTIONS = {
+    "resume tournament": "faq.html#how-do-i-resume-a-contest",
+    "timeout": "faq.html#why-are-there-time-outs",
+    "loses on time": "faq.html#why-are-there-time-outs",
+    "time forfeit": "faq.html#why-are-there-time-losses",
+    "crashed but timeout": "faq.html#is-a-crash-shown-as-a-time-out",
+    "parallel": "faq.html#why-are-there-time-losses",
+    "safety margin": "faq.html#how-much-of-the-time-limit",
+    "JVM startup time": "faq.html#what-does-the-clock-count",
+    "-Xmx": "faq.html#what-are-the-memory-and-cpu-limits",
+    "java memory limit": "faq.html#what-are-the-memory-and-cpu-limits",
+    "same seed different result": "faq.html#why-does-the-same-seed",
+    "slower than at home": "faq.html#why-do-results-at-home",
+    "error bars": "faq.html#why-is-the-interval",
+    "late submission": "faq.html#how-do-i-add-a-bot-later",
+    "plagiarism": "faq.html#two-students-handed-in-the-same",
+    "human player": "faq.html#may-i-play-against-my-bot-myself",
+    "how do I flush": "faq.html#the-bot-works-by-hand",
+    "change the time limit": "faq.html#how-do-i-change-the-time-limit",
+    "how can I give a student the replays": "how-to/replays-for-students.html",
+}
+
+
+def test_questions_find_their_answers(site: Site, page: Page) -> None:
+    """What people type, small words and all, has the entry that answers it among its first five results."""
+    page.goto((site.folder / "index.html").as_uri())
+    page.click(".md-search__button")
+    for query, answer in QUESTIONS.items():
+        page.fill(FIELD, query)
+        name, _, anchor = answer.partition("#")
+        page.locator(f"{FOUND}[href*='{name}']" + f"[href*='#{anchor}']" * bool(anchor)).first.wait_for()
+        led = [re.sub(r"\?h=[^#]*", "", link.get_attribute("href") or "") for link in page.locator(FOUND).all()[:5]]
+        assert any(answer in each for each in led), f"{query}: {led}"
+
+
+def test_some_of_the_words_are_enough(site: Site, page: Page) -> None:
+    """Where no section has all the words, those with some are shown; a slip in a single word is still forgiven."""
+    page.goto((site.folder / "index.html").as_uri())
+    page.click(".md-search__button")
+    for query in ("sandbox pendulum", "sandbox qqqqzzzzxxxx", "sandobx"):
+        page.fill(FIELD, "qqqqzzzzxxxx")
+        page.locator(FOUND).first.wait_for(state="detached")
+        page.fill(FIELD, query)
+        page.locator(FOUND).filter(has_text="sandbox").first.wait_for()
+
+
 def test_what_is_in_no_page_is_not_found(site: Site, page: Page) -> None:
     """A word that no page has gives an empty list."""
     page.goto((site.folder / "index.html").as_uri())
@@ -71,6 +119,17 @@ def test_a_page_is_as_wide_as_a_phone(site: Site, page: Page, name: str) -> None
     page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     page.goto((site.folder / name).as_uri())
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+
+
+def test_the_button_that_copies_lies_beside_the_code(site: Site, page: Page) -> None:
+    """On a phone, too, no letter of a block is below the button."""
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    page.goto((site.folder / "index.html").as_uri())
+    code = page.locator("pre.highlight code").first.bounding_box()
+    button = page.locator(".md-code__nav").first.bounding_box()
+    assert code is not None
+    assert button is not None
+    assert code["x"] + code["width"] <= button["x"] + 1
 
 
 def test_the_switch_and_the_logo(site: Site, page: Page) -> None:
