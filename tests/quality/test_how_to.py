@@ -39,7 +39,8 @@ class Shell:
 
     def __init__(self, programs: Path) -> None:
         """`programs` is a folder with a command `dohyo`, for the shell."""
-        self._environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"}
+        own = Path(sys.executable).parent  # whose `python3` has what the pages import
+        self._environment = {**os.environ, "PATH": f"{programs}:{own}:{os.environ['PATH']}"}
 
     def __call__(self, lines: str, folder: Path) -> Typed:
         """Carry out lines in a folder; they end with the first that fails."""
