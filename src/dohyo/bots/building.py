@@ -13,7 +13,7 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import IO, NamedTuple, Protocol
 
 from dohyo.bots import builds
 from dohyo.bots.bot import BUILD, fill
@@ -185,7 +185,7 @@ def _run(
     except OSError as error:
         return f"{printable(words[0])}: {error.strerror}\n", 127
     assert process.stdout is not None
-    log = _Log(process.stdout.fileno())
+    log = _Log(process.stdout)
     reader = threading.Thread(target=log.read, daemon=True)
     try:
         if sandboxed is not None:
@@ -202,10 +202,10 @@ def _run(
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-        if reader.ident is not None:  # the thread was started
-            reader.join(TICK)
-        if not reader.is_alive():
+        if reader.ident is None:  # the thread was not started; otherwise it closes the pipe, whenever that ends
             process.stdout.close()
+        else:
+            reader.join(TICK)
     if status is None and stop.is_set():
         raise StoppedError
     return log.text() + _ran_out(sandboxed, status), status
@@ -229,16 +229,17 @@ def _ran_out(sandboxed: SandboxedRun | None, status: int | None) -> str:
 class _Log:
     """What a process prints: its beginning and its end, however much it is."""
 
-    def __init__(self, descriptor: int) -> None:
-        self._descriptor = descriptor
+    def __init__(self, pipe: IO[bytes]) -> None:
+        """`pipe` is closed when it was read to its end."""
+        self._pipe = pipe
         self._head = bytearray()
         self._tail = bytearray()
         self._left_out = 0
 
     def read(self) -> None:
-        """Read until the end of the output."""
-        with suppress(OSError):
-            while chunk := os.read(self._descriptor, 1 << 16):
+        """Read until the end of the output, and close it."""
+        with self._pipe, suppress(OSError):
+            while chunk := os.read(self._pipe.fileno(), 1 << 16):
                 room = LOG_HEAD - len(self._head)
                 self._head += chunk[:room]
                 self._tail += chunk[room:] if room < len(chunk) else b""
