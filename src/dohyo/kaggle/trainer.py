@@ -63,15 +63,5 @@ class Trainer:
 
     def _play(self, mine: Answer | None) -> None:
         """Play turns until the learner is asked, or can do nothing more and the match is over."""
-        referee, opponents, seat = self._match.referee, self._opponents, self._seat
-        while not referee.over:
-            asked = referee.pending()
-            answers: dict[int, Answer] = {}
-            if seat in asked:
-                if mine is None:
-                    return
-                answers[seat], mine = mine, None
-            answers.update(opponents.answer([other for other in asked if other != seat]))
-            turn = referee.submit(answers)
-            opponents.see()
-            self._env._telling.add(turn, referee.state)
+        referee, telling = self._match.referee, self._env._telling
+        self._opponents.play_until_asked(self._seat, mine, lambda turn: telling.add(turn, referee.state))

@@ -132,17 +132,7 @@ class Env(gymnasium.Env[Any, Any]):
 
     def _play(self, mine: Answer | None) -> None:
         """Play turns until the learner is asked, or the match is over."""
-        referee, opponents, seat = self._match.referee, self._opponents, self._seat
-        while not referee.over:
-            asked = referee.pending()
-            answers: dict[int, Answer] = {}
-            if seat in asked:
-                if mine is None:
-                    return
-                answers[seat], mine = mine, None
-            answers.update(opponents.answer([other for other in asked if other != seat]))
-            referee.submit(answers)
-            opponents.see()
+        self._opponents.play_until_asked(self._seat, mine)
 
     def _told(self) -> tuple[Any, dict[str, Any]]:
         """The learner's observation and information."""

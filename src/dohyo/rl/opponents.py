@@ -23,6 +23,7 @@ from dohyo.bots import Bot
 from dohyo.core.clock import Clock
 from dohyo.core.game import Game
 from dohyo.core.referee import Answer
+from dohyo.core.replay import Turn
 from dohyo.rl.agent_match import AgentMatch
 from dohyo.rl.bot_opponents import BotOpponents
 from dohyo.sandbox import Sandbox
@@ -119,6 +120,26 @@ class Opponents:
             assert self._bots is not None
             answers.update(self._bots.ask(asked))
         return answers
+
+    def play_until_asked(
+        self, seat: int, mine: Answer | None, on_turn: Callable[[Turn], None] = lambda turn: None
+    ) -> None:
+        """Play turns until the learner's `seat` is asked and has no answer left, or the match is over.
+
+        `mine` is its answer to the first turn in which it is asked; `on_turn` is called after each turn.
+        """
+        referee = self._match.referee
+        while not referee.over:
+            asked = referee.pending()
+            answers: dict[int, Answer] = {}
+            if seat in asked:
+                if mine is None:
+                    return
+                answers[seat], mine = mine, None
+            answers.update(self.answer([other for other in asked if other != seat]))
+            turn = referee.submit(answers)
+            self.see()
+            on_turn(turn)
 
     def see(self) -> None:
         """After a turn: end the programs of seats that the referee has stopped."""
