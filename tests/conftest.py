@@ -75,7 +75,7 @@ def pytest_configure(config: pytest.Config) -> None:
     scheduling.register(config)
     hypothesis.settings.load_profile(next((name for name in ("full", "quick") if config.getoption(name)), "usual"))
     if not hasattr(config, "workerinput"):  # once for all workers, which inherit the marks
-        config.stash[LEFT] = leftovers.Leftovers(leftovers.Places(ROOT), leftovers.mount_alone())
+        config.stash[LEFT] = leftovers.Leftovers(leftovers.Places(ROOT), leftovers.mount_alone(), needs.in_ci())
     config.stash[CACHE] = Path(os.environ["DOHYO_CACHE"])
 
 

@@ -52,12 +52,14 @@ class Places(NamedTuple):
 class Leftovers:
     """Made before anything of the run; sets the marks for this process and all that it starts.
 
-    `mounts_alone` says that nobody else mounts anything that can be seen from here.
+    `mounts_alone` says that nobody else mounts anything that can be seen from here; `alone`, that nobody else uses
+    Dohyo on this machine meanwhile: then what is new in its folders at home is told too, where they were before.
     """
 
-    def __init__(self, places: Places, mounts_alone: bool = False) -> None:
+    def __init__(self, places: Places, mounts_alone: bool = False, alone: bool = False) -> None:
         self._places = places
         self._mounts_alone = mounts_alone
+        self._alone = alone
         self._mark = uuid.uuid4().hex
         self._kept = {
             name: os.environ.get(name) for name in (VARIABLE, SYSTEM_TEMPORARY, "TMPDIR", *CACHES)
@@ -97,7 +99,7 @@ class Leftovers:
             found |= {f"the control group {folder}/{name}" for name in names if _is_orphan(name)}
         for folder in (".cache", ".config", ".local/share", ".local/state"):
             if (own := self._places.home / folder / "dohyo").exists():
-                found.add(str(own))
+                found |= {str(own), *(str(path) for path in own.glob("*/*") if self._alone)}
         entries = set(_names(self._places.checkout)) - CHECKOUT_CACHES
         found |= {f"{self._places.checkout / name}" for name in entries if not name.endswith(".egg-info")}
         return found

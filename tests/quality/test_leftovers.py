@@ -133,6 +133,16 @@ def test_what_was_there_before_is_not_told(places: Places, dead: int) -> None:
 
 
 @pytest.mark.parametrize("alone", [False, True])
+def test_more_in_a_cache_that_was_there(places: Places, alone: bool) -> None:
+    """What comes into Dohyo's own folder at home meanwhile is told where nobody else can have put it there."""
+    own = places.home / ".cache" / "dohyo" / "builds"
+    (own / "before").mkdir(parents=True)
+    look = Leftovers(places, alone=alone)
+    (own / "meanwhile" / "deep").mkdir(parents=True)
+    assert look.end() == ([f"The tests left {own}/meanwhile behind."] if alone else [])
+
+
+@pytest.mark.parametrize("alone", [False, True])
 def test_mounts_and_network_namespaces(
     places: Places, dead: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, alone: bool
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -141,10 +142,8 @@ def test_gunner_wins_nearly_all(seed: int, full: bool) -> None:
 def test_fifty_one_of_a_hundred() -> None:
     """The text asks for a program that beats the opponent 51 out of 100 times: the gunner, as a real process."""
     command = [sys.executable, "-m", "dohyo", "arena", "gunner"]
-    source = str(Path(GAME.folder).parents[2])
-    done = subprocess.run(
-        command, input="G 55\nR 100\n", capture_output=True, text=True, check=True, env={"PYTHONPATH": source}
-    )
+    environment = {**os.environ, "PYTHONPATH": str(Path(GAME.folder).parents[2])}
+    done = subprocess.run(command, input="G 55\nR 100\n", capture_output=True, text=True, check=True, env=environment)
     words = done.stdout.splitlines()[-1].split()
     assert int(words[4]) >= 51
     assert (words[8], words[-1]) == ("0", "PASS")
