@@ -11,12 +11,16 @@ from typing import Any
 
 
 class Snake(ThreadingHTTPServer):
-    """A server at a free port; `told` are the path and the message of each request, in their order."""
+    """A server at a free port; `told` are the path and the message of each request, in their order.
+
+    `came` are the same as they came: method, path, the body's bytes.
+    """
 
     daemon_threads = True
 
     def __init__(self, answer: Callable[[dict[str, Any], Any], None], begin: Callable[[Any], None]) -> None:
         self.told: list[tuple[str, dict[str, Any]]] = []
+        self.came: list[bytes] = []
         self.answer, self.begin = answer, begin
         self.release = threading.Event()
         super().__init__(("127.0.0.1", 0), SnakeRequest)
@@ -36,7 +40,9 @@ class SnakeRequest(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        content = self.rfile.read(int(self.headers["Content-Length"]))
+        body = json.loads(content)
+        self.server.came.append(f"{self.command} {self.path}\n".encode() + content + b"\n")
         self.server.told.append((self.path, body))
         if self.path.endswith("/move"):
             self.server.answer(body, self)

@@ -21,13 +21,15 @@ import signal
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dohyo.bots.build_plan import OURS
 from dohyo.core import recorded
 from dohyo.core.errors import OperatorError
-from dohyo.core.game import Game
-from dohyo.core.replay import Replay
 from dohyo.runner.launch import Launch
+
+if TYPE_CHECKING:
+    from dohyo.app.rerun import Rerun
 
 RUNNER = Path(OURS) / "pdb_with_input.py"
 PDB = "pdb"
@@ -118,10 +120,10 @@ def run(debugger: str, launch: Launch, sent: bytes, folder: Path, turn: int) -> 
     return status if status >= 0 else 128 - status
 
 
-def input_of(replay: Replay, game: Game, seat: int, until: int | None, a_turn: bool) -> bytes:
+def input_of(again: Rerun, until: int | None, a_turn: bool) -> bytes:
     """What the bot is to be given: all up to a turn, or that turn's prompt for a program that lives for one."""
     if not a_turn:
-        return b"".join(recorded.inputs(game, replay, seat, until))
+        return b"".join(recorded.inputs(again.game, again.replay, again.seat, until, again.sent()))
     if until is None:
         raise OperatorError("debugger-needs-turn")
-    return recorded.input_of_turn(game, replay, seat, until)
+    return recorded.input_of_turn(again.game, again.replay, again.seat, until)

@@ -22,7 +22,7 @@ from dohyo.core.game import Game, State
 from dohyo.core.options import resolve
 from dohyo.core.referee import Referee
 from dohyo.core.replay import DEBUG, FORMAT, Header, Replay, Seat
-from dohyo.core.sandbox import unsandboxed_environment
+from dohyo.core.sandbox import OUR_PREFIX, unsandboxed_environment
 from dohyo.languages import DEBUG_SETTINGS, STACK_SETTINGS
 from dohyo.runner.launch import Launch
 from dohyo.runner.match import UNFINISHED, Match
@@ -171,7 +171,7 @@ def _begun(
         game=referee.game.name,
         rules=referee.game.version,
         setup=setup,
-        seats=tuple(Seat(bot.name, bot.digest, bot.language, DEBUG if bot.debug else "") for bot in players),
+        seats=tuple(map(_seat, players)),
         clock=clock,
         seed=seed,
         sandbox=sandbox.name,
@@ -181,6 +181,23 @@ def _begun(
         pondering=pondering,
     )
     return Replay(head, referee.turns, UNFINISHED)
+
+
+def _seat(bot: Bot) -> Seat:
+    return Seat(bot.name, bot.digest, bot.language, DEBUG if bot.debug else "", *spoken_by(bot))
+
+
+def spoken_by(bot: Bot) -> tuple[str, str]:
+    """The protocol that a bot speaks, empty for its game's own text, and an engine's limits of its searches."""
+    if bot.url:
+        from dohyo.core.http_protocol import PROTOCOL
+
+        return PROTOCOL, ""
+    if not any(word.startswith(OUR_PREFIX) for word in bot.command) or not bot.protocol:
+        return "", ""
+    from dohyo.core import parameters, uci_protocol
+
+    return bot.protocol, uci_protocol.limits_of(parameters.settings(parameters.parted(bot.command)[1]))
 
 
 def _ended(replay: Replay, referee: Referee, on_end: Callable[[State], None] | None) -> Replay:

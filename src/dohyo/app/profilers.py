@@ -135,7 +135,7 @@ def run(tool: str, game: Game, replay: Replay, seat: int, bot: Bot, sandbox: San
             launch = again.launch(sandbox)
             if launch.a_turn:
                 raise OperatorError("profiler-one-turn")
-            content = b"".join(recorded.inputs(game, replay, seat))
+            content = b"".join(recorded.inputs(game, replay, seat, sent=again.sent()))
             if tool == CPROFILE:
                 mounts = (Mount(OURS, OURS), Mount(str(shown), str(shown), writable=True))
                 return _cprofile(_Order(launch, again.bot, sandbox, content, mounts), shown)

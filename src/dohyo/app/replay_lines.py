@@ -16,6 +16,7 @@ from dohyo.core import playback
 from dohyo.core.game import Game
 from dohyo.core.playback import Moment
 from dohyo.core.replay import Move, Replay
+from dohyo.core.sent import Sent
 from dohyo.i18n import has, say
 
 FORMAT = 1
@@ -34,10 +35,11 @@ def objects(game: Game, replay: Replay) -> Iterator[dict[str, Any]]:
     """The objects of the lines, as Python's own values."""
     layout = game.rules.LAYOUT
     yield _match(replay, layout.as_dict(playback.beginning(game, replay)))
+    sent = Sent(game, replay)
     names = [seat.name for seat in replay.header.seats]
     for moment in playback.moments(game, replay):
         turn = moment.turn
-        moves = [_move(game, moment, move, names[move.seat]) for move in turn.moves]
+        moves = [_move(sent, moment, move, names[move.seat]) for move in turn.moves]
         yield {
             "what": "turn",
             "turn": turn.turn,
@@ -69,14 +71,14 @@ def _match(replay: Replay, state: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _move(game: Game, moment: Moment, move: Move, name: str) -> dict[str, Any]:
+def _move(sent: Sent, moment: Moment, move: Move, name: str) -> dict[str, Any]:
     """What a seat was sent, what came, and what was carried out."""
     was_asked = move.seconds is not None
     reply = move.action if move.reply is None and was_asked and not move.faults else move.reply
     return {
         "seat": move.seat,
         "bot": name,
-        "input": game.prompt(moment.before, move.seat).decode("utf-8", "replace") if was_asked else None,
+        "input": sent.in_turn(moment, move.seat),
         "reply": reply,
         "action": move.action,
         "number": moment.actions[move.seat],

@@ -17,15 +17,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dohyo import bots, games
 from dohyo.app.found_bots import find_bots
-from dohyo.app.play import check_seed, match_clock, seat_launch, working_copies
+from dohyo.app.play import check_seed, match_clock, seat_launch, spoken_by, working_copies
 from dohyo.bots import Bot
 from dohyo.bots.build_plan import named, split
+from dohyo.bots.engines import PREFIX, as_typed
 from dohyo.core import playback, recorded
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.game import Game
 from dohyo.core.recorded import AskedTurn, RecordedReferee
 from dohyo.core.referee import Answer
 from dohyo.core.replay import DEBUG, Move, Replay, Turn
+from dohyo.core.sent import HTTP, UCI, Sent, protocol_of
 from dohyo.interrupts import DeferSignals
 from dohyo.languages import by_ending
 from dohyo.runner.launch import Launch
@@ -103,6 +105,15 @@ class Rerun:
         of_match = None, sandbox, self.clock, header.setup
         return seat_launch(self.game, self.bot, header.seed, self.seat, *of_match, asks_where=True)
 
+    def sent(self) -> Sent:
+        """What the seat was sent, in the protocol of this bot, which may be another than that of the one that played.
+
+        Times are those of the match. An engine with limits of its own (`go.nodes`) is told these.
+        """
+        sent = Sent(self.game, self.replay, self.clock)
+        sent.speaks(self.seat, *spoken_by(self.bot))
+        return sent
+
     def feed(
         self, until: int | None = None, paced: bool = False, on_turn: Callable[[Compared], None] | None = None
     ) -> list[Compared]:
@@ -112,14 +123,15 @@ class Rerun:
         which it was sent there. This ends early if the bot is stopped for a fault. No process is left running.
         """
         game, header, seat = self.game, self.replay.header, self.seat
-        referee, signals = RecordedReferee(game, self.replay), DeferSignals()
-        players = Players(referee, {seat: self.launch(self.sandbox)}, self.clock, signals, header.pondering)
+        referee, signals, sent = RecordedReferee(game, self.replay), DeferSignals(), self.sent()
+        launches = {seat: self.launch(self.sandbox)}
+        players = Players(referee, launches, self.clock, signals, header.pondering, told=sent)
         compared: list[Compared] = []
         with signals:
             try:
                 players.start()
                 begin = monotonic()
-                for found, moment, at in self._turns(until):
+                for found, moment, at in self._turns(until, sent):
                     if referee.stopped[seat] is not None and compared:
                         break
                     if found is not None:
@@ -133,6 +145,7 @@ class Rerun:
                         signals.shut()
                     referee.finish(moment)
                 if until is None and not self.replay.result.unfinished:
+                    sent.finish()
                     players.say_farewell()
             finally:
                 players.stop_all()
@@ -147,13 +160,13 @@ class Rerun:
         players.see(Turn(found.turn, (), (move,)), [seat])
         return Compared(found.turn, found.prompt, found.move, move)
 
-    def _turns(self, until: int | None) -> Iterator[tuple[AskedTurn | None, playback.Moment, float]]:
+    def _turns(self, until: int | None, sent: Sent) -> Iterator[tuple[AskedTurn | None, playback.Moment, float]]:
         """Each turn, with what the seat was sent if it was asked, and the seconds of thinking before it."""
         at = 0.0
         for moment in playback.moments(self.game, self.replay):
             if until is not None and moment.turn.turn > until:
                 return
-            yield recorded.asked_in(self.game, moment, self.seat), moment, at
+            yield recorded.asked_in(sent, moment, self.seat), moment, at
             at += max((move.wall or move.seconds or 0.0 for move in moment.turn.moves), default=0.0)
 
 
@@ -176,13 +189,15 @@ def bot_of(
     `path` None), among the game's sample bots. The first with the same digest is taken, otherwise the first that
     there is. A name in a replay is a stranger's text: it is never taken for a path or a command. The arguments in it
     are passed only to a bot with the same digest, and only if none of them names a file: a sandbox would show it.
+    For a seat whose program was an engine or a server, nothing that speaks otherwise is taken.
     """
     game, who = games.find(replay.header.game), replay.header.seats[seat]
     places = [Path.cwd(), *([] if path is None else [Path(path).parent.absolute()])]
     arguments = _words(who.name)[1:]
     shows_files = any(named(arguments, str(place)) for place in places)
+    spoken = protocol_of(game, replay, seat)
     found, is_refused = None, False
-    for word in dict.fromkeys([*words, *_named(game, who.name, places)]):
+    for word in dict.fromkeys([*words, *_named(game, who.name, places, spoken == UCI)]):
         from_replay = bool(arguments) and word not in words
         if from_replay and shows_files:
             is_refused = True
@@ -195,24 +210,36 @@ def bot_of(
             continue
         except OperatorError:
             continue
+        if spoken in (UCI, HTTP) and spoken_by(bot)[0] != spoken:
+            continue
         if bot.digest == who.digest:
             return bot
         is_refused |= from_replay
         found = found or (None if from_replay else bot)
+    if found is None and spoken in (UCI, HTTP):
+        raise OperatorError("rerun-engine" if spoken == UCI else "rerun-server", bot=who.name, seat=seat)
     if found is None:
         raise OperatorError("rerun-arguments" if is_refused else "rerun-no-bot", bot=who.name, seat=seat)
     return found
 
 
-def _named(game: Game, name: str, places: Sequence[Path]) -> Iterator[str]:
-    """What a bot of this name may be, as words: files and folders in these places, then sample bots."""
+def _named(game: Game, name: str, places: Sequence[Path], is_engine: bool) -> Iterator[str]:
+    """What a bot of this name may be, as words: files and folders in these places, then sample bots.
+
+    A folder may say by itself that it holds an engine.
+    """
     first, *arguments = _words(name) or [""]
     if not first or "/" in first or first.startswith((".", "-")) or "\0" in name:
         return
     for place in dict.fromkeys(places):
         for entry in _entries(place):
             if entry.name == first or (entry.stem == first and by_ending(entry.name) is not None):
-                yield _joined(str(entry), *arguments) if arguments else str(entry)
+                if is_engine:
+                    yield PREFIX + _joined(str(entry), *map(as_typed, arguments))
+                if not is_engine or entry.is_dir():
+                    yield _joined(str(entry), *arguments) if arguments else str(entry)
+    if is_engine:
+        return
     if first in bots.samples_of(game):
         yield _joined(first, *arguments) if arguments else name
 

@@ -14,7 +14,7 @@ from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import GAMES_VARIABLE, Game
 from dohyo.core.options import told
-from dohyo.core.sandbox import OUR_PREFIX, PARAMETER_PREFIX, Mount, SandboxedRun, SandboxFactory, Shown
+from dohyo.core.sandbox import OUR_PREFIX, Mount, SandboxedRun, SandboxFactory, Shown
 from dohyo.runner import system
 from dohyo.runner.launch import Launch
 from dohyo.sandbox import DEBUG_MEMORY, FOR_BUILDING, FOR_READING, Limits, Sandbox, choose
@@ -74,7 +74,7 @@ def launch(
         command, values = parameters.parted(command)
         command, protocol = parameters.without_protocol(command)
         if protocol:
-            settings = {name.removeprefix(PARAMETER_PREFIX).lower(): value for name, value in values.items()}
+            settings = parameters.settings(values)
         environment = {**environment, **values}
     factory = factory_for(bot, environment, sandbox)
     return Launch(

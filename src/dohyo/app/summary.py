@@ -128,13 +128,13 @@ def summarise(replay: Replay, with_inputs: bool = False, end: State | None = Non
 def _play_again(game: Game, replay: Replay, missteps: Sequence[list[Misstep]], with_inputs: bool) -> State:
     """Add the faults of all turns, by seat, with what the players saw; returns the state after the last turn."""
     from dohyo.core import playback
+    from dohyo.core.sent import Sent
 
-    state = playback.beginning(game, replay)
+    state, sent = playback.beginning(game, replay), Sent(game, replay)
     for moment in playback.moments(game, replay):
         state = moment.after
         for move in moment.turn.moves:
-            asked = with_inputs and move.faults and move.seconds is not None
-            text = game.prompt(moment.before, move.seat).decode("utf-8", "replace") if asked else None
+            text = sent.in_turn(moment, move.seat) if with_inputs and move.faults else None
             missteps[move.seat] += _missteps(moment.turn.turn, move, text, with_inputs)
     return state
 

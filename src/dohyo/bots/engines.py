@@ -45,6 +45,15 @@ def spelled_out(spec: str) -> str:
     return shlex.join([_program(words[0]), *own, *parameters.speaking("uci"), *given])
 
 
+def as_typed(word: str) -> str:
+    """A word of an engine's name as an operator types it: `hash=4` is `option.hash=4`, `go_nodes=5` `go.nodes=5`."""
+    name, equals, _ = word.partition("=")
+    if not equals or not parameters.is_name(name):
+        return word
+    short = name.removeprefix("go_")
+    return f"{GO}{word.removeprefix('go_')}" if name != short and short in LIMITS else OPTION + word
+
+
 def _program(word: str) -> str:
     """The program, by its whole path if it lies where systems keep games."""
     if "/" in word or os.path.exists(word) or shutil.which(word):

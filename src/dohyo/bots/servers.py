@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 from dohyo.bots.bot import Bot
 from dohyo.bots.content import printable
 from dohyo.core.errors import OperatorError
+from dohyo.core.http_protocol import LANGUAGE
 
 LONGEST = 300  # characters of an address
-LANGUAGE = "HTTP"
 
 
 def bot_at(spec: str) -> Bot:

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from dohyo.core.http_protocol import HttpAnswer, HttpMatch, Kind
+from dohyo.core.http_protocol import LONGEST_SHOUT, HttpAnswer, HttpMatch, Kind
 
 SIZE = 11
-LONGEST_SHOUT = 256  # characters
 
 
 def place(number: int) -> dict[str, int]:

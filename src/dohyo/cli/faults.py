@@ -59,7 +59,7 @@ def _print_fault(fault: Misstep, seat: SeatSummary, game: Game, out: Console, la
         out.print("  " + say("fault-where", language, seat=seat.seat), soft_wrap=True)
     print_block("fault-comments", fault.comments, out, language)
     if fault.input is None:
-        out.print("  " + say("fault-no-input", language))
+        out.print("  " + say("fault-no-input" if fault.seconds is None else "fault-unknown-input", language))
     else:
         print_block("fault-input", fault.input, out, language, whole=True)
 

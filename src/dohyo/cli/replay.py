@@ -134,7 +134,7 @@ def _done_alone(
         if seat is not None and html is None:
             raise OperatorError("seat-without-html")
         _check_alone(inputs, verify, html, watch, faults, as_json)
-        _print_inputs(replays.find(file), str(inputs), turn)
+        _print_inputs(replays.find(file), str(inputs), turn, language)
     else:
         return False
     return True
@@ -172,19 +172,28 @@ def write_pgn(match: Replay, path: str, force: bool, language: str) -> None:
     console().print(say("saved-pgn", language, path=path))
 
 
-def _print_inputs(match: Replay, word: str, turn: int | None) -> None:
-    """Write what a seat was sent to the standard output, byte for byte."""
-    from dohyo import games
+def _print_inputs(match: Replay, word: str, turn: int | None, language: str) -> None:
+    """Write what a seat was sent to the standard output, byte for byte; on standard error, what is not in it."""
+    from dohyo import clean, games
     from dohyo.core import recorded
+    from dohyo.core.sent import TEXT, UCI, Sent
 
     game, seat = games.find(match.header.game), recorded.seat_of(word, match.header)
-    out = sys.stdout.buffer
+    sent = Sent(game, match)
     if turn is not None:
-        out.write(recorded.input_of_turn(game, match, seat, turn))
+        pieces = iter([recorded.input_of_turn(game, match, seat, turn, sent)])
     else:
-        for piece in recorded.inputs(game, match, seat):
-            out.write(piece)
+        pieces = recorded.inputs(game, match, seat, sent=sent)
+    out = sys.stdout.buffer
+    for piece in pieces:
+        # What servers said besides is in what the others were sent: it must not command a terminal.
+        is_shown = sent.protocols[seat] != TEXT and out.isatty()
+        out.write(clean.block(piece.decode("utf-8", "replace")).encode() if is_shown else piece)
     out.flush()
+    if sent.protocols[seat] == UCI and turn is None:
+        typer.echo(say("inputs-engine", language, seat=seat), err=True)
+    if not sent.has_go(seat):
+        typer.echo(say("inputs-without-go", language, seat=seat), err=True)
 
 
 def look_at(

@@ -173,9 +173,13 @@ def _debug(again: Rerun, debugger: str, until: int | None, trust: bool, language
     from dohyo.app.sandboxing import sandbox_of
     from dohyo.system import disk, temporary
 
+    if again.bot.url:
+        raise OperatorError("bot-is-server", bot=again.bot.name)
     launch = again.launch(sandbox_of("none"))
+    if launch.protocol:
+        typer.echo(say("inputs-engine", language, seat=again.seat), err=True)
     a_turn = launch.a_turn
-    sent = debuggers.input_of(again.replay, again.game, again.seat, until, a_turn)
+    sent = debuggers.input_of(again, until, a_turn)
     if a_turn and until is not None:
         again.feed(until - 1)
     if not trust:
@@ -197,8 +201,10 @@ class _Shown:
 
     def begin(self, path: str, bot: Bot) -> None:
         """Who is fed with what, whether it is what played, and how turns are counted."""
+        from dohyo.app.play import spoken_by
         from dohyo.core import recorded
         from dohyo.core.replay import DEBUG
+        from dohyo.core.sent import protocol_of
 
         again, header = self._again, self._again.replay.header
         who = header.seats[again.seat]
@@ -207,6 +213,8 @@ class _Shown:
             self._say("rerun-same-bot" if bot.digest == who.digest else "rerun-other-bot")
         if who.build == DEBUG:
             self._say("rerun-debug-too" if bot.debug else "rerun-debug-then", seat=again.seat)
+        if (spoke := protocol_of(again.game, again.replay, again.seat)) != (speaks := spoken_by(bot)[0]):
+            self._say("rerun-other-protocol", then=self._spoken(spoke), now=self._spoken(speaks))
         if header.sandbox and header.sandbox != again.sandbox.name:
             self._say("rerun-other-sandbox", then=clean.line(header.sandbox), now=again.sandbox.name)
         asked = sum(1 for _ in recorded.asked(again.game, again.replay, again.seat))
@@ -267,6 +275,9 @@ class _Shown:
             self._say("rerun-reworded", count=reworded)
         if faults:
             self._say("rerun-faults", count=faults)
+
+    def _spoken(self, protocol: str) -> str:
+        return {"uci": "UCI", "http": "HTTP"}.get(protocol) or say("rerun-own-protocol", self._language)
 
     def _word(self, text: str | None) -> str:
         return say("rerun-nothing", self._language) if text is None else clean.line(repr(text))

@@ -29,6 +29,7 @@ from dohyo.core.faults import Fault
 from dohyo.core.game import Frame, Game
 from dohyo.core.playback import Moment
 from dohyo.core.replay import Move, Replay
+from dohyo.core.sent import Sent
 from dohyo.i18n import say
 from dohyo.i18n.fault_details import detail_in
 
@@ -99,13 +100,14 @@ class Scenes:
         self.game = game
         self.language = language
         self.names: list[str] = []
+        self.sent: Sent | None = None  # once there are scenes
         self._moments: Iterator[Moment] | None = None
 
     def new(self, replay: Replay) -> Iterator[Scene]:
         """The scenes of the turns that were added to `replay`; before the first one, that of the beginning."""
         is_first = self._moments is None
         if self._moments is None:
-            self.names = bot_names(replay.header.seats)
+            self.names, self.sent = bot_names(replay.header.seats), Sent(self.game, replay)
             if not replay.turns:
                 yield Scene(self._frame(playback.beginning(self.game, replay)), "")
             # The list of turns grows during a live match, and these moments with it.
@@ -320,7 +322,8 @@ class Texts:
 
         wanted = (id(scene), self._seat, len(last), width)
         if self._held[0] != wanted:
-            lines = lines_of(maker.game, scene.moment, maker.names, maker.language, self._seat, last)
+            assert maker.sent is not None
+            lines = lines_of(maker.sent, scene.moment, maker.names, maker.language, self._seat, last)
             parts = [line._replace(text=part) for line in lines for part in chop_cells(line.text, width) or [""]]
             self._held = (wanted, parts)
         lines = self._held[1]

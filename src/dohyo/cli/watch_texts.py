@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from dohyo import clean
-from dohyo.core.game import Game
 from dohyo.core.playback import Moment
 from dohyo.core.replay import Move
+from dohyo.core.sent import Sent
 from dohyo.i18n import duration, say
 
 
@@ -20,7 +20,7 @@ class Line(NamedTuple):
 
 
 def lines_of(
-    game: Game,
+    sent: Sent,
     moment: Moment | None,
     names: Sequence[str],
     language: str,
@@ -34,7 +34,7 @@ def lines_of(
     found: list[Line] = []
     for move in moment.turn.moves if moment is not None else ():
         if moment is not None and seat in (None, move.seat):
-            found += _of_move(game, moment, move, names, language)
+            found += _of_move(sent, moment, move, names, language)
     for move in last:
         if seat in (None, move.seat) and (move.stderr or move.comments):
             found.append(Line(say("watch.after", language, name=names[move.seat], seat=move.seat), "bold"))
@@ -42,16 +42,14 @@ def lines_of(
     return found or [Line(say("watch.silent", language), "dim")]
 
 
-def _of_move(game: Game, moment: Moment, move: Move, names: Sequence[str], language: str) -> Iterator[Line]:
-    action = clean.line(game.action_in_words(move.action, language)) if move.action else ""
+def _of_move(sent: Sent, moment: Moment, move: Move, names: Sequence[str], language: str) -> Iterator[Line]:
+    action = clean.line(sent.game.action_in_words(move.action, language)) if move.action else ""
     took = "" if move.seconds is None else f"   {duration(move.seconds)}"
     yield Line(f"{names[move.seat]} ({move.seat}): {action}{took}", "bold")
     if move.reply is not None:
         yield Line(f"  {say('fault-reply', language)}: {clean.line(repr(move.reply))}")
     yield from _written(move, language)
-    if move.seconds is not None:
-        sent = game.prompt(moment.before, move.seat).decode("utf-8", "replace")
-        yield from _block("fault-input", sent, language)
+    yield from _block("fault-input", sent.in_turn(moment, move.seat) or "", language)
 
 
 def _written(move: Move, language: str) -> Iterator[Line]:

@@ -53,6 +53,11 @@ def without_protocol(command: Iterable[str]) -> tuple[tuple[str, ...], str]:
     return tuple(word for word in words if word not in _SPEAKING), (spoken or [""])[0]
 
 
+def settings(values: Mapping[str, str]) -> dict[str, str]:
+    """Values by the names of the parameters, in small letters, from values by variable."""
+    return {variable.removeprefix(PARAMETER_PREFIX).lower(): value for variable, value in values.items()}
+
+
 def given(command: Iterable[str]) -> tuple[str, ...]:
     """The words of a command that give values, or say which protocol the program speaks."""
     return tuple(word for word in command if word in _SPEAKING or _WORD.fullmatch(word))

@@ -3,7 +3,8 @@
 A replay has no prompts: the rules play the recorded moves again, and the protocol writes what followed from each
 state. A seat was sent its prompt in each turn in which it was asked (then its move has a time), to a program that
 lives for the match with the game's `CLOSING` after it, and at the end of the match the farewell, if its program still
-ran.
+ran. To engines and servers that was in other words (`sent.py`); what an engine is sent before the first turn, the
+names of its options, is in no replay.
 
 If a match was interrupted, the replay does not say whether a seat had been asked in the turn that was not finished:
 that prompt is left out.
@@ -21,6 +22,8 @@ from dohyo.core.game import Game
 from dohyo.core.playback import Moment
 from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import Header, Move, Replay
+from dohyo.core.sent import HTTP, TEXT, UCI, Sent, first_state, move_of
+from dohyo.core.uci_protocol import QUIT
 
 MOST_DIGITS = 9  # of a seat's number, as an operator writes it
 
@@ -52,62 +55,83 @@ def seat_of(word: str, header: Header) -> int:
     raise OperatorError("no-such-seat", seat=word, seats=names)
 
 
-def move_of(moment: Moment, seat: int) -> Move | None:
-    """The seat's move in a turn; none if it did not act."""
-    return next((move for move in moment.turn.moves if move.seat == seat), None)
-
-
-def asked_in(game: Game, moment: Moment, seat: int) -> AskedTurn | None:
+def asked_in(sent: Sent, moment: Moment, seat: int) -> AskedTurn | None:
     """What the seat was sent in a turn; none if it was not asked."""
     move = move_of(moment, seat)
     if move is None or move.seconds is None:
         return None
-    return AskedTurn(moment, move, game.prompt(moment.before, seat))
+    return AskedTurn(moment, move, sent.prompt(moment, seat))
 
 
-def asked(game: Game, replay: Replay, seat: int) -> Iterator[AskedTurn]:
+def asked(game: Game, replay: Replay, seat: int, sent: Sent | None = None) -> Iterator[AskedTurn]:
     """Every turn in which the seat was asked. Raises `ReplayError` at a turn that does not follow from the rules."""
+    sent = sent or Sent(game, replay)
     for moment in playback.moments(game, replay):
-        if (found := asked_in(game, moment, seat)) is not None:
+        if (found := asked_in(sent, moment, seat)) is not None:
             yield found
 
 
-def inputs(game: Game, replay: Replay, seat: int, until: int | None = None) -> Iterator[bytes]:
+def inputs(
+    game: Game, replay: Replay, seat: int, until: int | None = None, sent: Sent | None = None
+) -> Iterator[bytes]:
     """Piece by piece, exactly what a program that lived for the match on this seat was sent; up to turn `until`.
 
-    The pieces are one for each turn in which it was asked, and the farewell if it was sent one.
+    The pieces are one for each turn in which it was asked, and the farewell if it was sent one; for a server those
+    and the request that begins a match, each as `Sent.prompt` has it, with an end of line. `sent` says that another
+    program is to be fed. Raises `OperatorError` where that cannot be told.
     """
-    closing: bytes = game.protocol.CLOSING
-    state = playback.beginning(game, replay)
-    lives = not _failed_before(replay, seat)
+    sent = _known(sent or Sent(game, replay), seat)
+    spoken, closing = sent.protocols[seat], sent.closing(seat)
+    state, failed = first_state(game, replay), _failed_before(replay, seat)
+    lives = not failed
+    if spoken == HTTP and not failed:
+        yield sent.request("start", state, seat) + closing
     for moment in playback.moments(game, replay):
         if until is not None and moment.turn.turn > until:
             return
         state = moment.after
-        if (found := asked_in(game, moment, seat)) is not None:
+        if (found := asked_in(sent, moment, seat)) is not None:
             yield found.prompt + closing
             lives = not stopped_by(game, found)
         elif (move := move_of(moment, seat)) is not None and move.faults:
             lives = False  # it failed before it was asked
-    if lives and until is None and not replay.result.unfinished and (last := game.farewell(state, seat)):
+    if until is not None or replay.result.unfinished:
+        return
+    if spoken == HTTP and not failed:  # whatever became of it, it is told of the end
+        sent.finish()
+        yield sent.request("end", state, seat) + closing
+    elif spoken == UCI and lives:
+        yield QUIT
+    elif spoken == TEXT and lives and (last := game.farewell(state, seat)):
         yield last
 
 
-def input_of_turn(game: Game, replay: Replay, seat: int, turn: int) -> bytes:
+def input_of_turn(game: Game, replay: Replay, seat: int, turn: int, sent: Sent | None = None) -> bytes:
     """What the seat was sent in one turn.
 
     In a game whose programs may live for one turn, that is the prompt, which is such a program's last argument; in
-    the others what a program that lives for the match read in that turn.
+    the others what a program that lives for the match read in that turn. To a server it is the body of the request.
     """
+    sent = _known(sent or Sent(game, replay), seat)
     turns = []
-    for found in asked(game, replay, seat):
+    for found in asked(game, replay, seat, sent):
         if found.turn == turn:
-            return found.prompt if "turn" in game.lifetimes else found.prompt + game.protocol.CLOSING
+            if sent.protocols[seat] == HTTP:
+                return found.prompt.partition(b"\n")[2]
+            return found.prompt if "turn" in game.lifetimes else found.prompt + sent.closing(seat)
         turns.append(found.turn)
     if not turns:
         raise OperatorError("never-asked", seat=seat)
     near = min(turns, key=lambda other: abs(other - turn))
     raise OperatorError("not-asked-in-turn", seat=seat, turn=turn, near=near)
+
+
+def _known(sent: Sent, seat: int) -> Sent:
+    """The same. Raises `OperatorError` if what the seat was sent cannot be told."""
+    if not sent.is_known(seat):
+        who = sent.replay.header.seats[seat]
+        raise OperatorError("inputs-unknown", seat=seat, protocol=who.protocol or who.language)
+    return sent
 
 
 def stopped_by(game: Game, found: AskedTurn) -> bool:
@@ -125,7 +149,13 @@ def stopped_by(game: Game, found: AskedTurn) -> bool:
 
 
 def _failed_before(replay: Replay, seat: int) -> bool:
-    """Whether its program failed before the match, and it never acted: then the fault is told after the last turn."""
+    """Whether its program failed before the match.
+
+    The fault is told in its first turn, in which it is not asked; after the last turn if it never acted.
+    """
+    first = next((move for turn in replay.turns for move in turn.moves if move.seat == seat), None)
+    if first is not None:
+        return first.seconds is None and bool(first.faults)
     return any(
         fault.kind is not FaultKind.NOT_ENDED
         for move in replay.result.last
@@ -138,7 +168,7 @@ class RecordedReferee(Referee):
     """A referee whose states are those of a recorded match, whatever is answered: it asks and judges as a match's."""
 
     def __init__(self, game: Game, replay: Replay) -> None:
-        header, start = replay.header, playback.beginning(game, replay)
+        header, start = replay.header, first_state(game, replay)
         super().__init__(game, header.setup, len(header.seats), header.seed, start, header.first)
 
     def go_to(self, moment: Moment) -> None:

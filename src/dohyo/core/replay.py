@@ -29,10 +29,15 @@ Points = Whole | Annotated[float, Meta(ge=-1e15, le=1e15)]
 
 
 DEBUG = "debug"  # the build of a seat
+# A forged replay must not write lines of its own into what is shown as sent.
+Limits = Annotated[str, Meta(max_length=100, pattern="^[a-z0-9 ]*(?!\\n)$")]
 
 
 class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
     """Who sat where: the bot's name, SHA-256 of its content in hex, its language, and its `build`: `DEBUG`, or none.
+
+    `protocol` is what its program spoke, if that was not the game's own text: "uci" or "http" (`sent.py`). `go` is
+    what an engine was told in each `go` behind its time: "nodes 500".
 
     A name may come from a file's name with bytes that are not UTF-8; a replay has a sign for each of them.
     """
@@ -41,6 +46,8 @@ class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
     digest: str = ""
     language: str = ""
     build: str = ""
+    protocol: Annotated[str, Meta(max_length=20)] = ""
+    go: Limits = ""
 
     def __post_init__(self) -> None:
         """Make the name one that can be stored."""

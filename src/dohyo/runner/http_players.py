@@ -29,9 +29,8 @@ import msgspec
 
 from dohyo.core.clock import Clock
 from dohyo.core.faults import Fault, FaultKind
-from dohyo.core.http_protocol import HttpAnswer, HttpMatch, HttpProtocol, Kind
+from dohyo.core.http_protocol import METHOD, HttpAnswer, HttpMatch, HttpProtocol, Kind, new_match, request
 from dohyo.core.referee import Answer, Referee
-from dohyo.core.seeds import derived
 from dohyo.interrupts import DeferSignals
 from dohyo.runner import verdict
 
@@ -135,7 +134,7 @@ class Server:
         connection, wire = self._connected(end)
         wire.settimeout(_left(end))
         headers = {"Content-Type": "application/json", "User-Agent": "dohyo"}
-        connection.request("POST", self._path + path, body, headers)
+        connection.request(METHOD, self._path + path, body, headers)
         if QUICKACK is not None:  # otherwise a response in two pieces takes 40 ms, in which nobody thinks
             wire.setsockopt(socket.IPPROTO_TCP, QUICKACK, 1)
         found = connection.getresponse()
@@ -183,22 +182,21 @@ class HttpPlayers:
     """The servers of a match, by seat. Call `start`, then `ask` for each turn, `say_farewell`, and `stop_all`."""
 
     def __init__(
-        self, urls: Mapping[int, str], names: list[str], referee: Referee, clock: Clock, signals: DeferSignals
+        self,
+        urls: Mapping[int, str],
+        referee: Referee,
+        clock: Clock,
+        signals: DeferSignals,
+        told: HttpMatch | None = None,
     ) -> None:
-        """`names` are those of all seats. `signals` take effect while this waits."""
+        """`signals` take effect while this waits. `told` is kept by the caller: servers are told a recorded match."""
         self.seats = frozenset(urls)
         self._servers = {seat: Server(url) for seat, url in sorted(urls.items())}
+        self._playing: list[int] = []  # those that could be reached before the match
         self._referee, self._clock, self._signals = referee, clock, signals
         self._protocol: HttpProtocol | None = None if referee.game.http is None else referee.game.http()
-        count = referee.seats
-        self._match = HttpMatch(
-            id=f"{referee.game.name}-{derived(referee.seed, 'http'):016x}",
-            names=names,
-            setup=referee.setup,
-            timeout=int(clock.share(False) * 1000),
-            latencies=["0"] * count,
-            shouts=[""] * count,
-        )
+        self._is_recorded = told is not None
+        self._match = told or new_match(referee.game.name, referee.seed, referee.setup, clock, referee.seats)
         self._urls = dict(urls)
 
     def start(self) -> dict[int, Answer]:
@@ -211,20 +209,22 @@ class HttpPlayers:
             return {seat: Answer(None, (fault,)) for seat in self._servers}
         told = self._exchange("start", dict.fromkeys(self._servers, self._clock.ready))
         faults = {seat: one.fault for seat, one in told.items()}
-        return {
+        failed = {
             seat: Answer(None, (fault,))
             for seat, fault in faults.items()
             if fault is not None and fault.kind is FaultKind.CLOSED
         }
+        self._playing = [seat for seat in self._servers if seat not in failed]
+        return failed
 
     def ask(self, limits: Mapping[int, float]) -> dict[int, Answer]:
         """The answers of these seats, each within its limit in seconds."""
         return {seat: self._answer(seat, one) for seat, one in self._exchange("move", limits).items()}
 
     def say_farewell(self) -> None:
-        """Tell all that the match is over; what they answer is not read."""
+        """Tell all that were in it that the match is over; what they answer is not read."""
         if self._protocol is not None:
-            self._exchange("end", dict.fromkeys(self._servers, FAREWELL))
+            self._exchange("end", dict.fromkeys(self._playing, FAREWELL))
 
     def stop_all(self) -> None:
         """End all connections."""
@@ -232,19 +232,18 @@ class HttpPlayers:
             server.cut()
 
     def _answer(self, seat: int, response: Response) -> Answer:
-        match = self._match
         came = response.fault is None or response.fault.kind is FaultKind.MALFORMED
-        match.latencies[seat] = str(int(response.seconds * 1000) if came else match.timeout)
-        match.shouts[seat] = ""
+        seconds = round(response.seconds, 6)
         said, fault = None, response.fault
         if fault is None:
             said = self._read(response.body)
             if said is None:
                 fault = verdict.bad_response(repr(response.body[: verdict.QUOTED]))
+        if not self._is_recorded:  # as from the replay later, which has these seconds and this shout
+            self._match.note(seat, seconds if came else None, "" if said is None else said.shout)
         if said is None or fault is not None:
-            return Answer(None, () if fault is None else (fault,), round(response.seconds, 6))
-        match.shouts[seat] = said.shout
-        answer = Answer(said.action.split("\n")[0], (), round(response.seconds, 6))
+            return Answer(None, () if fault is None else (fault,), seconds)
+        answer = Answer(said.action.split("\n")[0], (), seconds)
         answer.comments = said.shout
         return answer
 
@@ -259,11 +258,10 @@ class HttpPlayers:
         """One request to each of these seats, all at once; their responses, or late ones."""
         assert self._protocol is not None
         state = self._referee.state
-        messages = {seat: self._protocol.message(kind, state, seat, self._match) for seat in limits}
+        messages = {seat: request(self._protocol, kind, state, seat, self._match) for seat in limits}
         asked: dict[int, Future[Response]] = {}
         begun: dict[int, float] = {}
-        for seat, (path, body) in messages.items():
-            sent = msgspec.json.encode(body)
+        for seat, (path, sent) in messages.items():
             begun[seat] = time.monotonic()
             asked[seat] = _begun(self._servers[seat], path, sent, begun[seat], begun[seat] + limits[seat])
         cut = self._wait(asked, {seat: begun[seat] + limit for seat, limit in limits.items()})

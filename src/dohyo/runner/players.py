@@ -22,6 +22,7 @@ from dohyo.runner.per_match import BegunTurn, PerMatchProcesses
 from dohyo.runner.player import NANO
 
 if TYPE_CHECKING:
+    from dohyo.core.sent import Sent
     from dohyo.runner.http_players import HttpPlayers
     from dohyo.runner.in_process import InProcessPlayers, Talking
     from dohyo.runner.per_turn import PerTurnProcesses
@@ -44,18 +45,19 @@ class Players:
         signals: DeferSignals,
         pondering: bool = True,
         objects: Mapping[int, Talking] | None = None,
+        told: Sent | None = None,
     ) -> None:
         """`launches` by seat; other code plays the other seats. `signals` take effect during waits for players.
 
         Unless `pondering`, a player is paused while it is not to move. `objects` are players in this process, by
-        seat.
+        seat. With `told`, engines and servers are told the times and words of a recorded match, not of this one.
         """
         self.asked: set[int] = set()
         self.last: dict[int, Answer] = {}
         self.heartbeat = Heartbeat()
         self.per_match = PerMatchProcesses([])
         self._referee, self._launches, self._clock, self._signals = referee, launches, clock, signals
-        self._pondering = pondering
+        self._pondering, self._told = pondering, told
         self._watches = _stopwatches(clock)
         seats = {*launches, *(objects or ())}
         self._accounts = {seat: Account(clock) for seat in sorted(seats)} if clock.has_reserve else {}
@@ -75,7 +77,7 @@ class Players:
             return None
         from dohyo.runner.uci import Engines
 
-        return Engines(launches, self._referee, self._clock)
+        return Engines(launches, self._referee, self._clock, self._told)
 
     def _in_process(self, objects: Mapping[int, Talking]) -> InProcessPlayers | None:
         """The players in this process; none where there are none, so that nothing is imported for it."""
@@ -91,8 +93,8 @@ class Players:
             return None
         from dohyo.runner.http_players import HttpPlayers
 
-        names = [f"player {seat}" for seat in range(self._referee.seats)]
-        return HttpPlayers(urls, names, self._referee, self._clock, self._signals)
+        told = None if self._told is None else self._told.to_servers
+        return HttpPlayers(urls, self._referee, self._clock, self._signals, told)
 
     def _per_turn_processes(self, launches: Mapping[int, Launch]) -> PerTurnProcesses | None:
         """The players that live for a turn; none where all live for the match, so that nothing is imported for it."""
@@ -254,7 +256,7 @@ class Players:
 
     def _farewell(self, seat: int) -> bytes:
         if self._engines is not None and seat in self._engines.seats:
-            from dohyo.runner.uci import QUIT
+            from dohyo.core.uci_protocol import QUIT
 
             return QUIT
         return self._referee.farewell(seat)

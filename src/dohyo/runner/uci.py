@@ -27,23 +27,21 @@ from typing import TYPE_CHECKING
 
 from dohyo.core.clock import Account, Clock
 from dohyo.core.faults import Fault
+from dohyo.core.uci_protocol import LIMITS, PROTOCOL, UciMatch, limits_of
 from dohyo.runner import verdict
 from dohyo.runner.per_match import PerMatchProcess
 
 if TYPE_CHECKING:
     from dohyo.core.referee import Referee
+    from dohyo.core.sent import Sent
     from dohyo.runner.bot_process import BotProcess
     from dohyo.runner.launch import Launch
     from dohyo.runner.poller import Poller
     from dohyo.runner.stopwatch import Stopwatch
 
-PROTOCOL = "uci"
 READY = 10.0  # seconds at least to answer `uci` and `isready`
-SPARE, SPARE_PART = 0.05, 0.25  # of a turn's limit, seconds or this part, whichever is less: it has to be in time
-LIMITS = ("go_nodes", "go_depth")  # values that are no options of the engine, but limits of every `go`
 MOST_OPTIONS = 1000
 LONGEST_INFO = 500  # bytes of an `info` line that are kept
-QUIT = b"quit\n"
 _BOUND = re.compile(r"\b(min|max)\s+(-?\d{1,18})\b")
 _CHOICE = re.compile(r"\bvar\s+(.+?)(?=\s+var\s|\s*$)", re.DOTALL)
 _NO_LETTERS = re.compile(r"[^a-z0-9]+")
@@ -185,18 +183,29 @@ class EngineProcess(PerMatchProcess):
 class Engines:
     """The engines of a match, by seat, and what they are told in each turn."""
 
-    def __init__(self, launches: Mapping[int, Launch], referee: Referee, clock: Clock) -> None:
-        """Engines sit on the seats whose `launches` say so. `referee` is at the match's first turn."""
+    def __init__(
+        self, launches: Mapping[int, Launch], referee: Referee, clock: Clock, told: Sent | None = None
+    ) -> None:
+        """Engines sit on the seats whose `launches` say so. `referee` is at the match's first turn.
+
+        With `told` they are told a recorded match: its times, and its limits if they have none of their own.
+        """
         self.seats = {seat: launch for seat, launch in launches.items() if launch.protocol == PROTOCOL}
         self._referee, self._clock = referee, clock
         tell = referee.game.uci
-        self._start = "" if tell is None else tell(referee.state)
-        self._moves: list[str] = []
+        start = "" if tell is None else tell(referee.state)
+        self._can_play, self._is_recorded = bool(start), told is not None
+        self._match = UciMatch(start, clock, referee.seats) if told is None else told.to_engines
+        self._limits = {
+            seat: limits_of(launch.settings) or ("" if told is None else told.limits[seat])
+            for seat, launch in self.seats.items()
+        }
+        self._known = 0  # turns that they have been told
 
     @property
     def fault(self) -> Fault | None:
         """Why no engine can play here; none where one can."""
-        return None if self._start else verdict.not_started("no UCI engine can play this game")
+        return None if self._can_play else verdict.not_started("no UCI engine can play this game")
 
     def process(self, seat: int, process: BotProcess, poller: Poller, watch: Stopwatch | None) -> EngineProcess:
         """The player on one of the seats."""
@@ -209,29 +218,11 @@ class Engines:
 
     def prompt(self, seat: int, is_first: bool, accounts: Mapping[int, Account]) -> bytes:
         """What an engine is sent in its turn; `accounts` by seat, as far as there are any."""
-        turns = self._referee.turns
-        self._moves += [move.action for at in range(len(self._moves), len(turns)) for move in turns[at].moves[:1]]
-        position = " ".join([f"position {self._start}", *(["moves", *self._moves] if self._moves else [])])
-        settings = self.seats[seat].settings
-        given = {name: settings[name] for name in LIMITS if settings.get(name, "").isdecimal()}
-        limits = [f"{name.removeprefix('go_')} {number}" for name, number in given.items()]
-        return f"{position}\n{' '.join(['go', self._time(is_first, accounts), *limits])}\n".encode()
-
-    def _time(self, is_first: bool, accounts: Mapping[int, Account]) -> str:
-        """What the clock says, in milliseconds."""
-        clock = self._clock
-        if not clock.is_whole_match:
-            limit = clock.limit(is_first)
-            spare = 0.0 if clock.has_reserve else min(SPARE, limit * SPARE_PART)
-            return f"movetime {_milliseconds(limit - spare)}"
-        left = [accounts[seat].bank if seat in accounts else clock.bank for seat in range(2)]
-        words = [f"wtime {_milliseconds(left[0])} btime {_milliseconds(left[1])}"]
-        if clock.increment:
-            words.append(f"winc {_milliseconds(clock.increment)} binc {_milliseconds(clock.increment)}")
-        if clock.moves:
-            words.append(f"movestogo {clock.moves - len(self._moves) // 2 % clock.moves}")
-        return " ".join(words)
-
-
-def _milliseconds(seconds: float) -> int:
-    return max(1, int(seconds * 1000))
+        if not self._is_recorded:
+            turns = self._referee.turns
+            while self._known < len(turns):
+                self._match.add(turns[self._known])
+                self._known += 1
+            for other, account in accounts.items():
+                self._match.left[other] = account.bank
+        return self._match.prompt(is_first, self._limits[seat])

@@ -38,6 +38,7 @@ from dohyo.app.summary import summarise
 from dohyo.core.game import Frame, Game, Information, State
 from dohyo.core.playback import Moment, beginning, moments
 from dohyo.core.replay import Move, Replay
+from dohyo.core.sent import Sent
 from dohyo.i18n import all_keys, say
 from dohyo.i18n.fault_details import detail_in
 from dohyo.web.differences import difference
@@ -102,7 +103,7 @@ def content(
         "views": views,
         "turns": moves,
         "values": value_names(moves),
-        "inputs": _inputs(game, acted, seat),
+        "inputs": _inputs(Sent(game, replay), acted, seat),
         "result": result,
         "standings": standings(replay, game, language),
     }
@@ -254,16 +255,16 @@ def _move(game: Game, move: Move, language: str) -> dict[str, Any]:
     return told
 
 
-def _inputs(game: Game, acted: Sequence[Moment], only: int | None) -> list[dict[str, Any]]:
+def _inputs(sent: Sent, acted: Sequence[Moment], only: int | None) -> list[dict[str, Any]]:
     """What each seat, or only one, was sent in each turn; nothing for a program that was not asked."""
-    sent: dict[int, list[str]] = {}
+    last: dict[int, list[str]] = {}
     inputs = []
     for moment in acted:
         changes = {}
-        asked = [move.seat for move in moment.turn.moves if move.seconds is not None]
-        for seat in (each for each in asked if only in (None, each)):
-            lines = game.prompt(moment.before, seat).decode(errors="replace").split("\n")
-            changes[str(seat)] = difference(sent.get(seat, []), lines)
-            sent[seat] = lines
+        for seat in (move.seat for move in moment.turn.moves if only in (None, move.seat)):
+            if (text := sent.in_turn(moment, seat)) is not None:
+                lines = text.split("\n")
+                changes[str(seat)] = difference(last.get(seat, []), lines)
+                last[seat] = lines
         inputs.append(changes)
     return inputs

@@ -113,7 +113,9 @@ def _write_logs(store: Store, game: Game, found: Iterable[Line], folder: Path, n
 def log_of(game: Game, replay: Replay, heading: str) -> Iterator[str]:
     """What the referee sent, what the players answered and wrote to standard error, turn by turn, as text."""
     from dohyo.core import playback
+    from dohyo.core.sent import Sent
 
+    sent = Sent(game, replay)
     yield heading + "\n"
     for seat, who in enumerate(replay.header.seats):
         yield f"Player {seat}: {clean.line(who.name)}\n"
@@ -121,8 +123,7 @@ def log_of(game: Game, replay: Replay, heading: str) -> Iterator[str]:
         for moment in playback.moments(game, replay):
             for move in moment.turn.moves:
                 yield f"\nTurn {moment.turn.turn}, player {move.seat}\n"
-                if move.seconds is not None:
-                    yield _said("Referee", game.prompt(moment.before, move.seat).decode("utf-8", "replace"))
+                yield _said("Referee", sent.in_turn(moment, move.seat) or "")
                 reply = move.reply if move.reply is not None else move.action if not move.faults else None
                 yield _said("Player", "" if reply is None else reply)
                 yield _said("Player, standard error", move.stderr)

@@ -1,0 +1,71 @@
+"""How a UCI engine is told a position and its time, in each turn. No input or output.
+
+The runner writes these lines in a match, and `sent.py` the same ones again from a replay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from dohyo.core.clock import Account, Clock
+from dohyo.core.replay import Turn
+
+PROTOCOL = "uci"
+LIMITS = ("go_nodes", "go_depth")  # values that are no options of the engine, but limits of every `go`
+MOST_DIGITS = 12  # of such a limit
+QUIT = b"quit\n"
+SPARE, SPARE_PART = 0.05, 0.25  # of a turn's limit, seconds or this part, whichever is less: it has to be in time
+
+
+def limits_of(settings: Mapping[str, str]) -> str:
+    """What stands behind the time in every `go`: "nodes 500 depth 3"; `settings` are values by their plain names."""
+    given = {name: settings[name] for name in LIMITS if _is_limit(settings.get(name, ""))}
+    return " ".join(f"{name.removeprefix('go_')} {number}" for name, number in given.items())
+
+
+def _is_limit(word: str) -> bool:
+    return word.isascii() and word.isdecimal() and len(word) <= MOST_DIGITS
+
+
+class UciMatch:
+    """What engines are told of a match: its start, the moves so far, and what each seat has left of its time.
+
+    `left` are seconds by seat, for a clock that has time for the whole match.
+    """
+
+    def __init__(self, start: str, clock: Clock, seats: int) -> None:
+        """`start` is what stands behind `position`: startpos, or fen ..."""
+        self._start, self._clock = start, clock
+        self._moves: list[str] = []
+        self.left = [Account(clock).bank] * max(2, seats)
+
+    def add(self, turn: Turn) -> None:
+        """Take the next turn's move."""
+        self._moves += [move.action for move in turn.moves[:1]]
+
+    def position(self) -> str:
+        """The line with the position."""
+        return " ".join([f"position {self._start}", *(["moves", *self._moves] if self._moves else [])]) + "\n"
+
+    def prompt(self, is_first: bool, limits: str) -> bytes:
+        """Both lines of a turn; `is_first` says whether it is the seat's first one."""
+        words = ["go", self._time(is_first), *([limits] if limits else [])]
+        return f"{self.position()}{' '.join(words)}\n".encode()
+
+    def _time(self, is_first: bool) -> str:
+        """What the clock says, in milliseconds."""
+        clock = self._clock
+        if not clock.is_whole_match:
+            limit = clock.limit(is_first)
+            spare = 0.0 if clock.has_reserve else min(SPARE, limit * SPARE_PART)
+            return f"movetime {_milliseconds(limit - spare)}"
+        words = [f"wtime {_milliseconds(self.left[0])} btime {_milliseconds(self.left[1])}"]
+        if clock.increment:
+            words.append(f"winc {_milliseconds(clock.increment)} binc {_milliseconds(clock.increment)}")
+        if clock.moves:
+            words.append(f"movestogo {clock.moves - len(self._moves) // 2 % clock.moves}")
+        return " ".join(words)
+
+
+def _milliseconds(seconds: float) -> int:
+    return max(1, int(seconds * 1000))

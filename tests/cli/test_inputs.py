@@ -1,0 +1,69 @@
+"""`dohyo replay --inputs` and `--faults` of engines and servers: what was sent, or that it is not known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from dohyo import games
+from dohyo.core import recorded, replay_format
+from dohyo.core.errors import OperatorError, ReplayError
+from dohyo.core.replay import Replay, Seat
+from dohyo.core.sent import HTTP, UNKNOWN, protocol_of
+from tests.cli.conftest import Type
+from tests.engines.test_engines import END, First, engine, finds_dohyo, play
+
+pytestmark = pytest.mark.process
+
+__all__ = ["finds_dohyo"]  # for every test here
+GAME = games.find("chess")
+
+
+def changed(replay: Replay, **fields: str) -> Replay:
+    """The same replay with another seat 1."""
+    seats = (replay.header.seats[0], replace(replay.header.seats[1], **fields))
+    return replace(replay, header=replace(replay.header, seats=seats))
+
+
+def test_a_replay_without_the_field(typed: Type, folder: Path) -> None:
+    """An engine is known by the lines that were kept of it; its positions are told, and what is not known is said."""
+    replay = play(First(), engine("", "", "go.nodes=5"), setup={"opening": END})
+    old = changed(replay, protocol="", go="")
+    assert "protocol" not in replay_format.encode(old).decode().splitlines()[0]
+    lines = b"".join(recorded.inputs(GAME, replay, 1)).splitlines(keepends=True)
+    assert b"".join(recorded.inputs(GAME, old, 1)) == b"".join(line for line in lines if not line.startswith(b"go "))
+    Path("old.replay").write_bytes(replay_format.encode(old))
+    done = typed("replay", "old.replay", "--inputs", "1")
+    assert done.out.endswith("quit\n")
+    assert "its go lines are left out" in done.err
+    assert "uci, setoption, isready" in done.err
+    Path("new.replay").write_bytes(replay_format.encode(replay))
+    done = typed("replay", "new.replay", "--inputs", "1")
+    assert done.out.encode() == b"".join(lines)
+    assert "go lines" not in done.err
+    assert typed("replay", "new.replay", "--inputs", "1", "--turn", "1").err == ""
+
+
+def test_forged_and_later_replays(typed: Type, folder: Path) -> None:
+    """A protocol that nobody here knows is said; lines cannot be smuggled into what is shown as sent."""
+    replay = play(First(), engine("malformed"))
+    later = changed(replay, protocol="xboard")
+    assert protocol_of(GAME, later, 1) == UNKNOWN
+    assert protocol_of(GAME, changed(replay, protocol=HTTP), 1) == UNKNOWN  # no server plays chess
+    with pytest.raises(OperatorError) as error:
+        list(recorded.inputs(GAME, later, 1))
+    assert error.value.key == "inputs-unknown"
+    Path("later.replay").write_bytes(replay_format.encode(later))
+    done = typed("replay", "later.replay", "--faults")
+    assert done.status == 0
+    assert "is not known here" in done.out
+    assert "seat 1" not in done.out.split("malformed")[1]
+    for go in ("nodes 5\nquit", "nodes 5\n", "NODES", "\x1b[2J", "9" * 101):
+        with pytest.raises(ReplayError):
+            replay_format.decode(replay_format.encode(changed(replay, go=go)))
+    with pytest.raises(ReplayError):
+        replay_format.decode(replay_format.encode(changed(replay, protocol="x" * 21)))
+    assert msgspec.json.encode(Seat("a")) == b'{"name":"a"}'
