@@ -204,6 +204,7 @@ def test_brutaltester_with_four_players() -> None:
         ("-resign movecount=3 score=400", "'-resign' is not read: a match is played to its end"),
         ("-draw movenumber=40", "'-draw' is not read"),
         ("-maxmoves 100", "'-maxmoves' is not read"),
+        ("-resign score=9 -log file=x -draw score=1 -resign x=3", "'-resign, -draw' are not read: .*; omit them"),
         ("-openings file=x.epd", "'-openings' is not read: a match begins as its seed"),
         ("-noswap", "'-noswap' is not read: each seed is played once from every seat"),
         ("-log file=x", "'-log' is not read: what bots are sent"),

@@ -89,8 +89,6 @@ class FastchessWords:
     def take(self, option: str, values: list[str]) -> None:
         """One option with its values. Raises `OperatorError` for what is not read, or stands there twice."""
         bare = option.lstrip("-")
-        if bare in REFUSED:
-            raise OperatorError(REFUSED[bare], word=option)
         if (own := shared.own_word(option, values)) is not None:
             self.own.append(own)
         elif bare == "engine":
@@ -425,8 +423,12 @@ def _whole_match(control: str) -> str:
 
 def read(words: Sequence[str]) -> Understood:
     """What this command line means. Raises `OperatorError` for a word that is not read."""
-    found = FastchessWords()
-    for option, values in shared.groups(words, TOOL):
+    found, typed = FastchessWords(), shared.groups(words, TOOL)
+    for option, values in typed:
+        if (key := REFUSED.get(option.lstrip("-"))) is not None:
+            # All at once that are refused for this reason: who pastes a command omits them together.
+            alike = list(dict.fromkeys(each for each, _ in typed if REFUSED.get(each.lstrip("-")) == key))
+            raise OperatorError(key, word=", ".join(alike), count=len(alike))
         found.take(option, values)
     engines = [_merged(found.each, engine, "-engine") for engine in found.engines]
     if not engines:
