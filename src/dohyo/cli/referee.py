@@ -125,7 +125,8 @@ def referee(
     if report.error:
         raise OperatorError("referee-not-played", error=report.error)
     _save(report, save)
-    _tell(contract, report, order.seed, fault_is_last)
+    turns = report.turns if order.referee is None else None  # what another program's record holds, nobody here reads
+    _tell(contract, report, turns, order.seed, fault_is_last)
 
 
 def _contract(word: str) -> Contract:
@@ -186,11 +187,11 @@ def _save(report: MatchReport, path: str | None) -> None:
     write_whole(path, content)
 
 
-def _tell(contract: Contract, report: MatchReport, seed: int, fault_is_last: bool) -> None:
+def _tell(contract: Contract, report: MatchReport, turns: int | None, seed: int, fault_is_last: bool) -> None:
     from dohyo.core.contest import faults_last
     from dohyo.core.match_contracts import PlayedOutcome, written
 
     faulty = tuple(map(bool, report.faults)) or (False,) * len(report.places)
     places = faults_last(report.places, report.faults) if fault_is_last else report.places
-    played = PlayedOutcome(places, faulty, report.scores, report.longest, report.turns, seed)
+    played = PlayedOutcome(places, faulty, report.scores, report.longest, turns, seed)
     sys.stdout.write(written(contract, played))
