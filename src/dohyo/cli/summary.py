@@ -60,12 +60,17 @@ def seat_outcome(seat: SeatSummary, game: Game, language: str) -> str:
 
 def verdict(fault: Misstep | Fault, language: str) -> str:
     """The kind of a fault in words, with the exit status or the signal if there is one."""
-    kind = say(f"fault.{fault.kind}", language)
+    kind = say(f"fault.{kind_word(fault)}", language)
     if fault.status is None:
         return kind
     if fault.kind is FaultKind.KILLED:
         return say("fault-signal", language, fault=kind, signal=signal_name(fault.status))
     return say("fault-status", language, fault=kind, status=fault.status)
+
+
+def kind_word(fault: Misstep | Fault) -> str:
+    """What a fault is called: a server without a connection is not a program that has closed its output."""
+    return fault.code if fault.code == FaultCode.NO_CONNECTION else fault.kind
 
 
 def signal_name(number: int) -> str:
@@ -78,7 +83,7 @@ def signal_name(number: int) -> str:
 
 def fault_counts(seat: SeatSummary, language: str) -> str:
     """The faults of a seat by kind; a dash for none."""
-    return counted(Counter(fault.kind for fault in seat.faults if not fault.note), language) or "-"
+    return counted(Counter(kind_word(fault) for fault in seat.faults if not fault.note), language) or "-"
 
 
 def counted(kinds: Mapping[str, int], language: str) -> str:
