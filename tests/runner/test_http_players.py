@@ -10,8 +10,8 @@ import pytest
 
 import dohyo
 from dohyo import bots
+from dohyo.app.fault_words import verdict
 from dohyo.app.summary import summarise
-from dohyo.cli.summary import verdict
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import FaultKind
 from dohyo.i18n.fault_details import detail_in

@@ -34,6 +34,7 @@ def escaped(text: str) -> str:
 
 def standings(view: ContestView, language: str) -> str:
     """What is played, how far it is, and the table."""
+    from dohyo.app.contest.fault_reasons import fault_reasons
     from dohyo.app.contest.standings import matches_of
 
     table = view.standings()
@@ -53,6 +54,11 @@ def standings(view: ContestView, language: str) -> str:
     lines += [_row(row) for row in rows]
     if table.rated:
         lines += ["", escaped(say("contest.markdown-elo", language))]
+    if reasons := fault_reasons(view):
+        lines.append("")
+        told = (escaped(say("contest.reason-of", language, reason=each.say(view.game, language), match=each.match))
+                for each in reasons)  # fmt: skip
+        lines += [f"* {code(view.name(each.entrant))}: {one}" for each, one in zip(reasons, told, strict=True)]
     return "\n".join(lines) + "\n"
 
 
