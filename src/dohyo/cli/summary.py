@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from dohyo.app.fault_words import kind_word, verdict
 from dohyo.app.summary import Misstep, SeatSummary, Summary
 from dohyo.cli.screen import bot_names, show, table
 from dohyo.core.faults import CAME_LATE, FaultCode, FaultKind
@@ -54,12 +53,18 @@ def seat_outcome(seat: SeatSummary, game: Game, language: str) -> str:
     fate = say(seat.fate, language, game.catalogue, **seat.fate_details)
     if seat.stopped is None:
         return fate
+    from dohyo.app.fault_words import verdict
+
     key = "stopped-when-out" if seat.stopped.note else "stopped-by"
     return f"{fate}; {say(key, language, turn=seat.stopped.turn, fault=verdict(seat.stopped, language))}"
 
 
 def fault_counts(seat: SeatSummary, language: str) -> str:
     """The faults of a seat by kind; a dash for none."""
+    if not seat.faults:
+        return "-"
+    from dohyo.app.fault_words import kind_word
+
     return counted(Counter(kind_word(fault) for fault in seat.faults if not fault.note), language) or "-"
 
 

@@ -23,7 +23,6 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dohyo import clean
-from dohyo.app.fault_words import kind_word
 from dohyo.cli.screen import Progress, bot_names, can_draw, console
 from dohyo.core import playback
 from dohyo.core.faults import Fault
@@ -142,6 +141,8 @@ class Scenes:
         return clean.line("; ".join(faults))
 
     def _kind(self, fault: Fault) -> str:
+        from dohyo.app.fault_words import kind_word
+
         return say(f"fault.{kind_word(fault)}", self.language)
 
     def _detail(self, fault: Fault) -> str:

@@ -33,7 +33,7 @@ from dohyo.core.http_protocol import HttpAnswer, HttpMatch, HttpProtocol, Kind
 from dohyo.core.referee import Answer, Referee
 from dohyo.core.seeds import derived
 from dohyo.interrupts import DeferSignals
-from dohyo.runner import verdict
+from dohyo.runner import server_verdict, verdict
 
 MOST_BYTES = 65_536  # of a response
 MOST_SENT = 4 * MOST_BYTES  # of all that comes as one response: its head too, and what leads up to it
@@ -109,15 +109,16 @@ class Server:
         try:
             response.body, response.fault = self._exchange(path, body, end)
         except TimeoutError:
-            response.fault = verdict.no_response(self._url)
+            response.fault = server_verdict.no_response(self._url)
         except (OSError, UnicodeError) as error:  # the last of a name that no host can have
             response.fault = self._why_broken(error)
         except TooLongError:
-            response.fault = verdict.too_long_response(MOST_BYTES)
+            response.fault = server_verdict.too_long_response(MOST_BYTES)
         except http.client.BadStatusLine as error:
-            response.fault = verdict.not_http(self._url, repr(str(error)[: verdict.QUOTED].strip()))
-        except http.client.HTTPException as error:  # its text has what the server wrote
-            response.fault = verdict.not_http(self._url, f"{type(error).__name__} {str(error)[: verdict.QUOTED]!r}")
+            response.fault = server_verdict.not_http(self._url, repr(str(error)[: verdict.QUOTED].strip()))
+        except http.client.HTTPException as error:
+            written = f"{type(error).__name__} {str(error)[: verdict.QUOTED]!r}"  # it has what the server wrote
+            response.fault = server_verdict.not_http(self._url, written)
         response.seconds = time.monotonic() - begun
         if response.fault is not None:
             self.cut()
@@ -127,10 +128,10 @@ class Server:
         """The fault that an error of the connection is: it was never made, or has ended."""
         reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
         if self._socket is not None:
-            return verdict.broken_off(self._url, reason)
+            return server_verdict.broken_off(self._url, reason)
         if self._is_secure and (name := getattr(error, "reason", "")) and isinstance(name, str):
-            return verdict.not_secure(self._url, name)
-        return verdict.no_connection(self._url, reason)
+            return server_verdict.not_secure(self._url, name)
+        return server_verdict.no_connection(self._url, reason)
 
     def _exchange(self, path: str, body: bytes, end: float) -> tuple[bytes, Fault | None]:
         is_old = self._connection is not None
@@ -154,7 +155,7 @@ class Server:
         while piece := found.read1(PIECE):
             read += piece
             if len(read) > MOST_BYTES:
-                return b"", verdict.too_long_response(MOST_BYTES)
+                return b"", server_verdict.too_long_response(MOST_BYTES)
             left = _left(end)
             if wire.fileno() >= 0:  # it is closed when the last piece was read of a response that ends it
                 wire.settimeout(left)
@@ -164,7 +165,7 @@ class Server:
         if found.status != http.client.OK:
             named = http.client.responses.get(found.status, "")  # what the server calls it, is a stranger's
             status = f"{found.status} ({named})" if named else str(found.status)
-            return b"", verdict.bad_status(f"{self._url}{path}", status)
+            return b"", server_verdict.bad_status(f"{self._url}{path}", status)
         return bytes(read), None
 
     def _connected(self, end: float) -> tuple[http.client.HTTPConnection, socket.socket]:
@@ -253,7 +254,7 @@ class HttpPlayers:
         if fault is None:
             said = self._read(response.body)
             if said is None:
-                fault = verdict.bad_response(response.body)
+                fault = server_verdict.bad_response(response.body)
         if said is None or fault is not None:
             return Answer(None, () if fault is None else (fault,), round(response.seconds, 6))
         match.shouts[seat] = said.shout
@@ -283,10 +284,10 @@ class HttpPlayers:
         found = {}
         for seat, one in asked.items():  # what a request says that was cut, is of no interest
             took = time.monotonic() - begun[seat]
-            late = verdict.no_response(self._urls[seat])
+            late = server_verdict.no_response(self._urls[seat])
             found[seat] = Response(fault=late, seconds=took) if seat in cut else one.result()
             if found[seat].fault is None and found[seat].seconds >= limits[seat]:
-                found[seat].fault = verdict.no_response(self._urls[seat], came=True)
+                found[seat].fault = server_verdict.no_response(self._urls[seat], came=True)
         return found
 
     def _wait(self, asked: Mapping[int, Future[Any]], ends: Mapping[int, float]) -> set[int]:
