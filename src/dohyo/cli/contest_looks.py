@@ -271,6 +271,7 @@ def replay(
 
 def print_standing(view: ContestView, language: str) -> None:
     """Print the table, with notes for reading it."""
+    from dohyo.app.contest.duel import duel
     from dohyo.app.contest.fault_reasons import fault_reasons
     from dohyo.app.contest.standings import TOLD, has_untold, matches_of, why_not_by_elo
     from dohyo.cli.contest_printing import FAILS, how_far, reason_lines, shortened, standing_table
@@ -292,7 +293,9 @@ def print_standing(view: ContestView, language: str) -> None:
     uneven = len({row.matches for row in table.rows if row.state == "playing"}) > 1
     if uneven and view.format.info.evens_out and total is not None and played < total:
         out.print(say("contest.uneven", language))
-    if not table.rated and any(row.matches for row in table.rows):
+    if (pair := duel(view.store, view.contest.id, table)) is not None:
+        out.print(pair.say(names[pair.entrant], names[pair.other], language))
+    elif not table.rated and any(row.matches for row in table.rows):
         out.print(say("contest.points-only", language))
     if table.rated and has_untold(table):
         out.print(say("contest.untold", language, far=TOLD))
@@ -329,9 +332,11 @@ def print_document(view: ContestView, state: str) -> None:
     """Print the contest and its standings as one JSON document (docs/contests.md)."""
     import msgspec
 
+    from dohyo.app.contest.duel import duel
     from dohyo.app.contest.fault_reasons import fault_reasons
 
     table = view.standings()
+    pair = duel(view.store, view.contest.id, table)
     asides = view.store.set_aside(view.contest.id)
     document: dict[str, Any] = {
         "contest": view.contest.name,
@@ -356,6 +361,7 @@ def print_document(view: ContestView, state: str) -> None:
             msgspec.to_builtins(row) | {"low": row.told_low, "high": row.told_high, "fails": row.fails}
             for row in table.rows
         ],
+        "duel": None if pair is None else msgspec.to_builtins(pair),
         "reasons": [
             {
                 "bot": view.name(each.entrant),

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from dohyo.app.contest.duel import Duel, duel
 from dohyo.app.contest.fault_reasons import FaultReason, fault_reasons
 from dohyo.app.contest.session import ContestView, MatchNumbers
 from dohyo.app.contest.spec import reporting_damage
@@ -82,7 +83,7 @@ class Content(msgspec.Struct):
     latest matches, or to its page if the report is a part of a site; `pages` are the pages of matches.
 
     `limits` are the seconds for the first turn and for every other turn, if the clock has nothing else. `reasons` say
-    why bots fail.
+    why bots fail; `duel` has the Elo of two bots where there are no ratings.
     """
 
     view: ContestView
@@ -102,6 +103,7 @@ class Content(msgspec.Struct):
     links: dict[int, str] = {}
     pages: dict[int, str] = {}
     reasons: list[FaultReason] = []
+    duel: Duel | None = None
 
     @property
     def rows(self) -> list[Row]:
@@ -167,6 +169,7 @@ def _content(view: ContestView, language: str) -> Content:
         latest=latest,
         links={entrant: f"#bot-{entrant}" for entrant in latest},
         reasons=fault_reasons(view),
+        duel=duel(store, contest, standings),
     )
 
 
