@@ -107,6 +107,8 @@ def advice_for_silence(seat: SeatSummary, game: Game, language: str) -> str:
         key = "unheard-slow" if is_ready else "not-ready-slow"
     elif is_ready and stopped is not None and _was_busy(seat, stopped):
         key = "unheard-busy"
+    elif not is_ready and not game.protocol.READY:
+        key = "never-ready-engine"
     else:
         key = ("unheard" if is_ready else "never-ready") + ("" if code is None else "-with")
     return say(key, language, bot=seat.name, game=game.name, code=code, word=game.protocol.READY or "uciok")
