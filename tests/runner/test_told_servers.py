@@ -24,14 +24,31 @@ GAME = games.find("battlesnake")
 FULL = '\u6f22\U0001f40d\x9b"\\\n' * 50  # more than the others are told
 
 
+def longest_way(body):
+    """The way with the most free squares before it: a snake that goes straight on lives for some turns, anywhere."""
+    board, head = body["board"], body["you"]["head"]
+    taken = {(place["x"], place["y"]) for snake in board["snakes"] for place in snake["body"]}
+
+    def free(step):
+        x, y, count = head["x"], head["y"], 0
+        while 0 <= (x := x + step[0]) < board["width"] and 0 <= (y := y + step[1]) < board["height"]:
+            if (x, y) in taken:
+                break
+            count += 1
+        return count
+
+    ways = {"up": (0, 1), "down": (0, -1), "left": (-1, 0), "right": (1, 0)}
+    return max(ways, key=lambda way: free(ways[way]))
+
+
 def crooked(body, handler):
-    """Nonsense in turn 1, no response of HTTP in turn 2, a word that is no way in turn 3; else down."""
+    """Nonsense in turn 1, no response of HTTP in turn 2, a word that is no way in turn 3."""
     if body["turn"] == 2:
         handler.wfile.write(b"HTTP/1.1 200 OK\r\nX: " + b"x" * 70_000)
     elif body["turn"] in (1, 3):
         respond(handler, b"[]" if body["turn"] == 1 else b'{"move": "away", "shout": "there"}')
     else:
-        moving(lambda body: "down", shout=FULL)(body, handler)
+        moving(longest_way, shout=FULL)(body, handler)
 
 
 def whole(replay, seat, **more):
@@ -42,7 +59,7 @@ def whole(replay, seat, **more):
 def test_every_byte_of_every_message():
     """Beginning, moves and end; how long each took, what each said, answers that did not come or made no sense."""
     with snake(crooked) as one, snake(moving(circling, shout="hello")) as two:
-        replay = play(one.url, "random", two.url, turns=6)
+        replay = play(one.url, "roomy", two.url, turns=5)
     again = replay_format.decode(replay_format.encode(replay))
     assert [seat.protocol for seat in again.header.seats] == [HTTP, "", HTTP]
     for seat, server in ((0, one), (2, two)):
@@ -51,7 +68,7 @@ def test_every_byte_of_every_message():
         bodies = [recorded.input_of_turn(GAME, again, seat, turn) for turn in asked]
         assert [b"POST /move\n" + body + b"\n" for body in bodies] == server.came[1:-1]
         assert whole(again, seat, until=2) == server.came[:4]
-    told = [body["board"]["snakes"][0] for path, body in two.told if path == "/move"]
+    told = [body["you"] for path, body in one.told if path != "/start"]
     assert [len(snake["shout"]) for snake in told[:5]] == [0, LONGEST_SHOUT, 0, 0, 5]
     assert told[3]["latency"] == "30000"
     sent = Sent(GAME, again)  # in any order
