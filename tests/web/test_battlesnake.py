@@ -6,11 +6,13 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 import dohyo
 from dohyo.core.game import Frame
 from dohyo.core.playback import moments
 from dohyo.core.replay import Replay
+from dohyo.core.sent import HTTP, Sent
 from dohyo.games import find
 from tests.web.conftest import Open, drawn_at
 
@@ -73,3 +75,18 @@ def test_results_say_when_a_snake_was_out(replay: Replay) -> None:
         key, details = GAME.seat_outcome(last, seat)
         assert (key == "battlesnake.out-after") == bool(last.died[seat]), details
     assert "player 1" in GAME.terminal(frames_of(replay)[-1], ["player 0", "player 1", "player 2"])
+
+
+def test_a_message_to_a_server_fits_beside_the_board(show: Open, replay: Replay) -> None:
+    """It is shown as it was sent, one line of JSON, which is broken: nothing hangs over the panel's edge."""
+    seats = (replace(replay.header.seats[0], protocol=HTTP), *replay.header.seats[1:])
+    served = replace(replay, header=replace(replay.header, seats=seats))
+    page = show(served, "#t=2")
+    page.keyboard.press("i")
+    box = page.locator("pre.input").first
+    sent = Sent(GAME, served).prompt(list(moments(GAME, served))[2], 0).decode()
+    assert box.evaluate("node => node.textContent") == f"{sent}\n"
+    wide = "node => [node.getBoundingClientRect().right, node.closest('.panel').getBoundingClientRect().right]"
+    right, edge = box.evaluate(wide)
+    assert right < edge
+    assert box.evaluate("node => node.scrollWidth <= node.clientWidth")

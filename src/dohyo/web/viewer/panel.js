@@ -5,6 +5,7 @@ import { badge } from "dohyo/seats.js";
 import { duration, visible } from "dohyo/words.js";
 
 const MOST_LINES = 400; // of a text, before a button has to be pressed for the rest
+const LONG = 200; // characters of a line of input that is broken
 
 const MOST_ROOM = 2; // moves for which there is room at least where a variation can be played
 
@@ -155,7 +156,8 @@ export function createPanel({ game, seats, turns, varying, sign, first, last, on
     if (!text) return [element("p", { class: "quiet" }, say("viewer.no-input"))];
     const before = earlier(seat, turn) ?? text;
     const name = { role: "region", "aria-label": say("viewer.input") };
-    const box = element("pre", { tabindex: 0, class: "input", ...name });
+    const long = text.some((line) => line.length > LONG) ? " long" : "";
+    const box = element("pre", { tabindex: 0, class: `input${long}`, ...name });
     text.forEach((line, at) => {
       if (at === text.length - 1 && line === "") return;
       const shown = `${visible(line)}\n`;
