@@ -25,6 +25,7 @@ from dohyo.core.contest import Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest
 
+MOST_BEGINNING = 4096  # bytes in which an export is recognised
 LONGEST_LABEL = 200  # characters; ordo takes 1023 bytes
 ORDO_BREAKS = re.compile(r'["\\\[\]]')
 NUMBERS = ("score", "longest", "seconds")  # of these columns
@@ -256,11 +257,12 @@ BEGINNINGS = {
     "csv": re.compile(rb"contest,game,match,"),
     "json": re.compile(rb'\[\s*(\{\s*"contest"|\])'),
     "jsonl": re.compile(rb'\{"contest"'),
-    "headers": re.compile(rb"\[Event "),
-    "pgn": re.compile(rb"\[Event "),
+    "headers": re.compile(rb'(?s)\[Event .*\[Replay "'),
+    "pgn": re.compile(rb'(?s)\[Event .*\[Replay "'),
     "ordo": re.compile(rb"\[White "),
-    "markdown": re.compile(rb"`"),
+    "markdown": re.compile(rb"`[^`\n]+`: [^\n]+\n\n\|"),
     "parquet": re.compile(rb"PAR1"),
+    "bundle": re.compile(rb"(?s)README\.txt\0.{501}Results of a contest, written by Dohyo\."),
 }
 
 
@@ -268,7 +270,7 @@ def may_replace(path: str, format_: str) -> bool:
     """Whether an export may be written there: where nothing is, an empty file, or an export of this format."""
     try:
         with open(path, "rb") as file:
-            beginning = file.read(64)
+            beginning = file.read(MOST_BEGINNING)
     except OSError:
         return True  # writing says what is wrong there
     return not beginning or BEGINNINGS[format_].match(beginning) is not None
