@@ -205,6 +205,7 @@ def _request(
             pondering=flags.get("--pondering", False),
             fault_is_last=flags.get("--fault-is-last", False),
             python=flags.get("--python"),
+            is_named=name is not None,
         )
     if not words:
         raise OperatorError("contest-without-file")

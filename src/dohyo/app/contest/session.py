@@ -20,6 +20,7 @@ from dohyo.app.contest.roster import (
     BuiltBot,
     Roster,
     alike_among,
+    check_alone,
     enter_changed,
     enter_first,
     enter_newcomers,
@@ -76,6 +77,8 @@ def begin(
     """
     game, setup, clock = look_at(request)
     begun = stored_terms(request)
+    if begun is None and not request.is_named:
+        check_alone(request)
     spec = _terms(game, request, setup, clock)
     built, left_out = gather(game, request, leave_out, tell, _seating(game, spec, begun))
     if begun is not None:
