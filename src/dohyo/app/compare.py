@@ -491,6 +491,11 @@ def told_rounds(number: int, size: int, language: str) -> str:
     return say("compare.pairs" if size == 2 else "compare.rounds", language, rounds=number, size=size)
 
 
+def percent(share: float) -> str:
+    """A probability in percent, never shown as certain."""
+    return f"{min(max(100 * share, 0.1), 99.9):.1f}"
+
+
 def decision(verdict: Verdict) -> str:
     """The decision as a word: better, not-better or undecided."""
     return "undecided" if verdict.better is None else "better" if verdict.better else "not-better"

@@ -285,12 +285,14 @@ class ComparisonOutput:
 
     def sentence(self, known: SoFar) -> str:
         """The result in one sentence, for a person."""
+        from dohyo.app.compare import percent
+
         verdict, wanted = known.verdict, self._hypotheses
         wide = f"{verdict.elo_high - verdict.elo:.0f}"
         details: dict[str, object] = {"elo": f"{verdict.elo:+.0f}", "wide": wide, "matches": known.matches}
         if verdict.better is None:
             return self.say(
-                "compare.undecided", rounds=self._rounds(verdict.clusters), los=self._percent(verdict.los), **details
+                "compare.undecided", rounds=self._rounds(verdict.clusters), los=percent(verdict.los), **details
             )
         if verdict.better:
             if wanted.elo0 < 0:
@@ -342,13 +344,14 @@ class ComparisonOutput:
 
     def _by_part(self, known: SoFar) -> list[str]:
         """A table of the results against each baseline, if there are several, and on each seat."""
+        from dohyo.app.compare import percent
         from dohyo.cli.compare_kept import lined_up
 
         key = "compare.column.wdl" if self.trial.terms.seats == 2 else "compare.column.opponents"
         rows = [["", self.say(key), self.say("compare.column.score"), "Elo", "LOS"]]
         for name, one in zip(self.baselines, known.against, strict=True):
             elo, _, high, los = one.estimate
-            figures = [f"{elo:+.0f} ± {high - elo:.0f}", f"{self._percent(los)} %"]
+            figures = [f"{elo:+.0f} ± {high - elo:.0f}", f"{percent(los)} %"]
             rows.append([self.say("compare.against", name=name), *self._part(one), *figures])
         if len(known.against) == 1:
             rows = [rows[0][:3]]
@@ -393,15 +396,12 @@ class ComparisonOutput:
         return (*self._estimate(verdict.elo, verdict.elo_high, verdict.los), llr)
 
     def _estimate(self, elo: float, high: float, los: float) -> Sequence[str]:
+        from dohyo.app.compare import percent
+
         return (
             self.say("compare.elo", elo=f"{elo:+.0f}", wide=f"{high - elo:.0f}"),
-            self.say("compare.los", los=self._percent(los)),
+            self.say("compare.los", los=percent(los)),
         )
-
-    @staticmethod
-    def _percent(share: float) -> str:
-        """A probability in percent, never shown as certain."""
-        return f"{min(max(100 * share, 0.1), 99.9):.1f}"
 
     def say(self, key: str, **details: object) -> str:
         """A sentence in the person's language."""

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from dohyo.app.contest.duel import Duel, duel
+from dohyo.app.contest.fault_reasons import FaultReason, fault_reasons
 from dohyo.app.contest.session import ContestView, MatchNumbers
 from dohyo.app.contest.spec import reporting_damage
 from dohyo.app.contest.standings import Row, Standings, result_arrays
@@ -80,7 +82,8 @@ class Content(msgspec.Struct):
     are. `latest` are the last matches of the first bots, ascending. `links` lead to more about an entrant: to its
     latest matches, or to its page if the report is a part of a site; `pages` are the pages of matches.
 
-    `limits` are the seconds for the first turn and for every other turn, if the clock has nothing else.
+    `limits` are the seconds for the first turn and for every other turn, if the clock has nothing else. `reasons` say
+    why bots fail; `duel` has the Elo of two bots where there are no ratings.
     """
 
     view: ContestView
@@ -99,6 +102,8 @@ class Content(msgspec.Struct):
     latest: dict[int, list[Result]] = {}
     links: dict[int, str] = {}
     pages: dict[int, str] = {}
+    reasons: list[FaultReason] = []
+    duel: Duel | None = None
 
     @property
     def rows(self) -> list[Row]:
@@ -163,6 +168,8 @@ def _content(view: ContestView, language: str) -> Content:
         hill=view.hill(),
         latest=latest,
         links={entrant: f"#bot-{entrant}" for entrant in latest},
+        reasons=fault_reasons(view),
+        duel=duel(store, contest, standings),
     )
 
 
