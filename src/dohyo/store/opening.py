@@ -15,6 +15,7 @@ from dohyo.store.address import Address
 from dohyo.store.database import Database
 from dohyo.store.errors import DamagedError, damaged, of_files
 from dohyo.store.postgres_tables import check_objects, columns_of
+from dohyo.store.read_only import settings_for_reading
 from dohyo.store.tables import APPLICATION, METADATA, STAMP, VERSION_TABLE
 
 # The revisions of `migrations`, oldest first: listed here too, so that opening a store does not have to import
@@ -44,11 +45,15 @@ MIGRATING = 0x444F4859  # the PostgreSQL lock for migrating the tables: "DOHY"
 def open_database(address: Address, *, create: bool, patience: float) -> Database:
     """The store's database, its tables as new as this software.
 
+    A file that can only be read is opened for reading, unless its tables are older.
+
     Raises `OperatorError`: missing (and `create` is false), not a store, newer, locked, cannot be reached or written.
     """
+    reading_by = None
     if address.path is not None:
         _look_at_file(address, address.path, create=create)
-    database = Database(address, patience)
+        reading_by = settings_for_reading(address, address.path)
+    database = Database(address, patience, reading_by)
     try:
         with database.reading() as connection:
             version = _version(connection, address)
@@ -60,7 +65,7 @@ def open_database(address: Address, *, create: bool, patience: float) -> Databas
             _check_tables(connection)
             if database.is_sqlite and version == KNOWN[-1]:
                 check_pages(connection, SMALL)
-        if address.path is not None:
+        if address.path is not None and not database.is_read_only:
             try:
                 _write_ahead(database)
             except sqlite3.DatabaseError as error:

@@ -94,6 +94,7 @@ class Store:
 
         Raises `OperatorError` while another process has the lease.
         """
+        self.database.check_writable()
         name = next((found.name for found in self.contests() if found.id == contest), str(contest))
         self._leases[contest] = lease = Lease(self.database, contest, name, self._folder / "leases")
         return lease

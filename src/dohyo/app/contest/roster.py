@@ -415,7 +415,7 @@ def stored_terms(request: ContestRequest) -> Spec | None:
 
 
 def check_alone(request: ContestRequest) -> None:
-    """Raise `OperatorError` if the store holds contests, and none of this name: a slip would begin one beside them."""
+    """Raise `OperatorError` if the store holds contests, and none of this name: a slip would begin one there."""
     try:
         store = open_store(request.store)
     except OperatorError:
