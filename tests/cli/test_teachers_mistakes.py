@@ -118,3 +118,73 @@ def test_changed_files_of_a_round_robin(folder: Path, typed: Type) -> None:
     assert "「dohyo contest run 'my c.db'」" in typed(*words, "--store", "my c.db", *FEW, "--lang", "ja").err
     assert typed("contest", "run", "my c.db", "--sandbox", "none", "--trust").status == 0
     assert os.path.exists("my c.db")
+
+
+RUN = ("contest", "run", "--game", "drop-block", "./still")
+WRONG = {
+    "a folder": (
+        ("contest", "run", "hand ins"),
+        "dohyo contest run --game GAME --folder 'hand ins'\n",
+        "「hand ins」はフォルダーです",
+    ),
+    "a table": (
+        ("contest", "standings", "check.csv"),
+        "name the file that has a contest's results, such as contest.db.\n",
+        "大会の結果を入れたファイル",
+    ),
+    "a contest file": (
+        ("contest", "report", "class.toml", "--html", "r.html"),
+        "name the file that has a contest's results, such as class.db.\n",
+        "例: class.db",
+    ),
+    "results": (
+        ("contest", "verify", "results.tar"),
+        "'dohyo verify results.tar' checks",
+        "dohyo verify results.tar",
+    ),
+    "no page": (("contest", "report", "class.db"), "needs --html FILE;", "--html FILE"),
+    "no folder": (("contest", "site", "class.db"), "needs --out DIR;", "--out DIR"),
+    "a comma": ((*RUN, "--clock", "0,1"), "There is no clock '0,1' ('0.1'?)", "「0.1」ですか"),
+    "a comma of two": (("check", "drop-block", "./still", "--clock", "1,25"), "('1.25'?)", "「1.25」ですか"),
+    "knockout": ((*RUN, "--format", "knockout"), "('single-elimination'?)", "single-elimination"),
+    "Knock-Out": ((*RUN, "--format", "Knock-Out"), "('single-elimination'?)", "single-elimination"),
+    "総当たり": ((*RUN, "--format", "総当たり"), "('round-robin'?)", "round-robin"),
+    "spaces": (("check", "drop-block", "my", "hand", "ins"), "a name with spaces needs quotes", "引用符で囲んで"),
+    "no such command": (
+        ("contest", "standing", "class.db"),
+        "There is no command 'dohyo contest standing' ('standings'?); there are: run, ",
+        "「dohyo contest standing」というコマンドはありません(「standings」ですか?)",
+    ),
+    "no such file": (
+        ("replay", "nowhere"),
+        "(No such file or directory)",
+        "(そのファイルやフォルダーはありません)",
+    ),
+    "no file": (("replay", "hand ins"), "(Is a directory)", "(フォルダーです)"),
+    "below a file": (("replay", "check.csv/a"), "(Not a directory)", "(途中にフォルダーでないものがあります)"),
+}
+
+
+@pytest.mark.parametrize(("words", "english", "japanese"), WRONG.values(), ids=WRONG)
+def test_the_remedy_is_what_can_be_typed(
+    words: tuple[str, ...], english: str, japanese: str, folder: Path, typed: Type
+) -> None:
+    """One sentence, with the words that were meant, in both languages; nothing is written."""
+    (folder / "hand ins").mkdir()
+    for name in ("check.csv", "class.toml", "results.tar"):
+        (folder / name).write_text("what: a file\n")
+    before = sorted(os.listdir())
+    for told, more in ((english, ()), (japanese, ("--lang", "ja"))):
+        done = typed(*words, *more)
+        assert (done.status, done.out, done.err.count("\n")) == (2, "", 1), done.err
+        assert told in done.err
+        assert "words" not in done.err.split(":")[-1].split(", ")  # a command that nobody types
+    assert sorted(os.listdir()) == before
+
+
+def test_a_long_list_of_bots_is_cut(folder: Path, typed: Type) -> None:
+    """At most ten of them are named, and how many more there are."""
+    hold(folder / "s.db", game="drop-block", names=[f"s{number}" for number in range(101, 131)], rounds=1)
+    for words in (("matches", "s.db", "--bot", "ada"), ("matches", "s.db", "--bot", "ada", "--lang", "ja")):
+        done = typed("contest", *words)
+        assert (done.status, done.err.count(", s"), "s110, ... (+20)" in done.err) == (2, 9, True)

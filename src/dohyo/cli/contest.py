@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -212,6 +213,8 @@ def _request(
     if len(words) > 1:
         raise OperatorError("contest-several-files", words=" ".join(words))
     is_store = not words[0].endswith(".toml")
+    if os.path.isdir(words[0]):
+        raise OperatorError("contest-of-folder", folder=words[0], typed=shlex.quote(words[0]))
     if is_store:  # a store cannot decide that
         flags.pop("--python", None)
     if flags:

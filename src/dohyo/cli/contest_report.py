@@ -18,7 +18,7 @@ def mount(app: typer.Typer) -> None:
 
 def report(
     store: StoreWord,
-    html: Annotated[str, typer.Option("--html", metavar="OUT", help="Where to write the page.")],
+    html: Annotated[str, typer.Option("--html", metavar="FILE", help="Where to write the page.")],
     name: Name = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite a file that is no page of ours.")] = False,
     lang: Language = None,

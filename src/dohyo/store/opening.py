@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shlex
 import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
@@ -36,6 +37,8 @@ SMALL = (
     "set_aside",
 )
 
+RESULTS = (".tar", ".replay", ".zst")  # how files end that `dohyo verify` checks, besides stores
+
 _ALEMBIC = Lock()  # alembic has state that all threads share
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -49,6 +52,26 @@ def open_database(address: Address, *, create: bool, patience: float) -> Databas
 
     Raises `OperatorError`: missing (and `create` is false), not a store, newer, locked, cannot be reached or written.
     """
+    try:
+        return _opened(address, create, patience)
+    except OperatorError as error:
+        if error.key != "store-is-none" or create:
+            raise
+        raise _none_here(address) from error
+
+
+def _none_here(address: Address) -> OperatorError:
+    """The error for somebody who wants to look at what is no store."""
+    path = address.path
+    if path is None:
+        return OperatorError("store-is-none", store=address.shown)
+    if path.suffix in RESULTS and path.is_file():
+        return OperatorError("store-none-but-results", store=address.shown, typed=shlex.quote(address.shown))
+    usual = path.with_suffix(".db").name if path.suffix == ".toml" else "contest.db"
+    return OperatorError("store-none-here", store=address.shown, usual=usual)
+
+
+def _opened(address: Address, create: bool, patience: float) -> Database:
     reading_by = None
     if address.path is not None:
         _look_at_file(address, address.path, create=create)

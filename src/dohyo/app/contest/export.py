@@ -23,7 +23,7 @@ from dohyo.app.contest.standings import Standings
 from dohyo.app.dataframes import rows_to_columns
 from dohyo.core.contest import Result
 from dohyo.core.errors import OperatorError
-from dohyo.core.options import nearest
+from dohyo.core.options import nearest, some_of
 
 MOST_BEGINNING = 4096  # bytes in which an export is recognised
 LONGEST_LABEL = 200  # characters; ordo takes 1023 bytes
@@ -63,7 +63,7 @@ def lines(view: ContestView, bot: str | None = None, faulty: bool = False, last:
     """
     names = [entrant.version.name for entrant in view.entrants]
     if bot is not None and bot not in names:
-        known = ", ".join(dict.fromkeys(names))
+        known = some_of(list(dict.fromkeys(names)))
         raise OperatorError(
             "contest-no-entrant", bot=bot, name=view.contest.name, nearest=nearest(bot, names), known=known
         )

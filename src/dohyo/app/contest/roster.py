@@ -35,7 +35,7 @@ from dohyo.contest.formats import find
 from dohyo.core.contest import Entrant, Version
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
-from dohyo.core.options import nearest
+from dohyo.core.options import nearest, some_of
 from dohyo.store import Store, open_store
 from dohyo.store.records import Contest, StaleError
 
@@ -379,7 +379,7 @@ def _change(store: Store, contest: Contest, name: str, change: Callable[[Entrant
     def decide(entrants: Sequence[Entrant], batch: int) -> list[Entrant]:
         here = {entrant.version.name: entrant for entrant in entrants if entrant.until is None}
         if name not in here:
-            known = ", ".join(here)
+            known = some_of(list(here))
             raise OperatorError(
                 "contest-no-entrant", bot=name, name=contest.name, nearest=nearest(name, here), known=known or "-"
             )
