@@ -63,6 +63,8 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Lan
             out.print(f"{heading + ':':<10} {clean.line(fact)}")
         for each in view.spec.left_out:
             out.print(say("contest.left-out-line", language, bot=each.name, why=each.reason(language)))
+            for line in each.log:
+                out.print(f"  {clean.line(line)}", soft_wrap=True)
         for names in view.spec.alike:
             out.print(say("contest.alike", language, bots=", ".join(map(shortened, names))))
         for sentence in asides(opened.set_aside(view.contest.id), language):
