@@ -260,8 +260,10 @@ def test_every_trouble_has_its_sentence() -> None:
 
 @pytest.mark.parametrize("left", ["nothing", "log", "log without index"])
 def test_a_store_that_can_only_be_read(tmp_path: Path, open_to_all: Path, left: str) -> None:
-    """It is read, also what is in a log that somebody left; who wants to write is told to copy it, and so is who
-    cannot read the log."""
+    """It is read, also what is in a log that somebody left; who wants to write is told to copy it.
+
+    So is who cannot read the log.
+    """
     place = open_to_all / "a ?b%"
     place.mkdir()
     made = tmp_path / "results.db"
