@@ -274,6 +274,12 @@ def test_a_bot_of_the_folder_that_does_not_build(folder: Path, typed: Type) -> N
     assert "'dave' is left out: " in done.err
     assert done.err.endswith("\n  19\n  20\n")
     assert "\n  10\n" not in done.err
+    shown = typed("contest", "show", "contest.db").out
+    assert "\n  11\n  12\n" in shown
+    assert "\n  20\n" in shown
+    assert "\n  10\n" not in shown
+    assert typed("contest", "report", "contest.db", "--html", "r.html").status == 0
+    assert "<pre>11\n12\n" in (folder / "r.html").read_text()
     recipe.write_text('run = "sh still"\n')
     (folder / "hand-ins" / "dave" / "still").write_text((folder / "still").read_text())
     (folder / "hand-ins" / "d").unlink()

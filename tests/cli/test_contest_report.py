@@ -32,7 +32,7 @@ def test_a_page_never_takes_a_stores_place(typed: Type, folder: Path) -> None:
         (("s.db", "--html", "/no/r.html"), "'/no/r.html' cannot be written"),
         (("s.db", "--html", "r.html", "--name", "autumn"), "There is no contest 'autumn' in the store"),
         (("other.db", "--html", "r.html"), "There is no store 'other.db'"),
-        (("s.db",), "'dohyo contest report' needs OUT"),
+        (("s.db",), "'dohyo contest report' needs --html FILE"),
     ):
         done = typed("contest", "report", *words)
         assert (done.status, done.out) == (2, "")

@@ -14,6 +14,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.replay_format import _zstd, begins, encode
 from tests.cli.conftest import Type
 from tests.cli.typed import start
+from tests.web.contests import hold
 from tests.web.matches import play
 
 FEW = ("--setup", "turns=9", "--seed", "11", "--trust", "--clock", "60")
@@ -90,6 +91,77 @@ def test_check_overwrites_no_source_either(typed: Type, folder: Path) -> None:
     (folder / "mine.py").write_text(SOURCE)
     done = typed("check", "drop-block", "./still", "--trust", "--save", "mine.py")
     assert (done.status, done.out, (folder / "mine.py").read_text()) == (2, "", SOURCE)
+
+
+EXPORT = ("contest", "export", "s.db", "--format")
+OTHERS = {
+    "report": ("contest", "report", "s.db", "--html", "FILE"),
+    "csv": (*EXPORT, "csv", "--out", "FILE"),
+    "pgn": (*EXPORT, "pgn", "--out", "FILE"),
+    "markdown": (*EXPORT, "markdown", "--out", "FILE"),
+    "bundle": (*EXPORT, "bundle", "--out", "FILE"),
+    "bot's schema": ("schema", "bot", "--out", "FILE"),
+    "replay's schema": ("schema", "replay", "--out", "FILE"),
+}
+
+
+@pytest.mark.parametrize("words", OTHERS.values(), ids=OTHERS)
+def test_what_commands_write_replaces_its_own_kind(words: tuple[str, ...], typed: Type, folder: Path) -> None:
+    """A hand-in and a store stay, as does what only begins alike; an earlier file of the same kind is replaced."""
+    hold(folder / "s.db", game="drop-block", names=("hunter", "mine", "other", "random"), rounds=1)
+    name = "a.tar" if "bundle" in words else "a.py"
+    words = tuple(name if word == "FILE" else word for word in words)
+    mine = folder / name
+    store = (folder / "s.db").read_bytes()
+    for content in (
+        SOURCE.encode(),
+        b"`code`\n",
+        b'[Event "mine"]\n',
+        b'{"title": 3}',
+        b"README.txt\0of mine",
+        store,
+    ):
+        mine.write_bytes(content)
+        done = typed(*words)
+        assert (done.status, done.out, done.err.count("\n"), mine.read_bytes()) == (2, "", 1, content)
+        assert ("--force" in done.err) == (content != store)
+        if content == store:
+            assert (typed(*words, "--force").status, mine.read_bytes()) == (2, store)
+    mine.write_bytes(b"")
+    assert typed(*words).status == 0
+    written = mine.read_bytes()
+    assert written
+    assert typed(*words).status == 0
+    mine.write_text(SOURCE)
+    assert typed(*words, "--force").status == 0
+    assert mine.read_bytes() == written
+
+
+def test_a_signature_replaces_signatures_only(typed: Type, folder: Path) -> None:
+    """What stands where the signature goes is looked at before the bundle is written."""
+    hold(folder / "s.db", game="drop-block", names=("hunter", "mine", "other", "random"), rounds=1)
+    (folder / "a.tar.minisig").write_text(SOURCE)
+    done = typed(*EXPORT, "bundle", "--out", "a.tar", "--sign", "key")
+    assert (done.status, done.out) == (2, "")
+    assert "'a.tar.minisig' is there already" in done.err
+    assert (folder / "a.tar.minisig").read_text() == SOURCE
+    assert not (folder / "a.tar").exists()
+
+
+def test_feedback_replaces_feedback_only(typed: Type, folder: Path) -> None:
+    """A hand-in that is called as a text would be stays, and the text gets a number; the next one replaces that."""
+    words = ("check", "drop-block", "./still", "--trust", "--setup", "turns=9", "--feedback", "texts")
+    (folder / "texts").mkdir()
+    (folder / "texts" / "still.txt").write_text(SOURCE)
+    for _ in range(2):
+        assert "texts/still-2.txt" in typed(*words).out
+        assert (folder / "texts" / "still.txt").read_text() == SOURCE
+        assert sorted(path.name for path in (folder / "texts").iterdir() if path.suffix == ".txt") == [
+            "still-2.txt",
+            "still.txt",
+        ]
+    assert "texts/still.txt" in typed(*words, "--force").out
+    assert (folder / "texts" / "still.txt").read_text() != SOURCE
 
 
 @pytest.mark.parametrize("full", ["m.replay", "m.html"])

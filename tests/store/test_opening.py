@@ -8,6 +8,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from shutil import copyfile
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -41,6 +43,14 @@ def nobody() -> Iterator[None]:
         yield
     finally:
         os.seteuid(0)
+
+
+@pytest.fixture
+def open_to_all() -> Iterator[Path]:
+    """A folder that others may enter; pytest's own may only its owner."""
+    with TemporaryDirectory() as name:
+        os.chmod(name, 0o755)
+        yield Path(name)
 
 
 def test_a_missing_store_is_not_made(tmp_path: Path) -> None:
@@ -246,3 +256,43 @@ def test_every_trouble_has_its_sentence() -> None:
         assert len({sentence(key, language) for language in LANGUAGES}) == len(LANGUAGES)
         for language in LANGUAGES:
             assert "results.db" in OperatorError(key, store="results.db", reason="so").say(language)
+
+
+@pytest.mark.parametrize("left", ["nothing", "log", "log without index"])
+def test_a_store_that_can_only_be_read(tmp_path: Path, open_to_all: Path, left: str) -> None:
+    """It is read, also what is in a log that somebody left; who wants to write is told to copy it.
+
+    So is who cannot read the log.
+    """
+    place = open_to_all / "a ?b%"
+    place.mkdir()
+    made = tmp_path / "results.db"
+    with open_store(str(made), create=True) as store:
+        begun(store)
+        if left == "nothing":
+            store.close()
+        else:
+            begun(store, name="autumn")
+        for ending in ("", "-wal", "-shm"):
+            if (beside := Path(f"{made}{ending}")).exists() and not (ending == "-shm" and "without" in left):
+                copyfile(beside, place / f"results.db{ending}")
+    for path in (*place.iterdir(), place):
+        path.chmod(0o444 if path.is_file() else 0o555)
+    try:
+        with nobody():
+            if "without" in left:
+                assert refused(place / "results.db").key == "store-copy-first"
+                return
+            with open_store(str(place / "results.db")) as store:
+                names = [contest.name for contest in store.contests()]
+                assert names == (["spring"] if left == "nothing" else ["spring", "autumn"])
+                assert len(store.entrants(1)) == 4
+                assert not list(store.verify())
+                for write in (lambda: store.lease(1), lambda: store.set_state(1, "over"), lambda: begun(store)):
+                    with pytest.raises(OperatorError) as caught:
+                        write()
+                    assert caught.value.key == "store-copy-first"
+                    assert "'results.db.files'" in caught.value.say("en")
+                    assert "コピー" in caught.value.say("ja")
+    finally:
+        place.chmod(0o755)

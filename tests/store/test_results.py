@@ -256,3 +256,23 @@ def test_a_result_of_another_fixture_is_refused(store: Store) -> None:
     with pytest.raises(ValueError, match="cannot have"):
         store.record(contest.id, [result(other)])
     assert list(store.played(contest.id)) == []
+
+
+def test_a_deleted_contest_takes_its_replays_along(store: Store) -> None:
+    """What only it names goes; replays that another contest has, and that one's rows, stay."""
+    mine, shared = store.files.put(b"mine"), store.files.put(b"shared")
+    games = duels()[:2]
+    spring, autumn = begun(store), begun(store, name="autumn")
+    for contest, digests in ((spring, (mine, shared)), (autumn, (shared,))):
+        store.schedule(contest.id, games)
+        pairs = zip(games, digests, strict=False)
+        store.record(contest.id, [replace(result(match), replay=digest) for match, digest in pairs])
+    store.lease(spring.id)
+    store.delete(spring.id)
+    assert store.contests() == [autumn]
+    assert (store.files.has(mine), store.files.has(shared)) == (False, True)
+    assert [each.replay for each in store.played(autumn.id)] == [shared]
+    assert not list(store.verify())
+    assert not any([store.entrants(spring.id), list(store.scheduled(spring.id)), store.tallies(spring.id)])
+    with store.lease(autumn.id):
+        assert begun(store).name == "spring"

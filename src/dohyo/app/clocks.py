@@ -19,6 +19,7 @@ MOST = f"{MOST_SECONDS:g}"
 MOST_STRIKES = MOST_MOVES = 1_000_000
 # As at chess: 10+0.1 is 10 s for the match and 0.1 s more for each move, 40/1:30 is 90 s for every 40 moves.
 WHOLE_MATCH = re.compile(r"(?:(\d{1,6})/)?(?:(\d{1,6}):)?(\d{1,6}(?:\.\d{1,6})?)(?:\+(\d{1,6}(?:\.\d{1,6})?))?")
+WITH_COMMA = re.compile(r"(\d{1,6}),(\d{1,6})")  # 0.1, as many languages write it
 DEBUG_TIMES = 10  # as long as the others may a debug build take
 
 
@@ -87,6 +88,8 @@ def read_clock(
         raise OperatorError("referee-no-clock", game=game.name, option="--clock")
     options: dict[str, Any] = {}
     word = clock
+    if isinstance(clock, str) and WITH_COMMA.fullmatch(clock):
+        raise _unknown(game, clock)
     if isinstance(clock, str):
         base, *words = [word.strip() for word in clock.split(",")]
         options = _read_options(words)
@@ -139,7 +142,10 @@ def _read_base(game: Game, clock: str | float | Clock | None, lifetimes: Sequenc
 def _unknown(game: Game, clock: object) -> OperatorError:
     presets = list(game.clocks)
     word, known = shown(clock), ", ".join(presets)
-    return OperatorError("unknown-clock", clock=word, nearest=nearest(str(word), presets), known=known, most=MOST)
+    meant = nearest(str(word), presets)
+    if with_point := WITH_COMMA.fullmatch(str(word)):
+        meant = f" ('{with_point[1]}.{with_point[2]}'?)"
+    return OperatorError("unknown-clock", clock=word, nearest=meant, known=known, most=MOST)
 
 
 def _read_options(words: Sequence[str]) -> dict[str, Any]:

@@ -137,6 +137,12 @@ def read_signature(path: Path) -> Signature:
     raise OperatorError("signature-unreadable", signature=path)
 
 
+def is_signature(path: str) -> bool:
+    """Whether a file may be replaced by a signature: it is one, or is empty."""
+    start = read_bounded(path, LARGEST)
+    return not start or start.decode(errors="replace").startswith(COMMENT)
+
+
 def _text(path: Path) -> str:
     """A small file's text; what is not UTF-8 in it matches nothing."""
     return read_bounded(path, LARGEST).decode(errors="replace")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -12,6 +13,7 @@ from dohyo.app.found_bots import find_bots
 from dohyo.app.revisions import Revision, find_revision, is_revision
 from dohyo.bots import Bot
 from dohyo.bots.engines import PREFIX
+from dohyo.bots.resolution import SERVERS
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.sandbox import Sandbox
@@ -20,15 +22,30 @@ LONGEST_NAME = 64  # characters of a bot's name
 
 
 def named(word: str) -> tuple[str, str]:
-    """A bot's name and the word for it, from BOT or NAME=BOT; the name of an existing file is never split."""
+    """A bot's name and the word for it, from BOT or NAME=BOT; the name of an existing file is never split.
+
+    Before the first `=` a name has no slash and no quote. With a space in it, the word may be a command line instead.
+    It is a name if nothing could start that command line, and there is something behind the `=`: no word of the name
+    begins with a hyphen, its first word is no program and no file, and BOT is a file, a folder, `git:...`, `uci:...`
+    or a server's address.
+    """
     name, equals, bot = word.partition("=")
-    is_name = (
-        bool(equals)
-        and name != ""
-        and not any(sign in name for sign in " /\"'")
-        and not name.startswith(("-", PREFIX))
-    )
+    if not equals or not name or name.startswith(("-", PREFIX)) or any(sign in name for sign in '/"'):
+        return "", word
+    is_name = _is_spaced_name(name, bot) if len(name.split()) > 1 else not any(sign in name for sign in " '")
     return (name, bot) if is_name and not os.path.exists(word) else ("", word)
+
+
+def _is_spaced_name(name: str, bot: str) -> bool:
+    """Whether a text with spaces, before `=` and what may be a bot, is a name and not the beginning of a command."""
+    words = name.split()
+    if (
+        any(word.startswith(("-", "'")) or "\\" in word for word in words)
+        or os.path.exists(words[0])
+        or shutil.which(words[0])
+    ):
+        return False
+    return os.path.exists(os.path.expanduser(bot)) or is_revision(bot) or bot.startswith((PREFIX, *SERVERS))
 
 
 def find_named(

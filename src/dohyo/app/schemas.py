@@ -18,6 +18,7 @@ from typing import Any
 import msgspec
 
 from dohyo.app.contest import request
+from dohyo.app.files import read_bounded
 from dohyo.app.play import MOST_SEED
 from dohyo.bots import declared
 from dohyo.bots.bot import LIFETIMES
@@ -25,6 +26,7 @@ from dohyo.contest import formats
 from dohyo.core.parameters import LONGEST_NAME, PROTOCOLS
 from dohyo.core.replay import Header
 
+MOST_BYTES = 1 << 20  # of a schema
 DRAFT = "http://json-schema.org/draft-07/schema#"
 PRINTED = "^[^\\u0000-\\u001f\\u007f]*$"  # the characters that are surely none to print
 WORD = "^[^\\u0000]*$"
@@ -203,6 +205,18 @@ def _of_format(name: str) -> Schema:
     if name != formats.USUAL:
         chosen["required"] = ["format"]
     return {"if": chosen, "then": {"properties": {"options": {"properties": options, "additionalProperties": False}}}}
+
+
+def is_schema(path: str) -> bool:
+    """Whether a file may be replaced by a schema: it is one of ours, or is empty."""
+    start = read_bounded(path, MOST_BYTES)
+    if not start:
+        return True
+    try:
+        found = msgspec.json.decode(start)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(found, dict) and found.get("title") in [make()["title"] for make in SCHEMAS.values()]
 
 
 SCHEMAS: Mapping[str, Callable[[], Schema]] = {

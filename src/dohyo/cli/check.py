@@ -61,6 +61,8 @@ LONGEST = 300  # characters of these
 QUOTED = re.compile(r"\d* *\|")  # the quoted source line, and the mark below it
 ERROR = re.compile(r"(?i)\berror\b|エラー")
 SEVERAL = ("bot-several-mains", "bot-several-languages", "bot-folder-no-source")
+TEXT, REPLAY = ".txt", ".replay.zst"  # how the files of '--feedback' end
+LONGEST_TEXT = 16 << 20  # bytes of a text that is there already
 COLUMNS = ("bot", "language", "fit", "wrong", "warnings", "turns", "median", "longest", "limit", "share")
 NUMBERS = (4, 5, 6, 7)  # columns of the table that are aligned to the right
 
@@ -109,7 +111,7 @@ def check(
         "sandbox": sandbox_for(sandbox, trust, language),
         "debug": read_build(build, clock, language),
     }
-    _run(chosen, bot, options, Wanted(each, as_csv, as_json, feedback, save), language)
+    _run(chosen, bot, options, Wanted(each, as_csv, as_json, feedback, save, force), language)
 
 
 class Wanted(NamedTuple):
@@ -120,13 +122,14 @@ class Wanted(NamedTuple):
     as_json: bool
     feedback: str | None
     save: str | None
+    force: bool
 
 
 def _run(chosen: Game, bot: str, options: dict[str, Any], wanted: Wanted, language: str) -> None:
     """Check one bot or a folder of them, and print what was found."""
-    each, as_csv, as_json, feedback, save = wanted
+    each, as_csv, as_json, feedback, save, force = wanted
     above = bot if os.path.isdir(bot) else str(Path(bot).parent)
-    records = Records(chosen, _command_again(chosen, options), language, feedback, save, above)
+    records = Records(chosen, _command_again(chosen, options), language, feedback, save, above, force)
     found = None
     if not ((each or as_csv) and os.path.isdir(bot)):
         found = _check_one(chosen, bot, {**options, "keep": records.keep}, language, records)
@@ -391,11 +394,23 @@ def _document(found: CheckReport, language: str) -> dict[str, Any]:
 # --- files
 
 
+def _is_text(content: bytes) -> bool:
+    """Whether a file is empty, or ends as the texts for authors do: with the command that checks the bot again."""
+    return not content.strip() or b"dohyo check " in content.rstrip().rpartition(b"\n")[2]
+
+
 class Records:
     """What `check` writes to files: a text for the author of each bot, replays of matches that went wrong."""
 
     def __init__(
-        self, game: Game, again: str, language: str, folder: str | None, path: str | None, above: str
+        self,
+        game: Game,
+        again: str,
+        language: str,
+        folder: str | None,
+        path: str | None,
+        above: str,
+        force: bool = False,
     ) -> None:
         """Texts and replays go to `folder`, which is made, the first replay to `path`; `again` checks the bot `{}`.
 
@@ -406,7 +421,7 @@ class Records:
         from dohyo.app.files import check_place
 
         self._folder = None if folder is None else Path(folder)
-        self._path = path
+        self._path, self._force = path, force
         self._game, self._command_again, self._language = game, again, language
         self._replay: Replay | None = None
         self._names: set[str] = set()
@@ -447,23 +462,38 @@ class Records:
         name, text = self._name_for(found.name), io.StringIO()
         print_report(found, self._game, console_to(text), self._language)
         if replay is not None:
-            save(replay, folder / f"{name}.replay.zst")
-            text.write(self._saved(found, f"{name}.replay.zst") + "\n")
+            save(replay, folder / f"{name}{REPLAY}")
+            text.write(self._saved(found, f"{name}{REPLAY}") + "\n")
         again = self._command_again.replace("{}", shlex.quote(clean.line(found.name)))
         text.write(say("check.examine-again", self._language, command=again) + "\n")
         content = text.getvalue().replace(self._above, "")  # the teacher's folder is private
-        path = write_whole(folder / f"{name}.txt", content.encode())
+        path = write_whole(folder / f"{name}{TEXT}", content.encode())
         return [say("check.feedback", self._language, path=path)]
 
     def _saved(self, found: CheckReport, path: str) -> str:
         number = found.failed[0].match if found.failed else 1
         return say("check.saved", self._language, number=number, path=path)
 
+    def _may_write(self, name: str) -> bool:
+        """Whether a text and a replay of this name replace only earlier ones, unless by force."""
+        from dohyo.app.files import read_bounded
+        from dohyo.app.replays import is_replay
+
+        text, replay = (Path(self._folder or "", f"{name}{ending}") for ending in (TEXT, REPLAY))
+        if self._force:
+            return True
+        if text.exists() and not (text.is_file() and _is_text(read_bounded(text, LONGEST_TEXT))):
+            return False
+        return not replay.exists() or (replay.is_file() and is_replay(str(replay)))
+
     def _name_for(self, bot: str) -> str:
-        """A unique file name for a bot of this name: a hand-in may be called anything."""
+        """A file name for a bot of this name, which no other bot has: a hand-in may be called anything.
+
+        What is there already and is no such text or replay stays; the name gets a number then.
+        """
         plain = clean.file_name(clean.line(bot)) or "bot"
         name, number = plain, 1
-        while name.casefold() in self._names:
+        while name.casefold() in self._names or not self._may_write(name):
             number += 1
             name = f"{plain}-{number}"
         self._names.add(name.casefold())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -45,7 +46,6 @@ app = application(cls=contest_words.Contests, epilog=contest_words.EPILOG)
 
 STORE = "contest.db"
 NAME = "contest"
-COMPILER_LINES = 10  # of a bot that does not build
 
 Words = Annotated[
     list[str] | None, typer.Argument(metavar="FILE.toml|STORE|BOT", help="A contest file, a store, or bots.")
@@ -205,12 +205,15 @@ def _request(
             pondering=flags.get("--pondering", False),
             fault_is_last=flags.get("--fault-is-last", False),
             python=flags.get("--python"),
+            is_named=name is not None,
         )
     if not words:
         raise OperatorError("contest-without-file")
     if len(words) > 1:
         raise OperatorError("contest-several-files", words=" ".join(words))
     is_store = not words[0].endswith(".toml")
+    if os.path.isdir(words[0]):
+        raise OperatorError("contest-of-folder", folder=words[0], typed=shlex.quote(words[0]))
     if is_store:  # a store cannot decide that
         flags.pop("--python", None)
     if flags:
@@ -236,6 +239,7 @@ def _open(
     """Begin the contest, or go on with that of the store `where`; `ours` are the values that no store decides."""
     from dohyo.app.contest.roster import stored_terms
     from dohyo.app.contest.session import begin, go_on
+    from dohyo.app.contest.spec import last_lines
 
     def leave_out(bot: str, error: OperatorError) -> None:
         _note(say("contest.left-out", language, bot=bot, error=error.say(language)))
@@ -257,13 +261,6 @@ def _open(
         is_new = request is not None and stored_terms(request) is None
         sentence = say("contest.nothing-begun" if is_new else "contest.nothing-more", language)
         raise Ended(exit_status(interrupt), sentence) from interrupt
-
-
-def last_lines(error: OperatorError) -> list[str]:
-    """The end of a compiler's output, if there is any."""
-    from dohyo.core.errors import BuildError
-
-    return clean.block(error.log.rstrip()).splitlines()[-COMPILER_LINES:] if isinstance(error, BuildError) else []
 
 
 def _workers(given: int | None, request: ContestRequest | None) -> int | None:

@@ -1,4 +1,4 @@
-"""`dohyo contest add|remove|pause|resume`: bots come and go while a contest runs."""
+"""`dohyo contest add|remove|pause|resume`: bots come and go while a contest runs; `delete`: a contest goes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Name = Annotated[str | None, typer.Option(metavar="NAME", help="Which contest, w
 
 def mount(app: typer.Typer) -> None:
     """Make these commands of `app`."""
-    for command in (add, remove, pause, resume):
+    for command in (add, remove, pause, resume, delete):
         app.command()(command)
 
 
@@ -95,6 +95,25 @@ def resume(store: StoreWord, bot: Bot, name: Name = None, lang: Language = None)
     from dohyo.app.contest import roster
 
     _change(store, bot, name, roster.resume, "contest.resumed", str(lang))
+
+
+def delete(
+    store: StoreWord,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The contest's name.")],
+    force: Annotated[bool, typer.Option("--force", help="Yes, delete it; without this, it stays.")] = False,
+    lang: Language = None,
+) -> None:
+    """Delete a contest from its store, with its matches: one that was begun by mistake."""
+    from dohyo.store import open_store
+
+    with open_store(store) as opened:
+        contest = opened.contest(name)
+        count = sum(batch.played for batch in opened.progress(contest.id))
+        if not force:
+            raise OperatorError("contest-delete", name=contest.name, count=count, game=clean.line(contest.game))
+        opened.lease(contest.id)
+        opened.delete(contest.id)
+    typer.echo(clean.line(say("contest.deleted", str(lang), name=contest.name, count=count)))
 
 
 def _change(store: str, bot: str, name: str | None, change: Change, key: str, language: str) -> None:

@@ -63,6 +63,8 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Lan
             out.print(f"{heading + ':':<10} {clean.line(fact)}")
         for each in view.spec.left_out:
             out.print(say("contest.left-out-line", language, bot=each.name, why=each.reason(language)))
+            for line in each.log:
+                out.print(f"  {clean.line(line)}", soft_wrap=True)
         for names in view.spec.alike:
             out.print(say("contest.alike", language, bots=", ".join(map(shortened, names))))
         for sentence in asides(opened.set_aside(view.contest.id), language):
@@ -148,10 +150,11 @@ def export(
     from dohyo.app.contest import parquet
     from dohyo.app.contest.session import look
     from dohyo.app.files import write_pieces, written_whole
+    from dohyo.cli.overwriting import check_outputs
     from dohyo.store import open_store
 
     if format_ == BUNDLE:
-        _export_bundle(store, name, out, sign, str(lang))
+        _export_bundle(store, name, out, sign, force, str(lang))
         return
     if sign is not None:
         raise OperatorError("sign-without-bundle")
@@ -161,8 +164,7 @@ def export(
         parquet.chosen()
         if out is None:
             raise OperatorError("parquet-without-file")
-    if out is not None and not force and not texts.may_replace(out, format_):
-        raise OperatorError("written-over", path=out, option="--out")
+    check_outputs([("--out", out)], force, fits=lambda path: texts.may_replace(path, format_))
     with open_store(store) as opened:
         view = look(opened, name, results=format_ == "markdown")
         if format_ == "markdown":
@@ -178,7 +180,7 @@ def export(
                 sys.stdout.writelines(pieces)
                 return
             write_pieces(out, pieces)
-    typer.echo(say("contest.wrote", str(lang), count=found.count, path=out))
+    typer.echo(clean.line(say("contest.wrote", str(lang), count=found.count, path=out)))
 
 
 def _write_markdown(view: ContestView, out: str | None, language: str) -> None:
@@ -191,19 +193,26 @@ def _write_markdown(view: ContestView, out: str | None, language: str) -> None:
         sys.stdout.write(text)
     else:
         write_pieces(out, [text])
-        typer.echo(say("saved", language, path=out))
+        typer.echo(clean.line(say("contest.wrote-table", language, path=out)))
 
 
-def _export_bundle(store: str, name: str | None, out: str | None, sign: str | None, language: str) -> None:
+def _export_bundle(
+    store: str, name: str | None, out: str | None, sign: str | None, force: bool, language: str
+) -> None:
     """Write a contest's bundle, and its signature beside it."""
     from dohyo.app import minisign
     from dohyo.app.contest import bundle
+    from dohyo.app.contest.export import may_replace
     from dohyo.app.contest.session import look
+    from dohyo.cli.overwriting import check_outputs
     from dohyo.store import open_store
 
     if out is None:
         raise OperatorError("bundle-without-out")
     bundle.check_place(out)
+    check_outputs([("--out", out)], force, fits=lambda path: may_replace(path, BUNDLE))
+    if sign is not None:
+        check_outputs([("--sign", out + minisign.ENDING)], force, fits=minisign.is_signature)
     with open_store(store) as opened:
         view = look(opened, name)
         count = bundle.write(view, out)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from dohyo.app.files import check_place
@@ -11,15 +11,22 @@ from dohyo.app.replays import is_replay
 from dohyo.core.errors import OperatorError
 from dohyo.web.page import is_page
 
+SQLITE = b"SQLite format 3\0"  # how an SQLite database begins
+
 
 def check_outputs(
-    outputs: Iterable[tuple[str, str | None]], force: bool, others: Iterable[tuple[str, str | None]] = ()
+    outputs: Iterable[tuple[str, str | None]],
+    force: bool,
+    others: Iterable[tuple[str, str | None]] = (),
+    *,
+    fits: Callable[[str], bool] | None = None,
 ) -> None:
     """Raise `OperatorError` now for files that could not be written later, or that would replace something else.
 
     `outputs` are options with what they name: of `--save` a replay, which replaces only replays, of `--html` a page,
-    which replaces only pages, of any other option a file that replaces none; unless by `force`. `others` are written
-    by somebody who looks for himself. No two may name the same file.
+    which replaces only pages, of any other option a file that replaces those that `fits` recognises, or none without
+    it; unless by `force`. A store is replaced by nothing. `others` are written by somebody who looks for himself. No
+    two may name the same file.
     """
     seen: dict[Path, str] = {}
     wanted = [(option, path) for option, path in outputs if path is not None]
@@ -28,17 +35,27 @@ def check_outputs(
             raise OperatorError("same-file", first=first, second=option, path=path)
     for option, path in wanted:
         check_place(path)
-        if not force and os.path.exists(path):
-            _check_content(option, path)
+        if not os.path.exists(path):
+            continue
+        if _is_store(path):
+            raise OperatorError("written-over-store", path=path, option=option)
+        if not force:
+            _check_content(option, path, fits)
 
 
-def _check_content(option: str, path: str) -> None:
+def _is_store(path: str) -> bool:
+    """Whether a file is a database."""
+    with open(path, "rb") as file:
+        return file.read(len(SQLITE)) == SQLITE
+
+
+def _check_content(option: str, path: str, fits: Callable[[str], bool] | None) -> None:
     """Raise `OperatorError` for a file that is something else than what this option would write in its place."""
     if option == "--save":
-        key, fits = "save-over-other", is_replay(path)
+        key, is_ours = "save-over-other", is_replay(path)
     elif option == "--html":
-        key, fits = "html-over-other", is_page(path)
+        key, is_ours = "html-over-other", is_page(path)
     else:
-        key, fits = "written-over", False
-    if not fits:
+        key, is_ours = "written-over", fits is not None and fits(path)
+    if not is_ours:
         raise OperatorError(key, path=path, option=option)

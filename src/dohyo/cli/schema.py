@@ -26,11 +26,13 @@ In a TOML file, the first line '#:schema ./bot.schema.json' names it to editors.
 def schema(
     what: Annotated[str, typer.Argument(metavar="bot|contest|replay", help="Of which files.")],
     out: Annotated[str | None, typer.Option(metavar="FILE", help="Where to. Without it: the output.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite a file that is no such schema.")] = False,
     lang: Language = None,
 ) -> None:
     """Print a JSON schema for editors: of bot.toml, of contest files, of a replay's header."""
     from dohyo.app.files import write_whole
-    from dohyo.app.schemas import SCHEMAS
+    from dohyo.app.schemas import SCHEMAS, is_schema
+    from dohyo.cli.overwriting import check_outputs
 
     if what not in SCHEMAS:
         raise OperatorError("schema-unknown", name=what, known=", ".join(SCHEMAS))
@@ -38,5 +40,6 @@ def schema(
     if out is None:
         sys.stdout.write(text)
     else:
+        check_outputs([("--out", out)], force, fits=is_schema)
         write_whole(out, text.encode())
         typer.echo(clean.line(say("schema-written", str(lang), path=out)))

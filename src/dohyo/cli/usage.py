@@ -19,6 +19,7 @@ from dohyo.i18n import say
 _VALUE = r"(?s)Invalid value for '(?P<option>[^ ']+)[^']*': '?(?P<value>.*?)'? is not "
 NO_NUMBER = re.compile(rf"{_VALUE}a valid (?P<kind>float|int|integer)\.")
 FILMS = ("--film", "--gif", "--mp4", "--video", "--movie")  # what people type who want a film; the page saves one
+NO_COMMAND = re.compile(r"No such command '(?P<name>.*?)'\.")
 OUTSIDE = re.compile(rf"{_VALUE}in the range (?P<low>\d+)<=x<=(?P<high>\d+)\.")
 
 
@@ -36,7 +37,10 @@ def complaint(error: Any, command: str, language: str) -> str:
                 return wrong.say(language)
             key, details = "usage-missing", {"what": error.param.metavar or error.param.name}
         case "MissingParameter" if error.param is not None:
-            key, details = "usage-missing", {"what": error.param.metavar or error.param.name}
+            what = error.param.metavar or error.param.name
+            if error.param.param_type_name == "option":
+                what = f"{error.param.opts[0]} {what}"
+            key, details = "usage-missing", {"what": what}
         case "NoSuchOption":
             known = [name for param in context.command.get_params(context) for name in param.opts] if context else []
             key = "usage-film" if error.option_name in FILMS and "--html" in known else "usage-no-option"
@@ -51,6 +55,11 @@ def complaint(error: Any, command: str, language: str) -> str:
         case "BadParameter" if found := OUTSIDE.fullmatch(said):
             takes = f"a whole number, {found['low']} - {found['high']}"
             key, details = "bad-option-value", {"option": found["option"], "value": found["value"], "takes": takes}
+        case "UsageError" if context is not None and (found := NO_COMMAND.match(said)):
+            group = context.command
+            known = [name for name in group.list_commands(context) if not group.get_command(context, name).hidden]
+            key, details = "usage-no-command", {"name": found["name"], "known": ", ".join(known)}
+            details["nearest"] = nearest(found["name"], known)
         case _:
             key, details = "usage-wrong", {"reason": said}
     return say(key, language, command=command, **details)

@@ -2,7 +2,8 @@
 
 An option says in English what it takes, where it is made. Where that is shown, the English is recognised by the
 section `phrases` of a language's file and said in that language; what is not there (mode=fair, a list of words) is
-the same in all. A game's own options have theirs among the game's sentences.
+the same in all. A game's own options have theirs among the game's sentences. Why the system refuses something
+(`reason`) is recognised in the same way.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Mapping
 from functools import cache
 
 PLACE = re.compile(r"\\\{(\w+)\\\}")  # a place of a sentence, escaped for a pattern
+TOLD = ("takes", "nearest", "reason")  # places whose English is looked for among the phrases
 OF_WORDS = ("words",)  # places for several words
 
 
@@ -41,7 +43,7 @@ def in_language(name: str, value: object, language: str, patterns: Mapping[str, 
     """
     if isinstance(value, Phrase) and language in value.by_language:
         return value.by_language[language]
-    if name in ("takes", "nearest") and isinstance(value, str):
+    if name in TOLD and isinstance(value, str):
         for english, told in patterns.items():
             if found := pattern(english).fullmatch(value):
                 return told.format(**found.groupdict())

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, func, select, update
+from sqlalchemy import ColumnElement, Connection, exists, func, select, update
 
 from dohyo.core.contest import Entrant, Version
 from dohyo.core.errors import OperatorError
@@ -65,6 +65,19 @@ def set_spec(connection: Connection, contest: int, spec: dict[str, Any]) -> None
     (found,) = _rows(connection, tables.contests.c.id == contest)
     own = {"id": found.id, "name": found.name, "game": found.game, "spec": spec, "begun": found.begun}
     _seal(connection, own, spec=spec)
+
+
+def delete(connection: Connection, contest: int) -> list[str]:
+    """Delete a contest and all that belongs to it; the digests of its replays that no other contest has."""
+    of, others = tables.results, tables.results.alias()
+    shared = exists().where(others.c.replay == of.c.replay, others.c.contest != contest)
+    own = select(of.c.replay).distinct().where(of.c.contest == contest, of.c.replay.is_not(None), ~shared)
+    replays = [str(digest) for digest in connection.execute(own).scalars()]
+    for table in reversed(tables.METADATA.sorted_tables):
+        column = table.c.id if table is tables.contests else table.c.get("contest")
+        if column is not None:
+            connection.execute(table.delete().where(column == contest))
+    return replays
 
 
 def _seal(connection: Connection, row: dict[str, Any], **values: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, TypeVar
 
 from sqlalchemy import Column, Connection, Engine, Float, Table, bindparam, column, create_engine, event, func, select
@@ -16,6 +17,8 @@ from dohyo.store.address import Address
 from dohyo.store.checksums import sealed
 from dohyo.store.columns import read_json
 from dohyo.store.errors import DAMAGED, damaged, is_passing, of_database
+from dohyo.store.read_only import connect as connect_to_read
+from dohyo.store.read_only import copy_first
 
 Outcome = TypeVar("Outcome")
 
@@ -25,12 +28,18 @@ ROWS_AT_ONCE = 5000  # rows of a long answer that are read at once
 
 
 class Database:
-    """A store's database. `patience`: seconds to wait for a lock or for a lost server."""
+    """A store's database. `patience`: seconds to wait for a lock or for a lost server.
 
-    def __init__(self, address: Address, patience: float = PATIENCE) -> None:
+    `reading_by` is how SQLite opens a file that can only be read (`read_only.py`).
+    """
+
+    def __init__(self, address: Address, patience: float = PATIENCE, reading_by: str | None = None) -> None:
         self.address = address
         self.patience = patience
-        self.engine = _sqlite(address, patience) if address.path else _postgres(address, patience)
+        self.is_read_only = reading_by is not None
+        self.engine = (
+            _sqlite(address, address.path, patience, reading_by) if address.path else _postgres(address, patience)
+        )
         self.is_sqlite = address.path is not None
         self.connections = 0  # how many were ever made: a change shows that a connection's state may be lost
         event.listen(self.engine, "connect", self._count)
@@ -46,6 +55,7 @@ class Database:
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A transaction that writes everything or nothing. Raises `OperatorError`."""
+        self.check_writable()
         with self._told(), self.engine.connect() as connection:
             connection.execution_options(writes=True)
             with connection.begin():
@@ -56,6 +66,7 @@ class Database:
 
         Raises `OperatorError` if the server does not come back within `patience`.
         """
+        self.check_writable()
         return self.again(lambda: self._write_once(act))
 
     def read(self, ask: Callable[[Connection], Outcome]) -> Outcome:
@@ -80,6 +91,11 @@ class Database:
                 raise damaged(error, self.address.shown) from error
             time.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
+
+    def check_writable(self) -> None:
+        """Raise `OperatorError` for a store that can only be read where it is."""
+        if self.is_read_only:
+            raise copy_first(self.address)
 
     def close(self) -> None:
         """Close every connection."""
@@ -148,8 +164,11 @@ def _values(of: Column[Any], rows: Sequence[Mapping[str, Any]]) -> list[Any]:
     return [None if value is None else float(value) for value in values] if isinstance(of.type, Float) else values
 
 
-def _sqlite(address: Address, patience: float) -> Engine:
-    engine = create_engine(address.url, connect_args={"timeout": patience}, json_deserializer=read_json)
+def _sqlite(address: Address, path: Path, patience: float, reading_by: str | None) -> Engine:
+    way: dict[str, Any] = {"connect_args": {"timeout": patience}}
+    if reading_by is not None:
+        way = {"creator": lambda: connect_to_read(path, reading_by, patience)}
+    engine = create_engine(address.url, json_deserializer=read_json, **way)
 
     @event.listens_for(engine, "connect")
     def connect(connection: Any, record: object) -> None:

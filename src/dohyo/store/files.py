@@ -42,6 +42,9 @@ class Files(Protocol):
     def has(self, digest: str) -> bool:
         """Whether something is stored under `digest`."""
 
+    def remove(self, digest: str) -> None:
+        """Remove what is stored under `digest`, if anything is and it can be removed."""
+
 
 class Folder:
     """Files in a folder of this machine, `ab/cdef...` for the digest `abcdef...`; it is made with the first file."""
@@ -76,6 +79,11 @@ class Folder:
     def has(self, digest: str) -> bool:
         """Whether there is a file of this name; `get` checks whether it is whole."""
         return self._place(digest).exists()
+
+    def remove(self, digest: str) -> None:
+        """Remove the file of this name, if there is one and it can be removed; nothing else can be named so."""
+        with suppress(OSError):
+            self._place(digest).unlink()
 
     def sweep(self) -> None:
         """Remove what was left unfinished by processes that died a day ago or earlier."""

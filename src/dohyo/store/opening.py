@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shlex
 import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,6 +16,7 @@ from dohyo.store.address import Address
 from dohyo.store.database import Database
 from dohyo.store.errors import DamagedError, damaged, of_files
 from dohyo.store.postgres_tables import check_objects, columns_of
+from dohyo.store.read_only import settings_for_reading
 from dohyo.store.tables import APPLICATION, METADATA, STAMP, VERSION_TABLE
 
 # The revisions of `migrations`, oldest first: listed here too, so that opening a store does not have to import
@@ -35,6 +37,8 @@ SMALL = (
     "set_aside",
 )
 
+RESULTS = (".tar", ".replay", ".zst")  # how files end that `dohyo verify` checks, besides stores
+
 _ALEMBIC = Lock()  # alembic has state that all threads share
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -44,11 +48,35 @@ MIGRATING = 0x444F4859  # the PostgreSQL lock for migrating the tables: "DOHY"
 def open_database(address: Address, *, create: bool, patience: float) -> Database:
     """The store's database, its tables as new as this software.
 
+    A file that can only be read is opened for reading, unless its tables are older.
+
     Raises `OperatorError`: missing (and `create` is false), not a store, newer, locked, cannot be reached or written.
     """
+    try:
+        return _opened(address, create, patience)
+    except OperatorError as error:
+        if error.key != "store-is-none" or create:
+            raise
+        raise _none_here(address) from error
+
+
+def _none_here(address: Address) -> OperatorError:
+    """The error for somebody who wants to look at what is no store."""
+    path = address.path
+    if path is None:
+        return OperatorError("store-is-none", store=address.shown)
+    if path.suffix in RESULTS and path.is_file():
+        return OperatorError("store-none-but-results", store=address.shown, typed=shlex.quote(address.shown))
+    usual = path.with_suffix(".db").name if path.suffix == ".toml" else "contest.db"
+    return OperatorError("store-none-here", store=address.shown, usual=usual)
+
+
+def _opened(address: Address, create: bool, patience: float) -> Database:
+    reading_by = None
     if address.path is not None:
         _look_at_file(address, address.path, create=create)
-    database = Database(address, patience)
+        reading_by = settings_for_reading(address, address.path)
+    database = Database(address, patience, reading_by)
     try:
         with database.reading() as connection:
             version = _version(connection, address)
@@ -60,7 +88,7 @@ def open_database(address: Address, *, create: bool, patience: float) -> Databas
             _check_tables(connection)
             if database.is_sqlite and version == KNOWN[-1]:
                 check_pages(connection, SMALL)
-        if address.path is not None:
+        if address.path is not None and not database.is_read_only:
             try:
                 _write_ahead(database)
             except sqlite3.DatabaseError as error:

@@ -94,6 +94,7 @@ class Store:
 
         Raises `OperatorError` while another process has the lease.
         """
+        self.database.check_writable()
         name = next((found.name for found in self.contests() if found.id == contest), str(contest))
         self._leases[contest] = lease = Lease(self.database, contest, name, self._folder / "leases")
         return lease
@@ -129,6 +130,16 @@ class Store:
             contests.enter(connection, contest, entries, at)
 
         self._write(contest, act, leased=False)
+
+    def delete(self, contest: int) -> None:
+        """Delete a contest whose lease this store has, with its matches, and those replays that no other one names.
+
+        What it has of bots stays: other contests may have the same.
+        """
+        replays = self._write(contest, lambda connection: contests.delete(connection, contest))
+        self._leases.pop(contest).close()
+        for digest in replays:
+            self.files.remove(digest)
 
     def entrants(self, contest: int) -> list[Entrant]:
         """Who takes part, ascending by number."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import zipfile
 from pathlib import Path
 
@@ -103,6 +104,11 @@ def test_nobody_is_known_by_a_pseudonym(folder: Path, store: Path) -> None:
     left_out = told(store)[0]
     assert list(left_out) == ["Fox"]
     assert "s123" not in left_out["Fox"]
+    with open_store(str(store)) as looked_at:
+        (fox,) = look(looked_at, None).spec.left_out
+    assert "Fox" in "\n".join(fox.log)  # the compiler names the file
+    assert "error" in "\n".join(fox.log)
+    assert not {"s123", str(folder)} & set(re.findall(r"[\w/]+", "\n".join(fox.log)))
 
 
 @pytest.mark.parametrize(

@@ -23,8 +23,9 @@ from dohyo.app.contest.standings import Standings
 from dohyo.app.dataframes import rows_to_columns
 from dohyo.core.contest import Result
 from dohyo.core.errors import OperatorError
-from dohyo.core.options import nearest
+from dohyo.core.options import nearest, some_of
 
+MOST_BEGINNING = 4096  # bytes in which an export is recognised
 LONGEST_LABEL = 200  # characters; ordo takes 1023 bytes
 ORDO_BREAKS = re.compile(r'["\\\[\]]')
 NUMBERS = ("score", "longest", "seconds")  # of these columns
@@ -62,7 +63,7 @@ def lines(view: ContestView, bot: str | None = None, faulty: bool = False, last:
     """
     names = [entrant.version.name for entrant in view.entrants]
     if bot is not None and bot not in names:
-        known = ", ".join(dict.fromkeys(names))
+        known = some_of(list(dict.fromkeys(names)))
         raise OperatorError(
             "contest-no-entrant", bot=bot, name=view.contest.name, nearest=nearest(bot, names), known=known
         )
@@ -261,11 +262,12 @@ BEGINNINGS = {
     "csv": re.compile(rb"contest,game,match,"),
     "json": re.compile(rb'\[\s*(\{\s*"contest"|\])'),
     "jsonl": re.compile(rb'\{"contest"'),
-    "headers": re.compile(rb"\[Event "),
-    "pgn": re.compile(rb"\[Event "),
+    "headers": re.compile(rb'(?s)\[Event .*\[Replay "'),
+    "pgn": re.compile(rb'(?s)\[Event .*\[Replay "'),
     "ordo": re.compile(rb"\[White "),
-    "markdown": re.compile(rb"`"),
+    "markdown": re.compile(rb"`[^`\n]+`: [^\n]+\n\n\|"),
     "parquet": re.compile(rb"PAR1"),
+    "bundle": re.compile(rb"(?s)README\.txt\0.{501}Results of a contest, written by Dohyo\."),
 }
 
 
@@ -273,7 +275,7 @@ def may_replace(path: str, format_: str) -> bool:
     """Whether an export may be written there: where nothing is, an empty file, or an export of this format."""
     try:
         with open(path, "rb") as file:
-            beginning = file.read(64)
+            beginning = file.read(MOST_BEGINNING)
     except OSError:
         return True  # writing says what is wrong there
     return not beginning or BEGINNINGS[format_].match(beginning) is not None

@@ -36,7 +36,8 @@ class ContestRequest(msgspec.Struct, kw_only=True):
     `commands` allows running command lines that the store has as bots; a contest file cannot allow it.
     `bots` are pairs of a name, which may be empty, and a word for a bot; `folder` holds more bots, and the file
     `names` says what those are called. Without a `seed`, the seed of the contest in the store is taken; for a new
-    contest, one is drawn. `name` is the contest's name, `store` the place where it is kept.
+    contest, one is drawn. `name` is the contest's name, `store` the place where it is kept. One that the operator
+    has not named (`is_named`) begins in no store that holds another contest.
     """
 
     name: str
@@ -57,6 +58,7 @@ class ContestRequest(msgspec.Struct, kw_only=True):
     python: str | None = None
     workers: int | None = None
     commands: bool = False
+    is_named: bool = True
 
 
 class Tell(Protocol):

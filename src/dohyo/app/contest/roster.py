@@ -11,6 +11,7 @@ what did not build, and remove files. The contest goes on in all these cases.
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -34,7 +35,7 @@ from dohyo.contest.formats import find
 from dohyo.core.contest import Entrant, Version
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
-from dohyo.core.options import nearest
+from dohyo.core.options import nearest, some_of
 from dohyo.store import Store, open_store
 from dohyo.store.records import Contest, StaleError
 
@@ -243,6 +244,13 @@ def enter_first(store: Store, contest: Contest, game: Game, built: Sequence[Buil
     store.enter(contest.id, entrants, time())
 
 
+def typed_store(where: str) -> str:
+    """A store as a person types it in a shell: a path below the current folder by its shorter form."""
+    if "://" not in where and os.path.isabs(where) and Path(where).is_relative_to(Path.cwd()):
+        where = os.path.relpath(where)
+    return shlex.quote(where)
+
+
 def enter_changed(
     store: Store, contest: Contest, game: Game, built: Sequence[BuiltBot], joins: bool, frozen: bool, format_name: str
 ) -> list[str]:
@@ -260,7 +268,8 @@ def enter_changed(
         if frozen:
             raise OperatorError("contest-bot-changed-frozen", bot=name, name=contest.name)
         if not joins:
-            raise OperatorError("contest-bot-changed", bot=name, name=contest.name, format=format_name)
+            where = typed_store(store.database.address.shown)
+            raise OperatorError("contest-bot-changed", bot=name, name=contest.name, format=format_name, store=where)
 
         enter_version(store, contest, version_of(store, game, each))
         entered.append(name)
@@ -364,10 +373,13 @@ def _pauses(entrant: Entrant) -> bool:
 
 
 def _change(store: Store, contest: Contest, name: str, change: Callable[[Entrant, int], Entrant]) -> int:
+    if contest.state == "over":
+        raise OperatorError("contest-over", name=contest.name, bot=name)
+
     def decide(entrants: Sequence[Entrant], batch: int) -> list[Entrant]:
         here = {entrant.version.name: entrant for entrant in entrants if entrant.until is None}
         if name not in here:
-            known = ", ".join(here)
+            known = some_of(list(here))
             raise OperatorError(
                 "contest-no-entrant", bot=name, name=contest.name, nearest=nearest(name, here), known=known or "-"
             )
@@ -400,6 +412,18 @@ def stored_terms(request: ContestRequest) -> Spec | None:
     with store:
         found = [contest for contest in store.contests() if contest.name == request.name]
         return of_stored(found[0].spec) if found and store.entrants(found[0].id) else None
+
+
+def check_alone(request: ContestRequest) -> None:
+    """Raise `OperatorError` if the store holds contests, and none of this name: a slip would begin one there."""
+    try:
+        store = open_store(request.store)
+    except OperatorError:
+        return  # as in `stored_terms`
+    with store:
+        known = [contest.name for contest in store.contests()]
+    if known and request.name not in known:
+        raise OperatorError("contest-name-needed", store=request.store, known=", ".join(known))
 
 
 def under_old_names(stored: Spec, built: list[BuiltBot], tell: Tell) -> list[BuiltBot]:
@@ -438,7 +462,8 @@ def without_strangers(
         elif folder is not None and os.path.dirname(each.bot) == folder:
             gone = not os.path.lexists(each.bot)
             if closed and not gone:
-                raise OperatorError(closed, bot=each.name, name=request.name, format=stored.format)
+                where = typed_store(request.store)
+                raise OperatorError(closed, bot=each.name, name=request.name, format=stored.format, store=where)
             tell("contest.gone" if gone else "contest.broken", bot=each.name)
             bots.append(each)
     return (*bots, *(each.contender for name, each in given.items() if name not in began and not each.of_folder))

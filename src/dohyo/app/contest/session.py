@@ -20,6 +20,7 @@ from dohyo.app.contest.roster import (
     BuiltBot,
     Roster,
     alike_among,
+    check_alone,
     enter_changed,
     enter_first,
     enter_newcomers,
@@ -75,7 +76,7 @@ def begin(
     `tell` with other messages for a person. Raises `OperatorError` for whatever is wrong, before anything is stored.
     """
     game, setup, clock = look_at(request)
-    begun = stored_terms(request)
+    begun = _begun(request)
     spec = _terms(game, request, setup, clock)
     built, left_out = gather(game, request, leave_out, tell, _seating(game, spec, begun))
     if begun is not None:
@@ -115,6 +116,14 @@ def begin(
     except BaseException:
         store.close()
         raise
+
+
+def _begun(request: ContestRequest) -> Spec | None:
+    """The terms of the contest, if it was begun before. Raises `OperatorError` for one that needs a name."""
+    begun = stored_terms(request)
+    if begun is None and not request.is_named:
+        check_alone(request)
+    return begun
 
 
 def look_at(request: ContestRequest) -> tuple[Game, dict[str, Any], Clock | None]:

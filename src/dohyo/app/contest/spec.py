@@ -7,6 +7,8 @@ A store may hold damaged contests: rows that fit their columns but not each othe
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any, Literal
@@ -20,7 +22,7 @@ from dohyo.app.clocks import check_measured, read_clock
 from dohyo.bots.content import printable
 from dohyo.contest.formats import MOST_ROUNDS, find
 from dohyo.core.clock import Clock, Mode
-from dohyo.core.errors import OperatorError
+from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.external_referee import ExternalReferee, game_of
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
@@ -31,6 +33,9 @@ from dohyo.store.records import Contest
 MOST_LEFT_OUT = 1000  # omitted entries of a folder that are listed
 LONGEST_WORD = 1000  # characters of a sentence about one
 NAME = 200  # characters of its name
+COMPILER_LINES = 10  # of a bot that does not build
+LONGEST_LINE = 200  # characters of one of them
+SHORT = 3  # letters of a file's name that may be a part of any word
 STRENGTH = {"none": 0, "auto": 1, "require": 2}
 
 
@@ -44,11 +49,13 @@ class Contender(msgspec.Struct, frozen=True):
 class LeftOut(msgspec.Struct, frozen=True):
     """An entry of the folder of hand-ins that does not take part: its name, and why, in each language.
 
-    The sentences are stored whole, because whoever reads the store may have another version of Dohyo.
+    The sentences are stored whole, because whoever reads the store may have another version of Dohyo. `log` are the
+    last lines of the compiler, where it does not build.
     """
 
     name: Annotated[str, Meta(max_length=LONGEST_WORD)]
     why: dict[str, Annotated[str, Meta(max_length=LONGEST_WORD)]]
+    log: Annotated[tuple[Annotated[str, Meta(max_length=LONGEST_LINE)], ...], Meta(max_length=COMPILER_LINES)] = ()
 
     @classmethod
     def of(cls, name: str, error: OperatorError, path: str = "") -> LeftOut:
@@ -57,11 +64,27 @@ class LeftOut(msgspec.Struct, frozen=True):
         for language in LANGUAGES:
             said = error.say(language)
             why[language] = (said.replace(clean.line(path), name) if path else said)[:LONGEST_WORD]
-        return cls(clean.line(name, NAME), why)
+        lines = (_under_name(line, name, path) if path else line for line in last_lines(error))
+        return cls(clean.line(name, NAME), why, tuple(clean.line(line, LONGEST_LINE) for line in lines))
 
     def reason(self, language: str) -> str:
         """Why it does not take part."""
         return self.why.get(language) or next(iter(self.why.values()), "")
+
+
+def last_lines(error: OperatorError) -> list[str]:
+    """The end of a compiler's output, if there is any."""
+    return clean.block(error.log.rstrip()).splitlines()[-COMPILER_LINES:] if isinstance(error, BuildError) else []
+
+
+def _under_name(line: str, name: str, path: str) -> str:
+    """A compiler's line with a hand-in's name for its path and its file, which may tell whose it is."""
+    whole, entry = clean.line(path), clean.line(os.path.basename(path))
+    stem = os.path.splitext(entry)[0]
+    if name in (entry, stem):
+        return line.replace(whole, entry)
+    found = re.escape(stem) if len(stem) > SHORT else rf"(?<!\w){re.escape(stem)}(?!\w)"
+    return re.sub(f"{re.escape(whole)}|{re.escape(entry)}|{found}", lambda _: name, line)
 
 
 class Spec(msgspec.Struct, frozen=True, kw_only=True):

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 from collections.abc import Mapping
 from functools import cache
 
@@ -39,6 +40,15 @@ __all__ = [
 
 MOST_ROUNDS = 1_000_000_000
 USUAL = "round-robin"  # where none is named
+OTHER_NAMES = {  # what people call a format who do not know its name here, without spaces, dashes and capitals
+    **dict.fromkeys(
+        ("knockout", "ko", "elimination", "bracket", "cup", "トーナメント", "勝ち抜き", "勝ち抜き戦"),
+        "single-elimination",
+    ),
+    **dict.fromkeys(("allplayall", "everybody", "総当たり", "総当たり戦", "リーグ戦"), "round-robin"),
+    **dict.fromkeys(("スイス", "スイス式", "スイスドロー"), "swiss"),
+    **dict.fromkeys(("ラダー",), "ladder"),
+}
 
 
 @cache
@@ -56,7 +66,9 @@ def find(name: str) -> type[Format]:
     """The format of that name. Raises `OperatorError` when there is none."""
     formats = all_formats()
     if name not in formats:
-        raise OperatorError("format-unknown", name=name, nearest=nearest(name, formats), known=", ".join(formats))
+        other = OTHER_NAMES.get(re.sub(r"[\s_-]", "", name).casefold())
+        meant = f" ('{other}'?)" if other is not None else nearest(name, formats)
+        raise OperatorError("format-unknown", name=name, nearest=meant, known=", ".join(formats))
     return formats[name]
 
 

@@ -301,7 +301,10 @@ def hand_ins(content: Content, language: str) -> Markup | None:
     left_out, alike = content.view.spec.left_out, content.view.spec.alike
     if not left_out and not alike:
         return None
-    items = [element("li", name_of(each.name), element("br"), each.reason(language)) for each in left_out[:MOST_ROWS]]
+    items = [
+        element("li", name_of(each.name), element("br"), each.reason(language), _compiler(each.log))
+        for each in left_out[:MOST_ROWS]
+    ]
     same = [
         element("li", say("contest.alike", language, bots=say("fact.and", language).join(names)))
         for names in alike[:MOST_ROWS]
@@ -310,6 +313,11 @@ def hand_ins(content: Content, language: str) -> Markup | None:
     lists = [note, *(element("ul", *part) for part in (items, same) if part)]
     more = _more(len(left_out) - len(items) + len(alike) - len(same), language)
     return _section("hand-ins", language, *lists, more)
+
+
+def _compiler(lines: Sequence[str]) -> Markup | None:
+    """The last lines of a compiler."""
+    return element("pre", *(part for line in lines for part in (line, Markup("\n")))) if lines else None
 
 
 def latest(content: Content, language: str) -> Markup | None:

@@ -1,0 +1,190 @@
+"""What a teacher types wrongly, or has a right to type: one sentence with the remedy, and nothing is lost."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from dohyo.app.named_bots import named
+from dohyo.store import open_store
+from tests.cli.conftest import Type
+from tests.web.contests import hold
+
+FOUR = ("hunter", "mine", "other", "random")
+FEW = ("--setup", "turns=9", "--seed", "11", "--clock", "60", "--sandbox", "none", "--trust")
+
+
+@pytest.fixture
+def store(folder: Path) -> Path:
+    """A store with a contest 'spring' of Drop-Block that is over."""
+    hold(folder / "s.db", game="drop-block", names=FOUR, rounds=1)
+    return folder / "s.db"
+
+
+def test_a_further_contest_is_begun_by_its_name_only(store: Path, typed: Type) -> None:
+    """Without a name nothing begins beside another contest, and no bot is built for it; with one, it begins."""
+    words = ("contest", "run", "--game", "drop-block", *["./still"] * 3, "a=./still", "--store", "s.db", *FEW)
+    done = typed(*words)
+    assert (done.status, done.out) == (2, "")
+    assert done.err.endswith(
+        "The store 's.db' holds another contest already (spring); add --name NAME to begin a further one in it, "
+        "or give --store another name.\n"
+    )
+    assert "--name NAME" in typed(*words, "--lang", "ja").err
+    with open_store("s.db") as opened:
+        assert [contest.name for contest in opened.contests()] == ["spring"]
+
+
+def test_several_contests_are_chosen_by_name(store: Path, typed: Type) -> None:
+    """The sentence names `--name`."""
+    with open_store("s.db") as opened:
+        opened.begin("contest", "drop-block", {}, 1.0)
+    done = typed("contest", "standings", "s.db")
+    assert done == (2, "", "The store 's.db' holds several contests; say which by --name: spring, contest.\n")
+    assert "--name" in typed("contest", "standings", "s.db", "--lang", "ja").err
+
+
+def test_a_contest_is_deleted(store: Path, typed: Type) -> None:
+    """Only with --force, and only the one: its rows go, others' stay, and the store is whole afterwards."""
+    with open_store("s.db") as opened:
+        matches = {contest.name: contest for contest in opened.contests()}
+        spring = matches["spring"].id
+        opened.begin("contest", "drop-block", {}, 1.0)
+        played = sum(batch.played for batch in opened.progress(spring))
+    done = typed("contest", "delete", "s.db", "spring")
+    assert (done.status, done.out) == (2, "")
+    assert f"with {played} match" in done.err
+    assert "--force" in done.err
+    assert "--force" in typed("contest", "delete", "s.db", "spring", "--lang", "ja").err
+    done = typed("contest", "delete", "s.db", "spring", "--force")
+    assert (done.status, done.err) == (0, "")
+    with open_store("s.db") as opened:
+        assert [contest.name for contest in opened.contests()] == ["contest"]
+        assert not list(opened.verify())
+        assert not opened.entrants(spring)
+    assert typed("contest", "delete", "s.db", "sprig", "--force").status == 2
+    hold(store, game="drop-block", names=FOUR, rounds=1)  # it can begin anew
+    assert typed("contest", "standings", "s.db", "--name", "spring").status == 0
+
+
+@pytest.mark.parametrize("word", ["pause", "remove", "resume"])
+def test_nobody_leaves_a_contest_that_is_over(word: str, store: Path, typed: Type) -> None:
+    """There is no next batch, so it would be a lie to say from when."""
+    done = typed("contest", word, "s.db", "hunter")
+    assert (done.status, done.out) == (2, "")
+    assert "'spring' is over" in done.err
+    assert "「spring」は終わった" in typed("contest", word, "s.db", "hunter", "--lang", "ja").err
+
+
+def test_names_with_spaces(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full name before `=` and a bot is a name; whatever could be started as a command line stays one."""
+    (folder / "hand ins").mkdir()
+    for name in ("s1.py", "hand ins/s2.py", "book.bin"):
+        (folder / name).touch()
+    for word in ("Charles Babbage=s1.py", "山田 太郎=./hand ins/s2.py", "Mary O'Brien=s1.py", "A B=git:HEAD:s1.py"):
+        assert named(word) == tuple(word.split("=", 1))
+    for word in (
+        "python3 s1.py book=book.bin",  # a program
+        "./still book=book.bin",  # a path
+        "still book=book.bin",  # a file
+        "bot --book=book.bin",  # an option
+        "bot 'a=s1.py'",
+        "'my bot' a=s1.py",
+        "Charles Babbage=nowhere.py",  # nothing is there
+        "Charles Babbage=python3 s1.py",
+    ):
+        assert named(word) == ("", word)
+    (folder / "Charles Babbage=s1.py").touch()
+    assert named("Charles Babbage=s1.py") == ("", "Charles Babbage=s1.py")
+
+
+def test_full_names_are_played(folder: Path, typed: Type) -> None:
+    """They stand in the table as typed."""
+    bots = ["Charles Babbage=./still", "山田 太郎=./still", "a=./still", "b=./still"]
+    done = typed("contest", "run", "--game", "drop-block", *bots, "--store", "c.db", *FEW)
+    assert (done.status, "Charles Babbage" in done.out, "山田 太郎" in done.out) == (0, True, True)
+
+
+def test_changed_files_of_a_round_robin(folder: Path, typed: Type) -> None:
+    """The sentence says what goes on with the old ones, and that goes on."""
+    words = ("contest", "run", "--game", "drop-block", *["./still"], "a=./still", "b=./still", "c=./still")
+    assert typed(*words, "--store", "my c.db", *FEW).status == 0
+    script = folder / "still"
+    script.write_text(script.read_text() + "# repaired\n")
+    done = typed(*words, "--store", "my c.db", *FEW)
+    assert (done.status, "'dohyo contest run 'my c.db'' goes on" in done.err) == (2, True)
+    assert "「dohyo contest run 'my c.db'」" in typed(*words, "--store", "my c.db", *FEW, "--lang", "ja").err
+    assert typed("contest", "run", "my c.db", "--sandbox", "none", "--trust").status == 0
+    assert os.path.exists("my c.db")
+
+
+RUN = ("contest", "run", "--game", "drop-block", "./still")
+WRONG = {
+    "a folder": (
+        ("contest", "run", "hand ins"),
+        "dohyo contest run --game GAME --folder 'hand ins'\n",
+        "「hand ins」はフォルダーです",
+    ),
+    "a table": (
+        ("contest", "standings", "check.csv"),
+        "name the file that has a contest's results, such as contest.db.\n",
+        "大会の結果を入れたファイル",
+    ),
+    "a contest file": (
+        ("contest", "report", "class.toml", "--html", "r.html"),
+        "name the file that has a contest's results, such as class.db.\n",
+        "例: class.db",
+    ),
+    "results": (
+        ("contest", "verify", "results.tar"),
+        "'dohyo verify results.tar' checks",
+        "dohyo verify results.tar",
+    ),
+    "no page": (("contest", "report", "class.db"), "needs --html FILE;", "--html FILE"),
+    "no folder": (("contest", "site", "class.db"), "needs --out DIR;", "--out DIR"),
+    "a comma": ((*RUN, "--clock", "0,1"), "There is no clock '0,1' ('0.1'?)", "「0.1」ですか"),
+    "a comma of two": (("check", "drop-block", "./still", "--clock", "1,25"), "('1.25'?)", "「1.25」ですか"),
+    "knockout": ((*RUN, "--format", "knockout"), "('single-elimination'?)", "single-elimination"),
+    "Knock-Out": ((*RUN, "--format", "Knock-Out"), "('single-elimination'?)", "single-elimination"),
+    "総当たり": ((*RUN, "--format", "総当たり"), "('round-robin'?)", "round-robin"),
+    "spaces": (("check", "drop-block", "my", "hand", "ins"), "a name with spaces needs quotes", "引用符で囲んで"),
+    "no such command": (
+        ("contest", "standing", "class.db"),
+        "There is no command 'dohyo contest standing' ('standings'?); there are: run, ",
+        "「dohyo contest standing」というコマンドはありません(「standings」ですか?)",
+    ),
+    "no such file": (
+        ("replay", "nowhere"),
+        "(No such file or directory)",
+        "(そのファイルやフォルダーはありません)",
+    ),
+    "no file": (("replay", "hand ins"), "(Is a directory)", "(フォルダーです)"),
+    "below a file": (("replay", "check.csv/a"), "(Not a directory)", "(途中にフォルダーでないものがあります)"),
+}
+
+
+@pytest.mark.parametrize(("words", "english", "japanese"), WRONG.values(), ids=WRONG)
+def test_the_remedy_is_what_can_be_typed(
+    words: tuple[str, ...], english: str, japanese: str, folder: Path, typed: Type
+) -> None:
+    """One sentence, with the words that were meant, in both languages; nothing is written."""
+    (folder / "hand ins").mkdir()
+    for name in ("check.csv", "class.toml", "results.tar"):
+        (folder / name).write_text("what: a file\n")
+    before = sorted(os.listdir())
+    for told, more in ((english, ()), (japanese, ("--lang", "ja"))):
+        done = typed(*words, *more)
+        assert (done.status, done.out, done.err.count("\n")) == (2, "", 1), done.err
+        assert told in done.err
+        assert "words" not in done.err.split(":")[-1].split(", ")  # a command that nobody types
+    assert sorted(os.listdir()) == before
+
+
+def test_a_long_list_of_bots_is_cut(folder: Path, typed: Type) -> None:
+    """At most ten of them are named, and how many more there are."""
+    hold(folder / "s.db", game="drop-block", names=[f"s{number}" for number in range(101, 131)], rounds=1)
+    for words in (("matches", "s.db", "--bot", "ada"), ("matches", "s.db", "--bot", "ada", "--lang", "ja")):
+        done = typed("contest", *words)
+        assert (done.status, done.err.count(", s"), "s110, ... (+20)" in done.err) == (2, 9, True)
