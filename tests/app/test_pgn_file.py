@@ -10,14 +10,21 @@ from typing import Any
 
 import pytest
 
+from dohyo import games
 from dohyo.app.compare import Trial
 from dohyo.app.compare_folder import ComparisonFolder
 from dohyo.app.executors import MatchOrder, MatchReport
 from dohyo.app.pgn_file import PgnFile
+from dohyo.core.contest import Fixture
 from dohyo.core.errors import OperatorError
+from dohyo.core.replay import Header, Replay, Result, Seat
+from dohyo.core.replay_format import encode
 from tests.app.test_compare import DUEL, Played, bot
 from tests.app.test_compare_folder import FAR, played
 
+# A match of another game than that of the file.
+HEADER = Header(game="wondev-woman", rules=1, setup={}, seats=(Seat("a"), Seat("b")), seed=7, software="test")
+REPLAY = encode(Replay(HEADER, [], Result((1, 2), None, "over")))
 BLOCK = re.compile(r'\[Round "(\d+)\.(\d+)"\]\n\[White "(\w+)"\]\n\[Black "(\w+)"\]\n\[Result "([\d/-]+)"\]')
 
 
@@ -111,6 +118,40 @@ def test_they_are_added_to_those_that_are_there(tmp_path: Path) -> None:
     assert path.read_text() == f"{first[:-9]}\n\n{first}"
 
 
+def test_a_comparison_of_other_bots_hides_no_match(tmp_path: Path) -> None:
+    """The same seed and the same numbers are those of another comparison, if others sat there."""
+    path, names = tmp_path / "g.pgn", [bot(name) for name in ("new", "other")]
+    with PgnFile(path, DUEL) as file:
+        for _ in Trial(DUEL, names, FAR, pgn=file).play(Played(played)):
+            pass
+    before = len(numbers(path))
+    compared(tmp_path / "lost.pgn", tmp_path / "kept", None, 3)
+    trial = compared(path, tmp_path / "kept")
+    assert numbers(path)[before:] == list(range(trial.known.matches))
+    compared(path, tmp_path / "kept")
+    assert len(numbers(path)) == before + trial.known.matches  # these are there
+
+
+def test_a_match_that_was_cut_off_is_written_again(tmp_path: Path) -> None:
+    """By the comparison that goes on: its tags are there, but not all of it."""
+    path = tmp_path / "g.pgn"
+    compared(path, tmp_path / "kept", None, 3)
+    path.write_text(path.read_text()[:-1])
+    trial = compared(path, tmp_path / "kept")
+    assert numbers(path) == [0, 1, 2, *range(2, trial.known.matches)]
+
+
+@pytest.mark.parametrize("content", [b"no replay", REPLAY[:-9], REPLAY], ids=["none", "cut", "other game"])
+def test_a_replay_that_cannot_be_read_leaves_its_tags(tmp_path: Path, content: bytes) -> None:
+    """A folder of replays may be damaged or a stranger's; what is in the file then is who won."""
+    path, names = tmp_path / "g.pgn", ("new", "old")
+    with PgnFile(path, games.find("chess")) as file:
+        report = MatchReport("0", places=(1, 2))
+        file.add(Fixture(0, 0, (0, 1), 7), [(name, bot(name)) for name in names], report, content)
+    assert BLOCK.findall(path.read_text()) == [("0", "0", "new", "old", "1-0")]
+    assert path.read_text().endswith('[Replay "-"]\n\n')
+
+
 def test_what_is_somebody_elses_is_refused(tmp_path: Path) -> None:
     """A file that we did not write, or of another event, stays as it is; so does what is no file."""
     path = tmp_path / "g.pgn"
@@ -147,17 +188,21 @@ def test_an_interrupt_while_it_is_written(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_a_full_disk_ends_it_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first match that cannot be written ends the comparison; nothing is written behind the gap."""
-    path = tmp_path / "g.pgn"
+    """The first match that cannot be written ends the comparison; no part of it stays, and nothing comes behind."""
+    path, write = tmp_path / "g.pgn", os.pwrite
+    begins = '[Event "comparison"]\n[Replay "-"]\n'  # a match that was cut off
+    path.write_text(begins)
 
-    def full(*_: object) -> int:
-        raise OSError(28, "No space left on device")
+    def full(descriptor: int, content: bytes, at: int) -> int:
+        if len(content) <= 9:
+            raise OSError(28, "No space left on device")
+        return write(descriptor, content[:-9], at)
 
+    monkeypatch.setattr(os, "pwrite", full)
     with PgnFile(path, DUEL) as file:
         trial = Trial(DUEL, [bot("new"), bot("old")], FAR, pgn=file)
-        monkeypatch.setattr(os, "pwrite", full)
         with pytest.raises(OperatorError, match="No space left"):
             next(trial.play(Played(played)))
         monkeypatch.undo()
         trial.write_rest()
-        assert (file.count, path.read_bytes()) == (0, b"")
+        assert (file.count, path.read_text()) == (0, begins)

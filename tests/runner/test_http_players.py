@@ -117,9 +117,16 @@ def mumbles(body, handler):
     handler.close_connection = True
 
 
+def stops(body, handler):
+    """It ends the connection in the middle of its response."""
+    handler.wfile.write(b'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n{"mo\r\n')
+    handler.close_connection = True
+
+
 @pytest.mark.parametrize(
     ("answer", "said"),
     [(closes, "the connection to {url} ended before its response was whole"),
+     (stops, "the connection to {url} ended before its response was whole (IncompleteRead"),
      (mumbles, "what came from {url} is no response of HTTP: 'good evening'")],
 )  # fmt: skip
 def test_a_connection_that_gives_no_response_is_a_fault_that_says_so(answer, said):

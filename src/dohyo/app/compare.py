@@ -251,7 +251,6 @@ class Trial:
             self._reported = {int(report.key): report for report in stored}
         self._stored = frozenset(self._reported)  # these are not played again
         self._pgn = pgn
-        self._in_pgn = pgn.matches() if pgn is not None and self._stored else set()
 
     @staticmethod
     def check(game: Game, terms: Terms) -> None:
@@ -386,13 +385,12 @@ class Trial:
         return True
 
     def _write(self, numbers: Iterable[int]) -> None:
-        """Add the matches of these numbers to the file of matches, if there is one, but for those that it has."""
+        """Add the matches of these numbers to the file of matches, if there is one."""
         if self._pgn is None:
             return
         for number in sorted(numbers):
             report, fixture = self._reported[number], self._fixture(number)
-            place = f"{fixture.batch}.{fixture.number}", fixture.seed
-            if not report.places or (number in self._stored and place in self._in_pgn):
+            if not report.places:
                 continue
             bots = [(self._names[entrant], self.bots[entrant]) for entrant in fixture.seats]
             replay, file = report.replay, ""

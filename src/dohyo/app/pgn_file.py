@@ -12,7 +12,7 @@ import os
 import re
 import stat
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
 from time import monotonic
@@ -22,7 +22,7 @@ from dohyo.app.executors import MatchReport
 from dohyo.app.record_file import EVERY
 from dohyo.bots.content import printable
 from dohyo.core.contest import Fixture
-from dohyo.core.errors import OperatorError
+from dohyo.core.errors import OperatorError, ReplayError
 
 if TYPE_CHECKING:
     from dohyo.app.contest.export import Line
@@ -31,9 +31,10 @@ if TYPE_CHECKING:
 
 EVENT = "comparison"  # where no other name is given
 UNKNOWN_DATE = "????-??-??"  # of a match that another process has played
-LONGEST_TAG = 1 << 12  # bytes of a line that are read of a file that is there
-ROUND = re.compile(rb'\[Round "(\d{1,12}\.\d{1,12})"\]')
-SEED = re.compile(rb'\[Seed "(\d{1,20})"\]')
+LONGEST_TAG = 1 << 15  # bytes of a line that are read of a file that is there
+# The tags of a match by which it is known again: its place, who sat where, its seed; the first one, and the last.
+PLACE = re.compile(rb'\[(Round|White|Black|Seat\d{1,3}|Seed) "')
+FIRST, LAST = b'[Round "', b'[Seed "'
 APART = b"\n\n"  # what stands behind every match
 
 
@@ -52,18 +53,22 @@ class PgnFile:
 
         Raises `OperatorError` if it cannot be written, is in use, or is not one of matches of this event.
         """
-        from dohyo.app.compatibility.outputs import is_of
+        from dohyo.app.compatibility.outputs import LOOKED_AT, is_of
 
         self.path, self.count = os.fspath(path), 0
         self.event = EVENT if event is None else event
         self._game, self._site, self._comments = game, site, comments
         self._synced, self._failed = 0.0, False
+        self._there: set[bytes] | None = None  # the matches of earlier processes; none: not read yet
         self._made = not os.path.lexists(self.path)
         self._descriptor = self._opened()
         try:
-            if not is_of(self.path, self.event):
+            if not is_of(os.pread(self._descriptor, LOOKED_AT, 0), self.event):
                 raise OperatorError("compare-pgn-there", path=printable(self.path), name=printable(self.event))
-            self._written = self._end(), -1
+            self._begin = os.fstat(self._descriptor).st_size
+            ends = os.pread(self._descriptor, len(APART), max(0, self._begin - len(APART)))
+            self._is_whole = not self._begin or ends == APART  # a loss of power may have cut off a match
+            self._written = self._begin, -1
         except BaseException:
             self.close()
             raise
@@ -84,18 +89,6 @@ class PgnFile:
         with suppress(OSError):
             os.close(self._descriptor)
 
-    def matches(self) -> set[tuple[str, int]]:
-        """The matches that are in the file, each by its tag `Round` and its seed."""
-        found, place = set(), ""
-        with open(self.path, "rb") as file:
-            while line := file.readline(LONGEST_TAG):
-                if told := ROUND.match(line):
-                    place = told[1].decode()
-                elif place and (told := SEED.match(line)):
-                    found.add((place, int(told[1])))
-                    place = ""
-        return found
-
     def add(
         self,
         fixture: Fixture,
@@ -105,27 +98,57 @@ class PgnFile:
         file: str = "",
         ended: datetime | None = None,
     ) -> None:
-        """Add a match between `bots`, with their names, by seat, that `ended` then; none: nobody knows.
+        """Add a match between `bots`, with their names, by seat, that `ended` then.
 
-        Without an encoded `replay` it has tags alone; `file` is the replay's name in the comparison's folder. Numbers
-        ascend: one that is not higher than the last is there already.
+        None for `ended` is a match that an earlier process played: it is not added if it is in the file already.
+        Without an encoded `replay`, or with one that cannot be read, it has tags alone; `file` is the replay's name
+        in the comparison's folder. Numbers ascend: one that is not higher than the last is there already.
 
         Raises `OperatorError` if it cannot be written; after that nothing is written any more.
         """
         end, last = self._written
         if fixture.number <= last or self._failed:
             return
-        from dohyo.app.compatibility.outputs import block
-
-        line = self._line(fixture, bots, report, file, ended)
-        content = block(self._game, line, replay or None, self._site, not self._comments).encode()
         try:
+            content = self._block(self._line(fixture, bots, report, file, ended), replay)
+            if ended is None and self._matches().issuperset(_places(content.splitlines(keepends=True))):
+                return
+            if not self.count and not self._is_whole:
+                content = APART + content  # what was cut off stays alone
             # At its own place: an interrupt may come before the next line, and then this is written once more.
             self._write(content, end)
         except OSError as error:
             self._failed = True
+            with suppress(OSError):
+                os.ftruncate(self._descriptor, end)  # not half a match
             raise self._not_written(error) from error
         self._written, self.count = (end + len(content), fixture.number), self.count + 1
+
+    def _matches(self) -> set[bytes]:
+        """The matches that were in the file when it was opened, as `_places` has them; not one that was cut off."""
+        if self._there is None:
+            found = list(_places(self._lines()))
+            self._there = set(found if self._is_whole else found[:-1])
+        return self._there
+
+    def _lines(self) -> Iterator[bytes]:
+        """The lines that were in the file when it was opened."""
+        left = self._begin
+        with open(self._descriptor, "rb", closefd=False) as file:
+            file.seek(0)
+            while line := file.readline(min(left, LONGEST_TAG)):
+                left -= len(line)
+                yield line
+
+    def _block(self, line: Line, replay: bytes) -> bytes:
+        """A match as it stands in the file; a replay may be one that a stranger has put into the folder."""
+        from dohyo.app.compatibility.outputs import block
+
+        try:
+            made = block(self._game, line, replay or None, self._site, not self._comments)
+        except ReplayError:
+            made = block(self._game, line, None, self._site)
+        return made.encode()
 
     def _line(
         self,
@@ -182,15 +205,16 @@ class PgnFile:
             raise
         return descriptor
 
-    def _end(self) -> int:
-        """Where matches are added: behind whole lines, so that one which a loss of power cut off stays alone."""
-        size = os.fstat(self._descriptor).st_size
-        begins = os.pread(self._descriptor, len(APART), max(0, size - len(APART)))
-        if size and begins != APART:
-            self._write(APART, size)
-            size += len(APART)
-        return size
-
     def _not_written(self, error: Exception) -> OperatorError:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         return OperatorError("cannot-write", path=printable(self.path), reason=reason)
+
+
+def _places(lines: Iterable[bytes]) -> Iterator[bytes]:
+    """By what each match is known again: the tags that say its place in the comparison, who sat where, its seed."""
+    tags = b""
+    for line in lines:
+        if PLACE.match(line):
+            tags = line if line.startswith(FIRST) else (tags + line)[:LONGEST_TAG]
+            if line.startswith(LAST):
+                yield tags

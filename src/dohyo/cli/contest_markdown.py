@@ -57,16 +57,19 @@ def standings(view: ContestView, language: str) -> str:
     if table.rated:
         lines += ["", escaped(say("contest.markdown-elo", language))]
     if (pair := duel(view.store, view.contest.id, table)) is not None:
-        sentence = escaped(pair.say(*PLACES, language))
-        for place, entrant in zip(PLACES, (pair.entrant, pair.other), strict=True):
-            sentence = sentence.replace(escaped(place), code(view.name(entrant)))
-        lines += ["", sentence]
+        lines += ["", named(pair.say(*PLACES, language), [view.name(pair.entrant), view.name(pair.other)])]
     if reasons := fault_reasons(view):
         lines.append("")
         told = (escaped(say("contest.reason-of", language, reason=each.say(view.game, language), match=each.match))
                 for each in reasons)  # fmt: skip
         lines += [f"* {code(view.name(each.entrant))}: {one}" for each, one in zip(reasons, told, strict=True)]
     return "\n".join(lines) + "\n"
+
+
+def named(sentence: str, names: Sequence[str]) -> str:
+    """A sentence of ours with these names at `PLACES`, in one go: a name may look like such a place."""
+    called = {escaped(place): code(name) for place, name in zip(PLACES, names, strict=True)}
+    return re.sub("|".join(map(re.escape, called)), lambda found: called[found[0]], escaped(sentence))
 
 
 def _row(cells: Sequence[str]) -> str:

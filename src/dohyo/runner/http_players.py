@@ -113,6 +113,8 @@ class Server:
             response.fault = self._why_broken(error)
         except TooLongError:
             response.fault = server_verdict.too_long_response(MOST_BYTES)
+        except http.client.IncompleteRead as error:  # in the middle of a response that comes in chunks
+            response.fault = server_verdict.broken_off(self._url, str(error))
         except http.client.BadStatusLine as error:
             response.fault = server_verdict.not_http(self._url, repr(str(error)[: verdict.QUOTED].strip()))
         except http.client.HTTPException as error:

@@ -27,7 +27,7 @@ def check(found: Understood, name: str) -> None:
 
     if found.pgn is not None:
         check_place(found.pgn)
-        if Path(found.pgn).exists() and not is_of(found.pgn, name):
+        if Path(found.pgn).exists() and not is_of(read_bounded(found.pgn, LOOKED_AT), name):
             raise OperatorError("words-file-there", path=found.pgn, name=name)
     if found.logs is not None:
         folder = Path(found.logs)
@@ -38,11 +38,12 @@ def check(found: Understood, name: str) -> None:
                 raise OperatorError("words-file-there", path=path, name=name)
 
 
-def is_of(path: str, name: str) -> bool:
-    """Whether a file is empty, or has matches of the contest or comparison of this name, as we write them."""
-    from dohyo.app.files import read_bounded
+def is_of(content: bytes, name: str) -> bool:
+    """Whether a file is empty, or has matches of the contest or comparison of this name, as we write them.
 
-    begins = read_bounded(path, LOOKED_AT).decode("utf-8", "replace")
+    `content` are its first `LOOKED_AT` bytes.
+    """
+    begins = content.decode("utf-8", "replace")
     return not begins or (begins.startswith(_event(name)) and '[Replay "' in begins)
 
 
