@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from dohyo import games
 from dohyo.app.found_bots import find_bots
@@ -135,3 +136,25 @@ def test_the_engine_that_played_is_found_or_asked_for(tmp_path: Path, monkeypatc
     with pytest.raises(OperatorError) as error:
         bot_of(replay, 1, None, None, sandbox_of("none"))
     assert error.value.key == "rerun-engine"
+
+
+@pytest.mark.parametrize(
+    ("option", "is_taken"),
+    [("Skill_Level=-4", True), ("Ponder=true", True), ("Debug_Log_File=/tmp/x", False), ("Debug_Log_File=x", False)],
+)
+def test_options_in_a_replay_are_numbers_or_switches(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, option: str, is_taken: bool
+) -> None:
+    """A stranger's replay cannot make a local engine write somewhere, though its program is the same."""
+    monkeypatch.chdir(tmp_path)
+    Path("thumb.py").write_text(ENGINE.read_text())
+    (bot,) = find_bots(GAME, [f"uci:./thumb.py option.{option}"], None, sandbox_of("none"))
+    replay = play(First(), "uci:./thumb.py", setup={"opening": END})
+    seats = [replay.header.seats[0], replace(replay.header.seats[1], name=bot.name, digest=bot.digest)]
+    forged = replace(replay, header=replace(replay.header, seats=tuple(seats)))
+    if is_taken:
+        assert bot_of(forged, 1, None, None, sandbox_of("none")).digest == bot.digest
+    else:
+        with pytest.raises(OperatorError) as error:
+            bot_of(forged, 1, None, None, sandbox_of("none"))
+        assert error.value.key == "rerun-engine"

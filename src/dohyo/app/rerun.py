@@ -189,13 +189,15 @@ def bot_of(
     `path` None), among the game's sample bots. The first with the same digest is taken, otherwise the first that
     there is. A name in a replay is a stranger's text: it is never taken for a path or a command. The arguments in it
     are passed only to a bot with the same digest, and only if none of them names a file: a sandbox would show it.
-    For a seat whose program was an engine or a server, nothing that speaks otherwise is taken.
+    For a seat whose program was an engine or a server, nothing that speaks otherwise is taken. An engine's options
+    are taken from a replay only where their values are numbers, true or false: others may be places that it writes to.
     """
     game, who = games.find(replay.header.game), replay.header.seats[seat]
     places = [Path.cwd(), *([] if path is None else [Path(path).parent.absolute()])]
     arguments = _words(who.name)[1:]
     shows_files = any(named(arguments, str(place)) for place in places)
     spoken = protocol_of(game, replay, seat)
+    shows_files |= spoken == UCI and not all(_is_harmless(word) for word in arguments)
     found, is_refused = None, False
     for word in dict.fromkeys([*words, *_named(game, who.name, places, spoken == UCI)]):
         from_replay = bool(arguments) and word not in words
@@ -242,6 +244,14 @@ def _named(game: Game, name: str, places: Sequence[Path], is_engine: bool) -> It
         return
     if first in bots.samples_of(game):
         yield _joined(first, *arguments) if arguments else name
+
+
+def _is_harmless(word: str) -> bool:
+    """Whether a word of an engine's name is no option, or sets one to a number, true or false."""
+    _, equals, value = word.partition("=")
+    return (
+        not equals or value.lower() in ("true", "false") or (value.removeprefix("-").isdecimal() and value.isascii())
+    )
 
 
 def _words(name: str) -> list[str]:
