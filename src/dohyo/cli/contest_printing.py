@@ -41,7 +41,6 @@ FAILS = "!"  # before the place of a bot with a fault in most of its matches
 MOST_REASONS = 12  # bots of whom it is told why they fail
 MOST_SPANS = 8  # of numbers that are named
 NAME = 24  # letters of a bot's name in a table
-STATES = {"pauses": "contest.pauses", "left": "contest.left-it", "replaced": "contest.replaced"}
 
 
 def standing_table(
@@ -131,9 +130,9 @@ def _cell(column: str, row: Row, language: str) -> str:
             return str(row.faulty) if row.faulty else ""
         case "faults":
             return counted(row.faults, language)
-    remarks = [say(row.remark, language, at=row.at)] if row.remark else []
-    remarks += [say(STATES[row.state], language)] if row.state in STATES else []
-    return ", ".join(remarks)
+    from dohyo.app.contest.standings import remarks
+
+    return remarks(row, language)
 
 
 def shortened(name: str) -> str:

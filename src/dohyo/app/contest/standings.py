@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 FEW_SAMPLES = 60  # of the bootstrap, for standings that are soon replaced
 COUNTS = {"won": "beaten", "drawn": "level", "lost": "ahead"}  # in a data frame: they count opponents, not matches
+STATES = {"pauses": "contest.pauses", "left": "contest.left-it", "replaced": "contest.replaced"}
 TOLD = 800  # Elo, odds of 100 to 1: an interval's end that is further from its rating means "unknown"
 
 
@@ -77,6 +78,13 @@ class Row(msgspec.Struct, kw_only=True):
     def told_high(self) -> float | None:
         """The upper end of the interval; none also if it is so far away that it means "unknown"."""
         return None if self.elo is None or self.high is None or self.high - self.elo > TOLD else self.high
+
+
+def remarks(row: Row, language: str) -> str:
+    """What the format says of a bot, and whether it pauses, has left or is an older version; empty without either."""
+    told = [say(row.remark, language, at=row.at)] if row.remark else []
+    told += [say(STATES[row.state], language)] if row.state in STATES else []
+    return ", ".join(told)
 
 
 class Standings(msgspec.Struct, kw_only=True):
