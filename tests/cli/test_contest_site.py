@@ -43,7 +43,8 @@ def test_every_link_leads_to_a_file_of_the_site(made: Type, folder: Path) -> Non
     for path, page in pages.items():
         for link in page.links:
             if not link.startswith("data:") and path.parent.name != "matches":  # whose scripts are in it
-                assert (path.parent / link).resolve() in pages, (path, link)
+                to = (path.parent / link).resolve()
+                assert to in pages or (to.name.endswith(".replay.zst") and to.is_file()), (path, link)
     index = pages[folder / "out" / "index.html"]
     assert {f"bots/{number}.html" for number in range(4)} <= set(index.links)
     assert "../matches/2.html" in pages[folder / "out" / "bots" / "1.html"].links
@@ -55,6 +56,15 @@ def test_replays_lie_beside_their_pages(made: Type, folder: Path) -> None:
         replay = replays.decode((folder / "out" / "matches" / f"{number}.replay.zst").read_bytes())
         whole = json.loads(made("contest", "replay", "contest.db", str(number), "--json").out)
         assert [seat.name for seat in replay.header.seats] == [seat["name"] for seat in whole["seats"]]
+
+
+def test_replays_are_linked(made: Type, folder: Path) -> None:
+    """From the match's page and from the list of each bot that played in it, as a file to keep."""
+    for number in range(4):
+        page = (folder / "out" / "matches" / f"{number}.html").read_text(encoding="utf-8")
+        assert f'<a href="{number}.replay.zst" download="{number}.replay.zst">The replay</a>' in page
+        own = Links((folder / "out" / "bots" / f"{number}.html").read_text(encoding="utf-8")).links
+        assert {f"../matches/{match}.replay.zst" for match in range(4)} <= set(own)
 
 
 def test_names_of_strangers_are_text(typed: Type, folder: Path) -> None:

@@ -89,10 +89,12 @@ def _of_match(view: ContestView, result: Result, language: str) -> Iterator[File
 
 
 def _around(view: ContestView, match: Fixture, language: str) -> Markup:
-    """The links from a match to the contest, and to the bots that played."""
+    """The links from a match to the contest, to the bots that played, and to its replay."""
     links: list[Part] = [element("a", say("site.back", language, contest=view.contest.name), href="../index.html")]
     for entrant in dict.fromkeys(match.seats):
         links.append(element("a", name_of(view.name(entrant)), href=f"../bots/{entrant}.html"))
+    replay = f"{match.number}.replay.zst"
+    links.append(element("a", say("site.download", language), href=replay, download=replay))
     return element("nav", *links, class_="around", aria_label=say("site.around", language))
 
 
@@ -130,10 +132,10 @@ def _bot(
 
 
 def _matches(names: dict[int, str], links: dict[int, str], row: Row, matches: list[_Played], language: str) -> Markup:
-    """One line for each match: its number, a link to it, this bot's place, the others and their places."""
+    """One line for each match: its number, links to it and its replay, this bot's place, the others' places."""
     is_faulty = any(played.faults[at] for played in matches for at, who in enumerate(played.match.seats)
                     if who == row.entrant)  # fmt: skip
-    columns = ("match", "place", *(("faults",) if is_faulty else ()), "others")
+    columns = ("match", "place", *(("faults",) if is_faulty else ()), "others", "replay")
     head = [element("th", say(f"site.column.{name}", language), scope="col") for name in columns]
     lines = []
     for played in matches:
@@ -150,6 +152,7 @@ def _matches(names: dict[int, str], links: dict[int, str], row: Row, matches: li
             element("td", " ".join(str(played.places[at]) for at in mine)),
             element("td", str(faults) if faults else "", class_="bad" if faults else None) if is_faulty else None,
             element("td", *others),
+            element("td", _download(played.match.number, language) if played.watched else None),
         ]
         lines.append(element("tr", *cells))
     if not lines:
@@ -157,6 +160,13 @@ def _matches(names: dict[int, str], links: dict[int, str], row: Row, matches: li
     table = element("table", element("thead", element("tr", *head)), element("tbody", *lines), class_="plain")
     return element("div", table, class_="wide", role="region", tabindex="0",
                    aria_label=say("site.matches", language))  # fmt: skip
+
+
+def _download(match: int, language: str) -> Markup:
+    """The link to a match's replay."""
+    name = f"{match}.replay.zst"
+    label = say("site.download-of", language, match=match)
+    return element("a", name, href=f"../matches/{name}", download=name, aria_label=label)
 
 
 def _further(row: Row, parts: int, number: int, language: str) -> Markup | None:
