@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from dohyo.app.contest.fault_reasons import reasons_by_kind
 from dohyo.app.contest.session import ContestView
 from dohyo.app.contest.standings import Row
 from dohyo.core import replay_format as replays
@@ -21,7 +22,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 from dohyo.web.page import html as match_page
 from dohyo.web.report import page
-from dohyo.web.report.content import content
+from dohyo.web.report.content import Content, content
 from dohyo.web.report.markup import Markup, Part, bot_of, element, joined, name_of
 
 MATCHES_A_PAGE = 500
@@ -66,7 +67,7 @@ def files(view: ContestView, language: str) -> Iterator[File]:
         matches = own.get(row.entrant, [])[::-1]
         parts = [matches[at : at + MATCHES_A_PAGE] for at in range(0, len(matches), MATCHES_A_PAGE)] or [[]]
         for number in range(len(parts)):
-            shown = _bot(view, known.names, row, parts, number, language)
+            shown = _bot(view, known, row, parts, number, language)
             yield File("bots", _name(row.entrant, number), shown.encode())
 
 
@@ -98,17 +99,16 @@ def _around(view: ContestView, match: Fixture, language: str) -> Markup:
     return element("nav", *links, class_="around", aria_label=say("site.around", language))
 
 
-def _bot(
-    view: ContestView, names: dict[int, str], row: Row, parts: list[list[_Played]], number: int, language: str
-) -> str:
+def _bot(view: ContestView, known: Content, row: Row, parts: list[list[_Played]], number: int, language: str) -> str:
     """A bot's page: its line of the standings, and the part of its matches with this number."""
+    names, watched = known.names, known.pages
     title = say("report.title", language, contest=names[row.entrant], game=view.game.title)
     facts = {
         "place": str(row.place),
         "elo": "-" if row.elo is None else f"{row.elo:.0f}",
         "points": f"{row.points:.1f}".removesuffix(".0"),
         "matches": str(row.matches),
-        "opponents": f"{row.won} - {row.drawn} - {row.lost}",
+        "record" if known.are_duels else "opponents": f"{row.won} - {row.drawn} - {row.lost}",
     }
     told = [
         element("div", element("dt", say(f"report.column.{key}", language)), element("dd", value))
@@ -124,11 +124,26 @@ def _bot(
     back = element("p", element("a", say("site.back", language, contest=view.contest.name), href="../index.html"))
     heading = element("h2", say("site.matches", language), id="matches")
     links = {entrant.number: f"{entrant.number}.html" for entrant in view.entrants if entrant.number != row.entrant}
-    section = element("section", heading, _matches(names, links, row, parts[number], language),
+    reasons = _reasons(view, row, watched, language) if number == 0 else None
+    section = element("section", reasons, heading, _matches(names, links, row, parts[number], language),
                       _further(row, len(parts), number, language), aria_labelledby="matches")  # fmt: skip
     body = joined(element("header", back, top, element("dl", *told, class_="facts")),
                   element("main", section), page.foot(language))  # fmt: skip
     return page.whole(title, body, language)
+
+
+def _reasons(view: ContestView, row: Row, pages: dict[int, str], language: str) -> Markup | None:
+    """Why it failed: for each kind of its faults what one match recorded, with a link to that turn of the match."""
+    items = []
+    for kind, each in reasons_by_kind(view, row.entrant, row.faults).items():
+        where = say("site.fault-at", language, match=each.match, turn=each.turn)
+        place = f"../{pages[each.match]}#t={each.turn}&seat={each.seat}" if each.match in pages else None
+        link = where if place is None else element("a", where, href=place)
+        count = say("site.fault-count", language, count=row.faults[kind])
+        items.append(element("li", each.say(view.game, language), " ", link, " ", count))
+    if not items:
+        return None
+    return joined(element("h2", say("site.faults", language), id="faults"), element("ul", *items, class_="reasons"))
 
 
 def _matches(names: dict[int, str], links: dict[int, str], row: Row, matches: list[_Played], language: str) -> Markup:
