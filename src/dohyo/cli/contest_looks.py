@@ -271,6 +271,7 @@ def replay(
 
 def print_standing(view: ContestView, language: str) -> None:
     """Print the table, with notes for reading it."""
+    from dohyo.app.contest.best import who_is_best, who_won
     from dohyo.app.contest.duel import duel
     from dohyo.app.contest.fault_reasons import fault_reasons
     from dohyo.app.contest.standings import TOLD, has_untold, matches_of, why_not_by_elo
@@ -297,6 +298,11 @@ def print_standing(view: ContestView, language: str) -> None:
         out.print(pair.say(names[pair.entrant], names[pair.other], language))
     elif not table.rated and any(row.matches for row in table.rows):
         out.print(say("contest.points-only", language))
+    for line in who_won(view.bracket(), names, language):
+        out.print(line)
+    if table.rated:
+        for line in (*who_is_best(table.rows, names, language), say("contest.columns", language)):
+            out.print(line)
     if table.rated and has_untold(table):
         out.print(say("contest.untold", language, far=TOLD))
     if order := why_not_by_elo(table, names, language):

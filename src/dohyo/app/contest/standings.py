@@ -80,9 +80,14 @@ class Row(msgspec.Struct, kw_only=True):
         return None if self.elo is None or self.high is None or self.high - self.elo > TOLD else self.high
 
 
+def remark(row: Row, language: str) -> list[str]:
+    """What the format says of a bot, if anything: rounds count from 1 as in the bracket, batches from 0."""
+    return [say(row.remark, language, at=row.at, round=row.at + 1)] if row.remark else []
+
+
 def remarks(row: Row, language: str) -> str:
     """What the format says of a bot, and whether it pauses, has left or is an older version; empty without either."""
-    told = [say(row.remark, language, at=row.at)] if row.remark else []
+    told = remark(row, language)
     told += [say(STATES[row.state], language)] if row.state in STATES else []
     return ", ".join(told)
 

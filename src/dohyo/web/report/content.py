@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from dohyo.app.contest.best import present
 from dohyo.app.contest.duel import Duel, duel
 from dohyo.app.contest.fault_reasons import FaultReason, fault_reasons
 from dohyo.app.contest.session import ContestView, MatchNumbers
@@ -29,7 +30,6 @@ MOST_FITTED = 200_000  # matches: fitting more of them would take too long
 MOST_LATEST = 100  # bots whose latest matches are shown
 LATEST = 8  # of these
 SAME = 1e-6  # Elo
-GONE = frozenset({"left", "replaced"})  # states of those who no longer play
 
 
 class Share(msgspec.Struct, frozen=True):
@@ -113,7 +113,7 @@ class Content(msgspec.Struct):
     @property
     def present(self) -> list[Row]:
         """The lines of those who still play, or pause."""
-        return [row for row in self.rows if row.state not in GONE]
+        return present(self.rows)
 
     @property
     def played(self) -> int:
