@@ -113,3 +113,19 @@ def test_who_fails_at_once_has_a_replay_too(typed: Type, hand: Path, script: str
 def test_a_crash_has_a_remedy(typed: Type, hand: Path) -> None:
     """What to do about it stands below it, as for everything else."""
     assert "\u2192 It has to go on until the match is over" in typed("check", "drop-block", "./quitter", *SHORT).out
+
+
+def test_what_everybody_reads_names_no_hand_ins(typed: Type, hand: Path) -> None:
+    """The report and the site leave out who is left out and who is alike, unless it is asked for; that is told."""
+    words = ("--folder", "hand", "a=random", "b=random", "--names", "names.csv", "--seed", "1", "--store", "c.db")
+    assert typed("contest", "run", "--game", "drop-block", *words, *SHORT).status == 0
+    shown = typed("contest", "show", "c.db").out
+    told = ("Paul Pdf", "very same: Ada, Grace/Hopper")
+    assert all(word in shown for word in told)
+    for extra in ((), ("--hand-ins",)):
+        report = typed("contest", "report", "c.db", "--html", "page.html", *extra)
+        site = typed("contest", "site", "c.db", "--out", "out", *extra)
+        assert ["--hand-ins puts it in" in done.err for done in (report, site)] == [not extra] * 2
+        for page in (Path("page.html"), Path("out/index.html")):
+            text = page.read_text(encoding="utf-8")
+            assert ["Paul Pdf" in text, "very same: Ada" in text] == [bool(extra)] * 2

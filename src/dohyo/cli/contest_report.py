@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,6 +11,12 @@ from dohyo.cli.options import Language
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 
+if TYPE_CHECKING:
+    from dohyo.app.contest.spec import Spec
+
+HandIns = Annotated[
+    bool, typer.Option("--hand-ins", help="Name on it the hand-ins that were left out, and those that are the same.")
+]
 SQLITE = b"SQLite format 3\0"  # how an SQLite database begins
 
 
@@ -23,6 +29,7 @@ def report(
     store: StoreWord,
     html: Annotated[str, typer.Option("--html", metavar="OUT", help="Where to write the page.")],
     name: Name = None,
+    hand_ins: HandIns = False,
     lang: Language = None,
 ) -> None:
     """Write a page to look at in a browser: standings with intervals, who beat whom, seats, faults, times."""
@@ -36,9 +43,17 @@ def report(
         raise OperatorError("report-over-store", path=html)
     check_place(html)
     with open_store(store) as opened:
-        content = page.html(look(opened, name), str(lang))
+        view = look(opened, name)
+        content = page.html(view, str(lang), hand_ins)
     write_whole(html, content.encode())
     console().print(say("report.written", str(lang), path=html))
+    tell_untold(view.spec, hand_ins, str(lang))
+
+
+def tell_untold(spec: Spec, told: bool, language: str) -> None:
+    """Say that the page does not name omitted and equal hand-ins, if there are any and it is not `told`."""
+    if not told and (spec.left_out or spec.alike):
+        typer.echo(say("report.hand-ins.untold", language), err=True)
 
 
 def _is_store(path: str) -> bool:

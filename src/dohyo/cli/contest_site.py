@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from dohyo.cli.contest_changes import Name, StoreWord
+from dohyo.cli.contest_report import HandIns, tell_untold
 from dohyo.cli.options import Language
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
@@ -29,6 +30,7 @@ def site(
     store: StoreWord,
     out: Annotated[str, typer.Option("--out", metavar="DIR", help="The folder to write; new, empty, or a site.")],
     name: Name = None,
+    hand_ins: HandIns = False,
     lang: Language = None,
 ) -> None:
     """Write the report, a page for each bot, and each match with its replay, as plain files for any web server."""
@@ -42,13 +44,14 @@ def site(
         view = look(opened, name)
         try:
             with _Folder(out) as folder:
-                for each in files(view, language):
+                for each in files(view, language, hand_ins):
                     folder.write(each.folder, each.name, each.content)
                     matches += each.folder == "matches" and each.name.endswith(".html")
         except OSError as error:
             raise OperatorError("cannot-write", path=out, reason=error.strerror) from error
     index = os.path.join(out, "index.html")
     console().print(say("site.written", language, path=index, bots=len(view.entrants), matches=matches))
+    tell_untold(view.spec, hand_ins, language)
 
 
 class _Folder:

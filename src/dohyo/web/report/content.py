@@ -83,7 +83,8 @@ class Content(msgspec.Struct):
     latest matches, or to its page if the report is a part of a site; `pages` are the pages of matches.
 
     `limits` are the seconds for the first turn and for every other turn, if the clock has nothing else. `reasons` say
-    why bots fail; `duel` has the Elo of two bots where there are no ratings.
+    why bots fail; `duel` has the Elo of two bots where there are no ratings. `hand_ins` says whether the page tells
+    which hand-ins were omitted, and which have the same content: that is for whoever holds the contest.
     """
 
     view: ContestView
@@ -104,6 +105,7 @@ class Content(msgspec.Struct):
     pages: dict[int, str] = {}
     reasons: list[FaultReason] = []
     duel: Duel | None = None
+    hand_ins: bool = False
 
     @property
     def rows(self) -> list[Row]:

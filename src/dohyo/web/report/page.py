@@ -33,9 +33,14 @@ STYLES = (
 POLICY = "default-src 'none'; style-src {style}; img-src data:; base-uri 'none'; form-action 'none'"
 
 
-def html(view: ContestView, language: str = "en") -> str:
-    """The report of the contest in its present state, in `language` (a code of the catalogue)."""
-    return html_of(content(view, language), language)
+def html(view: ContestView, language: str = "en", hand_ins: bool = False) -> str:
+    """The report of the contest in its present state, in `language` (a code of the catalogue).
+
+    `hand_ins` as for `Content`.
+    """
+    known = content(view, language)
+    known.hand_ins = hand_ins
+    return html_of(known, language)
 
 
 def html_of(known: Content, language: str = "en") -> str:

@@ -45,8 +45,11 @@ class _Played(NamedTuple):
     watched: bool
 
 
-def files(view: ContestView, language: str) -> Iterator[File]:
-    """All files of the site, one after the other. A missing or damaged replay gets no page."""
+def files(view: ContestView, language: str, hand_ins: bool = False) -> Iterator[File]:
+    """All files of the site, one after the other. A missing or damaged replay gets no page.
+
+    `hand_ins` as for `Content`.
+    """
     own: dict[int, list[_Played]] = {}
     pages: dict[int, str] = {}
     for result in view.store.played(view.contest.id):
@@ -61,7 +64,7 @@ def files(view: ContestView, language: str) -> Iterator[File]:
             own.setdefault(entrant, []).append(played)
     known = content(view, language)
     known.links = {entrant.number: f"bots/{entrant.number}.html" for entrant in view.entrants}
-    known.pages = pages
+    known.pages, known.hand_ins = pages, hand_ins
     yield File("", "index.html", page.html_of(known, language).encode())
     for row in known.rows:
         matches = own.get(row.entrant, [])[::-1]
