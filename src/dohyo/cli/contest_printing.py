@@ -140,6 +140,17 @@ def shortened(name: str) -> str:
     return clean.line(name, NAME)
 
 
+def entrant_names(entrants: Sequence[Entrant], language: str) -> list[str]:
+    """The names of entrants as a list shows them, with whether one pauses, has left, or is an older version."""
+    from dohyo.app.contest.standings import STATES, entrant_state
+
+    told = []
+    for each in entrants:
+        name, state = shortened(each.version.name), entrant_state(each, entrants)
+        told.append(f"{name} ({say(STATES[state], language)})" if state in STATES else name)
+    return told
+
+
 def interval(row: Row) -> str:
     """The ends of a rating's interval, if they are known; `?` if neither is."""
     if row.elo is None:

@@ -34,7 +34,9 @@ def site(
     lang: Language = None,
 ) -> None:
     """Write the report, a page for each bot, and each match with its replay, as plain files for any web server."""
+    from dohyo.app.contest.best import how_many
     from dohyo.app.contest.session import look
+    from dohyo.app.contest.standings import entrant_state
     from dohyo.cli.screen import console
     from dohyo.store import open_store
     from dohyo.web.report.site import files
@@ -50,7 +52,8 @@ def site(
         except OSError as error:
             raise OperatorError("cannot-write", path=out, reason=error.strerror) from error
     index = os.path.join(out, "index.html")
-    console().print(say("site.written", language, path=index, bots=len(view.entrants), matches=matches))
+    bots = how_many([entrant_state(each, view.entrants) for each in view.entrants], language)
+    console().print(say("site.written", language, path=index, bots=bots, matches=matches))
     tell_untold(view.spec, hand_ins, language)
 
 

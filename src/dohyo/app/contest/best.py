@@ -17,6 +17,13 @@ def present(rows: Sequence[Row]) -> list[Row]:
     return [row for row in rows if row.state not in GONE]
 
 
+def how_many(states: Sequence[str], language: str) -> str:
+    """How many bots there are, by the states of all entrants; apart from them those who no longer play."""
+    gone = sum(state in GONE for state in states)
+    playing = len(states) - gone
+    return say("report.bots-gone", language, count=playing, gone=gone) if gone else str(playing)
+
+
 def who_is_best(rows: Sequence[Row], names: Mapping[int, str], language: str) -> list[str]:
     """Whether one of those who still play is surely the best, and otherwise who may be it; nothing without ratings.
 

@@ -139,7 +139,7 @@ def standings_of(
             points=each.points,
             remark=each.remark,
             at=each.at,
-            state=_state(entrants[each.entrant], entrants),
+            state=entrant_state(entrants[each.entrant], entrants),
         )
         for each in format_.standing(entrants, so_far)
     }
@@ -166,7 +166,8 @@ def ratings_to_publish(
     return found
 
 
-def _state(entrant: Entrant, entrants: Sequence[Entrant]) -> str:
+def entrant_state(entrant: Entrant, entrants: Sequence[Entrant]) -> str:
+    """Whether an entrant of these is playing, pauses, has left or was replaced by a newer version."""
     if any(other.follows == entrant.number for other in entrants) and entrant.until is not None:
         return "replaced"
     if entrant.until is not None:

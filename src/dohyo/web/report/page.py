@@ -8,6 +8,7 @@ from pathlib import Path
 from string import Template
 
 from dohyo import __version__
+from dohyo.app.contest.best import how_many
 from dohyo.app.contest.session import ContestView
 from dohyo.app.contest.spec import typed
 from dohyo.app.contest.standings import TOLD, has_untold, why_not_by_elo
@@ -82,7 +83,7 @@ def _head(known: Content, language: str) -> Markup:
     facts = {
         "game": " ".join([view.game.title, *setup]),
         "format": " ".join([view.spec.format, f"rounds={view.spec.rounds}", *options]),
-        "bots": str(len(known.rows)),
+        "bots": how_many([row.state for row in known.rows], language),
         "matches": f"{known.played:,}".replace(",", " "),
         "state": say(f"report.state.{view.contest.state}", language),
         "begun": begun,
