@@ -93,6 +93,9 @@ def test_names_of_strangers_are_text(typed: Type, folder: Path) -> None:
     assert typed("contest", "site", "s.db", "--out", "out").status == 0
     pages = list((folder / "out").rglob("*.html"))
     assert all("img" not in Links(path.read_text(encoding="utf-8")).elements for path in pages)
+    bot = (folder / "out" / "bots" / "0.html").read_text(encoding="utf-8")
+    assert "Won - drawn - lost" in bot  # of two bots: the words of the report
+    assert "Ahead - level" not in bot
     assert any("&lt;img" in path.read_text(encoding="utf-8") for path in pages)
     assert {path.name for path in (folder / "out" / "bots").iterdir()} == {f"{number}.html" for number in range(8)}
     assert HOSTILE not in " ".join(path.name for path in pages)
