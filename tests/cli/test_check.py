@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from dohyo.app.check import protocol_check
-from dohyo.cli.check import COLUMNS
+from dohyo.cli.check import COLUMNS, FURTHER
 from tests import skips
 from tests.cli.conftest import ASKED, Type
 from tests.cli.typed import type_alone
@@ -68,7 +68,8 @@ def test_time_for_the_whole_match(typed: Type) -> None:
     status, out, err = typed("check", "drop-block", "./still", *SHORT, "--clock", "900+9")
     assert (status, err) == (0, "")
     assert re.search(r"^Turns: \d+; median .*, longest after it [0-9.]+ m?s\.$", out, re.MULTILINE)
-    assert typed("check", "drop-block", "./still", *SHORT, "--clock", "900+9", "--each", "--csv").out.endswith(",,\n")
+    rows = table(typed("check", "drop-block", "./still", *SHORT, "--clock", "900+9", "--each", "--csv").out)
+    assert (rows["still"]["limit"], rows["still"]["share"]) == ("", "")
     players = ("./still", "./still", "./still", "./still")
     status, out, err = typed("profile", "drop-block", *players, *SHORT, "--clock", "900+9.5", "--html", "p.html")
     assert (status, err) == (0, "")
@@ -128,11 +129,16 @@ def test_json(typed: Type) -> None:
     assert finding["input"].endswith("EOD\n")
 
 
+LEFT_OUT = (
+    "Left out, because they are no source of a known language, no program, no zip or tar and no folder: notes.txt\n"
+)
+
+
 def test_a_folder_as_csv(typed: Type, hand_ins: Path) -> None:
     """One row a hand-in by name, whatever is wrong with it; what is no bot is left out; exit status 1."""
     status, out, err = typed("check", "drop-block", str(hand_ins), "--csv", *SHORT, "--clock", "60")
-    assert (status, err) == (1, "")
-    assert out.splitlines()[0] == ",".join(COLUMNS)
+    assert (status, err) == (1, LEFT_OUT)
+    assert out.splitlines()[0] == ",".join((*COLUMNS, *FURTHER))
     rows = table(out)
     assert list(rows) == ["late.zip", "lower.sh", "quitter.sh", "still.sh"]
     assert [row["fit"] for row in rows.values()] == ["no", "no", "no", "yes"]
@@ -147,6 +153,8 @@ def test_a_folder_as_csv(typed: Type, hand_ins: Path) -> None:
     assert rows["still.sh"]["limit"] == "60.0"
     assert float(rows["still.sh"]["share"]) < 1
     assert rows["late.zip"]["median"] == ""
+    assert len(rows["still.sh"]["digest"]) == 64
+    assert [row["name"] for row in rows.values()] == [""] * 4
 
 
 def test_a_folder_as_a_table(typed: Type, hand_ins: Path) -> None:

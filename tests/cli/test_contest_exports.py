@@ -19,6 +19,7 @@ from dohyo.app.contest.standings import Row, Standings
 from dohyo.cli.contest_markdown import PLACES, code, escaped, named
 from dohyo.core.errors import OperatorError
 from tests.cli.conftest import Type
+from tests.cli.held import LADDER
 from tests.skips import Reason, skip_for
 
 WILD = ('=HYPERLINK("x")', "a|b`c\n| d |", "[x](javascript:1) <img src=x>", 'q"]', "\x1b[31m\u202ered", "@all #1")
@@ -191,6 +192,27 @@ def test_standings_as_csv(held: Type) -> None:
     row = list(standings_as_csv(Standings(rows=[hostile], rated=False, groups=[])))[1]
     assert row.startswith('1,"\'=1+1,""')
     assert "\x1b" not in row
+
+
+def test_standings_as_csv_have_what_the_table_has(copy_of: Type, typed: Type) -> None:
+    """Won, drawn, lost, open places, the state and which of two rows of a name is the older version."""
+    assert copy_of(*LADDER).status == 0
+    Path("still").write_text(Path("still").read_text() + "# newer\n")
+    assert typed("contest", "add", "contest.db", "a=./still", "--trust").status == 0
+    done = typed("contest", "standings", "contest.db", "--csv")
+    table = list(csv.DictReader(done.out.splitlines()))
+    document = json.loads(typed("contest", "standings", "contest.db", "--json").out)["standings"]
+    for row, known in zip(table, document, strict=True):
+        for name in ("won", "drawn", "lost", "first", "last", "longest", "state", "entrant", "digest"):
+            assert row[name] == ("" if known[name] is None else str(known[name])), name
+        assert row["fails"] == ("yes" if known["fails"] else "no")
+    assert {row["entrant"]: row["remark"] for row in table if row["bot"] == "a"} == {"0": "older version", "4": ""}
+    assert any(int(row["drawn"]) for row in table)
+    told = "4, and 1 no longer playing"
+    assert "a (older version), b, c, d, a\n" in typed("contest", "show", "contest.db").out
+    assert f"(bots {told}" in typed("contest", "site", "contest.db", "--out", "out").out.replace("\n", " ")
+    assert told in Path("out/index.html").read_text()
+    assert "Open places count those who no longer play" in typed("contest", "standings", "contest.db").out
 
 
 def test_files_of_a_contest(held: Type, folder: Path) -> None:

@@ -180,7 +180,7 @@ def test_a_site_leads_from_the_bracket_to_a_match_and_back(
         "() => [...document.querySelectorAll('.around a')].map((a) => a.getBoundingClientRect().right)"
     )
     assert max(ends) <= size[0]
-    assert links.count() == 3
+    assert links.count() == 4  # the contest, its bots, the replay
     links.nth(1).click()
     assert page.url.startswith((site / "bots").as_uri())
     page.go_back()

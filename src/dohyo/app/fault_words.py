@@ -40,6 +40,15 @@ def signal_name(number: int) -> str:
         return str(number)
 
 
+def last_words(fault: Fault, stderr: str, language: str) -> str:
+    """Where and why a program failed, by what it wrote, if it has failed and wrote any; `language` is its own."""
+    if fault.kind not in FAILURES or not stderr:
+        return ""
+    from dohyo.app.check.diagnosis import crash_line
+
+    return crash_line(stderr, language)
+
+
 def detail(fault: Misstep | Fault, game: Game, language: str) -> str:
     """What exactly happened, cleaned; empty if nothing more is known than `verdict` says."""
     if fault.detail == f"exit status {fault.status}" or fault.detail == f"signal {signal_name(fault.status or 0)}":

@@ -190,7 +190,7 @@ def bot_of(
     there is. A name in a replay is a stranger's text: it is never taken for a path or a command. The arguments in it
     are passed only to a bot with the same digest, and only if none of them names a file: a sandbox would show it.
     For a seat whose program was an engine or a server, nothing that speaks otherwise is taken. An engine's options
-    are taken from a replay only where their values are numbers, true or false: others may be places that it writes to.
+    are taken from a replay only where their values are numbers, true or false: others may be places to write to.
     """
     game, who = games.find(replay.header.game), replay.header.seats[seat]
     places = [Path.cwd(), *([] if path is None else [Path(path).parent.absolute()])]
@@ -249,9 +249,8 @@ def _named(game: Game, name: str, places: Sequence[Path], is_engine: bool) -> It
 def _is_harmless(word: str) -> bool:
     """Whether a word of an engine's name is no option, or sets one to a number, true or false."""
     _, equals, value = word.partition("=")
-    return (
-        not equals or value.lower() in ("true", "false") or (value.removeprefix("-").isdecimal() and value.isascii())
-    )
+    is_number = value.removeprefix("-").isdecimal() and value.isascii()
+    return not equals or is_number or value.lower() in ("true", "false")
 
 
 def _words(name: str) -> list[str]:

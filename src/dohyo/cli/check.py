@@ -36,6 +36,7 @@ from dohyo.i18n import duration, say
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from dohyo.app.check.check import KeepReplay
     from dohyo.app.check.findings import CheckReport, Finding
     from dohyo.core.game import Game
     from dohyo.core.replay import Replay
@@ -64,6 +65,7 @@ SEVERAL = ("bot-several-mains", "bot-several-languages", "bot-folder-no-source")
 TEXT, REPLAY = ".txt", ".replay.zst"  # how the files of '--feedback' end
 LONGEST_TEXT = 16 << 20  # bytes of a text that is there already
 COLUMNS = ("bot", "language", "fit", "wrong", "warnings", "turns", "median", "longest", "limit", "share")
+FURTHER = ("name", "digest", "same_as")  # columns of the CSV
 NUMBERS = (4, 5, 6, 7)  # columns of the table that are aligned to the right
 
 
@@ -85,6 +87,10 @@ def check(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
     feedback: Annotated[
         str | None, typer.Option(metavar="DIR", help="Write a text for each bot's author there, and failing replays.")
+    ] = None,
+    names: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Who handed in what: a CSV or TOML file of hand-ins and names."),
     ] = None,
     save: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write the replay of the first match that goes wrong.")
@@ -111,7 +117,13 @@ def check(
         "sandbox": sandbox_for(sandbox, trust, language),
         "debug": read_build(build, clock, language),
     }
-    _run(chosen, bot, options, Wanted(each, as_csv, as_json, feedback, save, force), language)
+    _run(
+        chosen,
+        bot,
+        options,
+        Wanted(each or names is not None, as_csv, as_json, feedback, save, names, force),
+        language,
+    )
 
 
 class Wanted(NamedTuple):
@@ -122,17 +134,21 @@ class Wanted(NamedTuple):
     as_json: bool
     feedback: str | None
     save: str | None
-    force: bool
+    names: str | None = None
+    force: bool = False
 
 
 def _run(chosen: Game, bot: str, options: dict[str, Any], wanted: Wanted, language: str) -> None:
     """Check one bot or a folder of them, and print what was found."""
-    each, as_csv, as_json, feedback, save, force = wanted
+    each, as_csv, as_json, feedback, save, names, force = wanted
+    if names is not None and not os.path.isdir(bot):
+        raise OperatorError("check-names-without-folder", bot=bot)
+    notes: list[str] = []
     above = bot if os.path.isdir(bot) else str(Path(bot).parent)
     records = Records(chosen, _command_again(chosen, options), language, feedback, save, above, force)
     found = None
     if not ((each or as_csv) and os.path.isdir(bot)):
-        found = _check_one(chosen, bot, {**options, "keep": records.keep}, language, records)
+        found = _check_one(chosen, bot, {**options, "keep": records.keeper}, language, records)
     if found is None and save is not None:
         raise OperatorError("save-of-several")
     if found is not None and not as_csv:
@@ -145,9 +161,11 @@ def _run(chosen: Game, bot: str, options: dict[str, Any], wanted: Wanted, langua
         rows = (
             iter([found])
             if found is not None
-            else _check_each(chosen, Path(bot), options, records, language, as_csv or as_json)
+            else _check_each(chosen, Path(bot), {**options, "keep": records.keeper}, wanted, notes, language)
         )
         reports = _print_rows(_recorded(rows, records), chosen, language, as_csv, as_json)
+        for note in notes + _alike(reports, language):
+            typer.echo(clean.line(note), err=as_csv or as_json)
     if not all(one.fit for one in reports):
         raise typer.Exit(1)
 
@@ -189,16 +207,29 @@ def _check_one(game: Game, bot: str, options: dict[str, Any], language: str, rec
         raise
 
 
-def _check_each(
-    game: Game, folder: Path, options: dict[str, Any], records: Records, language: str, for_scripts: bool
-) -> Iterator[CheckReport]:
-    """The reports on a folder's bots; progress goes to standard error, also to a file, but not `for_scripts`.
+def _alike(reports: Sequence[CheckReport], language: str) -> list[str]:
+    """Which hand-ins hold the very same files: a sentence for each group."""
+    from dohyo.app.check.hand_ins import alike_among
 
-    CSV shows its rows as they come.
+    groups = [", ".join(clean.line(each.called, NAME) for each in group) for group in alike_among(reports)]
+    return [say("contest.alike", language, bots=bots) for bots in groups]
+
+
+def _check_each(
+    game: Game, folder: Path, options: dict[str, Any], wanted: Wanted, notes: list[str], language: str
+) -> Iterator[CheckReport]:
+    """The reports on a folder's bots; progress goes to standard error, also to a file, but not for scripts.
+
+    CSV shows its rows as they come. At the end `notes` get sentences: what is no bot, which names belong to nobody.
     """
-    from dohyo.app.check.hand_ins import check_all, hand_ins
+    from dohyo.app.check.hand_ins import check_all, hand_ins, no_hand_ins, of_nobody, read_names
+    from dohyo.bots.content import listed
 
     paths = hand_ins(folder)  # always a folder of hand-ins: one called bot.toml must not make it a single bot
+    others, names, for_scripts = no_hand_ins(folder), None, wanted.as_csv or wanted.as_json
+    if wanted.names is not None:
+        names = read_names(wanted.names, paths)
+        others = [path for path in others if path.resolve() != Path(wanted.names).resolve()]
     with Progress(language) as progress:
         done = iter(range(1, len(paths) + 1))
 
@@ -206,9 +237,16 @@ def _check_each(
             note = progress.show if for_scripts else progress.step
             note(say("check.progress", language, bot=path.name, number=next(done), total=len(paths)))
 
-        for found in check_all(game, paths, on_start=start, keep=records.keep, **options):
+        for found in check_all(game, paths, on_start=start, names=names, **options):
             progress.show("")
             yield found
+    if names is not None:
+        for found in of_nobody(game, others, names):
+            others = [path for path in others if path.name != found.name]
+            yield found
+        names.tell(lambda key, **details: notes.append(say(key, language, **details)))
+    if others:
+        notes.append(say("left-out.no-hand-in.all", language, names=listed([path.name for path in others], 20)))
 
 
 # --- one bot, for a person
@@ -216,7 +254,7 @@ def _check_each(
 
 def print_report(found: CheckReport, game: Game, out: Console, language: str) -> None:
     """The report on one bot, for a person."""
-    title = f"{game.title}: {clean.line(found.name)}"
+    title = f"{game.title}: {clean.line(found.called)}"
     out.print(f"{title} ({found.language})" if found.language else title, style="bold", end="\n\n")
     shown = ""
     for finding in found.findings:
@@ -297,9 +335,11 @@ def _print_rows(
     if as_csv:
         for found in rows:
             if not reports:  # after a mistake of the operator this would have ended before
-                sys.stdout.write(clean.csv_row(COLUMNS))
+                sys.stdout.write(clean.csv_row((*COLUMNS, *FURTHER)))
+            same = (each.called for each in reports if found.likeness and each.likeness == found.likeness)
+            further = [found.person or None, found.digest or None, next(same, None)]
             reports.append(found)
-            sys.stdout.write(clean.csv_row(_csv_row(found, language)))
+            sys.stdout.write(clean.csv_row([*_csv_row(found, language), *further]))
             sys.stdout.flush()
         return reports
     reports += rows
@@ -352,7 +392,7 @@ def _print_table(reports: Sequence[CheckReport], game: Game, language: str) -> N
     out = console()
     rows = [
         (
-            clean.line(found.name, NAME),
+            clean.line(found.called, NAME),
             found.language,
             say("check.yes" if found.fit else "check.no", language),
             _worst(found, language),
@@ -434,6 +474,13 @@ class Records:
         except OSError as error:
             raise OperatorError("cannot-write", path=folder, reason=error.strerror) from error
 
+    @property
+    def keeper(self) -> KeepReplay:
+        """What is called with replays of matches that went wrong; nothing keeps them if none is to be written."""
+        from dohyo.app.check.check import discard
+
+        return discard if self._folder is None and self._path is None else self.keep
+
     def keep(self, replay: Replay) -> None:
         """Keep the replay of a match that went wrong: the first one of each bot."""
         self._replay = self._replay or replay
@@ -459,7 +506,7 @@ class Records:
 
         if (folder := self._folder) is None:
             return []
-        name, text = self._name_for(found.name), io.StringIO()
+        name, text = self._name_for(found.called), io.StringIO()
         print_report(found, self._game, console_to(text), self._language)
         if replay is not None:
             save(replay, folder / f"{name}{REPLAY}")

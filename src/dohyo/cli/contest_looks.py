@@ -40,7 +40,16 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Lan
     from dohyo.app.contest.fault_reasons import fault_reasons
     from dohyo.app.contest.session import look
     from dohyo.app.contest.standings import matches_of
-    from dohyo.cli.contest_printing import asides, facts, how_far, left_open, reason_lines, shortened, words_again
+    from dohyo.cli.contest_printing import (
+        asides,
+        entrant_names,
+        facts,
+        how_far,
+        left_open,
+        reason_lines,
+        shortened,
+        words_again,
+    )
     from dohyo.cli.screen import console
     from dohyo.store import open_store
 
@@ -57,7 +66,7 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Lan
             *facts(view.game, view.spec, language),
             (say("contest.fact.state", language), say(f"contest.state.{view.contest.state}", language)),
             (say("contest.fact.matches", language), how_far(view.progress, total, language)),
-            (say("contest.fact.bots", language), ", ".join(shortened(each.version.name) for each in view.entrants)),
+            (say("contest.fact.bots", language), ", ".join(entrant_names(view.entrants, language))),
         ]
         for heading, fact in lines:
             out.print(f"{heading + ':':<10} {clean.line(fact)}")
@@ -280,6 +289,7 @@ def replay(
 
 def print_standing(view: ContestView, language: str) -> None:
     """Print the table, with notes for reading it."""
+    from dohyo.app.contest.best import GONE, who_is_best, who_won
     from dohyo.app.contest.duel import duel
     from dohyo.app.contest.fault_reasons import fault_reasons
     from dohyo.app.contest.standings import TOLD, has_untold, matches_of, why_not_by_elo
@@ -306,6 +316,13 @@ def print_standing(view: ContestView, language: str) -> None:
         out.print(pair.say(names[pair.entrant], names[pair.other], language))
     elif not table.rated and any(row.matches for row in table.rows):
         out.print(say("contest.points-only", language))
+    for line in who_won(view.bracket(), names, language):
+        out.print(line)
+    if table.rated:
+        for line in (*who_is_best(table.rows, names, language), say("contest.columns", language)):
+            out.print(line)
+        if any(row.state in GONE for row in table.rows):
+            out.print(say("contest.columns-gone", language))
     if table.rated and has_untold(table):
         out.print(say("contest.untold", language, far=TOLD))
     if order := why_not_by_elo(table, names, language):

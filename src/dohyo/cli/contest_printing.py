@@ -41,7 +41,6 @@ FAILS = "!"  # before the place of a bot with a fault in most of its matches
 MOST_REASONS = 12  # bots of whom it is told why they fail
 MOST_SPANS = 8  # of numbers that are named
 NAME = 24  # letters of a bot's name in a table
-STATES = {"pauses": "contest.pauses", "left": "contest.left-it", "replaced": "contest.replaced"}
 
 
 def standing_table(
@@ -131,14 +130,25 @@ def _cell(column: str, row: Row, language: str) -> str:
             return str(row.faulty) if row.faulty else ""
         case "faults":
             return counted(row.faults, language)
-    remarks = [say(row.remark, language, at=row.at)] if row.remark else []
-    remarks += [say(STATES[row.state], language)] if row.state in STATES else []
-    return ", ".join(remarks)
+    from dohyo.app.contest.standings import remarks
+
+    return remarks(row, language)
 
 
 def shortened(name: str) -> str:
     """A bot's name as a table shows it."""
     return clean.line(name, NAME)
+
+
+def entrant_names(entrants: Sequence[Entrant], language: str) -> list[str]:
+    """The names of entrants as a list shows them, with whether one pauses, has left, or is an older version."""
+    from dohyo.app.contest.standings import STATES, entrant_state
+
+    told = []
+    for each in entrants:
+        name, state = shortened(each.version.name), entrant_state(each, entrants)
+        told.append(f"{name} ({say(STATES[state], language)})" if state in STATES else name)
+    return told
 
 
 def interval(row: Row) -> str:

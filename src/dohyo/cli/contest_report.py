@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dohyo.cli.contest_changes import Name, StoreWord
 from dohyo.cli.options import Language
 from dohyo.i18n import say
+
+if TYPE_CHECKING:
+    from dohyo.app.contest.spec import Spec
+
+HandIns = Annotated[
+    bool, typer.Option("--hand-ins", help="Name on it the hand-ins that were left out, and those that are the same.")
+]
 
 
 def mount(app: typer.Typer) -> None:
@@ -20,6 +27,7 @@ def report(
     store: StoreWord,
     html: Annotated[str, typer.Option("--html", metavar="FILE", help="Where to write the page.")],
     name: Name = None,
+    hand_ins: HandIns = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite a file that is no page of ours.")] = False,
     lang: Language = None,
 ) -> None:
@@ -33,6 +41,14 @@ def report(
 
     check_outputs([("--html", html)], force)
     with open_store(store) as opened:
-        content = page.html(look(opened, name), str(lang))
+        view = look(opened, name)
+        content = page.html(view, str(lang), hand_ins)
     write_whole(html, content.encode())
     console().print(say("report.written", str(lang), path=html))
+    tell_untold(view.spec, hand_ins, str(lang))
+
+
+def tell_untold(spec: Spec, told: bool, language: str) -> None:
+    """Say that the page does not name omitted and equal hand-ins, if there are any and it is not `told`."""
+    if not told and (spec.left_out or spec.alike):
+        typer.echo(say("report.hand-ins.untold", language), err=True)

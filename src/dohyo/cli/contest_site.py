@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from dohyo.cli.contest_changes import Name, StoreWord
+from dohyo.cli.contest_report import HandIns, tell_untold
 from dohyo.cli.options import Language
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
@@ -29,10 +30,13 @@ def site(
     store: StoreWord,
     out: Annotated[str, typer.Option("--out", metavar="DIR", help="The folder to write; new, empty, or a site.")],
     name: Name = None,
+    hand_ins: HandIns = False,
     lang: Language = None,
 ) -> None:
     """Write the report, a page for each bot, and each match with its replay, as plain files for any web server."""
+    from dohyo.app.contest.best import how_many
     from dohyo.app.contest.session import look
+    from dohyo.app.contest.standings import entrant_state
     from dohyo.cli.screen import console
     from dohyo.store import open_store
     from dohyo.web.report.site import files
@@ -42,13 +46,15 @@ def site(
         view = look(opened, name)
         try:
             with _Folder(out) as folder:
-                for each in files(view, language):
+                for each in files(view, language, hand_ins):
                     folder.write(each.folder, each.name, each.content)
                     matches += each.folder == "matches" and each.name.endswith(".html")
         except OSError as error:
             raise OperatorError("cannot-write", path=out, reason=error.strerror) from error
     index = os.path.join(out, "index.html")
-    console().print(say("site.written", language, path=index, bots=len(view.entrants), matches=matches))
+    bots = how_many([entrant_state(each, view.entrants) for each in view.entrants], language)
+    console().print(say("site.written", language, path=index, bots=bots, matches=matches))
+    tell_untold(view.spec, hand_ins, language)
 
 
 class _Folder:

@@ -34,6 +34,7 @@ from typing import Any
 import msgspec
 
 from dohyo.app.annotations import MOST_IN_PAGE, drawn_in, value_names
+from dohyo.app.fault_words import last_words
 from dohyo.app.summary import summarise
 from dohyo.core.game import Frame, Game, Information, State
 from dohyo.core.playback import Moment, beginning, moments
@@ -44,7 +45,7 @@ from dohyo.i18n.fault_details import detail_in
 from dohyo.web.differences import difference
 
 PAGE_WORDS = ("viewer.", "fault.", "unfinished")
-PRIVATE = ("stderr", "stderr_dropped", "comments", "comments_dropped", "annotations")  # of a move
+PRIVATE = ("said", "stderr", "stderr_dropped", "comments", "comments_dropped", "annotations")  # of a move
 OFF_PAGE = ("about", "detail", "option")  # a game's words that are not for the page, by what follows its name
 MOST_VIEWS = 8  # a view for each seat makes sense for a few seats only
 
@@ -87,7 +88,7 @@ def content(
     acted = [moment for moment in played if moment.turn.moves]
     viewers = _viewers(game, len(replay.header.seats)) if seat is None else [seat]
     views = [_view(game, first, acted, viewer) for viewer in viewers]
-    moves = _moves(game, acted, language)
+    moves = _moves(game, acted, language, [each.language for each in replay.header.seats])
     result = msgspec.to_builtins(replay.result)
     if seat is not None:
         moves = _known_to(moves, _frames(game, first, acted, seat), seat)
@@ -197,14 +198,23 @@ def _view(game: Game, first: State, acted: Sequence[Moment], seat: int | None) -
     return {"seat": seat, "first": frames[0], "changes": changes}
 
 
-def _moves(game: Game, acted: Sequence[Moment], language: str) -> list[list[dict[str, Any]]]:
-    """The moves of each turn, with what bots drew in them: at most `MOST_IN_PAGE` annotations."""
+def _said(move: Move, programs: Sequence[str]) -> str:
+    """Where and why a program failed in this move, by what it wrote; `programs` are the seats' languages."""
+    language = programs[move.seat] if move.seat < len(programs) else ""
+    told = (last_words(fault, move.stderr, language) for fault in move.faults if not fault.note)
+    return next(filter(None, told), "")
+
+
+def _moves(game: Game, acted: Sequence[Moment], language: str, programs: Sequence[str]) -> list[list[dict[str, Any]]]:
+    """The moves of each turn, with what bots drew in them (at most `MOST_IN_PAGE` of them), and why one failed."""
     left = MOST_IN_PAGE
     turns = []
     for moment in acted:
         moves = []
         for move in moment.turn.moves:
             moves.append(_move(game, move, language))
+            if said := _said(move, programs):
+                moves[-1]["said"] = said
             if drawn := drawn_in(move)[:left]:
                 moves[-1]["annotations"] = drawn
                 left -= len(drawn)

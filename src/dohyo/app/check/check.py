@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -26,6 +28,7 @@ from dohyo.app.sandboxing import sandbox_of
 from dohyo.app.summary import middle
 from dohyo.app.working_copies import WorkingCopies
 from dohyo.bots import Bot
+from dohyo.bots.content import likeness_of
 from dohyo.core import build_notes, parameters, playback
 from dohyo.core.clock import Account, Clock
 from dohyo.core.errors import OperatorError
@@ -87,8 +90,9 @@ def check_bot(
     `matches` matches are played against the game's sample bot `random`, from different seats, with `seed`, `setup`
     and `clock`. `python` is the interpreter for bots in Python, `sandbox` what the bots run in (as for
     `play_match`). With `entry`, the bot was found in a folder of hand-ins: a single source file is then used without
-    the files beside it. `keep` is called with the replay of each match in which something was wrong. With `debug`, it
-    is a debug build (docs/debugging.md), and without a `clock` it has more time.
+    the files beside it. `keep` is called with the replay of each match in which something was wrong; for its sake a
+    bot that fails the protocol check plays one match too, which adds nothing to what was found. With `debug`, it is a
+    debug build (docs/debugging.md), and without a `clock` it has more time.
 
     Raises `OperatorError` for a bot that is not there or does not build, and for a wrong setup or clock. No program
     is left running, not even after an interrupt.
@@ -100,6 +104,8 @@ def check_bot(
     if known.debug and clock is None:
         limits = slower(limits)
     work = _BotCheck(game, bot, known, seed, setup or {}, limits, clock, python, sandbox, keep, debug)
+    if entry:
+        work.compare_files()
     work.check_build()
     if known.protocol:
         survived, seconds = work.check_engine(), MATCH_SECONDS
@@ -110,6 +116,8 @@ def check_bot(
         survived = not work.is_unnamed_engine() and survived
     for number in range(matches if survived else 0):  # after a failed protocol check they would show the same again
         work.play(number, seconds)
+    if matches and not survived and keep is not discard:
+        work.record(seconds)
     return work.finish()
 
 
@@ -138,6 +146,13 @@ class _BotCheck:
         self.per_turn = known.lifetime == "turn" and "turn" in game.lifetimes
         first_limit = limits.limit(is_first=True)
         self._found = CheckReport(game.name, known.name, known.language, limit=limits.turn, first_limit=first_limit)
+        self._found.digest = known.digest
+
+    def compare_files(self) -> None:
+        """Note the digest by which hand-ins with the very same files are found."""
+        if self._known.staged:
+            with suppress(OperatorError):
+                self._found.likeness = likeness_of(Path(self._known.staged))
 
     def check_build(self) -> None:
         """Whether the build says that the bot could play better."""
@@ -183,11 +198,7 @@ class _BotCheck:
     def play(self, number: int, seconds: float) -> None:
         """Play match `number`, counted from 0, for at most the given seconds."""
         game, found = self._game, self._found
-        samples = bots.samples_of(game)
-        seat = 0 if number % 2 == 0 else self._seats - 1
-        specs: list[str | Bot] = [str(samples[OPPONENT]) if OPPONENT in samples else self._bot] * self._seats
-        specs[seat] = self._bot
-        seed = derived(self._seed, "check", number)
+        seat, specs, seed = self._match(number)
         replay, whole = self._play(specs, seed, seconds)
         if replay.disturbed or _not_ready(replay, seat):  # the machine may have been busy for a moment
             replay, whole = self._play(specs, seed, seconds)
@@ -198,16 +209,37 @@ class _BotCheck:
             for finding in seen:
                 finding.severity = "warning"
         if any(finding.severity == "wrong" for finding in seen):
-            named = [OPPONENT if OPPONENT in samples else found.name] * self._seats
-            named[seat] = str(self._bot) if isinstance(self._bot, str) else found.name
-            found.failed.append(FailedMatch(found.matches, seed, self._command(named, seed)))
-            self._keep(replay)
+            self._fail(found.matches, seat, seed, replay)
         _add_new(found, seen)
         self._add_annotations(_moves(replay, seat))
         if not replay.disturbed:  # its times are not the bot's
             self._times.append([move.seconds for move in _moves(replay, seat) if move.seconds is not None])
         if not whole:
             found.add([fine("check.cut-short", seconds=seconds)])
+
+    def record(self, seconds: float) -> None:
+        """Play match 0 for its replay alone, which is kept if the bot fails in it too."""
+        seat, specs, seed = self._match(0)
+        replay, _ = self._play(specs, seed, seconds)
+        moves = [*_moves(replay, seat), *(move for move in replay.result.last if move.seat == seat)]
+        if any(move.faults for move in moves):
+            self._fail(1, seat, seed, replay)
+
+    def _match(self, number: int) -> tuple[int, list[str | Bot], int]:
+        """The bot's seat in match `number`, who sits where, and the seed."""
+        samples = bots.samples_of(self._game)
+        seat = 0 if number % 2 == 0 else self._seats - 1
+        specs: list[str | Bot] = [str(samples[OPPONENT]) if OPPONENT in samples else self._bot] * self._seats
+        specs[seat] = self._bot
+        return seat, specs, derived(self._seed, "check", number)
+
+    def _fail(self, number: int, seat: int, seed: int, replay: Replay) -> None:
+        """Note that match `number`, counted from 1, went wrong, and keep its replay."""
+        found = self._found
+        named = [OPPONENT if OPPONENT in bots.samples_of(self._game) else found.name] * self._seats
+        named[seat] = str(self._bot) if isinstance(self._bot, str) else found.name
+        found.failed.append(FailedMatch(number, seed, self._command(named, seed)))
+        self._keep(replay)
 
     def _add_annotations(self, moves: Iterable[Move]) -> None:
         """Count the lines that were meant to draw something, and draw nothing."""

@@ -150,7 +150,7 @@ def diagnose_fault(fault: Fault, limit: float, asked: int, errors: str = "", lan
     found.errors = traces.excerpt(errors, language)
     if fault.kind is FaultKind.KILLED and has_debug(language) and traces.find(errors, language) is None:
         found.remedy = "check.killed.debug"
-    if FILE_MISSING.search(errors) and not found.remedy:
+    if FILE_MISSING.search(errors) and found.remedy in ("", "check.exited.do"):
         found.remedy = "check.sees-its-copy"
     return found
 

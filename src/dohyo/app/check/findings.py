@@ -81,6 +81,10 @@ class CheckReport(msgspec.Struct):
     first one of a process, which has its own limit; and the longest `first` turn. `limit` is the limit of a turn,
     `first_limit` that of a first turn (0 where the clock gives time for the whole match); `share` is the greatest
     part of its limit that any turn took. `failed` are the matches in which something was found to be wrong.
+
+    `person` is who handed it in, if the operator has told. `digest` is that of its files by name and content, as in a
+    contest; `likeness` that of their content alone, of a bot in a folder of hand-ins. Both are empty if it does not
+    build.
     """
 
     game: str
@@ -96,6 +100,14 @@ class CheckReport(msgspec.Struct):
     first_limit: float = 0.0
     share: float | None = None
     failed: list[FailedMatch] = []
+    person: str = ""
+    digest: str = ""
+    likeness: str = ""
+
+    @property
+    def called(self) -> str:
+        """Who handed it in; otherwise its own name."""
+        return self.person or self.name
 
     @property
     def fit(self) -> bool:

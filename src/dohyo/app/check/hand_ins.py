@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from pathlib import Path
 from typing import Any
 
+from dohyo import clean
 from dohyo.app.check.check import MATCHES, KeepReplay, check_bot, check_options, discard
 from dohyo.app.check.findings import CheckReport, wrong
+from dohyo.app.contest.names import Names
 from dohyo.app.folder_bots import is_of_machine
 from dohyo.bots.content import is_packed
 from dohyo.core.clock import Clock
@@ -27,14 +29,26 @@ def hand_ins(folder: Path) -> list[Path]:
     A packed file counts even if it has to be unpacked by hand: the check tells its author so.
     Raises `OperatorError` when the folder cannot be read or holds none.
     """
+    found = [path for path in _entries(folder) if _is_bot(path)]
+    if not found:
+        raise OperatorError("check-no-bots", folder=folder)
+    return found
+
+
+def no_hand_ins(folder: Path) -> list[Path]:
+    """What else is in a folder of hand-ins, by name: documents and the like; nothing that is hidden.
+
+    Raises `OperatorError` when the folder cannot be read.
+    """
+    return [path for path in _entries(folder) if not _is_bot(path)]
+
+
+def _entries(folder: Path) -> list[Path]:
     try:
         entries = sorted(folder.iterdir(), key=lambda path: path.name.casefold())
     except OSError as error:
         raise OperatorError("cannot-read", path=folder, reason=error.strerror) from error
-    found = [path for path in entries if not path.name.startswith(".") and path.name not in ASIDE and _is_bot(path)]
-    if not found:
-        raise OperatorError("check-no-bots", folder=folder)
-    return found
+    return [path for path in entries if not path.name.startswith(".") and path.name not in ASIDE]
 
 
 def _is_bot(path: Path) -> bool:
@@ -61,11 +75,14 @@ def check_all(
     on_start: Callable[[Path], None] | None = None,
     keep: KeepReplay = discard,
     debug: bool = False,
+    names: Names | None = None,
 ) -> Iterator[CheckReport]:
     """The reports on bots, each as soon as it is done; `on_start` is called before each, `keep` as by `check_bot`;
     so is `debug`.
 
-    Each bot has its file's name. Raises `OperatorError` for a wrong setup or clock before any bot is checked.
+    Each bot has its file's name; `names` say who handed it in.
+
+    Raises `OperatorError` for a wrong setup or clock before any bot is checked.
     """
     check_options(game, seed, setup, clock)
     for path in paths:
@@ -80,8 +97,42 @@ def check_all(
             if refused is None:
                 raise
             found = refused
+        if names is not None:
+            found.person = names.of_hand_in(clean.storable(path.name), found.name if found.digest else "")
         found.name = path.name
         yield found
+
+
+def of_nobody(game: Game, paths: list[Path], names: Names) -> Iterator[CheckReport]:
+    """Reports on what is no bot, and belongs to somebody of whom no bot was found; ask when all bots are known."""
+    for path in paths:
+        if person := names.of_other(clean.storable(path.name)):
+            yield CheckReport(game.name, path.name, "", [wrong("check.no-hand-in")], person=person)
+
+
+def read_names(path: str, paths: list[Path]) -> Names:
+    """Who handed in `paths`, by a file of the operator (`dohyo.app.contest.names`), which must fit them.
+
+    Raises `OperatorError` if it does not, or cannot be read.
+    """
+    tried = Names.of(path)
+    for each in paths:
+        tried.of_hand_in(clean.storable(each.name))
+    try:
+        tried.tell(lambda key, **details: None)
+    except OperatorError as error:
+        if error.key != "names-of-none":  # rows may name a bot by its bot.toml, which is not read yet
+            raise
+    return Names.of(path)
+
+
+def alike_among(found: Sequence[CheckReport]) -> list[list[CheckReport]]:
+    """Hand-ins that hold the very same files, whatever these are called: groups of two or more."""
+    groups: dict[str, list[CheckReport]] = {}
+    for each in found:
+        if each.likeness:
+            groups.setdefault(each.likeness, []).append(each)
+    return [group for group in groups.values() if len(group) > 1]
 
 
 def unusable_bot(game: Game, path: Path, error: OperatorError) -> CheckReport | None:

@@ -19,7 +19,7 @@ import msgspec
 from dohyo import clean
 from dohyo.app.contest.session import ContestView
 from dohyo.app.contest.spec import reporting_damage
-from dohyo.app.contest.standings import Standings
+from dohyo.app.contest.standings import Standings, remarks
 from dohyo.app.dataframes import rows_to_columns
 from dohyo.core.contest import Result
 from dohyo.core.errors import OperatorError
@@ -31,7 +31,10 @@ ORDO_BREAKS = re.compile(r'["\\\[\]]')
 NUMBERS = ("score", "longest", "seconds")  # of these columns
 TIME = "ended"
 COLUMNS = "contest game match batch seed seat bot version place score longest faults ended seconds replay"
-STANDING_COLUMNS = "place bot points elo low high matches firsts faulty faults reason reason_match"
+STANDING_COLUMNS = (
+    "place bot points elo low high matches firsts faulty faults reason reason_match "
+    "won drawn lost first last longest fails state remark entrant digest"
+)
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -154,15 +157,18 @@ def as_csv(found: Iterable[Line]) -> Iterator[str]:
 def standings_as_csv(table: Standings, reasons: Mapping[int, tuple[str, int]] | None = None) -> Iterator[str]:
     """One line for each bot, under a line of headings. Ratings and their ends are empty where they are not known.
 
-    `reasons` say by entrant why a bot fails, and in which match it did; without one its cells are empty.
+    `reasons` say by entrant why a bot fails, and in which match it did; without one its cells are empty. The columns
+    are in `docs/contests.md`; new ones come last.
     """
     why = reasons or {}
     yield clean.csv_row(STANDING_COLUMNS.split())
     for row in table.rows:
         rating = [None if value is None else round(value, 2) for value in (row.elo, row.told_low, row.told_high)]
         faults = " ".join(f"{kind}:{count}" for kind, count in row.faults.items())
-        counts = [row.matches, row.firsts, row.faulty, faults]
-        yield clean.csv_row([row.place, row.bot, row.points, *rating, *counts, *why.get(row.entrant, (None, None))])
+        counts = [row.matches, row.firsts, row.faulty, faults, *why.get(row.entrant, (None, None))]
+        counts += [row.won, row.drawn, row.lost, row.first, row.last, row.longest]
+        told = ["yes" if row.fails else "no", row.state, remarks(row, "en"), row.entrant, row.digest]
+        yield clean.csv_row([row.place, row.bot, row.points, *rating, *counts, *told])
 
 
 def as_headers(found: Iterable[Line], site: str | None = None) -> Iterator[str]:

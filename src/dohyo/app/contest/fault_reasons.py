@@ -6,14 +6,14 @@ read, the last one with that fault among its last `LOOKED_AT`: so the time does 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
 from dohyo import clean
 from dohyo.app.contest.session import ContestView
 from dohyo.app.contest.standings import fails_in_most
-from dohyo.app.fault_words import FAILURES, detail, verdict
+from dohyo.app.fault_words import detail, last_words, verdict
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game
@@ -27,12 +27,17 @@ LONGEST = 120  # characters of a reason
 
 
 class FaultReason(msgspec.Struct, frozen=True):
-    """What an entrant did wrong in a match: the fault that is recorded there, and the last words of its program."""
+    """What an entrant did wrong in a match: the fault that is recorded there, and the last words of its program.
+
+    `turn` is as the replay counts it, that of the end for what happened when the match was over.
+    """
 
     entrant: int
     match: int
     fault: Fault
     said: str = ""
+    turn: int = 0
+    seat: int = 0
 
     def say(self, game: Game, language: str) -> str:
         """The fault in words, cleaned and cut: its kind, what exactly happened, what the program said."""
@@ -59,6 +64,14 @@ def fault_reasons(view: ContestView) -> list[FaultReason]:
     return [reason for reason in found if reason is not None]
 
 
+def reasons_by_kind(view: ContestView, entrant: int, kinds: Iterable[str]) -> dict[str, FaultReason]:
+    """What a replay recorded for each kind of an entrant's faults; without those of which nothing is known."""
+    if view.game.referee is not None:
+        return {}
+    found = {kind: _reason(view, entrant, kind) for kind in kinds}
+    return {kind: reason for kind, reason in found.items() if reason is not None}
+
+
 def _kind(kinds: Mapping[str, int]) -> str:
     """The kind of fault to tell of: that it was not ready, otherwise the most frequent one."""
     return FaultKind.NOT_READY if FaultKind.NOT_READY in kinds else max(kinds, key=lambda kind: kinds[kind])
@@ -77,23 +90,21 @@ def _reason(view: ContestView, entrant: int, kind: str) -> FaultReason | None:
     except OperatorError:  # a file is missing or damaged: 'contest verify' says so, and the table needs none of it
         return None
     seats = {seat for seat, who in enumerate(result.fixture.seats) if who == entrant}
-    for seat, move in _moves(replay):
+    for turn, move in _moves(replay):
         fault = next((one for one in move.faults if one.kind == kind and not one.note), None)
-        if seat in seats and fault is not None:
-            return FaultReason(entrant, number, fault, _said(fault, move, replay, seat))
+        if move.seat in seats and fault is not None:
+            return FaultReason(entrant, number, fault, _said(fault, move, replay), turn, move.seat)
     return None
 
 
 def _moves(replay: Replay) -> list[tuple[int, Move]]:
-    """All moves with faults, in their order; the seat of each."""
-    found = [move for turn in replay.turns for move in turn.moves if move.faults]
-    return [(move.seat, move) for move in (*found, *replay.result.last)]
+    """All moves with faults, in their order; the number of the turn of each."""
+    found = [(turn.turn, move) for turn in replay.turns for move in turn.moves if move.faults]
+    end = replay.turns[-1].turn if replay.turns else replay.header.first
+    return [*found, *((end, move) for move in replay.result.last)]
 
 
-def _said(fault: Fault, move: Move, replay: Replay, seat: int) -> str:
+def _said(fault: Fault, move: Move, replay: Replay) -> str:
     """Where and why the program failed, by its own words, if it has failed and wrote any."""
-    if fault.kind not in FAILURES or not move.stderr or seat >= len(replay.header.seats):
-        return ""
-    from dohyo.app.check.diagnosis import crash_line
-
-    return crash_line(move.stderr, replay.header.seats[seat].language)
+    seats = replay.header.seats
+    return last_words(fault, move.stderr, seats[move.seat].language) if move.seat < len(seats) else ""

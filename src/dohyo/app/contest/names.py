@@ -80,6 +80,7 @@ class Names:
         self._known = known
         self._path = path
         self._used: dict[str, str] = {}  # a name of the file's first column -> the hand-in that it stands for
+        self._others: set[str] = set()  # names of the file's first column that stand for what is no hand-in
         self.unnamed: list[str] = []
 
     @classmethod
@@ -103,13 +104,22 @@ class Names:
             self.unnamed.append(entry)
         return own or entry
 
+    def of_other(self, entry: str) -> str:
+        """The name of an entry that is no hand-in, such as a document; empty if no row is left for it."""
+        for word in (entry, _stem(entry)):
+            if word in self._known and word not in self._used:
+                self._others.add(word)
+                return self._known[word]
+        return ""
+
     def tell(self, tell: Tell) -> None:
         """When all names have been asked for: report the rows without a hand-in and the hand-ins without a row.
 
         Raises `OperatorError` if no row belongs to any hand-in, and if two hand-ins have one name.
         """
         idle = [word for word in self._known if word not in self._used]
-        if self._known and not self._used:
+        idle = [word for word in idle if word not in self._others]
+        if self._known and not self._used and not self._others:
             raise OperatorError("names-of-none", path=self._path, bots=listed(idle))
         bearers: dict[str, str] = {}
         for word, entry in self._used.items():

@@ -143,8 +143,9 @@ def _of_folder(
     skipped: dict[str, list[str]] = {}
     for entry, key in there.skipped.items():
         if entry not in IGNORED and not entry.startswith("._"):
-            skipped.setdefault(key, []).append(entry)
-            left_out.append(LeftOut.of(entry, OperatorError(key)))
+            who = names.of_other(entry)
+            skipped.setdefault(key, []).append(f"{entry} ({who})" if who else entry)
+            left_out.append(LeftOut.of(who or entry, OperatorError(key)))
     for key, entries in skipped.items():
         tell(f"{key}.all", names=listed(entries, MOST_NAMED))
     return found, left_out

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 FEW_SAMPLES = 60  # of the bootstrap, for standings that are soon replaced
 COUNTS = {"won": "beaten", "drawn": "level", "lost": "ahead"}  # in a data frame: they count opponents, not matches
+STATES = {"pauses": "contest.pauses", "left": "contest.left-it", "replaced": "contest.replaced"}
 TOLD = 800  # Elo, odds of 100 to 1: an interval's end that is further from its rating means "unknown"
 
 
@@ -79,6 +80,18 @@ class Row(msgspec.Struct, kw_only=True):
         return None if self.elo is None or self.high is None or self.high - self.elo > TOLD else self.high
 
 
+def remark(row: Row, language: str) -> list[str]:
+    """What the format says of a bot, if anything: rounds count from 1 as in the bracket, batches from 0."""
+    return [say(row.remark, language, at=row.at, round=row.at + 1)] if row.remark else []
+
+
+def remarks(row: Row, language: str) -> str:
+    """What the format says of a bot, and whether it pauses, has left or is an older version; empty without either."""
+    told = remark(row, language)
+    told += [say(STATES[row.state], language)] if row.state in STATES else []
+    return ", ".join(told)
+
+
 class Standings(msgspec.Struct, kw_only=True):
     """All lines, best first. `rated` says whether there are ratings; `groups` are bots that no results connect.
 
@@ -126,7 +139,7 @@ def standings_of(
             points=each.points,
             remark=each.remark,
             at=each.at,
-            state=_state(entrants[each.entrant], entrants),
+            state=entrant_state(entrants[each.entrant], entrants),
         )
         for each in format_.standing(entrants, so_far)
     }
@@ -153,7 +166,8 @@ def ratings_to_publish(
     return found
 
 
-def _state(entrant: Entrant, entrants: Sequence[Entrant]) -> str:
+def entrant_state(entrant: Entrant, entrants: Sequence[Entrant]) -> str:
+    """Whether an entrant of these is playing, pauses, has left or was replaced by a newer version."""
     if any(other.follows == entrant.number for other in entrants) and entrant.until is not None:
         return "replaced"
     if entrant.until is not None:

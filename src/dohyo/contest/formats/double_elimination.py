@@ -70,8 +70,12 @@ class DoubleElimination(Elimination):
         """By how long a bot stayed in; points are the batches that it outlasted."""
         course = Course(self, entrants)
         rows = []
+        sides = {level.batch: level for level in course.levels if level.side != WINNERS}
         for at, (batch, group) in enumerate(course.out):
-            rows += [((at,), Standing(bot, 0, batch, self.matches(bot), (), "format.out", batch)) for bot in group]
+            level = sides.get(batch)
+            remark = "format.out" if level is None else f"format.out-{level.side}"
+            told = batch if level is None else level.number
+            rows += [((at,), Standing(bot, 0, batch, self.matches(bot), (), remark, told)) for bot in group]
         seen = {row[1].entrant for row in rows}
         for bot in self.field(entrants):
             if bot not in seen:

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from math import sqrt
 from statistics import NormalDist, median
 
+from dohyo.app.contest.best import few_names, who_is_best, who_won
 from dohyo.app.contest.standings import TOLD, Row
 from dohyo.i18n import say
-from dohyo.web.report.content import GONE, Content, Share
+from dohyo.web.report.content import Content, Share
 
-MOST_NAMES = 4  # in a sentence
 CHANCE = 0.05  # how often a difference may be reported that does not exist
 
 
@@ -20,6 +20,7 @@ def sentences(content: Content, language: str) -> list[str]:
     rows = content.rows
     if not content.played:
         return [say("report.sure.nothing", language)]
+    told += who_won(content.bracket, content.names, language)
     if content.standings.rated:
         told += _ratings(content, language)
     elif (pair := content.duel) is not None:
@@ -27,7 +28,7 @@ def sentences(content: Content, language: str) -> list[str]:
     else:
         told.append(say("report.sure.unrated", language))
     if content.standings.groups:
-        groups = "; ".join(_names(group, language) for group in content.standings.groups)
+        groups = "; ".join(few_names(group, language) for group in content.standings.groups)
         told.append(say("report.sure.groups", language, groups=groups))
     if content.view.contest.state != "over":
         key = "report.sure.so-far" if content.played == content.scheduled else "report.sure.not-over"
@@ -46,15 +47,7 @@ def sentences(content: Content, language: str) -> list[str]:
 def _ratings(content: Content, language: str) -> list[str]:
     told = []
     present = content.present
-    maybe = [row for row in present if _may_be_first(row, content)]
-    names = [content.names[row.entrant] for row in maybe]
-    of_those = "" if len(present) == len(content.rows) else "-here"
-    if len(maybe) == 1 and len(present) > 1:
-        told.append(say(f"report.sure.first{of_those}", language, bot=names[0]))
-    elif len(maybe) > 1 and len(maybe) == len(present):
-        told.append(say(f"report.sure.nobody{of_those}", language))
-    elif len(maybe) > 1:
-        told.append(say(f"report.sure.open{of_those}", language, bots=_names(names, language)))
+    told += who_is_best(content.rows, content.names, language)
     count = len(present)
     apart, pairs = told_apart(present), count * (count - 1) // 2
     if pairs:
@@ -65,14 +58,6 @@ def _ratings(content: Content, language: str) -> list[str]:
         key = "report.sure.wide" if wide <= TOLD else "report.sure.few"
         told.append(say(key, language, wide=f"{wide:.0f}", far=TOLD))
     return told
-
-
-def _may_be_first(row: Row, content: Content) -> bool:
-    """Whether nobody who still plays is surely better; those who have left do not count, however good they were."""
-    if row.first is None or row.high is None:
-        return False
-    gone = [other for other in content.rows if other.state in GONE and other.low is not None]
-    return row.first - sum(other.low > row.high for other in gone if other.low is not None) <= 1
 
 
 def clearly_apart(best: Share, worst: Share, seats: int) -> bool:
@@ -98,10 +83,3 @@ def told_apart(rows: Sequence[Row]) -> int:
     """How many pairs have intervals that do not overlap."""
     ends = [(row.low, row.high) for row in rows if row.low is not None and row.high is not None]
     return sum(one[0] > other[1] or other[0] > one[1] for at, one in enumerate(ends) for other in ends[at + 1 :])
-
-
-def _names(names: Sequence[str], language: str) -> str:
-    """Names in a sentence; if there are many, the first ones and the number of the others."""
-    shown = say("fact.and", language).join(names[:MOST_NAMES])
-    left = len(names) - MOST_NAMES
-    return say("report.and-more", language, names=shown, count=left) if left > 0 else shown

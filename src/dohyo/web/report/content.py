@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from dohyo.app.contest.best import present
 from dohyo.app.contest.duel import Duel, duel
 from dohyo.app.contest.fault_reasons import FaultReason, fault_reasons
 from dohyo.app.contest.session import ContestView, MatchNumbers
@@ -29,7 +30,6 @@ MOST_FITTED = 200_000  # matches: fitting more of them would take too long
 MOST_LATEST = 100  # bots whose latest matches are shown
 LATEST = 8  # of these
 SAME = 1e-6  # Elo
-GONE = frozenset({"left", "replaced"})  # states of those who no longer play
 
 
 class Share(msgspec.Struct, frozen=True):
@@ -83,7 +83,8 @@ class Content(msgspec.Struct):
     latest matches, or to its page if the report is a part of a site; `pages` are the pages of matches.
 
     `limits` are the seconds for the first turn and for every other turn, if the clock has nothing else. `reasons` say
-    why bots fail; `duel` has the Elo of two bots where there are no ratings.
+    why bots fail; `duel` has the Elo of two bots where there are no ratings. `hand_ins` says whether the page tells
+    which hand-ins were omitted, and which have the same content: that is for whoever holds the contest.
     """
 
     view: ContestView
@@ -104,6 +105,7 @@ class Content(msgspec.Struct):
     pages: dict[int, str] = {}
     reasons: list[FaultReason] = []
     duel: Duel | None = None
+    hand_ins: bool = False
 
     @property
     def rows(self) -> list[Row]:
@@ -113,7 +115,7 @@ class Content(msgspec.Struct):
     @property
     def present(self) -> list[Row]:
         """The lines of those who still play, or pause."""
-        return [row for row in self.rows if row.state not in GONE]
+        return present(self.rows)
 
     @property
     def played(self) -> int:

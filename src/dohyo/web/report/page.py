@@ -8,6 +8,7 @@ from pathlib import Path
 from string import Template
 
 from dohyo import __version__
+from dohyo.app.contest.best import how_many
 from dohyo.app.contest.session import ContestView
 from dohyo.app.contest.spec import typed
 from dohyo.app.contest.standings import TOLD, has_untold, why_not_by_elo
@@ -33,9 +34,14 @@ STYLES = (
 POLICY = "default-src 'none'; style-src {style}; img-src data:; base-uri 'none'; form-action 'none'"
 
 
-def html(view: ContestView, language: str = "en") -> str:
-    """The report of the contest in its present state, in `language` (a code of the catalogue)."""
-    return html_of(content(view, language), language)
+def html(view: ContestView, language: str = "en", hand_ins: bool = False) -> str:
+    """The report of the contest in its present state, in `language` (a code of the catalogue).
+
+    `hand_ins` as for `Content`.
+    """
+    known = content(view, language)
+    known.hand_ins = hand_ins
+    return html_of(known, language)
 
 
 def html_of(known: Content, language: str = "en") -> str:
@@ -77,7 +83,7 @@ def _head(known: Content, language: str) -> Markup:
     facts = {
         "game": " ".join([view.game.title, *setup]),
         "format": " ".join([view.spec.format, f"rounds={view.spec.rounds}", *options]),
-        "bots": str(len(known.rows)),
+        "bots": how_many([row.state for row in known.rows], language),
         "matches": f"{known.played:,}".replace(",", " "),
         "state": say(f"report.state.{view.contest.state}", language),
         "begun": begun,

@@ -297,9 +297,9 @@ def aside(content: Content, language: str) -> Markup | None:
 
 
 def hand_ins(content: Content, language: str) -> Markup | None:
-    """Which hand-ins of the folder were omitted, and which have the same content."""
+    """Which hand-ins of the folder were omitted, and which have the same content, if that is wanted."""
     left_out, alike = content.view.spec.left_out, content.view.spec.alike
-    if not left_out and not alike:
+    if not content.hand_ins or not (left_out or alike):
         return None
     items = [
         element("li", name_of(each.name), element("br"), each.reason(language), _compiler(each.log))

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from dohyo.app.contest.fault_reasons import reasons_by_kind
 from dohyo.app.contest.session import ContestView
 from dohyo.app.contest.standings import Row
 from dohyo.core import replay_format as replays
@@ -21,7 +22,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 from dohyo.web.page import html as match_page
 from dohyo.web.report import page
-from dohyo.web.report.content import content
+from dohyo.web.report.content import Content, content
 from dohyo.web.report.markup import Markup, Part, bot_of, element, joined, name_of
 
 MATCHES_A_PAGE = 500
@@ -44,8 +45,11 @@ class _Played(NamedTuple):
     watched: bool
 
 
-def files(view: ContestView, language: str) -> Iterator[File]:
-    """All files of the site, one after the other. A missing or damaged replay gets no page."""
+def files(view: ContestView, language: str, hand_ins: bool = False) -> Iterator[File]:
+    """All files of the site, one after the other. A missing or damaged replay gets no page.
+
+    `hand_ins` as for `Content`.
+    """
     own: dict[int, list[_Played]] = {}
     pages: dict[int, str] = {}
     for result in view.store.played(view.contest.id):
@@ -60,13 +64,13 @@ def files(view: ContestView, language: str) -> Iterator[File]:
             own.setdefault(entrant, []).append(played)
     known = content(view, language)
     known.links = {entrant.number: f"bots/{entrant.number}.html" for entrant in view.entrants}
-    known.pages = pages
+    known.pages, known.hand_ins = pages, hand_ins
     yield File("", "index.html", page.html_of(known, language).encode())
     for row in known.rows:
         matches = own.get(row.entrant, [])[::-1]
         parts = [matches[at : at + MATCHES_A_PAGE] for at in range(0, len(matches), MATCHES_A_PAGE)] or [[]]
         for number in range(len(parts)):
-            shown = _bot(view, known.names, row, parts, number, language)
+            shown = _bot(view, known, row, parts, number, language)
             yield File("bots", _name(row.entrant, number), shown.encode())
 
 
@@ -89,24 +93,25 @@ def _of_match(view: ContestView, result: Result, language: str) -> Iterator[File
 
 
 def _around(view: ContestView, match: Fixture, language: str) -> Markup:
-    """The links from a match to the contest, and to the bots that played."""
+    """The links from a match to the contest, to the bots that played, and to its replay."""
     links: list[Part] = [element("a", say("site.back", language, contest=view.contest.name), href="../index.html")]
     for entrant in dict.fromkeys(match.seats):
         links.append(element("a", name_of(view.name(entrant)), href=f"../bots/{entrant}.html"))
+    replay = f"{match.number}.replay.zst"
+    links.append(element("a", say("site.download", language), href=replay, download=replay))
     return element("nav", *links, class_="around", aria_label=say("site.around", language))
 
 
-def _bot(
-    view: ContestView, names: dict[int, str], row: Row, parts: list[list[_Played]], number: int, language: str
-) -> str:
+def _bot(view: ContestView, known: Content, row: Row, parts: list[list[_Played]], number: int, language: str) -> str:
     """A bot's page: its line of the standings, and the part of its matches with this number."""
+    names, watched = known.names, known.pages
     title = say("report.title", language, contest=names[row.entrant], game=view.game.title)
     facts = {
         "place": str(row.place),
         "elo": "-" if row.elo is None else f"{row.elo:.0f}",
         "points": f"{row.points:.1f}".removesuffix(".0"),
         "matches": str(row.matches),
-        "opponents": f"{row.won} - {row.drawn} - {row.lost}",
+        "record" if known.are_duels else "opponents": f"{row.won} - {row.drawn} - {row.lost}",
     }
     told = [
         element("div", element("dt", say(f"report.column.{key}", language)), element("dd", value))
@@ -122,18 +127,33 @@ def _bot(
     back = element("p", element("a", say("site.back", language, contest=view.contest.name), href="../index.html"))
     heading = element("h2", say("site.matches", language), id="matches")
     links = {entrant.number: f"{entrant.number}.html" for entrant in view.entrants if entrant.number != row.entrant}
-    section = element("section", heading, _matches(names, links, row, parts[number], language),
+    reasons = _reasons(view, row, watched, language) if number == 0 else None
+    section = element("section", reasons, heading, _matches(names, links, row, parts[number], language),
                       _further(row, len(parts), number, language), aria_labelledby="matches")  # fmt: skip
     body = joined(element("header", back, top, element("dl", *told, class_="facts")),
                   element("main", section), page.foot(language))  # fmt: skip
     return page.whole(title, body, language)
 
 
+def _reasons(view: ContestView, row: Row, pages: dict[int, str], language: str) -> Markup | None:
+    """Why it failed: for each kind of its faults what one match recorded, with a link to that turn of the match."""
+    items = []
+    for kind, each in reasons_by_kind(view, row.entrant, row.faults).items():
+        where = say("site.fault-at", language, match=each.match, turn=each.turn)
+        place = f"../{pages[each.match]}#t={each.turn}&seat={each.seat}" if each.match in pages else None
+        link = where if place is None else element("a", where, href=place)
+        count = say("site.fault-count", language, count=row.faults[kind])
+        items.append(element("li", each.say(view.game, language), " ", link, " ", count))
+    if not items:
+        return None
+    return joined(element("h2", say("site.faults", language), id="faults"), element("ul", *items, class_="reasons"))
+
+
 def _matches(names: dict[int, str], links: dict[int, str], row: Row, matches: list[_Played], language: str) -> Markup:
-    """One line for each match: its number, a link to it, this bot's place, the others and their places."""
+    """One line for each match: its number, links to it and its replay, this bot's place, the others' places."""
     is_faulty = any(played.faults[at] for played in matches for at, who in enumerate(played.match.seats)
                     if who == row.entrant)  # fmt: skip
-    columns = ("match", "place", *(("faults",) if is_faulty else ()), "others")
+    columns = ("match", "place", *(("faults",) if is_faulty else ()), "others", "replay")
     head = [element("th", say(f"site.column.{name}", language), scope="col") for name in columns]
     lines = []
     for played in matches:
@@ -150,6 +170,7 @@ def _matches(names: dict[int, str], links: dict[int, str], row: Row, matches: li
             element("td", " ".join(str(played.places[at]) for at in mine)),
             element("td", str(faults) if faults else "", class_="bad" if faults else None) if is_faulty else None,
             element("td", *others),
+            element("td", _download(played.match.number, language) if played.watched else None),
         ]
         lines.append(element("tr", *cells))
     if not lines:
@@ -157,6 +178,13 @@ def _matches(names: dict[int, str], links: dict[int, str], row: Row, matches: li
     table = element("table", element("thead", element("tr", *head)), element("tbody", *lines), class_="plain")
     return element("div", table, class_="wide", role="region", tabindex="0",
                    aria_label=say("site.matches", language))  # fmt: skip
+
+
+def _download(match: int, language: str) -> Markup:
+    """The link to a match's replay."""
+    name = f"{match}.replay.zst"
+    label = say("site.download-of", language, match=match)
+    return element("a", name, href=f"../matches/{name}", download=name, aria_label=label)
 
 
 def _further(row: Row, parts: int, number: int, language: str) -> Markup | None:

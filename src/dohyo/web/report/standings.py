@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dohyo.app.contest.standings import TOLD, Row
+from dohyo.app.contest.standings import TOLD, Row, remark
 from dohyo.i18n import say
 from dohyo.web.report.content import Content
 from dohyo.web.report.markup import Markup, bot_of, element
@@ -53,16 +53,16 @@ def _ends(row: Row, language: str) -> str:
 
 
 def _line(row: Row, content: Content, along: Scale | None, record: str, language: str) -> Markup:
-    remarks = [say(row.remark, language, at=row.at)] if row.remark else []
+    remarks = remark(row, language)
     remarks += [say(STATES[row.state], language)] if row.state in STATES else []
-    remark = element("span", ", ".join(remarks), class_="remark") if remarks else None
+    remarked = element("span", ", ".join(remarks), class_="remark") if remarks else None
     told_faults = say("report.faulty", language, count=row.faulty, matches=row.matches)
     faulty = element("span", told_faults, class_="remark bad" if row.fails else "remark") if row.faulty else None
     cells = [
         element("div", str(row.place), **_cell("place")),
         element(
             "div",
-            *(bot_of(content.names, content.links, row.entrant), remark, faulty),
+            *(bot_of(content.names, content.links, row.entrant), remarked, faulty),
             role="rowheader",
             class_="cell bot",
         ),

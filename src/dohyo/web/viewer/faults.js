@@ -33,9 +33,10 @@ export function createFaults({ turns, first, seats, say, now, onSeek, onToggle }
   const node = element("details", { class: "chart-panel faults", open: true }, element("summary", {}, title, ofMatch(say)), list);
   node.addEventListener("toggle", onToggle);
 
-  function entry({ seat, fault, positions }) {
+  function entry({ seat, fault, said, positions }) {
     const words = [element("strong", {}, faultName(fault, say))];
-    if (fault.detail) words.push(": ", element("bdi", {}, visible(fault.detail)));
+    const told = [fault.status === undefined || !said ? fault.detail : "", said].filter(Boolean); // the status is told
+    if (told.length > 0) words.push(": ", element("bdi", {}, visible(told.join(": "))));
     const place = [say("viewer.turn", { turn: first + positions[0] - 1 })];
     if (positions.length > 1) place.unshift(say("viewer.times", { count: positions.length }));
     const next = () => onSeek(positions.find((at) => at > now()) ?? positions[0]);
@@ -75,7 +76,7 @@ function collect(turns, told) {
     for (const move of moves.filter(({ seat }) => told(turn + 1, seat)))
       for (const fault of (move.faults ?? []).filter(({ note }) => !note)) {
         const key = [move.seat, fault.kind, fault.code ?? "", fault.status ?? ""].join(" ");
-        if (!groups.has(key)) groups.set(key, { seat: move.seat, fault, positions: [] });
+        if (!groups.has(key)) groups.set(key, { seat: move.seat, fault, said: move.said, positions: [] });
         groups.get(key).positions.push(turn + 1);
       }
   });

@@ -1,0 +1,64 @@
+"""Who is the best, and how sure that is, in a sentence: below a table and at the head of a page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from dohyo.app.contest.standings import Row
+from dohyo.contest.formats.brackets import Bracket
+from dohyo.i18n import say
+
+GONE = frozenset({"left", "replaced"})  # states of those who no longer play
+MOST_NAMES = 4  # in a sentence
+
+
+def present(rows: Sequence[Row]) -> list[Row]:
+    """The lines of those who still play, or pause: only one of them can be the best."""
+    return [row for row in rows if row.state not in GONE]
+
+
+def how_many(states: Sequence[str], language: str) -> str:
+    """How many bots there are, by the states of all entrants; apart from them those who no longer play."""
+    gone = sum(state in GONE for state in states)
+    playing = len(states) - gone
+    return say("report.bots-gone", language, count=playing, gone=gone) if gone else str(playing)
+
+
+def who_is_best(rows: Sequence[Row], names: Mapping[int, str], language: str) -> list[str]:
+    """Whether one of those who still play is surely the best, and otherwise who may be it; nothing without ratings.
+
+    `rows` are all lines of a table, `names` the bots' names by entrant.
+    """
+    here = present(rows)
+    maybe = [row for row in here if _may_be_first(row, rows)]
+    called = [names[row.entrant] for row in maybe]
+    of_those = "" if len(here) == len(rows) else "-here"
+    if len(maybe) == 1 and len(here) > 1:
+        return [say(f"report.sure.first{of_those}", language, bot=called[0])]
+    if len(maybe) > 1 and len(maybe) == len(here):
+        return [say(f"report.sure.nobody{of_those}", language)]
+    if len(maybe) > 1:
+        return [say(f"report.sure.open{of_those}", language, bots=few_names(called, language))]
+    return []
+
+
+def who_won(bracket: Bracket | None, names: Mapping[int, str], language: str) -> list[str]:
+    """Who has won a knock-out, and how little that proves; nothing if it is none, or not over."""
+    if bracket is None or bracket.champion is None:
+        return []
+    return [say("report.sure.champion", language, bot=names[bracket.champion])]
+
+
+def few_names(names: Sequence[str], language: str) -> str:
+    """Names in a sentence; if there are many, the first ones and the number of the others."""
+    shown = say("fact.and", language).join(names[:MOST_NAMES])
+    left = len(names) - MOST_NAMES
+    return say("report.and-more", language, names=shown, count=left) if left > 0 else shown
+
+
+def _may_be_first(row: Row, rows: Sequence[Row]) -> bool:
+    """Whether nobody who still plays is surely better; those who have left do not count, however good they were."""
+    if row.first is None or row.high is None:
+        return False
+    gone = [other for other in rows if other.state in GONE and other.low is not None]
+    return row.first - sum(other.low > row.high for other in gone if other.low is not None) <= 1
