@@ -269,6 +269,7 @@ def print_standing(view: ContestView, language: str) -> None:
     from dohyo.cli.contest_printing import FAILS, how_far, shortened, standing_table
     from dohyo.cli.screen import console
     from dohyo.cli.screen import show as show_table
+    from dohyo.contest.formats import BY_SHARE
 
     out = console()
     table = view.standings()
@@ -278,6 +279,8 @@ def print_standing(view: ContestView, language: str) -> None:
     out.print()
     total = matches_of(view.format, view.progress, view.contest.state == "over")
     out.print(how_far(view.progress, total, language))
+    if table.placed_by == BY_SHARE:
+        out.print(say("contest.by-share", language))
     played = sum(batch.played + batch.set_aside for batch in view.progress)
     uneven = len({row.matches for row in table.rows if row.state == "playing"}) > 1
     if uneven and view.format.info.evens_out and total is not None and played < total:

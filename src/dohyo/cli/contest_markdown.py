@@ -35,6 +35,7 @@ def escaped(text: str) -> str:
 def standings(view: ContestView, language: str) -> str:
     """What is played, how far it is, and the table."""
     from dohyo.app.contest.standings import matches_of
+    from dohyo.contest.formats import BY_SHARE
 
     table = view.standings()
     columns = columns_of(table)
@@ -51,6 +52,8 @@ def standings(view: ContestView, language: str) -> str:
     lines = [f"{code(view.contest.name, clean.LONGEST)}: {escaped(about)}", "", _row(headings)]
     lines.append(_row(["---:" if is_right(column) else "---" for column in columns]))
     lines += [_row(row) for row in rows]
+    if table.placed_by == BY_SHARE:
+        lines += ["", escaped(say("contest.by-share", language))]
     if table.rated:
         lines += ["", escaped(say("contest.markdown-elo", language))]
     return "\n".join(lines) + "\n"

@@ -65,10 +65,13 @@ def standing_table(
 
 def columns_of(standings: Standings, most: int | None = None) -> list[str]:
     """The columns that these standings have, or their first `most` rows."""
+    from dohyo.contest.formats import BY_SHARE
+
     rows = standings.rows[:most]
     are_duels = all(row.won + row.drawn + row.lost == row.matches for row in standings.rows)
     columns = ["place", "bot"]
     columns += ["elo", "interval", "range"] if standings.rated else []
+    columns += ["share"] if standings.placed_by == BY_SHARE else []
     columns += ["points", "matches", "record" if are_duels else "firsts"]
     if any(row.faults for row in rows):
         columns += ["faulty", "faults"]
@@ -117,6 +120,8 @@ def _cell(column: str, row: Row, language: str) -> str:
             return places(row.first, row.last)
         case "points":
             return f"{row.points:.2f}".rstrip("0").rstrip(".")
+        case "share":
+            return "-" if row.share is None else f"{100 * row.share:.1f} %"
         case "matches":
             return str(row.matches)
         case "record":

@@ -118,6 +118,21 @@ def test_a_gauntlet_has_the_candidate_in_every_match() -> None:
         assert Counter(batch) == {seats: 2 for other in (0, 1, 3, 4) for seats in ((2, other), (other, 2))}
 
 
+def test_places_of_a_gauntlet_go_by_points_a_match() -> None:
+    """The candidate plays more than each other bot: with half of its points it is behind who has more than half."""
+    contest = make("gauntlet", seats=(2, 2), rounds=1, seed=1, entrants=4, options={"candidate": 1})
+    drawn = contest.next(bots(4))
+    contest.take([Result(fixture, (1, 1)) for fixture in drawn])
+    rows = contest.standing(bots(4))
+    assert [(row.place, row.points, row.matches) for row in rows] == [(1, 1, 2), (1, 3, 6), (1, 1, 2), (1, 1, 2)]
+    assert [row.remark for row in rows] == ["", "format.candidate", "", ""]
+    contest = make("gauntlet", seats=(2, 2), rounds=1, seed=1, entrants=4, options={"candidate": 1})
+    drawn = contest.next(bots(4))
+    contest.take([Result(each, (1 + (each.seats[0] == 1), 1 + (each.seats[1] == 1))) for each in drawn])
+    rows = contest.standing(bots(4))
+    assert [(row.entrant, row.place, row.points) for row in rows] == [(0, 1, 2), (2, 1, 2), (3, 1, 2), (1, 4, 0)]
+
+
 def test_a_gauntlet_at_tables_of_four() -> None:
     """The others are filled in evenly: each meets the candidate equally often, and so does every pair of them."""
     contest, (batch,) = played("gauntlet", 8, seats=4, candidate=7)

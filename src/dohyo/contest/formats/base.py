@@ -86,9 +86,10 @@ class FormatInfo(msgspec.Struct, frozen=True):
     that is not over count in the standing. `evens_out`: in the end all have played equally often, not before.
     `seats_all`: every match seats everybody who takes part.
 
-    `placed_by` says what decides places first: points, rounds, league or rating. `paired` says whether bots that seem
-    equally strong meet (for `dohyo.contest.ratings.rate`); places then follow from the ratings fitted to all results.
-    `draws` is what is drawn besides the table: bracket, hill or nothing (an empty word).
+    `placed_by` says what decides places first: points, share (points a match), rounds, league or rating. `paired`
+    says whether bots that seem equally strong meet (for `dohyo.contest.ratings.rate`); places then follow from the
+    ratings fitted to all results. `draws` is what is drawn besides the table: bracket, hill or nothing (an empty
+    word).
     """
 
     name: str
@@ -105,6 +106,7 @@ class FormatInfo(msgspec.Struct, frozen=True):
     draws: str = ""
 
 
+BY_SHARE: Final = "share"  # of `FormatInfo.placed_by`: by points a match, where some play more than others
 BY_LEAGUE: Final = "league"  # of `FormatInfo.placed_by`: places are counted within leagues
 
 TABLE = Option("table", 0, "a number of bots", "bots a match, where the game leaves it open", whole(2, 1000))
