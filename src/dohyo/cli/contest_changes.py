@@ -98,11 +98,15 @@ def resume(store: StoreWord, bot: Bot, name: Name = None, lang: Language = None)
 
 
 def _change(store: str, bot: str, name: str | None, change: Change, key: str, language: str) -> None:
+    from dohyo.app.contest.spec import of_stored
+    from dohyo.contest import formats
     from dohyo.store import open_store
 
     with open_store(store) as opened:
-        batch = change(opened, opened.contest(name), bot)
-    typer.echo(say(key, language, bot=bot, batch=batch))
+        contest = opened.contest(name)
+        at_once = formats.find(of_stored(contest.spec).format).info.passes_over
+        batch = change(opened, contest, bot)
+    typer.echo(say(f"{key}-at-once" if at_once else key, language, bot=bot, batch=batch))
 
 
 if TYPE_CHECKING:

@@ -38,8 +38,7 @@ def mount(app: typer.Typer) -> None:
 def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Language = None) -> None:
     """What is played, how far it is, who takes part, what went wrong."""
     from dohyo.app.contest.session import look
-    from dohyo.app.contest.standings import matches_of
-    from dohyo.cli.contest_printing import asides, facts, how_far, left_open, shortened, words_again
+    from dohyo.cli.contest_printing import asides, facts, how_far, left_open, passed_over, shortened, words_again
     from dohyo.cli.screen import console
     from dohyo.store import open_store
 
@@ -50,12 +49,11 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Lan
             print_document(view, view.contest.state)
             return
         out = console()
-        total = matches_of(view.format, view.progress, view.contest.state == "over")
         lines = [
             (say("contest.fact.contest", language), view.contest.name),
             *facts(view.game, view.spec, language),
             (say("contest.fact.state", language), say(f"contest.state.{view.contest.state}", language)),
-            (say("contest.fact.matches", language), how_far(view.progress, total, language)),
+            (say("contest.fact.matches", language), how_far(view, language)),
             (say("contest.fact.bots", language), ", ".join(shortened(each.version.name) for each in view.entrants)),
         ]
         for heading, fact in lines:
@@ -64,11 +62,12 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Lan
             out.print(say("contest.left-out-line", language, bot=each.name, why=each.reason(language)))
         for names in view.spec.alike:
             out.print(say("contest.alike", language, bots=", ".join(map(shortened, names))))
-        for sentence in asides(opened.set_aside(view.contest.id), language):
+        for sentence in asides(view.asides()[0], language):
             out.print(clean.line(sentence))
         again = words_again(opened, store, view.contest, view.spec)
-        if sentence := left_open(view.progress, view.spec, again, language):
-            out.print(clean.line(sentence))
+        for sentence in (left_open(view, again, language), passed_over(view, again, language)):
+            if sentence:
+                out.print(clean.line(sentence))
 
 
 def standings(
@@ -278,7 +277,7 @@ def print_standing(view: ContestView, language: str) -> None:
         out.print(say("contest.fails", language, mark=FAILS))
     out.print()
     total = matches_of(view.format, view.progress, view.contest.state == "over")
-    out.print(how_far(view.progress, total, language))
+    out.print(how_far(view, language))
     if table.placed_by == BY_SHARE:
         out.print(say("contest.by-share", language))
     played = sum(batch.played + batch.set_aside for batch in view.progress)
@@ -324,7 +323,7 @@ def print_document(view: ContestView, state: str) -> None:
     import msgspec
 
     table = view.standings()
-    asides = view.store.set_aside(view.contest.id)
+    asides, missed = view.asides()
     document: dict[str, Any] = {
         "contest": view.contest.name,
         "store": view.store.database.address.shown,
@@ -338,6 +337,7 @@ def print_document(view: ContestView, state: str) -> None:
         "set_aside": [
             {"match": each.fixture.number, "attempts": each.attempts, "error": each.error} for each in asides
         ],
+        "passed_over": [each.fixture.number for each in missed],
         "left_out": [{"name": each.name, "why": each.reason("en")} for each in view.spec.left_out],
         "alike": view.spec.alike,
         "rated": table.rated,

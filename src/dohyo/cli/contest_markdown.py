@@ -34,7 +34,6 @@ def escaped(text: str) -> str:
 
 def standings(view: ContestView, language: str) -> str:
     """What is played, how far it is, and the table."""
-    from dohyo.app.contest.standings import matches_of
     from dohyo.contest.formats import BY_SHARE
 
     table = view.standings()
@@ -46,8 +45,7 @@ def standings(view: ContestView, language: str) -> str:
         ]
         for row, cells in zip(table.rows, cells_of(columns, table.rows, language), strict=True)
     ]
-    total = matches_of(view.format, view.progress, view.contest.state == "over")
-    about = ", ".join([view.game.title, view.spec.format, how_far(view.progress, total, language)])
+    about = ", ".join([view.game.title, view.spec.format, how_far(view, language)])
     headings = [say(f"contest.column.{column}", language) for column in columns]
     lines = [f"{code(view.contest.name, clean.LONGEST)}: {escaped(about)}", "", _row(headings)]
     lines.append(_row(["---:" if is_right(column) else "---" for column in columns]))

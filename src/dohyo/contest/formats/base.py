@@ -86,6 +86,9 @@ class FormatInfo(msgspec.Struct, frozen=True):
     that is not over count in the standing. `evens_out`: in the end all have played equally often, not before.
     `seats_all`: every match seats everybody who takes part.
 
+    `passes_over`: who leaves or pauses does so at once, also in the batch that is played: its matches that have not
+    begun are set aside.
+
     `placed_by` says what decides places first: points, share (points a match), rounds, league or rating. `paired`
     says whether bots that seem equally strong meet (for `dohyo.contest.ratings.rate`); places then follow from the
     ratings fitted to all results. `draws` is what is drawn besides the table: bracket, hill or nothing (an empty
@@ -101,6 +104,7 @@ class FormatInfo(msgspec.Struct, frozen=True):
     counts_open_batch: bool = False
     evens_out: bool = False
     seats_all: bool = False
+    passes_over: bool = False
     placed_by: str = "points"
     paired: bool = False
     draws: str = ""

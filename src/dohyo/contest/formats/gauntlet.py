@@ -28,6 +28,7 @@ class Gauntlet(Scheduled):
         waits=False,
         extends=True,
         counts_open_batch=True,
+        passes_over=True,
         placed_by=BY_SHARE,
     )
 

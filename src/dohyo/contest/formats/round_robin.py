@@ -42,6 +42,7 @@ class RoundRobin(Scheduled):
         waits=False,
         extends=True,
         counts_open_batch=True,
+        passes_over=True,
         evens_out=True,
     )
 

@@ -77,8 +77,9 @@ class Content(msgspec.Struct):
     `present` are the rows of those who have neither left nor been replaced: only one of them can be the best.
 
     `bracket` and `hill` come from the format, if it has them; `numbers` says which matches the bracket's pairings
-    are. `latest` are the last matches of the first bots, ascending. `links` lead to more about an entrant: to its
-    latest matches, or to its page if the report is a part of a site; `pages` are the pages of matches.
+    first bots, ascending. `links` lead to more about an entrant: to its latest matches, or to its page in a site;
+    `pages` are the pages of matches.
+    a part of a site; `pages` are the pages of matches.
 
     `limits` are the seconds for the first turn and for every other turn, if the clock has nothing else.
     """
@@ -92,6 +93,7 @@ class Content(msgspec.Struct):
     grounds: dict[str, Ground]
     history: History
     aside: list[Aside]
+    missed: int
     limits: tuple[float, float] | None
     bracket: Bracket | None = None
     numbers: MatchNumbers = {}
@@ -145,6 +147,7 @@ def _content(view: ContestView, language: str) -> Content:
     standings = view.standings()
     versions = _versions(standings.rows)
     bracket = view.bracket()
+    asides, missed = view.asides()
     shown = [row.entrant for row in standings.rows[:MOST_LATEST] if row.matches]
     latest = {entrant: store.last_played(contest, LATEST, [entrant]) for entrant in shown}
     return Content(
@@ -156,7 +159,8 @@ def _content(view: ContestView, language: str) -> Content:
         seats=_seats(store.tallies(contest)),
         grounds=_grounds(view),
         history=_history(view),
-        aside=store.set_aside(contest),
+        aside=asides,
+        missed=len(missed),
         limits=_limits(view),
         bracket=bracket,
         numbers={} if bracket is None else view.match_numbers(bracket),
