@@ -30,13 +30,14 @@ NEEDS = (
     Need(
         "chromium",
         (
+            "chromium-headless-shell",  # no window and nothing to fill one: a quarter less processor time
             "chromium",
             "chromium-browser",
             "google-chrome",
             "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
             "/Applications/Chromium.app/Contents/MacOS/Chromium",
         ),
-        "chromium",
+        "chromium-headless-shell",
         "the tests that look at the viewer in a browser",
     ),
     Need("cc", ("cc", "gcc", "clang"), "gcc libc6-dev", "the tests with bots in C"),

@@ -122,13 +122,24 @@ def test_an_external_referee(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_openings_of_chess() -> None:
-    """A book from which each match's seed takes one; other orders are refused."""
-    two = ("-engine", "cmd=a", "-engine", "cmd=b", "-openings", "file=book.epd", "format=epd")
-    assert "--setup opening=@book.epd" in " ".join(fastchess.read([*two, "order=random", "start=1"]).words)
-    for more in ((), ("order=sequential",), ("order=random", "plies=8")):
-        with pytest.raises(OperatorError, match="write -openings file=FILE order=random, without plies"):
-            fastchess.read([*two, *more])
-    assert fastchess.read([*two, "order=random", "-pgnout", "file=x", "notation=san", "min=true"]).is_bare
+    """A book from which each match's seed takes one, of a game 16 plies; other orders and lengths are refused."""
+    two = ("-engine", "cmd=a", "-engine", "cmd=b", "-openings")
+    for more, notes in (
+        ("file=book.epd format=epd order=random start=1", ()),
+        ("file=book.epd order=random plies=8", ()),  # plies are of games
+        ("file=book.pgn order=random plies=16 policy=default", ()),
+        ("file=book.pgn format=pgn order=random", ("words.plies",)),
+    ):
+        found = fastchess.read([*two, *more.split()])
+        assert f"--setup opening=@{more.split()[0].removeprefix('file=')}" in " ".join(found.words)
+        assert found.notes == notes
+    for more in ("", "order=sequential"):
+        with pytest.raises(OperatorError, match="write -openings file=FILE order=random\\."):
+            fastchess.read([*two, "file=book.epd", *more.split()])
+    with pytest.raises(OperatorError, match="write plies=16, or omit it"):
+        fastchess.read([*two, "file=book.pgn", "order=random", "plies=8"])
+    book = ("file=book.epd", "order=random")
+    assert fastchess.read([*two, *book, "-pgnout", "file=x", "notation=san", "min=true"]).is_bare
 
 
 def test_sprt_is_a_comparison() -> None:
@@ -137,6 +148,32 @@ def test_sprt_is_a_comparison() -> None:
     ours = "compare wondev-woman A=./a B=./b --elo0 -5 --elo1 0 --alpha 0.1 --max-pairs 300 --workers 1"
     assert " ".join(found.words) == ours
     assert found.notes == ("words.sprt", "words.other-elo")
+
+
+@pytest.mark.parametrize(
+    ("words", "ours"),
+    [
+        ("-pgnout x.pgn", "--pgn x.pgn"),
+        ("-pgnout file=x.pgn append=true -event Cup -site Osaka", "--pgn x.pgn --event Cup --site Osaka"),
+        ("-pgnout x.pgn min fi -save kept", "--pgn x.pgn --no-comments --save kept"),
+        ("-event Cup -site Osaka", ""),  # they stand nowhere but in the file
+    ],
+)
+def test_a_comparison_writes_its_matches(words: str, ours: str) -> None:
+    """The file and its tags are options of the comparison; in games without moves there are no comments."""
+    for game, more in ((("-variant", "standard"), ours), (GAME, ours.replace(" --no-comments", ""))):
+        found = fastchess.read([*game, *TWO, *SPRT, *words.split()])
+        assert " ".join(found.words).partition(" --workers 1")[2].strip() == more
+        assert found.pgn is None
+
+
+def test_how_results_are_printed_changes_no_match() -> None:
+    """These words are read, and it is said that the form is ours."""
+    words = ["-output", "format=cutechess", "-report", "penta=true", "-resultformat", "wide"]
+    for sprt, notes in (((), ()), (SPRT, ("words.sprt", "words.other-elo"))):
+        plain, found = fastchess.read([*GAME, *TWO, *sprt]), fastchess.read([*GAME, *TWO, *sprt, *words])
+        assert found.words == plain.words
+        assert found.notes == (*notes, "words.printed")
 
 
 @pytest.mark.parametrize(
@@ -167,11 +204,14 @@ def test_brutaltester_with_four_players() -> None:
         ("-resign movecount=3 score=400", "'-resign' is not read: a match is played to its end"),
         ("-draw movenumber=40", "'-draw' is not read"),
         ("-maxmoves 100", "'-maxmoves' is not read"),
+        ("-resign score=9 -log file=x -draw score=1 -resign x=3", "'-resign, -draw' are not read: .*; omit them"),
         ("-openings file=x.epd", "'-openings' is not read: a match begins as its seed"),
         ("-noswap", "'-noswap' is not read: each seed is played once from every seat"),
         ("-log file=x", "'-log' is not read: what bots are sent"),
         ("-config outname=x", "'-config' is not read: the same words go on"),
-        ("-output format=cutechess", "'-output' is not read"),
+        ("-output format=xml", "'-output' does not take 'format=xml'; it takes format=fastchess, format=cutechess"),
+        ("-report", "'-report' needs a value: penta=true, penta=false"),
+        ("-crc32 pgn=true", "'-crc32' is not read"),
         ("--compliance ./a", "'--compliance' is not read: 'dohyo check GAME BOT'"),
         ("-wait 500", "'-wait 500' is not read"),
         ("-each tc=abc", "'tc=' does not take 'abc'"),
@@ -203,7 +243,8 @@ def test_brutaltester_with_four_players() -> None:
         ("-variant atomic", "'-variant' does not take 'atomic'"),
         ("-sprt elo0=0", "'-sprt elo1=' needs a value"),
         ("-sprt elo0=0 elo1=5 model=normalized", "model=normalized' is not read: Elo is logistic"),
-        ("-sprt elo0=0 elo1=5 -pgnout x.pgn", "'-pgnout' does not go with -sprt"),
+        ("-sprt elo0=0 elo1=5 -pgnout file=x append=false", "'append=false' does not go with -sprt"),
+        ("-pgnout file=x append=true", "'append=true' is not read: the file has all matches"),
         ("-sprt elo0=0 elo1=5 -store x.db", "'-store' does not go with these words"),
         ("-sprt elo0=0 elo1=5 -engine cmd=./c", "-sprt compares two engines, not 3"),
         ("-save x", "'-save' does not go with these words; it belongs to dohyo compare"),

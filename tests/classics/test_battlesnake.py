@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 import dohyo
+from dohyo.classics.battlesnake_api import body_of
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.referee import Answer, Referee
 from tests.classics.games import classic
@@ -150,6 +153,84 @@ def test_a_match_begins_as_the_standard_map_does(seats):
         assert not food & {(0, 0), (0, 10), (10, 0), (10, 10)}
         for row, column in heads:
             assert any(abs(row - r) == 1 and abs(column - c) == 1 for r, c in food)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 6, 8])
+def test_the_first_four_begin_all_near_corners_or_all_between_them(seats):
+    """Both happen, every place comes to every seat, and the other places are for further snakes."""
+    game = classic("battlesnake")
+    corners, taken = set(), set()
+    for seed in range(120):
+        state = Referee(game, {"food": 1, "chance": 15, "turns": 1000}, seats, seed).state
+        near = ["5" not in f"{state.head[seat] // SIZE} {state.head[seat] % SIZE}" for seat in range(seats)]
+        assert len({*near[:4]}) == 1
+        assert all(each != near[0] for each in near[4:])
+        corners.add(near[0])
+        taken |= {(seat, state.head[seat]) for seat in range(seats)}
+    assert corners == {False, True}
+    assert len(taken) == 8 * seats
+
+
+def turn_of(bodies, health, food, actions):
+    """A turn played another way, on lists of places that begin with the head: in the order of the standard rules."""
+    down, right = (-1, 1, 0, 0), (0, 0, -1, 1)
+    alive = sorted(bodies)
+    for seat in alive:
+        (row, column), way = bodies[seat][0], actions[seat]
+        bodies[seat] = [(row + down[way], column + right[way]), *bodies[seat][:-1]]
+        health[seat] -= 1
+    eaten = {bodies[seat][0] for seat in alive} & food
+    for seat in alive:
+        if bodies[seat][0] in eaten:
+            health[seat] = 100
+            bodies[seat].append(bodies[seat][-1])
+    food -= eaten
+    for seat in alive:
+        if health[seat] == 0 or not all(0 <= at < SIZE for at in bodies[seat][0]):
+            del bodies[seat]
+    out = set()
+    for seat, body in bodies.items():
+        for other, its in bodies.items():
+            meets = seat != other and its[0] == body[0] and len(its) >= len(body)
+            if body[0] in its[1:] or meets:
+                out.add(seat)
+    for seat in out:
+        del bodies[seat]
+
+
+@pytest.mark.parametrize("seats", [2, 4, 8])
+def test_turns_are_as_they_are_played_another_way(seats):
+    """In random matches of snakes that like to live: bodies, health, food, and who is out."""
+    game, out = classic("battlesnake"), 0
+    for seed in range(12):
+        chooser = random.Random(seed)
+        referee = Referee(game, {"food": 6, "chance": 50, "turns": 150}, seats, seed)
+        bodies = {seat: [divmod(referee.state.head[seat], SIZE)] * 3 for seat in range(seats)}
+        health = dict.fromkeys(range(seats), 100)
+        while not referee.over:
+            state = referee.state
+            food = {divmod(place, SIZE) for place in range(SIZE * SIZE) if state.food[place]}
+            actions = {seat: chooser.choice(liked(state, seat)) for seat in bodies}
+            referee.submit({seat: Answer(game.protocol.text(action)) for seat, action in actions.items()})
+            turn_of(bodies, health, food, actions)
+            state = referee.state
+            assert [seat for seat in range(seats) if state.died[seat] == 0] == sorted(bodies)
+            for seat, body in bodies.items():
+                assert [divmod(place, SIZE) for place in body_of(state, seat)] == body
+                assert (state.health[seat], state.length[seat]) == (health[seat], len(body))
+            assert food <= {divmod(place, SIZE) for place in range(SIZE * SIZE) if state.food[place]}
+        out += seats - len(bodies)
+    assert out > 6 * seats
+
+
+def liked(state, seat):
+    """The ways to places that are free, if there are any, now and then all."""
+    row, column = divmod(state.head[seat], SIZE)
+    free = []
+    for way, (r, c) in enumerate([(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]):
+        if 0 <= r < SIZE and 0 <= c < SIZE and state.snakes[r * SIZE + c] == 0:
+            free.append(way)
+    return free if free and (state.turn + seat) % 11 else list(range(4))
 
 
 def test_food_appears_where_no_head_can_reach_it_at_once():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from tests.classics.games import classic
 from tests.games.perft import after, perft
 
+PASS = 64
 KNOWN = (4, 12, 56, 244, 1396, 8200, 55092, 390216)  # of the start, from depth 1 on
 
 
@@ -30,6 +32,44 @@ def test_a_seat_without_a_move_passes_and_the_match_ends_when_both_would() -> No
     game.rules.step(state, [64, 0], None)
     assert game.rules.over(state)
     assert (game.rules.score(state, 0), game.rules.score(state, 1), game.rules.winner(state)) == (1, 1, -1)
+
+
+def enclosed(board: list[int], seat: int, at: int) -> set[int]:
+    """The discs that a disc there turns over, found step by step along the eight ways."""
+    found: set[int] = set()
+    for down, right in itertools.product((-1, 0, 1), repeat=2):
+        row, column, line = at // 8 + down, at % 8 + right, set()
+        while 0 <= row < 8 and 0 <= column < 8 and board[8 * row + column] == 2 - seat:
+            line.add(8 * row + column)
+            row, column = row + down, column + right
+        if 0 <= row < 8 and 0 <= column < 8 and board[8 * row + column] == seat + 1:
+            found |= line
+    return found
+
+
+def test_random_matches_are_as_a_search_plays_them() -> None:
+    """What is legal, what is turned over, passes in the middle of a match, its end and its score."""
+    game, passes, early = classic("othello"), 0, 0
+    for seed in range(40, 60):  # one of them ends before the board is full
+        state, chooser = game.new_state({}, 2), random.Random(seed)
+        while not game.rules.over(state):
+            seat, board = state.turn % 2, list(state.board)
+            free = [at for at in range(64) if board[at] == 0]
+            moves = [at for at in free if enclosed(board, seat, at)]
+            assert list(game.legal_actions(state, seat)) == (moves or [PASS])
+            action = chooser.choice(moves or [PASS])
+            passes += action == PASS
+            state = after(game, state, seat, action)
+            if action != PASS:
+                for at in {action} | enclosed(board, seat, action):
+                    board[at] = seat + 1
+            assert state.board == board
+            assert [game.rules.score(state, each) for each in range(2)] == [board.count(1), board.count(2)]
+            stuck = not any(enclosed(board, each, at) for each in range(2) for at in free if board[at] == 0)
+            assert game.rules.over(state) == stuck
+        early += 0 in state.board
+    assert passes >= 10
+    assert early > 0
 
 
 def test_the_last_corner_encloses_along_its_row() -> None:

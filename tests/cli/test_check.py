@@ -320,6 +320,10 @@ def test_a_match_that_went_wrong_is_played_again(typed: Type, folder: Path) -> N
     assert seed is not None
     again = typed(*shlex.split(seed[2]))
     assert "exited, status 3" in again.out
+    (at,) = re.findall(r"match 1, turn (\d+) \(its turn \d+\), seen", done.out)
+    assert f"turn {at}, seat 0, late: exited, status 3" in again.out
+    each = typed("check", "drop-block", ".", "--each", "--csv", *FORTY).out
+    assert re.search(r"match 1, turn \d+ \(its turn \d+\): It ", each)
     assert json.loads(typed("replay", "m.replay", "--json").out)["seed"] == int(seed[1])
     assert "No match went wrong" in typed("check", "drop-block", "still", "--save", "n.replay", *SHORT).out
     assert not (folder / "n.replay").exists()

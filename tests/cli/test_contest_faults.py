@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import shutil
 from pathlib import Path
 
-from dohyo.store import open_store
+import pytest
+
+from dohyo.cli import contest_printing
+from dohyo.store import Store, open_store
 from tests.cli.conftest import Type
 from tests.cli.held import RUN
 from tests.cli.typed import Typed
@@ -34,6 +39,67 @@ def test_a_bot_that_fails_is_marked(held: Type, first_run: Typed) -> None:
     page = Path("page.html").read_text(encoding="utf-8")
     assert "fault in 4 of 4 matches" in page
     assert "most of its matches" in page
+
+
+REASONS = {"c": "malformed: '[red]u[/red]' is none of U R D L A N", "d": "exited, status 3: I give up"}
+
+
+def test_the_table_says_why_a_bot_fails(held: Type, first_run: Typed) -> None:
+    """Below it stand what was recorded in one match of each such bot, and the command that shows the whole."""
+    told = [f"{bot}: {why} (match 3)" for bot, why in REASONS.items()]
+    told.append("To see more: dohyo contest replay contest.db 3 --faults")
+    for out in (
+        first_run.out,
+        held("contest", "standings", "contest.db").out,
+        held("contest", "show", "contest.db").out,
+    ):
+        lines = out.splitlines()
+        assert lines[lines.index(told[0]) :][:3] == told
+    assert "I give up" in held(*told[-1].split()[4:]).out
+    assert "(試合 3)" in held("contest", "standings", "contest.db", "--lang", "ja").out
+
+
+def test_what_is_written_says_why_a_bot_fails(held: Type) -> None:
+    """JSON, CSV, Markdown and the page have the same reason; in Markdown and HTML it is text, and nothing else."""
+    found = json.loads(held("contest", "standings", "contest.db", "--json").out)["reasons"]
+    assert {each["bot"]: (each["reason"], each["match"]) for each in found} == {b: (w, 3) for b, w in REASONS.items()}
+    table = list(csv.DictReader(held("contest", "standings", "contest.db", "--csv").out.splitlines()))
+    assert {row["bot"]: row["reason"] for row in table} == {"a": "", "b": "", **REASONS}
+    assert {row["reason_match"] for row in table} == {"", "3"}
+    markdown = held("contest", "standings", "contest.db", "--markdown").out
+    assert r"* `c`: malformed\: '\[red\]u\[/red\]' is none of U R D L A N \(match 3\)" in markdown
+    held("contest", "report", "contest.db", "--html", "page.html")
+    page = Path("page.html").read_text(encoding="utf-8")
+    assert "exited, status 3: I give up (match 3)" in page
+
+
+def test_a_bot_that_was_not_ready_once(held: Type, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has a reason though most of its matches were good; a bot with another fault, seldom, has none."""
+    kinds = {0: {"not-ready": 1}, 1: {"timeout": 1}}
+    asked: list[tuple[int, str]] = []
+    monkeypatch.setattr(Store, "faults", lambda *_: kinds)
+    monkeypatch.setattr(Store, "faulty", lambda *_: {0: 1, 1: 1})
+    monkeypatch.setattr(Store, "last_with_fault", lambda *words: asked.append(words[2:4]))
+    assert held("contest", "standings", "contest.db").status == 0
+    assert asked == [(0, "not-ready")]
+
+
+def test_many_bots_that_fail(held: Type, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few of them are told of below a table, and how many more there are."""
+    monkeypatch.setattr(contest_printing, "MOST_REASONS", 1)
+    out = held("contest", "standings", "contest.db").out
+    assert "c: malformed" in out
+    assert "d: exited" not in out
+    assert "... and 1 more" in out
+
+
+def test_a_table_without_its_replays(held: Type) -> None:
+    """Where the files are gone, the table is what it was, without reasons."""
+    shutil.rmtree("contest.db.files")
+    done = held("contest", "standings", "contest.db")
+    assert done.status == 0
+    assert "! had a fault" in done.out
+    assert "(match 3)" not in done.out
 
 
 def test_a_fault_is_the_last_place(typed: Type, copy_of: Type) -> None:

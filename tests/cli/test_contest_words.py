@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from dohyo.app.compare import Trial
 from dohyo.cli import contest_words
 from dohyo.cli.signals import Ended
 from tests.cli.conftest import Type
@@ -113,6 +115,39 @@ def test_sprt_is_what_compare_does(typed: Type) -> None:
     assert "Understood as: dohyo compare shoot-em-up A=random B=random --elo0 0 --elo1 400 --max-pairs 1" in done.err
     assert "'better' is more than elo0" in done.err
     assert "1 pair  (2 matches" in done.out
+
+
+def test_sprt_writes_its_matches(typed: Type, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """-pgnout has the games of a comparison as of a contest, adds more to them, and is written after Ctrl-C too."""
+    engines = ("-engine", "cmd=random", "name=A", "-engine", "cmd=random", "name=B", "-each", "tc=60+1", "-trust")
+    short = ("-setup", "opening=4k3/8/8/8/8/8/4P3/4K3 w - - 90 60")
+    words = ("contest", *engines, *short, "-srand", "5", "-rounds", "1", "-event", "Cup")
+    sprt = ("-sprt", "elo0=0", "elo1=400", "-pgnout", "file=s.pgn", "-report", "penta=true")
+    done = typed(*words, *sprt)
+    assert done.status == 3
+    assert "--pgn s.pgn --event Cup" in done.err
+    assert "Results are printed in Dohyo's own form" in done.err
+    assert done.out.splitlines()[-1] == "Wrote 2 matches to s.pgn."
+    assert typed(*words, "-pgnout", "c.pgn").status == 0
+    shapes = [re.sub(r"[0-9a-f]{64}|-?[0-9.]+s", "", (folder / name).read_text()) for name in ("s.pgn", "c.pgn")]
+    assert shapes[0].replace('[Replay "-"]', '[Replay ""]') == shapes[1]  # seeds are the same, and so are the games
+    play = Trial.play
+
+    def interrupted(trial: Trial, executor: Any) -> Any:
+        yield next(play(trial, executor))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Trial, "play", interrupted)
+    done = typed(*words, *sprt, "-json")
+    assert done.status == 130
+    assert json.loads(done.out)["pgn"] == {"path": "s.pgn", "matches": 2}
+    assert (folder / "s.pgn").read_text().count("[Event ") == 4
+    (folder / "s.pgn").write_text("mine")
+    done = typed(*words, *sprt)
+    assert (done.status, "'s.pgn' that is not of matches of 'Cup'" in done.err, done.out) == (2, True, "")
+    assert (folder / "s.pgn").read_text() == "mine"
+    done = typed("compare", "chess", "random", "random", "--site", "Osaka")
+    assert (done.status, "add --pgn FILE" in done.err) == (2, True)
 
 
 def test_refused_in_one_sentence(typed: Type) -> None:

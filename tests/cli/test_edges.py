@@ -198,10 +198,15 @@ def test_koth(seen: Type, folder: Path) -> None:
 
 
 def test_contest_looks(contest: Type) -> None:
-    """What is looked up in a contest's store shows nothing raw; the standings have one row a bot."""
+    """What is looked up in a contest's store shows nothing raw; a row a bot in the table, a line a failure below it."""
     assert contest("show").status == 0
     table = contest("standings").out.split("\n\n")[0].splitlines()
-    assert len(table) == 1 + 4 + 1  # the last says what the mark of those means that failed
+    mark = next(
+        at for at, line in enumerate(table) if line.startswith("! ")
+    )  # what the mark of those means that failed
+    assert mark == 1 + 4
+    failed = sum(line.lstrip().startswith("!") for line in table[1:mark])
+    assert len(table) == mark + 1 + failed + 1  # why each failed, and what shows more
     contest("matches", "--faults")
     assert json.loads(contest("standings", "--json").out)["standings"]
     contest("replay", "0", "--faults")

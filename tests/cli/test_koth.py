@@ -183,7 +183,7 @@ def test_who_misbehaves_rests(typed: Type, hill: Path, make: Make) -> None:
     status, out, _ = typed("koth", "hill", *SHORT)
     assert status == 0
     (found,) = [line for line in out.splitlines() if line.startswith("crasher misbehaves")]
-    assert "turn 1: " in found
+    assert "turn 0 (its turn 1): " in found
     assert "exit status 3" in found
     assert "talker misbehaves" in out
     summed = [line for line in out.splitlines() if line.startswith(("crasher: ", "talker: "))]

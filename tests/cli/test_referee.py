@@ -71,7 +71,9 @@ def test_another_arenas_referee_can_serve_a_third(typed: Type, folder: Path) -> 
     rock, paper, *_ = write_players(folder)
     done = typed("referee", str(file), "--for", "psyleague", rock, paper, "--trust", "--seed", "3")
     assert (done.status, done.err) == (0, "")
-    assert json.loads(done.out)["ranks"] == [1, 0]
+    told = json.loads(done.out)
+    assert told["ranks"] == [1, 0]
+    assert told["test_data"] == {"seed": "3"}  # how many turns it had, nobody but that program knows
 
 
 @pytest.mark.parametrize(

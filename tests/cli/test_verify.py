@@ -227,6 +227,14 @@ def test_wrong_words(held: Type) -> None:
         assert (done.status, len(done.err.splitlines())) == (2, 1), done.err
 
 
+def test_a_file_that_is_nothing_of_ours(held: Type) -> None:
+    """The refusal names all that can be verified: a store, a bundle, a replay."""
+    Path("text").write_text("hello\n")
+    done = held("verify", "text")
+    assert done.status == 2
+    assert all(word in done.err for word in ("'text'", "contest.db", "--format bundle", "--save"))
+
+
 # --- bundles
 
 

@@ -74,6 +74,14 @@ QUESTIONS = {
     "human player": "faq.html#may-i-play-against-my-bot-myself",
     "how do I flush": "faq.html#the-bot-works-by-hand",
     "change the time limit": "faq.html#how-do-i-change-the-time-limit",
+    "engine crashes in the middle of a game": "faq.html#a-bot-or-an-engine-crashes",
+    "disconnects": "faq.html#a-bot-or-an-engine-crashes",
+    "start timeout": "faq.html#a-bot-or-an-engine-needs-long",
+    "limit the length of a game": "faq.html#can-long-or-decided-games",
+    "draw adjudication": "faq.html#can-long-or-decided-games",
+    "no time limit": "faq.html#how-do-i-turn-the-clock-off",
+    "stderr limit": "faq.html#how-do-i-print-debug-output",
+    "illegal move reward environment": "faq.html#what-happens-after-an-illegal",
     "how can I give a student the replays": "how-to/replays-for-students.html",
 }
 

@@ -71,6 +71,8 @@ FORGED: list[tuple[str, dict[str, Any]]] = [
     ("chess", {"quiet": 100}),
     ("chess", {"kings": [0, 4]}),
     ("chess", {"moves": [-1] * 21}),
+    ("chess", {"ended": 4}),
+    ("chess", {"ended": 5}),
     ("backgammon", {"dice": [0, 3]}),
     ("backgammon", {"off": [15, 0]}),
     ("shoot-em-up", {"limit": 1 << 30}),

@@ -33,6 +33,8 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert made.returncode == 0, made.stdout
     python = environment / "bin" / "python"
     constraints = ROOT / "constraints.txt"
-    done = run(tool("uv"), "pip", "install", "--python", python, "--constraints", constraints, wheel)
+    # Compiled, as pip does it: what runs in a sandbox could not keep what it compiles, and would do it at each start.
+    words = ("--compile-bytecode", "--python", python, "--constraints", constraints)
+    done = run(tool("uv"), "pip", "install", *words, wheel)
     assert done.returncode == 0, done.stdout
     return environment / "bin"

@@ -10,8 +10,11 @@ import pytest
 
 import dohyo
 from dohyo import bots
+from dohyo.app.fault_words import verdict
+from dohyo.app.summary import summarise
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import FaultKind
+from dohyo.i18n.fault_details import detail_in
 from tests.runner.snake_server import moving, respond, snake
 
 CIRCLE = {0: "up", 1: "right", 2: "down", 3: "left"}
@@ -31,6 +34,13 @@ def circling(body):
 def moves(replay, seat):
     """What a seat did."""
     return [move.action for turn in replay.turns for move in turn.moves if move.seat == seat]
+
+
+def details(replay, seat):
+    """What exactly happened, each time."""
+    return [
+        fault.detail for turn in replay.turns for move in turn.moves if move.seat == seat for fault in move.faults
+    ]
 
 
 def faults(replay, seat):
@@ -72,25 +82,75 @@ def test_servers_and_programs_play_together():
 
 
 @pytest.mark.parametrize(
-    ("response", "kind"),
+    ("response", "said"),
     [
-        ((b'{"move": "sideways"}', 200), FaultKind.MALFORMED),
-        ((b'{"shout": "up"}', 200), FaultKind.MALFORMED),
-        ((b"[" * 60_000, 200), FaultKind.MALFORMED),
-        ((b"\xff\x00", 200), FaultKind.MALFORMED),
-        ((b'{"move": "\xff"}', 200), FaultKind.MALFORMED),
-        ((b"", 500), FaultKind.MALFORMED),
-        ((b'{"move": "up"}', 302), FaultKind.MALFORMED),
-        ((b" " * 200_000 + b'{"move": "up"}', 200), FaultKind.MALFORMED),
+        ((b'{"move": "sideways"}', 200), "'sideways' is no action"),
+        ((b'{"shout": "up"}', 200), """is not the JSON that the game takes: '{"shout": "up"}'"""),
+        ((b"[" * 60_000, 200), f"is not the JSON that the game takes: '{'[' * 80}'"),
+        ((b"\xff\x00", 200), r"is not the JSON that the game takes: '\\xff\x00'"),
+        ((b'{"move": "\xff"}', 200), "is not the JSON"),
+        ((b"", 200), "its response is empty"),
+        ((b"", 500), "/move was answered with status 500 (Internal Server Error), not with 200"),
+        ((b'{"move": "up"}', 302), "/move was answered with status 302 (Found), not with 200"),
+        ((b'{"move": "up"}', 299), "/move was answered with status 299, not with 200"),
+        ((b" " * 200_000 + b'{"move": "up"}', 200), "its response has more than 65536 bytes"),
     ],
 )
-def test_a_response_that_is_no_answer_is_a_fault_and_the_snake_goes_on(response, kind):
-    """It goes straight on, is asked again in its next turn, and the match ends by the rules."""
+def test_a_response_that_is_no_answer_is_a_fault_and_the_snake_goes_on(response, said):
+    """It goes straight on, is asked again in its next turn, and the match ends by the rules; the fault says why."""
     with snake(lambda body, handler: respond(handler, *response)) as server:
         replay = play(server.url, "roomy", turns=3)
-    assert {*faults(replay, 0)} == {kind}
+    assert {*faults(replay, 0)} == {FaultKind.MALFORMED}
     assert {*moves(replay, 0)} == {"up"}
     assert len(faults(replay, 0)) == len(moves(replay, 0)) > 1
+    assert all(said in detail for detail in details(replay, 0)), details(replay, 0)
+
+
+def closes(body, handler):
+    """It ends the connection without a word."""
+    handler.close_connection = True
+
+
+def mumbles(body, handler):
+    """It answers, but not in HTTP."""
+    handler.wfile.write(b"good evening\r\n\r\n")
+    handler.close_connection = True
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [(closes, "the connection to {url} ended before its response was whole"),
+     (mumbles, "what came from {url} is no response of HTTP: 'good evening'")],
+)  # fmt: skip
+def test_a_connection_that_gives_no_response_is_a_fault_that_says_so(answer, said):
+    """In each of its turns, the first over a connection that was kept too."""
+    with snake(answer) as server:
+        replay = play(server.url, "roomy", turns=3)
+    assert {*faults(replay, 0)} == {FaultKind.CLOSED}
+    assert all(detail.startswith(said.format(url=server.url)) for detail in details(replay, 0)), details(replay, 0)
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_words_for_a_server_that_is_down(language):
+    """Not those for a program that closed its output: the address, and the question whether it runs."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{taken.getsockname()[1]}/my/snake"
+        fault = summarise(play(url, "roomy", turns=3)).seats[0].faults[0]
+        secure = summarise(play(url.replace("http", "https"), "roomy", turns=3)).seats[0].faults[0]
+    assert url in (told := detail_in(fault.detail, language))
+    assert {"en": "is the server running?", "ja": "サーバーは動いているか?"}[language] in told
+    assert verdict(fault, language) == {"en": "no connection", "ja": "接続なし"}[language]
+    assert "https://" in secure.detail
+
+
+def test_a_server_without_https():
+    """What speaks plain HTTP makes no secure connection, and the fault asks for that."""
+    with snake(moving(circling)) as server:
+        url = server.url.replace("http", "https")
+        told = details(play(url, "roomy", turns=3), 0)[0]
+    assert told.startswith(f"{url} makes no secure connection (")
+    assert told.endswith("): does the server speak https?")
 
 
 def test_a_server_that_hangs_or_drips_is_late():
@@ -105,6 +165,7 @@ def test_a_server_that_hangs_or_drips_is_late():
         replay = play(slow.url, server.url, clock="0.2", turns=2)
         asked = sum(path == "/move" for path, _ in slow.told)
     assert {*faults(replay, 0)} == {FaultKind.TIMEOUT}
+    assert {*details(replay, 0)} == {f"no response from {slow.url} in time"}
     assert asked == 2
 
 

@@ -110,6 +110,20 @@ def test_tallies(store: Store) -> None:
     assert store.faults(contest.id) == {0: {"timeout": 2}, 1: {"exited": 1}, 3: {"illegal": 1, "timeout": 1}}
 
 
+def test_the_last_match_with_a_fault(store: Store) -> None:
+    """Of one bot and one kind, among its last matches alone: a long contest is not read for it."""
+    contest, games = begun(store), duels()
+    store.schedule(contest.id, games)
+    store.record(contest.id, [result(match) for match in games])
+    own = [match.number for match in games if 0 in match.seats]
+    guilty = [match.number for match in games if match.seats[0] == 0 and match.number % 4 == 0]
+    assert store.last_with_fault(contest.id, 0, "illegal", len(own)) == max(guilty)
+    behind = own[::-1].index(max(guilty))
+    assert store.last_with_fault(contest.id, 0, "timeout", behind + 1) == max(guilty)
+    assert store.last_with_fault(contest.id, 0, "timeout", behind) is None
+    assert store.last_with_fault(contest.id, 0, "exited", len(own)) is None
+
+
 def test_a_bot_against_itself(store: Store) -> None:
     """A bot on two seats of one match counts on each; it is no pair."""
     contest = begun(store)

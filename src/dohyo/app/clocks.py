@@ -15,6 +15,7 @@ from dohyo.core.options import NoChoiceError, nearest, one_of, shown, whole
 from dohyo.runner import usage
 
 MOST_SECONDS = 86400.0  # of anything
+MOST = f"{MOST_SECONDS:g}"
 MOST_STRIKES = MOST_MOVES = 1_000_000
 # As at chess: 10+0.1 is 10 s for the match and 0.1 s more for each move, 40/1:30 is 90 s for every 40 moves.
 WHOLE_MATCH = re.compile(r"(?:(\d{1,6})/)?(?:(\d{1,6}):)?(\d{1,6}(?:\.\d{1,6})?)(?:\+(\d{1,6}(?:\.\d{1,6})?))?")
@@ -39,13 +40,13 @@ def _some_seconds(word: object) -> float:
 # The options that may follow the preset or the seconds: how each is read, and in words what is accepted.
 KEYS: Mapping[str, tuple[Callable[[Any], Any], str]] = {
     "mode": (one_of(*MODES), ", ".join(MODES)),
-    "bank": (_seconds, f"seconds, 0 - {MOST_SECONDS:g}"),
-    "grace": (_seconds, f"seconds, 0 - {MOST_SECONDS:g}"),
+    "bank": (_seconds, f"seconds, 0 - {MOST}"),
+    "grace": (_seconds, f"seconds, 0 - {MOST}"),
     "strikes": (whole(0, MOST_STRIKES), f"a whole number, 0 - {MOST_STRIKES}"),
-    "wall": (_some_seconds, f"seconds, more than 0, at most {MOST_SECONDS:g}"),
-    "increment": (_seconds, f"seconds, 0 - {MOST_SECONDS:g}"),
+    "wall": (_some_seconds, f"seconds, more than 0, at most {MOST}"),
+    "increment": (_seconds, f"seconds, 0 - {MOST}"),
     "moves": (whole(0, MOST_MOVES), f"a whole number, 0 - {MOST_MOVES}"),
-    "ready": (_some_seconds, f"seconds, more than 0, at most {MOST_SECONDS:g}"),
+    "ready": (_some_seconds, f"seconds, more than 0, at most {MOST}"),
 }
 
 
@@ -137,9 +138,8 @@ def _read_base(game: Game, clock: str | float | Clock | None, lifetimes: Sequenc
 
 def _unknown(game: Game, clock: object) -> OperatorError:
     presets = list(game.clocks)
-    return OperatorError(
-        "unknown-clock", clock=shown(clock), nearest=nearest(str(shown(clock)), presets), known=", ".join(presets)
-    )
+    word, known = shown(clock), ", ".join(presets)
+    return OperatorError("unknown-clock", clock=word, nearest=nearest(str(word), presets), known=known, most=MOST)
 
 
 def _read_options(words: Sequence[str]) -> dict[str, Any]:

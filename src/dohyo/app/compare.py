@@ -15,7 +15,8 @@ counts after the decision. So the decision depends on the seed and the bots alon
 A round is omitted if Dohyo itself was stopped for a time during one of its matches, at every attempt. The bots cannot
 cause that, so omitting such rounds does not favour any bot.
 
-With a folder (`compare_folder.py`) each match is written down as it ends, and a comparison goes on where it was.
+With a folder (`compare_folder.py`) each match is written down as it ends, and a comparison goes on where it was. With
+a file for other programs (`pgn_file.py`) the matches that count are added to it.
 """
 
 from __future__ import annotations
@@ -23,8 +24,9 @@ from __future__ import annotations
 import math
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
+from datetime import UTC, datetime
 from fractions import Fraction
 from itertools import compress
 from typing import TYPE_CHECKING, Any
@@ -51,6 +53,7 @@ from dohyo.sandbox import Sandbox
 
 if TYPE_CHECKING:
     from dohyo.app.compare_folder import ComparisonFolder, KeptMatch
+    from dohyo.app.pgn_file import PgnFile
 
 CANDIDATE = 0  # its number; baselines count from 1
 FEWEST_WITH_OTHERS = 3  # seats: the candidate's, a baseline's, and one of a bot that both play against
@@ -217,15 +220,17 @@ class Trial:
         folder: ComparisonFolder | None = None,
         older: int = CANDIDATE + 1,
         others: int = 0,
+        pgn: PgnFile | None = None,
     ) -> None:
         """With a folder it goes on with the matches that are in it. Raises `OperatorError` if they are of another.
 
         `older` is the number of the baseline that is the candidate's older version: see `older_version`. The last
-        `others` of the bots are no baselines: all play against them.
+        `others` of the bots are no baselines: all play against them. Matches that count are added to `pgn`.
         """
         self.check(game, terms)
         self.older, self.others = older, others
         self.game, self.bots, self.terms = game, found, terms
+        self._names = labels(found)
         self._setup = resolve(
             game.options, terms.setup, game.catalogue
         )  # once: a book of openings takes a while to read
@@ -245,6 +250,8 @@ class Trial:
             stored = folder.begin(game, _named(found), {**_typed(game, terms), **against_all})
             self._reported = {int(report.key): report for report in stored}
         self._stored = frozenset(self._reported)  # these are not played again
+        self._pgn = pgn
+        self._in_pgn = pgn.matches() if pgn is not None and self._stored else set()
 
     @staticmethod
     def check(game: Game, terms: Terms) -> None:
@@ -313,6 +320,11 @@ class Trial:
             # After --max-pairs alone nothing is dropped: with a higher limit these matches count again.
             self._folder.drop([self._fixture(number) for number in self._reported], CANDIDATE)
 
+    def write_rest(self) -> None:
+        """Add the matches whose rounds are not complete to the file of matches: for when it ends undecided."""
+        if not self.is_decided:
+            self._write(self._reported)
+
     def _count_all(self) -> Iterator[SoFar]:
         """Count the rounds that are complete, up to the decision."""
         while not self.is_decided and self._count():
@@ -348,11 +360,15 @@ class Trial:
         numbers = range(self._next, self._next + len(self.round))
         if not all(number in self._reported for number in numbers):
             return False
-        reports = [self._reported.pop(number) for number in numbers]
-        self._next = numbers.stop
+        reports = [self._reported[number] for number in numbers]
         self._in_a_row = self._in_a_row + 1 if any(report.disturbed for report in reports) else 0
         for report in reports:
             raise_error(report, patient=self._in_a_row < MOST_LEFT_OUT)
+        if not self._in_a_row:
+            self._write(numbers)
+        for number in numbers:
+            del self._reported[number]
+        self._next = numbers.stop
         if self._folder is not None:
             self._folder.settle([self._fixture(number) for number in numbers], reports, CANDIDATE, self.older)
         if self._in_a_row:
@@ -368,6 +384,23 @@ class Trial:
             _note_faults(one, known.conduct)
         known.verdict, known.pairs, known.matches = verdict, self._pairs(), known.matches + len(played)
         return True
+
+    def _write(self, numbers: Iterable[int]) -> None:
+        """Add the matches of these numbers to the file of matches, if there is one, but for those that it has."""
+        if self._pgn is None:
+            return
+        for number in sorted(numbers):
+            report, fixture = self._reported[number], self._fixture(number)
+            place = f"{fixture.batch}.{fixture.number}", fixture.seed
+            if not report.places or (number in self._stored and place in self._in_pgn):
+                continue
+            bots = [(self._names[entrant], self.bots[entrant]) for entrant in fixture.seats]
+            replay, file = report.replay, ""
+            if self._folder is not None:
+                replay = self._folder.content(fixture, report, CANDIDATE)
+                file = self._folder.file_of(fixture, report, CANDIDATE) if replay else ""
+            ended = None if number in self._stored else datetime.now(UTC)
+            self._pgn.add(fixture, bots, report, replay, file, ended)
 
     def _played(self, number: int, report: MatchReport) -> Result:
         scores = tuple(float(score) for score in report.scores)
@@ -456,6 +489,11 @@ def labels(found: Sequence[Bot]) -> list[str]:
 def told_rounds(number: int, size: int, language: str) -> str:
     """So many rounds of `size` matches, for a person: pairs, where there are two."""
     return say("compare.pairs" if size == 2 else "compare.rounds", language, rounds=number, size=size)
+
+
+def percent(share: float) -> str:
+    """A probability in percent, never shown as certain."""
+    return f"{min(max(100 * share, 0.1), 99.9):.1f}"
 
 
 def decision(verdict: Verdict) -> str:

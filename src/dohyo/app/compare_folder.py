@@ -217,13 +217,23 @@ class ComparisonFolder:
     def _replay(self, fixture: Fixture, report: MatchReport, candidate: int) -> Replay | None:
         """A match's replay, from the report or, after a new start, from its file; none if that is gone."""
         try:
-            if report.replay:
-                return replay_format.decode(report.replay)
-            kept = _kept(fixture, report, candidate, self._names)
-            path = self.path / (_waiting(fixture.number) if kept is None else kept.file)
-            return replay_format.decode(read_plain(path, replay_format.MOST_BYTES + 1))
-        except (OperatorError, ReplayError):
+            return replay_format.decode(self.content(fixture, report, candidate))
+        except ReplayError:
             return None
+
+    def content(self, fixture: Fixture, report: MatchReport, candidate: int) -> bytes:
+        """The same as it is stored; empty if it is gone."""
+        if report.replay:
+            return report.replay
+        with suppress(OperatorError):
+            path = self.path / (self.file_of(fixture, report, candidate) or _waiting(fixture.number))
+            return read_plain(path, replay_format.MOST_BYTES + 1)
+        return b""
+
+    def file_of(self, fixture: Fixture, report: MatchReport, candidate: int) -> str:
+        """The name of the file in which the replay of a match stays; empty for one that is not kept."""
+        kept = _kept(fixture, report, candidate, self._names)
+        return "" if kept is None else kept.file
 
     # --- the record
 

@@ -6,6 +6,7 @@ from dohyo.core.flat import Layout, uniform
 from dohyo.core.game import Plane
 from dohyo.core.options import Option, whole
 
+VERSION = 2
 SEATS = (2, 8)
 TURNS = "simultaneous"
 SIZE = 11
@@ -15,6 +16,7 @@ UP, DOWN, LEFT, RIGHT = 0, 1, 2, 3
 WORDS = ("up", "down", "left", "right")
 ACTIONS = 4
 STARTS = 8  # places in which a snake may begin
+PLACES = (0, 2, 5, 7, 1, 3, 4, 6)  # their numbers: those near the corners, and those between them
 LENGTH, HEALTH = 3, 100  # of a snake that begins, and of one that has just eaten
 MOST_LENGTH = CELLS + LENGTH
 MOST_FOOD = 20  # that appears in one turn
@@ -188,11 +190,15 @@ def start_place(number):
 
 
 def roll_start(s, source, dice):
-    """A place for each snake, all different, and food at two steps from each, away from the centre."""
+    """A place for each snake, all different, and food at two steps from each, away from the centre.
+
+    The first four begin all near the corners, or all between them, so that none has a better place than another.
+    """
+    first = STARTS // 2 * uniform(source, 2)
     for at in range(STARTS):
-        dice[at] = at
+        dice[at] = PLACES[(first + at) % STARTS]
     for seat in range(s.seats):
-        other = seat + uniform(source, STARTS - seat)
+        other = seat + uniform(source, (STARTS // 2 if seat < STARTS // 2 else STARTS) - seat)
         kept = dice[seat]
         dice[seat] = dice[other]
         dice[other] = kept

@@ -12,7 +12,7 @@ ACTIONS = PLAIN + 512
 FIFTY = 100  # turns without a capture or a pawn's move
 # Legal moves are sets of target squares, one for each way to go: a target and its way tell which piece goes there.
 KNIGHTS, KINGS, PUSH, JUMP, WEST, EAST, WAYS = 8, 16, 17, 18, 19, 20, 21  # the first eight: lines, as in STEP
-VERSION = 2
+VERSION = 3
 LAYOUT = Layout(
     "Chess",
     ("key", "i8", 0),  # of the position
@@ -26,7 +26,7 @@ LAYOUT = Layout(
     ("board", "i1", (8, 8)),  # from a8 to h1
     ("kings", "i1", 2),  # where they are
     ("castling", "i1", 0),  # bits: white's short and long, black's short and long
-    ("en_passant", "i1", 0),  # the square that a pawn has just jumped over, if another may take it there
+    ("en_passant", "i1", 0),  # the square that a pawn has just jumped over, if it is legal to take it there
     ("ended", "i1", 0),
 )
 SIGNS = {"board": ".PNBRQKpnbrqk"}
@@ -77,15 +77,16 @@ def draw_setup(setup, seed):
 
 
 def settle(s):
-    """Fill in what follows from the board, the turn, and what may be done."""
+    """Fill in what follows from the board, the turn, and what may be done; too little material ends it at once."""
     s.key = 0
     for at in range(64):
         piece = s.board[at]
         if piece != 0:
             s.board[at] = 0
             put(s, at, piece)
-    s.keys[s.quiet] = whole_key(s)
     find_moves(s)
+    s.keys[s.quiet] = whole_key(s)
+    s.ended = MATERIAL if cannot_mate(s) else 0
 
 
 def key_of(piece, square):
@@ -222,6 +223,7 @@ def find_moves(s):
     """Write down all legal moves of the seat that is to move; whether its king is attacked.
 
     A piece between its king and an attacker stays in that line. Out of check, pieces go between or take the attacker.
+    The square of a pawn that nobody may take in passing is forgotten.
     """
     seat = s.turn % 2
     own, other = s.sides[seat], s.sides[1 - seat]
@@ -292,7 +294,10 @@ def find_castling(s, seat, empty, danger):
 
 
 def find_passing(s, seat, near):
-    """A pawn takes one that has just jumped, unless that leaves the king attacked."""
+    """A pawn takes one that has just jumped, unless that leaves the king attacked.
+
+    If none may, the square is forgotten: positions are the same where the same moves are legal.
+    """
     target = bit(s.en_passant)
     passed = forward(target, 1 - seat)
     pawns = s.sides[seat] & s.kinds[PAWN - 1]
@@ -306,6 +311,8 @@ def find_passing(s, seat, near):
                     safe = False
             if safe:
                 s.moves[way] |= target
+    if (s.moves[WEST] | s.moves[EAST]) & target == 0:
+        s.en_passant = 0
 
 
 def count_in(s, way):
@@ -495,8 +502,8 @@ def step(s, actions, events):
     changes = move(s, seat, actions[seat])
     s.turn += 1
     s.quiet = 0 if changes else s.quiet + 1
+    check = find_moves(s)  # before the key, which has the square of a pawn that may be taken in passing
     s.keys[s.quiet] = whole_key(s)
-    check = find_moves(s)
     if s.count == 0:
         s.ended = MATE if check else STALEMATE
     elif s.quiet >= FIFTY:
@@ -542,14 +549,14 @@ def possible(s):
         return False
     same.en_passant = s.en_passant
     check = find_moves(same)
-    rows = ("key", "sides", "kinds", "moves", "count", "kings")
-    stuck = (MATE if check else STALEMATE) if same.count == 0 else 0
-    return (
-        all(getattr(same, name) == getattr(s, name) for name in rows)
-        and whole_key(same) == s.keys[s.quiet]
-        and (s.ended == stuck if stuck else s.ended not in (MATE, STALEMATE))
-        and (s.ended != 0 or s.quiet < FIFTY)
-    )
+    rows = ("key", "sides", "kinds", "moves", "count", "kings", "en_passant")
+    if any(getattr(same, name) != getattr(s, name) for name in rows) or whole_key(same) != s.keys[s.quiet]:
+        return False
+    if same.count == 0:
+        return s.ended == (MATE if check else STALEMATE)
+    if s.quiet == FIFTY or cannot_mate(s):
+        return s.ended == (FIFTY_MOVES if s.quiet == FIFTY else MATERIAL)
+    return s.ended in (0, REPETITION)
 
 
 def observe(s, seat, out):

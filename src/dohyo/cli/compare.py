@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,13 +12,16 @@ import typer
 
 from dohyo.cli.many_matches import GameWord, ManyMatches, with_many_matches
 from dohyo.cli.options import application, read_seed
+from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 
 if TYPE_CHECKING:
     from dohyo.app.compare import Against, Part, SoFar, Trial
     from dohyo.app.compare_folder import ComparisonFolder
+    from dohyo.app.pgn_file import PgnFile
     from dohyo.bots import Bot
     from dohyo.contest.sequential import Hypotheses, Verdict
+    from dohyo.core.game import Game
 
 app = application()
 
@@ -58,6 +61,13 @@ Opponents = Annotated[
     typer.Option(metavar="BOT", help="A bot that all play against, on the seats that are left. May be repeated."),
 ]
 Anew = Annotated[bool, typer.Option("--force", help="With --save: begin again, in place of what is there.")]
+Pgn = Annotated[
+    str | None,
+    typer.Option("--pgn", metavar="FILE", help="Add the matches to this file, as chess programs do."),
+]
+Event = Annotated[str | None, typer.Option(metavar="NAME", help="With --pgn: the event of the matches.")]
+Site = Annotated[str | None, typer.Option(metavar="NAME", help="With --pgn: where they are played.")]
+Bare = Annotated[bool, typer.Option("--no-comments", help="With --pgn: moves without scores and times.")]
 
 
 @app.command(epilog=EXAMPLES)
@@ -74,6 +84,10 @@ def compare(
     against: Opponents = None,
     save: Saved = None,
     force: Anew = False,
+    pgn: Pgn = None,
+    event: Event = None,
+    site: Site = None,
+    no_comments: Bare = False,
     *,
     many: ManyMatches,
 ) -> int:
@@ -92,13 +106,28 @@ def compare(
         hypotheses=Hypotheses(elo0, elo1, alpha, beta),
         rounds=max_pairs,
     )
-    with nullcontext() if save is None else _folder(save, force) as folder:
+    with ExitStack() as opened:
+        folder = None if save is None else opened.enter_context(_folder(save, force))
         terms = replace(terms, seed=_seed(many.seed, folder))
         Trial.check(chosen, terms)
+        file = _pgn_file(pgn, chosen, event, site, no_comments)
+        if file is not None:
+            opened.enter_context(file)
         found = find_compared(chosen, candidate, words[1:], many.python, many.box())
-        trial = Trial(chosen, found, terms, folder, older_version(baselines), len(beside))
-        shown = ComparisonOutput(trial, many.language, many.as_json, folder, words, many.python)
+        trial = Trial(chosen, found, terms, folder, older_version(baselines), len(beside), file)
+        shown = ComparisonOutput(trial, many.language, many.as_json, folder, words, many.python, file)
         return shown.run(many.workers)
+
+
+def _pgn_file(path: str | None, game: Game, event: str | None, site: str | None, bare: bool) -> PgnFile | None:
+    """The file of matches, if one is asked for. Raises `OperatorError` for an option that needs it."""
+    if path is None:
+        if wrong := [name for name, given in (("event", event), ("site", site), ("no-comments", bare)) if given]:
+            raise OperatorError("compare-pgn-alone", word=f"--{wrong[0]}")
+        return None
+    from dohyo.app.pgn_file import PgnFile
+
+    return PgnFile(path, game, event, site, not bare)
 
 
 def _folder(path: str, force: bool) -> ComparisonFolder:
@@ -128,8 +157,9 @@ class ComparisonOutput:
         folder: ComparisonFolder | None = None,
         words: Sequence[str] = (),
         python: str | None = None,
+        pgn: PgnFile | None = None,
     ) -> None:
-        """`words` (for the bots) and `python` are what was typed for them, `folder` where matches are kept."""
+        """`words` (for the bots) and `python` are what was typed for them, `folder` and `pgn` where matches go."""
         from dohyo import clean
         from dohyo.app.compare import labels
         from dohyo.cli.screen import can_draw, console
@@ -140,6 +170,7 @@ class ComparisonOutput:
         self.folder = folder
         self.words = words
         self.python = python
+        self.pgn = pgn
         self.out = console()
         self.names = [clean.line(name) for name in labels(trial.bots)]
         self.baselines = self.names[1 : len(trial.bots) - trial.others]
@@ -159,16 +190,23 @@ class ComparisonOutput:
                 for known in self.trial.play(pool):
                     draw(known)
         except KeyboardInterrupt as interrupt:
-            self._print_end(interrupted=True)
+            self._end_early()
             key = "compare.interrupted" if self.folder is None else "compare.interrupted-kept"
             sentence = self.say(key, seed=self.trial.terms.seed)
             raise Ended(exit_status(interrupt), sentence) from interrupt
         except Exception:
-            if self.trial.known.matches:  # whatever ended it, the result so far is printed
-                self._print_end(interrupted=True)
+            self._end_early(self.trial.known.matches > 0)  # whatever ended it, the result so far is printed
             raise
         self._print_end()
         return STATUS[decision(self.trial.known.verdict)]
+
+    def _end_early(self, is_told: bool = True) -> None:
+        """Write what was played to the file of matches, and print the result so far."""
+        try:
+            self.trial.write_rest()
+        finally:
+            if is_told:
+                self._print_end(interrupted=True)
 
     @property
     def _hypotheses(self) -> Hypotheses:
@@ -242,15 +280,19 @@ class ComparisonOutput:
             words = self.names, self.words, self.language, self.python
             for line, is_command in kept_lines(self.trial, self.folder, *words):
                 self.out.print(line, soft_wrap=True if is_command else None)
+        if self.pgn is not None:
+            self.out.print(self.say("contest.wrote", count=self.pgn.count, path=self.pgn.path))
 
     def sentence(self, known: SoFar) -> str:
         """The result in one sentence, for a person."""
+        from dohyo.app.compare import percent
+
         verdict, wanted = known.verdict, self._hypotheses
         wide = f"{verdict.elo_high - verdict.elo:.0f}"
         details: dict[str, object] = {"elo": f"{verdict.elo:+.0f}", "wide": wide, "matches": known.matches}
         if verdict.better is None:
             return self.say(
-                "compare.undecided", rounds=self._rounds(verdict.clusters), los=self._percent(verdict.los), **details
+                "compare.undecided", rounds=self._rounds(verdict.clusters), los=percent(verdict.los), **details
             )
         if verdict.better:
             if wanted.elo0 < 0:
@@ -302,13 +344,14 @@ class ComparisonOutput:
 
     def _by_part(self, known: SoFar) -> list[str]:
         """A table of the results against each baseline, if there are several, and on each seat."""
+        from dohyo.app.compare import percent
         from dohyo.cli.compare_kept import lined_up
 
         key = "compare.column.wdl" if self.trial.terms.seats == 2 else "compare.column.opponents"
         rows = [["", self.say(key), self.say("compare.column.score"), "Elo", "LOS"]]
         for name, one in zip(self.baselines, known.against, strict=True):
             elo, _, high, los = one.estimate
-            figures = [f"{elo:+.0f} ± {high - elo:.0f}", f"{self._percent(los)} %"]
+            figures = [f"{elo:+.0f} ± {high - elo:.0f}", f"{percent(los)} %"]
             rows.append([self.say("compare.against", name=name), *self._part(one), *figures])
         if len(known.against) == 1:
             rows = [rows[0][:3]]
@@ -353,15 +396,12 @@ class ComparisonOutput:
         return (*self._estimate(verdict.elo, verdict.elo_high, verdict.los), llr)
 
     def _estimate(self, elo: float, high: float, los: float) -> Sequence[str]:
+        from dohyo.app.compare import percent
+
         return (
             self.say("compare.elo", elo=f"{elo:+.0f}", wide=f"{high - elo:.0f}"),
-            self.say("compare.los", los=self._percent(los)),
+            self.say("compare.los", los=percent(los)),
         )
-
-    @staticmethod
-    def _percent(share: float) -> str:
-        """A probability in percent, never shown as certain."""
-        return f"{min(max(100 * share, 0.1), 99.9):.1f}"
 
     def say(self, key: str, **details: object) -> str:
         """A sentence in the person's language."""
@@ -396,6 +436,7 @@ class ComparisonOutput:
             "seats": _seats(known.seats),
             "against": self.names[1 + len(self.baselines) :],
             **self._kept(),
+            **({} if self.pgn is None else {"pgn": {"path": self.pgn.path, "matches": self.pgn.count}}),
             "terms": msgspec.to_builtins(terms),
         }
         sys.stdout.write(clean.document(document))

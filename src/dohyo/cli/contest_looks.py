@@ -37,8 +37,18 @@ def mount(app: typer.Typer) -> None:
 
 def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Language = None) -> None:
     """What is played, how far it is, who takes part, what went wrong."""
+    from dohyo.app.contest.fault_reasons import fault_reasons
     from dohyo.app.contest.session import look
-    from dohyo.cli.contest_printing import asides, facts, how_far, left_open, passed_over, shortened, words_again
+    from dohyo.cli.contest_printing import (
+        asides,
+        facts,
+        how_far,
+        left_open,
+        passed_over,
+        reason_lines,
+        shortened,
+        words_again,
+    )
     from dohyo.cli.screen import console
     from dohyo.store import open_store
 
@@ -64,6 +74,9 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Lan
             out.print(say("contest.alike", language, bots=", ".join(map(shortened, names))))
         for sentence in asides(view.asides()[0], language):
             out.print(clean.line(sentence))
+        called = {each.number: shortened(each.version.name) for each in view.entrants}
+        for line in reason_lines(fault_reasons(view), view, called, language):
+            out.print(line, soft_wrap=True)
         again = words_again(opened, store, view.contest, view.spec)
         for sentence in (left_open(view, again, language), passed_over(view, again, language)):
             if sentence:
@@ -80,6 +93,7 @@ def standings(
 ) -> None:
     """The table: places, ratings with 95 % intervals, results, faults."""
     from dohyo.app.contest.export import standings_as_csv
+    from dohyo.app.contest.fault_reasons import fault_reasons
     from dohyo.app.contest.session import look
     from dohyo.store import open_store
 
@@ -92,7 +106,8 @@ def standings(
         elif markdown:
             _write_markdown(view, None, str(lang))
         elif csv:
-            sys.stdout.writelines(standings_as_csv(view.standings()))
+            reasons = {each.entrant: (each.say(view.game, "en"), each.match) for each in fault_reasons(view)}
+            sys.stdout.writelines(standings_as_csv(view.standings(), reasons))
         else:
             print_standing(view, str(lang))
 
@@ -264,8 +279,10 @@ def replay(
 
 def print_standing(view: ContestView, language: str) -> None:
     """Print the table, with notes for reading it."""
+    from dohyo.app.contest.duel import duel
+    from dohyo.app.contest.fault_reasons import fault_reasons
     from dohyo.app.contest.standings import TOLD, has_untold, matches_of, why_not_by_elo
-    from dohyo.cli.contest_printing import FAILS, how_far, shortened, standing_table
+    from dohyo.cli.contest_printing import FAILS, how_far, reason_lines, shortened, standing_table
     from dohyo.cli.screen import console
     from dohyo.cli.screen import show as show_table
     from dohyo.contest.formats import BY_SHARE
@@ -275,6 +292,9 @@ def print_standing(view: ContestView, language: str) -> None:
     show_table(standing_table(table, language, width=out.width if sys.stdout.isatty() else None), out)
     if any(row.fails for row in table.rows):
         out.print(say("contest.fails", language, mark=FAILS))
+    names = {row.entrant: shortened(row.bot) for row in table.rows}
+    for line in reason_lines(fault_reasons(view), view, names, language):
+        out.print(line, soft_wrap=True)
     out.print()
     total = matches_of(view.format, view.progress, view.contest.state == "over")
     out.print(how_far(view, language))
@@ -284,11 +304,12 @@ def print_standing(view: ContestView, language: str) -> None:
     uneven = len({row.matches for row in table.rows if row.state == "playing"}) > 1
     if uneven and view.format.info.evens_out and total is not None and played < total:
         out.print(say("contest.uneven", language))
-    if not table.rated and any(row.matches for row in table.rows):
+    if (pair := duel(view.store, view.contest.id, table)) is not None:
+        out.print(pair.say(names[pair.entrant], names[pair.other], language))
+    elif not table.rated and any(row.matches for row in table.rows):
         out.print(say("contest.points-only", language))
     if table.rated and has_untold(table):
         out.print(say("contest.untold", language, far=TOLD))
-    names = {row.entrant: shortened(row.bot) for row in table.rows}
     if order := why_not_by_elo(table, names, language):
         out.print(order)
     if table.groups:
@@ -322,7 +343,11 @@ def print_document(view: ContestView, state: str) -> None:
     """Print the contest and its standings as one JSON document (docs/contests.md)."""
     import msgspec
 
+    from dohyo.app.contest.duel import duel
+    from dohyo.app.contest.fault_reasons import fault_reasons
+
     table = view.standings()
+    pair = duel(view.store, view.contest.id, table)
     asides, missed = view.asides()
     document: dict[str, Any] = {
         "contest": view.contest.name,
@@ -347,6 +372,17 @@ def print_document(view: ContestView, state: str) -> None:
         "standings": [
             msgspec.to_builtins(row) | {"low": row.told_low, "high": row.told_high, "fails": row.fails}
             for row in table.rows
+        ],
+        "duel": None if pair is None else msgspec.to_builtins(pair),
+        "reasons": [
+            {
+                "bot": view.name(each.entrant),
+                "entrant": each.entrant,
+                "match": each.match,
+                "fault": each.fault.kind,
+                "reason": each.say(view.game, "en"),
+            }
+            for each in fault_reasons(view)
         ],
     }
     sys.stdout.write(clean.document(document))

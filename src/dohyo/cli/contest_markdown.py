@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from dohyo.app.contest.session import ContestView
 
 LOOKALIKES = {"`": "'", "|": "\N{BROKEN BAR}"}
+PLACES = ("<1>", "<2>")  # of two names in a sentence
 MARKS = re.compile(r"([\\`*_{}\[\]<>()#+!|~@&:-])")
 
 
@@ -34,6 +35,8 @@ def escaped(text: str) -> str:
 
 def standings(view: ContestView, language: str) -> str:
     """What is played, how far it is, and the table."""
+    from dohyo.app.contest.duel import duel
+    from dohyo.app.contest.fault_reasons import fault_reasons
     from dohyo.contest.formats import BY_SHARE
 
     table = view.standings()
@@ -54,6 +57,16 @@ def standings(view: ContestView, language: str) -> str:
         lines += ["", escaped(say("contest.by-share", language))]
     if table.rated:
         lines += ["", escaped(say("contest.markdown-elo", language))]
+    if (pair := duel(view.store, view.contest.id, table)) is not None:
+        sentence = escaped(pair.say(*PLACES, language))
+        for place, entrant in zip(PLACES, (pair.entrant, pair.other), strict=True):
+            sentence = sentence.replace(escaped(place), code(view.name(entrant)))
+        lines += ["", sentence]
+    if reasons := fault_reasons(view):
+        lines.append("")
+        told = (escaped(say("contest.reason-of", language, reason=each.say(view.game, language), match=each.match))
+                for each in reasons)  # fmt: skip
+        lines += [f"* {code(view.name(each.entrant))}: {one}" for each, one in zip(reasons, told, strict=True)]
     return "\n".join(lines) + "\n"
 
 

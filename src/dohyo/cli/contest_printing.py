@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dohyo import clean
@@ -14,6 +15,7 @@ from dohyo.i18n import say
 if TYPE_CHECKING:
     from rich.table import Table as RichTable
 
+    from dohyo.app.contest.fault_reasons import FaultReason
     from dohyo.app.contest.session import ContestView
     from dohyo.app.contest.spec import Spec
     from dohyo.app.contest.standings import Row, Standings
@@ -36,6 +38,7 @@ LEAST = (
     "elo",
 )  # in the order in which they are omitted
 FAILS = "!"  # before the place of a bot with a fault in most of its matches
+MOST_REASONS = 12  # bots of whom it is told why they fail
 MOST_SPANS = 8  # of numbers that are named
 NAME = 24  # letters of a bot's name in a table
 STATES = {"pauses": "contest.pauses", "left": "contest.left-it", "replaced": "contest.replaced"}
@@ -219,6 +222,39 @@ def asides(found: Sequence[Aside], language: str) -> list[str]:
         else say("contest.aside-lines", language, numbers=numbers(sorted(of), language), error=error)
         for error, of in alike.items()
     ]
+
+
+def reason_lines(
+    found: Sequence[FaultReason], view: ContestView, names: Mapping[int, str], language: str
+) -> list[str]:
+    """Why bots fail, a line for each, and the command that shows the whole of it; nothing without any."""
+    if not found:
+        return []
+    lines = [
+        say(
+            "contest.reason",
+            language,
+            bot=names[each.entrant],
+            reason=each.say(view.game, language),
+            match=each.match,
+        )
+        for each in found[:MOST_REASONS]
+    ]
+    if len(found) > MOST_REASONS:
+        lines.append(say("contest.more-rows", language, count=len(found) - MOST_REASONS))
+    return [*lines, say("contest.reason-more", language, command=replay_command(view, found[0].match))]
+
+
+def replay_command(view: ContestView, match: int) -> str:
+    """The command that shows the faults of a match, as it can be typed here."""
+    import shlex
+
+    store, place = view.store, view.store.database.address.path
+    where = store.database.address.shown
+    if place is not None and place.is_relative_to(Path.cwd()):
+        where = str(place.relative_to(Path.cwd()))
+    name = ["--name", view.contest.name] if len(store.contests()) > 1 else []
+    return clean.line(shlex.join(["dohyo", "contest", "replay", where, str(match), *name, "--faults"]))
 
 
 def numbers(found: Sequence[int], language: str) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from dohyo import clean
+from dohyo.app.fault_words import FAILURES, detail, verdict
 from dohyo.app.summary import Misstep, SeatSummary, Summary
-from dohyo.cli.summary import signal_name, verdict
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game
 from dohyo.i18n import duration, say
@@ -17,9 +17,6 @@ if TYPE_CHECKING:
 
 LINES_SHOWN = 20  # the last ones, of standard error or of comments
 TURNS_SHOWN = 12  # of those in which a fault was made again
-# What a program does that ends, or is stopped: its standard error may say why.
-FAILURES = frozenset(FaultKind) - {FaultKind.MALFORMED, FaultKind.ILLEGAL, FaultKind.FILES, FaultKind.NOT_ENDED}
-
 OF_TIME = frozenset({FaultKind.TIMEOUT, FaultKind.NOT_READY})
 
 
@@ -45,7 +42,7 @@ def print_faults(summary: Summary, game: Game, out: Console, language: str) -> N
 
 def _print_fault(fault: Misstep, seat: SeatSummary, game: Game, out: Console, language: str) -> None:
     line = say("fault-at", language, turn=fault.turn, seat=seat.seat, bot=seat.name, fault=verdict(fault, language))
-    out.print(f"{line}{_detail(fault, game, language)}", style="bold")
+    out.print(f"{line}{_behind(fault, game, language)}", style="bold")
     if fault.note:
         out.print("  " + say("fault-note", language))
     if fault.seconds is not None:
@@ -66,7 +63,7 @@ def _print_fault(fault: Misstep, seat: SeatSummary, game: Game, out: Console, la
 
 def print_verdict(fault: Fault, game: Game, out: Console, language: str) -> None:
     """One fault, below the line that names its turn."""
-    out.print(f"  {verdict(fault, language)}{_detail(fault, game, language)}", soft_wrap=True)
+    out.print(f"  {verdict(fault, language)}{_behind(fault, game, language)}", soft_wrap=True)
     if fault.note:
         out.print("  " + say("fault-note", language))
 
@@ -123,11 +120,7 @@ def print_block(
             out.print(f"    {line}", soft_wrap=True)
 
 
-def _detail(fault: Misstep | Fault, game: Game, language: str) -> str:
+def _behind(fault: Misstep | Fault, game: Game, language: str) -> str:
     """What exactly happened, after a colon; empty if nothing more is known than `verdict` says."""
-    if fault.detail == f"exit status {fault.status}" or fault.detail == f"signal {signal_name(fault.status or 0)}":
-        return ""
-    from dohyo.i18n.fault_details import detail_in
-
-    detail = clean.line(detail_in(fault.detail, language, game.catalogue))
-    return f": {detail}" if detail else ""
+    told = detail(fault, game, language)
+    return f": {told}" if told else ""

@@ -283,11 +283,11 @@ class Outputs:
         return self.written
 
     def _command(self) -> str:
-        """What makes the page with an analysis, typed in the folder where the replay is."""
+        """What makes the page with an analysis, typed in the folder where it is; empty if no word means the match."""
         from dohyo.app.command_lines import command
 
         replay, page = (os.path.basename(name) if name else "" for name in (self.source, self.html))
-        return command("analyse", replay or "REPLAY", "--html", page)
+        return command("analyse", replay or self.kept, "--html", page) if replay or self.kept else ""
 
 
 def _shown(analysis: Analysis, replay: Replay, language: str) -> list[dict[str, Any]]:

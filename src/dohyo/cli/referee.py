@@ -26,7 +26,7 @@ from dohyo.cli.options import (
 from dohyo.core.errors import OperatorError
 
 if TYPE_CHECKING:
-    from dohyo.app.executors.messages import MatchReport
+    from dohyo.app.executors.messages import MatchOrder, MatchReport
     from dohyo.core.match_contracts import Contract
 
 app = application()
@@ -125,7 +125,7 @@ def referee(
     if report.error:
         raise OperatorError("referee-not-played", error=report.error)
     _save(report, save)
-    _tell(contract, report, order.seed, fault_is_last)
+    _tell(contract, report, order, fault_is_last)
 
 
 def _contract(word: str) -> Contract:
@@ -186,11 +186,12 @@ def _save(report: MatchReport, path: str | None) -> None:
     write_whole(path, content)
 
 
-def _tell(contract: Contract, report: MatchReport, seed: int, fault_is_last: bool) -> None:
+def _tell(contract: Contract, report: MatchReport, order: MatchOrder, fault_is_last: bool) -> None:
     from dohyo.core.contest import faults_last
     from dohyo.core.match_contracts import PlayedOutcome, written
 
     faulty = tuple(map(bool, report.faults)) or (False,) * len(report.places)
     places = faults_last(report.places, report.faults) if fault_is_last else report.places
-    played = PlayedOutcome(places, faulty, report.scores, report.longest, report.turns, seed)
+    turns = report.turns if order.referee is None else None  # what another program's record holds, nobody here reads
+    played = PlayedOutcome(places, faulty, report.scores, report.longest, turns, order.seed)
     sys.stdout.write(written(contract, played))

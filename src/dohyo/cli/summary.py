@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import signal
 from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from dohyo.app.summary import Misstep, SeatSummary, Summary
 from dohyo.cli.screen import bot_names, show, table
-from dohyo.core.faults import CAME_LATE, Fault, FaultCode, FaultKind
+from dohyo.core.faults import CAME_LATE, FaultCode, FaultKind
 from dohyo.core.game import Game
 from dohyo.i18n import duration, say
 
@@ -54,31 +53,19 @@ def seat_outcome(seat: SeatSummary, game: Game, language: str) -> str:
     fate = say(seat.fate, language, game.catalogue, **seat.fate_details)
     if seat.stopped is None:
         return fate
+    from dohyo.app.fault_words import verdict
+
     key = "stopped-when-out" if seat.stopped.note else "stopped-by"
     return f"{fate}; {say(key, language, turn=seat.stopped.turn, fault=verdict(seat.stopped, language))}"
 
 
-def verdict(fault: Misstep | Fault, language: str) -> str:
-    """The kind of a fault in words, with the exit status or the signal if there is one."""
-    kind = say(f"fault.{fault.kind}", language)
-    if fault.status is None:
-        return kind
-    if fault.kind is FaultKind.KILLED:
-        return say("fault-signal", language, fault=kind, signal=signal_name(fault.status))
-    return say("fault-status", language, fault=kind, status=fault.status)
-
-
-def signal_name(number: int) -> str:
-    """A signal's name; its number where it has none."""
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return str(number)
-
-
 def fault_counts(seat: SeatSummary, language: str) -> str:
     """The faults of a seat by kind; a dash for none."""
-    return counted(Counter(fault.kind for fault in seat.faults if not fault.note), language) or "-"
+    if not seat.faults:
+        return "-"
+    from dohyo.app.fault_words import kind_word
+
+    return counted(Counter(kind_word(fault) for fault in seat.faults if not fault.note), language) or "-"
 
 
 def counted(kinds: Mapping[str, int], language: str) -> str:
@@ -120,6 +107,8 @@ def advice_for_silence(seat: SeatSummary, game: Game, language: str) -> str:
         key = "unheard-slow" if is_ready else "not-ready-slow"
     elif is_ready and stopped is not None and _was_busy(seat, stopped):
         key = "unheard-busy"
+    elif not is_ready and not game.protocol.READY:
+        key = "never-ready-engine"
     else:
         key = ("unheard" if is_ready else "never-ready") + ("" if code is None else "-with")
     return say(key, language, bot=seat.name, game=game.name, code=code, word=game.protocol.READY or "uciok")

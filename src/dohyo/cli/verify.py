@@ -11,7 +11,7 @@ import typer
 
 from dohyo import clean
 from dohyo.cli.options import AsJson, ContestSandboxOption, Interpreter, Language, Trust, application, read_seed
-from dohyo.core.errors import OperatorError
+from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.i18n import say
 
 if TYPE_CHECKING:
@@ -151,7 +151,12 @@ def _check_numbers(matches: int | None, every: bool) -> None:
 def _replay(what: str, as_json: bool, language: str) -> None:
     from dohyo.app import replays
 
-    match = replays.find(what)
+    try:
+        match = replays.find(what)
+    except ReplayError as error:
+        if error.key != "not-a-replay":
+            raise
+        raise OperatorError("verify-what", path=what) from error
     turns = replays.verify(match)
     if as_json:
         sys.stdout.write(clean.document({"what": "replay", "turns": turns, "unfinished": match.result.unfinished}))

@@ -133,12 +133,17 @@ class Scenes:
 
     def _note(self, moment: Moment) -> str:
         faults = [
-            f"{self.names[move.seat]}: {say(f'fault.{fault.kind}', self.language)} {self._detail(fault)}".rstrip()
+            f"{self.names[move.seat]}: {self._kind(fault)} {self._detail(fault)}".rstrip()
             + (f" ({say('viewer.fault-note', self.language)})" if fault.note else "")
             for move in moment.turn.moves
             for fault in move.faults
         ]
         return clean.line("; ".join(faults))
+
+    def _kind(self, fault: Fault) -> str:
+        from dohyo.app.fault_words import kind_word
+
+        return say(f"fault.{kind_word(fault)}", self.language)
 
     def _detail(self, fault: Fault) -> str:
         return detail_in(fault.detail, self.language, self.game.catalogue)

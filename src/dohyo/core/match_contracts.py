@@ -28,13 +28,16 @@ _Number = Annotated[int, Meta(ge=-(1 << 53), le=1 << 53)] | Annotated[float, Met
 
 
 class PlayedOutcome(msgspec.Struct, frozen=True):
-    """What came of a match, by seat: places, whether it had a fault, points, the longest turn in seconds."""
+    """What came of a match, by seat: places, whether it had a fault, points, the longest turn in seconds.
+
+    `turns` is none where nobody here knows how many there were: another program refereed.
+    """
 
     places: tuple[int, ...]
     faulty: tuple[bool, ...]
     scores: tuple[int | float, ...] = ()
     longest: tuple[float | None, ...] = ()
-    turns: int = 0
+    turns: int | None = None
     seed: int = 0
 
 
@@ -70,16 +73,17 @@ def _of_seat(played: PlayedOutcome, seat: int) -> dict[str, str]:
 
 
 def _for_psyleague(played: PlayedOutcome) -> dict[str, object]:
+    turns = {} if played.turns is None else {"turns": str(played.turns)}
     return {
-        "test_data": {"seed": str(played.seed), "turns": str(played.turns)},
+        "test_data": {"seed": str(played.seed), **turns},
         "player_data": [_of_seat(played, seat) for seat in range(len(played.places))],
     }
 
 
 def _for_cgarena(played: PlayedOutcome) -> dict[str, object]:
-    attributes: list[dict[str, object]] = [
-        {"name": "turns", "player": None, "turn": None, "value": str(played.turns)}
-    ]
+    attributes: list[dict[str, object]] = []
+    if played.turns is not None:
+        attributes.append({"name": "turns", "player": None, "turn": None, "value": str(played.turns)})
     for seat in range(len(played.places)):
         attributes += [
             {"name": name, "player": seat, "turn": None, "value": value}

@@ -33,11 +33,10 @@ from dohyo.core.http_protocol import HttpAnswer, HttpMatch, HttpProtocol, Kind
 from dohyo.core.referee import Answer, Referee
 from dohyo.core.seeds import derived
 from dohyo.interrupts import DeferSignals
-from dohyo.runner import verdict
+from dohyo.runner import server_verdict, verdict
 
 MOST_BYTES = 65_536  # of a response
 MOST_SENT = 4 * MOST_BYTES  # of all that comes as one response: its head too, and what leads up to it
-TOO_LONG = "it is too long"
 FAREWELL = 0.5  # seconds for all servers to take the end of a match
 PIECE = 8192
 QUICKACK: int | None = getattr(socket, "TCP_QUICKACK", None)  # Linux has it
@@ -95,6 +94,7 @@ class Server:
     def __init__(self, url: str) -> None:
         """`url` is its address; messages go to paths below it."""
         parts = urlsplit(url)
+        self._url = url
         self._is_secure = parts.scheme == "https"
         self._host, self._port, self._path = parts.hostname or "", parts.port, parts.path.rstrip("/")
         self._connection: http.client.HTTPConnection | None = None
@@ -109,26 +109,38 @@ class Server:
         try:
             response.body, response.fault = self._exchange(path, body, end)
         except TimeoutError:
-            response.fault = late()
+            response.fault = server_verdict.no_response(self._url)
         except (OSError, UnicodeError) as error:  # the last of a name that no host can have
-            response.fault = verdict.no_connection(str(error) or type(error).__name__)
+            response.fault = self._why_broken(error)
         except TooLongError:
-            response.fault = verdict.bad_response(TOO_LONG)
-        except http.client.HTTPException as error:  # its text has what the server wrote
-            response.fault = verdict.no_connection(f"{type(error).__name__} {str(error)[: verdict.QUOTED]!r}")
+            response.fault = server_verdict.too_long_response(MOST_BYTES)
+        except http.client.BadStatusLine as error:
+            response.fault = server_verdict.not_http(self._url, repr(str(error)[: verdict.QUOTED].strip()))
+        except http.client.HTTPException as error:
+            written = f"{type(error).__name__} {str(error)[: verdict.QUOTED]!r}"  # it has what the server wrote
+            response.fault = server_verdict.not_http(self._url, written)
         response.seconds = time.monotonic() - begun
         if response.fault is not None:
             self.cut()
         return response
+
+    def _why_broken(self, error: OSError | UnicodeError) -> Fault:
+        """The fault that an error of the connection is: it was never made, or has ended."""
+        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        if self._socket is not None:
+            return server_verdict.broken_off(self._url, reason)
+        if self._is_secure and (name := getattr(error, "reason", "")) and isinstance(name, str):
+            return server_verdict.not_secure(self._url, name)
+        return server_verdict.no_connection(self._url, reason)
 
     def _exchange(self, path: str, body: bytes, end: float) -> tuple[bytes, Fault | None]:
         is_old = self._connection is not None
         try:
             return self._once(path, body, end)
         except (ConnectionError, http.client.BadStatusLine, http.client.CannotSendRequest):
-            self.cut()
             if not is_old:  # the server may have closed a connection that was kept since the last turn
                 raise
+            self.cut()
             return self._once(path, body, end)
 
     def _once(self, path: str, body: bytes, end: float) -> tuple[bytes, Fault | None]:
@@ -143,7 +155,7 @@ class Server:
         while piece := found.read1(PIECE):
             read += piece
             if len(read) > MOST_BYTES:
-                return b"", verdict.bad_response(TOO_LONG)
+                return b"", server_verdict.too_long_response(MOST_BYTES)
             left = _left(end)
             if wire.fileno() >= 0:  # it is closed when the last piece was read of a response that ends it
                 wire.settimeout(left)
@@ -151,7 +163,9 @@ class Server:
         if found.will_close:
             self.cut()
         if found.status != http.client.OK:
-            return b"", verdict.bad_response(f"status {found.status}")
+            named = http.client.responses.get(found.status, "")  # what the server calls it, is a stranger's
+            status = f"{found.status} ({named})" if named else str(found.status)
+            return b"", server_verdict.bad_status(f"{self._url}{path}", status)
         return bytes(read), None
 
     def _connected(self, end: float) -> tuple[http.client.HTTPConnection, socket.socket]:
@@ -240,7 +254,7 @@ class HttpPlayers:
         if fault is None:
             said = self._read(response.body)
             if said is None:
-                fault = verdict.bad_response(repr(response.body[: verdict.QUOTED]))
+                fault = server_verdict.bad_response(response.body)
         if said is None or fault is not None:
             return Answer(None, () if fault is None else (fault,), round(response.seconds, 6))
         match.shouts[seat] = said.shout
@@ -270,9 +284,10 @@ class HttpPlayers:
         found = {}
         for seat, one in asked.items():  # what a request says that was cut, is of no interest
             took = time.monotonic() - begun[seat]
-            found[seat] = Response(fault=late(), seconds=took) if seat in cut else one.result()
+            late = server_verdict.no_response(self._urls[seat])
+            found[seat] = Response(fault=late, seconds=took) if seat in cut else one.result()
             if found[seat].fault is None and found[seat].seconds >= limits[seat]:
-                found[seat].fault = late(came=True)
+                found[seat].fault = server_verdict.no_response(self._urls[seat], came=True)
         return found
 
     def _wait(self, asked: Mapping[int, Future[Any]], ends: Mapping[int, float]) -> set[int]:
@@ -304,13 +319,6 @@ def _begun(server: Server, path: str, body: bytes, begun: float, end: float) -> 
 
     threading.Thread(target=request, name="http-player", daemon=True).start()
     return response
-
-
-def late(came: bool = False) -> Fault:
-    """The fault of no answer in time, or of one that came too late."""
-    kind = verdict.ANSWER.kind
-    code, detail = verdict.ANSWER.late if came else verdict.ANSWER.missing
-    return Fault(kind, detail, code=code)
 
 
 def _left(end: float) -> float:

@@ -170,16 +170,6 @@ def wrong_option(name: str, value: str) -> Fault:
     )
 
 
-def no_connection(reason: str) -> Fault:
-    """The fault of a server that could not be reached, or broke off."""
-    return Fault(FaultKind.CLOSED, f"no connection: {reason[:QUOTED]}", code=FaultCode.NO_CONNECTION)
-
-
-def bad_response(reason: str) -> Fault:
-    """The fault of a server whose response is no answer."""
-    return Fault(FaultKind.MALFORMED, f"no answer in its response: {reason[:QUOTED]}", code=FaultCode.BAD_RESPONSE)
-
-
 def not_started(reason: str | None) -> Fault:
     """The fault of a program that could not be started, with the reason."""
     return Fault(FaultKind.EXITED, f"could not be started: {reason}", code=FaultCode.CANNOT_START)

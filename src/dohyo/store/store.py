@@ -206,6 +206,15 @@ class Store:
                 found += streams.played(connection, contest, number=number)
             return found
 
+    def last_with_fault(self, contest: int, entrant: int, kind: str, among: int) -> int | None:
+        """The number of the last match in which an entrant had a fault of this kind; none if it had none.
+
+        Only its last matches are looked at, so many as `among` says: the time does not grow with the contest.
+        """
+        return self.database.read(
+            lambda connection: streams.last_with_fault(connection, contest, entrant, kind, among)
+        )
+
     def result(self, contest: Contest, match: int) -> Result:
         """The result of one match. Raises `OperatorError` where it has none."""
         found = self.database.read(lambda connection: list(streams.played(connection, contest.id, number=match)))

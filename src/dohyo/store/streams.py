@@ -166,6 +166,15 @@ def last_faulty(connection: Connection, contest: int, most: int, entrants: Seque
     return sorted(connection.execute(query.order_by(of.match.desc()).limit(most)).scalars())
 
 
+def last_with_fault(connection: Connection, contest: int, entrant: int, kind: str, among: int) -> int | None:
+    """The number of the last match in which an entrant had a fault of this kind, `among` its last ones."""
+    of = tables.seatings.c
+    mine = select(of.match, of.faults).where(of.contest == contest, of.entrant == entrant)
+    latest = mine.order_by(of.match.desc()).limit(among).subquery().c
+    query = select(latest.match).where(latest.faults.contains(kind, autoescape=True))
+    return connection.execute(query.order_by(latest.match.desc()).limit(1)).scalar()
+
+
 def _count_of(connection: Connection, contest: int, entrant: int) -> int:
     of = tables.seatings.c
     query = select(func.count()).select_from(tables.seatings).where(of.contest == contest, of.entrant == entrant)

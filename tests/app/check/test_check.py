@@ -249,13 +249,15 @@ def test_wondev_woman_not_allowed(made: Make) -> None:
 
 
 def test_a_match_shows_more(made: Make) -> None:
-    """What goes wrong only in a match is told with the match, the bot's own turn, and the input of that turn."""
+    """What goes wrong only in a match is told with the match, its turn and the bot's own, and that turn's input."""
     body = (
         "say('READY\\n')\nfor n in range(100):\n    turn()\n    if n == 6: sys.exit('out of ideas')\n    say('U\\n')"
     )
     found = check_bot(DROP_BLOCK, made(body), clock=PATIENT, setup={"idle": "yes"}, matches=1)
     finding = only(found)
-    assert (finding.key, finding.match, finding.turn) == ("check.exited", 1, 7)
+    assert (finding.key, finding.match, finding.turn, finding.replay_turn) == ("check.exited", 1, 7, 24)
+    assert finding.where() == "match 1, turn 24 (its turn 7)"
+    assert finding.where("ja") == "試合 1, ターン 24(自分のターン 7)"
     assert "out of ideas" in finding.say()
     assert finding.input is not None
     assert finding.input.startswith("0\n24\n")

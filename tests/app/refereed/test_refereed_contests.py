@@ -236,8 +236,8 @@ def test_a_referee_that_tells_no_result(here: Path, typed: Type) -> None:
 
 
 def test_a_comparison(here: Path, typed: Type) -> None:
-    """Pairs with the same seed and changed seats, the test's verdict; a folder keeps what was played."""
-    words = ("compare", "referee.toml", "./paper", "./rock", *ONE, "--seed", "1", "--save", "cmp")
+    """Pairs with the same seed and changed seats, the test's verdict; what was played is kept, as tags too."""
+    words = ("compare", "referee.toml", "./paper", "./rock", *ONE, "--seed", "1", "--save", "cmp", "--pgn", "c.pgn")
     done = typed(*words, "--max-pairs", "1", "--json")
     assert done.status == 3, done.err
     document = json.loads(done.out)
@@ -246,6 +246,8 @@ def test_a_comparison(here: Path, typed: Type) -> None:
     assert again.status == 3
     assert "Another program referees 'rps'" in again.out
     assert "has only the record" in again.out
+    rounds = [line for line in (here / "c.pgn").read_text().splitlines() if line.startswith("[Round")]
+    assert rounds == [f'[Round "{number // 2}.{number}"]' for number in range(4)]
     refused = typed("compare", "referee.toml", "./paper", "./rock", "--trust", "--clock", "1")
     assert refused.status == 2
 

@@ -281,7 +281,9 @@ def _add_new(found: CheckReport, of_match: Iterable[Finding]) -> None:
 
 def _behind(finding: Finding) -> Finding:
     """The finding that each answer comes one turn too late, at the same place as `finding`."""
-    return Finding("check.behind", "warning", turn=finding.turn, match=finding.match, written=finding.written)
+    behind = Finding("check.behind", "warning", turn=finding.turn, match=finding.match, written=finding.written)
+    behind.replay_turn = finding.replay_turn
+    return behind
 
 
 def _not_ready(replay: Replay, seat: int) -> bool:
@@ -320,7 +322,7 @@ def _findings_of_match(
                     all_found.append((one, fault.note))
             for one, note in all_found:
                 found = for_process_per_turn(one, per_turn, note)
-                found.turn, found.match = asked or None, match
+                found.turn, found.match, found.replay_turn = asked or None, match, moment.turn.turn
                 found.written = move.reply
                 if move.seconds is not None and not bot.protocol:
                     found.input = game.prompt(moment.before, seat).decode()

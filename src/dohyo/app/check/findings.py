@@ -24,7 +24,8 @@ class Finding(msgspec.Struct, omit_defaults=True):
     none in the protocol check. `count` says how often the same was seen.
 
     `input` is the exact text that the bot had been sent in that turn, `written` what it wrote, `errors` the last
-    lines of its standard error.
+    lines of its standard error. `replay_turn` is the same turn as the match's replay counts it, from 0; none in the
+    protocol check, which has no replay.
     """
 
     key: str
@@ -38,6 +39,7 @@ class Finding(msgspec.Struct, omit_defaults=True):
     input: str | None = None
     written: str | None = None
     errors: str = ""
+    replay_turn: int | None = None
 
     def say(self, language: str = "en") -> str:
         """What was seen, and what was expected."""
@@ -48,8 +50,14 @@ class Finding(msgspec.Struct, omit_defaults=True):
 
     def where(self, language: str = "en") -> str:
         """In which turn, at which line; empty where neither is known."""
-        places = {"match": self.match, "turn": self.turn, "line": self.line}
-        named = [say(f"check.at.{name}", language, number=at) for name, at in places.items() if at is not None]
+        in_match = None if self.turn is None else self.replay_turn
+        own = self.turn if in_match is None else None
+        places = {"match": self.match, "replay-turn": in_match, "turn": own, "line": self.line}
+        named = [
+            say(f"check.at.{name}", language, number=at, own=self.turn)
+            for name, at in places.items()
+            if at is not None
+        ]
         return ", ".join(named)
 
     def advice(self, language: str = "en") -> str:

@@ -3,8 +3,8 @@
     -engine cmd=./a name=A -engine cmd=./b name=B -each st=0.1 -rounds 100 -repeat -concurrency 4
 
 Where the two differ, fastchess counts. A word that means the same here is read, a word that does not is refused by
-its name (`REFUSED`, `REFUSED_OF_ENGINES`); a word about how often something is printed or saved changes no match, and
-is passed over (`WITHOUT_EFFECT`). docs/coming-from.md has the whole table.
+its name (`REFUSED`, `REFUSED_OF_ENGINES`); a word about how often something is printed or saved, or in which form,
+changes no match, and is passed over (`WITHOUT_EFFECT`, `PRINTED`). docs/coming-from.md has the whole table.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ REFUSED: Mapping[str, str] = {
     **dict.fromkeys(("resign", "draw", "maxmoves", "tb", "tbpieces", "tbignore50", "tbadjudicate"), "words-by-rules"),
     **dict.fromkeys(("bookmode", "quick"), "words-openings"),
     **dict.fromkeys(("noswap", "reverse"), "words-seats"),
-    **dict.fromkeys(("output", "report", "crc32", "epdout", "testEnv", "show-latency"), "words-printed"),
+    **dict.fromkeys(("crc32", "epdout", "testEnv", "show-latency"), "words-printed"),
     **dict.fromkeys(("log", "debug"), "words-kept"),
     **dict.fromkeys(("config", "engines"), "words-goes-on"),
     **dict.fromkeys(("use-affinity", "no-affinity", "affinity"), "words-machine"),
@@ -48,9 +48,16 @@ REFUSED_OF_ENGINES: Mapping[str, str] = {
 # A match ends as it is, goes on after a crash, and is stored at once; the table is printed while it runs.
 WITHOUT_EFFECT = ("ratinginterval", "scoreinterval", "outcomeinterval", "autosaveinterval")
 ALWAYS_SO = ("recover", "force-concurrency")
+# How results are printed: each with what may stand behind it; none: one word of any kind.
+PRINTED: Mapping[str, tuple[str, ...] | None] = {
+    "output": ("format=fastchess", "format=cutechess"),
+    "report": ("penta=true", "penta=false"),
+    "resultformat": None,
+}
 OF_ENGINES = ("cmd", "name", "args", "arg", "tc", "st", "timemargin", "restart", "proto")
 LIMITS = {"nodes": "nodes", "depth": "depth", "plies": "depth"}  # of every search of a UCI engine
-OPENINGS = ("file", "format", "order", "plies", "start")
+OPENINGS = ("file", "format", "order", "plies", "start", "policy")
+PLIES = "16"  # of a game in a book of openings
 CANDIDATE = "candidate"  # the option of formats in which one bot plays all others, as -seeds 1 means it
 SPRT = ("elo0", "elo1", "alpha", "beta", "model")
 NUMBER = re.compile(r"[+-]?\d{1,9}(\.\d{0,9})?")
@@ -59,7 +66,6 @@ CLOCK = re.compile(r"(?:(?P<moves>\d+)/)?(?:(?P<minutes>[\d.]+):)?(?P<seconds>[\
 ENDLESS_STRIKES = 1_000_000
 # What -pgnout may be followed by, and with which value it is what our file is; of a game without PGN also min=true.
 OF_PGN = {
-    "append": "false",
     **dict.fromkeys(("nodes", "seldepth", "nps", "hashfull", "tbhits", "pv", "timeleft", "latency"), "false"),
 }
 Engine = dict[str, list[str]]
@@ -76,27 +82,26 @@ class FastchessWords:
         self.sprt: dict[str, str] | None = None
         self.openings: dict[str, str] | None = None
         self.pgn: str | None = None
+        self.append = ""  # whether games are to be added to those in the file
         self.is_bare = False  # the file of games has no comments
         self.notation = ""
 
     def take(self, option: str, values: list[str]) -> None:
         """One option with its values. Raises `OperatorError` for what is not read, or stands there twice."""
         bare = option.lstrip("-")
-        if bare in REFUSED:
-            raise OperatorError(REFUSED[bare], word=option)
         if (own := shared.own_word(option, values)) is not None:
             self.own.append(own)
         elif bare == "engine":
             self.engines.append(_engine(option, values))
         elif bare == "each":
             self.each = _merged(self.each, _engine(option, values), option)
-        elif bare in READ or bare in WITHOUT_EFFECT or bare in ALWAYS_SO:
+        elif bare in READ:
             if bare in self.once:
                 raise OperatorError("words-twice", word=option)
             self.once[bare] = values
-            READ.get(bare, _passed_over)(self, option, values)
+            READ[bare](self, option, values)
         else:
-            known = [f"-{name}" for name in ("engine", "each", *READ, *REFUSED, *WITHOUT_EFFECT, *shared.OWN)]
+            known = [f"-{name}" for name in ("engine", "each", *READ, *REFUSED, *shared.OWN)]
             raise unknown(option, known, TOOL)
 
     # --- each option's values, as far as one alone can be judged
@@ -149,7 +154,7 @@ class FastchessWords:
 
     def take_pgn(self, option: str, values: list[str]) -> None:
         """-pgnout, as either program takes it: file=FILE ..., or FILE [min] [fi]."""
-        keys = ("file", "notation", "match_line", "min", *OF_PGN)
+        keys = ("file", "notation", "match_line", "min", "append", *OF_PGN)
         for at, value in enumerate(values):
             key, equals, given = value.partition("=")
             if not equals and at == 0:
@@ -162,6 +167,8 @@ class FastchessWords:
                 self.notation = value
             elif key == "min" and given in ("true", "false"):
                 self.is_bare = given == "true"
+            elif key == "append" and given in ("true", "false") and not self.append:
+                self.append = value
             elif key not in keys or not equals:
                 raise unknown(value, [f"{each}=" for each in keys], TOOL)
             elif given != OF_PGN.get(key):
@@ -172,7 +179,7 @@ class FastchessWords:
     def take_openings(self, option: str, values: list[str]) -> None:
         """-openings, of which every match gets one of the book by its seed: order=random."""
         self.openings = _pairs(option, values, OPENINGS)
-        for key, known in (("format", ("epd", "pgn")), ("start", ("1",))):
+        for key, known in (("format", ("epd", "pgn")), ("start", ("1",)), ("policy", ("default",))):
             if self.openings.get(key, known[0]) not in known:
                 takes = ", ".join(known)
                 raise OperatorError("words-value", word=f"{option} {key}", value=self.openings[key], takes=takes)
@@ -198,10 +205,33 @@ class FastchessWords:
             return []
         if not any(option.name == "opening" for option in game.options):
             raise OperatorError("words-openings", word="-openings")
-        if self.openings.get("order") != "random" or "plies" in self.openings:
-            word = f"plies={self.openings['plies']}" if "plies" in self.openings else "-openings"
-            raise OperatorError("words-book", word=word)
+        if self.openings.get("order") != "random":
+            raise OperatorError("words-book", word="-openings")
+        if self.has_games and self.openings.get("plies", PLIES) != PLIES:
+            raise OperatorError("words-plies", word=f"plies={self.openings['plies']}", plies=PLIES)
         return ["--setup", f"opening=@{self.openings['file']}"]
+
+    @property
+    def has_games(self) -> bool:
+        """Whether the book of openings has games, which are cut off, and not positions."""
+        if self.openings is None:
+            return False
+        is_epd = self.openings["file"].lower().endswith(".epd")
+        return self.openings.get("format", "epd" if is_epd else "pgn") == "pgn"
+
+    def notes(self) -> tuple[str, ...]:
+        """What is to be said of words that are read, and mean a little less here."""
+        printed = ("words.printed",) if any(word in self.once for word in PRINTED) else ()
+        return (*printed, *(("words.plies",) if self.has_games and "plies" not in (self.openings or {}) else ()))
+
+    def pgn_words(self, game: Game) -> list[str]:
+        """What -pgnout, -event, -site are for a comparison. Raises `OperatorError` for a file to be replaced."""
+        if self.pgn is None:  # nothing else shows the names of event and site, there as here
+            return []
+        if self.append == "append=false":
+            raise OperatorError("words-append", word=self.append)
+        tags = [word for tag in ("event", "site") if tag in self.once for word in (f"--{tag}", str(self.text(tag)))]
+        return ["--pgn", self.pgn, *tags, *(["--no-comments"] if self.is_bare and game.pgn is not None else [])]
 
     def rounds(self, game: Game) -> int:
         """The rounds, in each of which two bots play a seed from both seats."""
@@ -232,8 +262,14 @@ Take = Callable[[FastchessWords, str, list[str]], None]
 
 def _passed_over(found: FastchessWords, option: str, values: list[str]) -> None:
     """Read a word that changes nothing."""
-    if option.lstrip("-") in ALWAYS_SO:
+    bare = option.lstrip("-")
+    if bare in ALWAYS_SO:
         shared.nothing(option, values)
+    elif bare in PRINTED:
+        takes = PRINTED[bare]
+        value = single(option, values, "a value" if takes is None else ", ".join(takes))
+        if takes is not None and value not in takes:
+            raise OperatorError("words-value", word=option, value=value, takes=", ".join(takes))
     else:
         number(option, single(option, values, "a whole number"), 0)
 
@@ -253,7 +289,7 @@ READ: Mapping[str, Take] = {
     "sprt": FastchessWords.take_sprt,
     "pgnout": FastchessWords.take_pgn,
     "openings": FastchessWords.take_openings,
-    **dict.fromkeys((*WITHOUT_EFFECT, *ALWAYS_SO), _passed_over),
+    **dict.fromkeys((*WITHOUT_EFFECT, *ALWAYS_SO, *PRINTED), _passed_over),
 }
 
 
@@ -387,8 +423,12 @@ def _whole_match(control: str) -> str:
 
 def read(words: Sequence[str]) -> Understood:
     """What this command line means. Raises `OperatorError` for a word that is not read."""
-    found = FastchessWords()
-    for option, values in shared.groups(words, TOOL):
+    found, typed = FastchessWords(), shared.groups(words, TOOL)
+    for option, values in typed:
+        if (key := REFUSED.get(option.lstrip("-"))) is not None:
+            # All at once that are refused for this reason: who pastes a command omits them together.
+            alike = list(dict.fromkeys(each for each, _ in typed if REFUSED.get(each.lstrip("-")) == key))
+            raise OperatorError(key, word=", ".join(alike), count=len(alike))
         found.take(option, values)
     engines = [_merged(found.each, engine, "-engine") for engine in found.engines]
     if not engines:
@@ -402,10 +442,10 @@ def read(words: Sequence[str]) -> Understood:
     terms += ["--clock", clock] if clock is not None else []
     terms += ["--seed", found.once["srand"][0]] if "srand" in found.once else []
     terms += ["--workers", found.once.get("concurrency", ["1"])[0]]
-    if found.sprt is not None:
-        return _comparison(found, game, bots, terms)
     if game.pgn is None and (found.notation or (found.pgn is not None and "min=false" in found.once["pgnout"])):
         raise OperatorError("words-pgn", word=found.notation or "min=false")
+    if found.sprt is not None:
+        return _comparison(found, game, bots, terms)
     return _contest(found, game, bots, rounds, terms)
 
 
@@ -414,15 +454,12 @@ def _comparison(found: FastchessWords, game: Game, bots: Sequence[str], terms: S
     assert found.sprt is not None
     if len(bots) != 2:
         raise OperatorError("words-sprt-two", count=len(bots))
-    for option in ("pgnout", "event", "site"):
-        if option in found.once:
-            raise OperatorError("words-sprt-kept", word=f"-{option}")
     own = found.own_words(shared.CONTEST_ONLY)
     tested = [word for key in SPRT[:4] if key in found.sprt for word in (f"--{key}", found.sprt[key])]
     most = ["--max-pairs", found.once["rounds"][0]] if "rounds" in found.once else []
     return Understood(
-        words=("compare", shared.word_of(game), *bots, *tested, *most, *terms, *own),
-        notes=("words.sprt", "words.other-elo"),
+        words=("compare", shared.word_of(game), *bots, *tested, *most, *terms, *found.pgn_words(game), *own),
+        notes=("words.sprt", "words.other-elo", *found.notes()),
     )
 
 
@@ -438,6 +475,8 @@ def _has(format_: str, option: str) -> bool:
 
 def _contest(found: FastchessWords, game: Game, bots: Sequence[str], rounds: int, terms: Sequence[str]) -> Understood:
     """Without -sprt: a contest, kept in a store."""
+    if found.append == "append=true":
+        raise OperatorError("words-pgn-whole", word=found.append)
     own = found.own_words(shared.COMPARE_ONLY)
     given = {name: value for name, value in found.own if value is not None}
     event = found.text("event")
@@ -456,6 +495,7 @@ def _contest(found: FastchessWords, game: Game, bots: Sequence[str], rounds: int
     words += [*terms, *(["--name", event] if event is not None else []), *own]
     return Understood(
         words=tuple(words),
+        notes=found.notes(),
         pgn=found.pgn,
         site=found.text("site"),
         is_bare=found.is_bare,

@@ -27,10 +27,8 @@ def check(found: Understood, name: str) -> None:
 
     if found.pgn is not None:
         check_place(found.pgn)
-        if Path(found.pgn).exists():
-            begins = read_bounded(found.pgn, LOOKED_AT).decode("utf-8", "replace")
-            if begins and not (begins.startswith(_event(name)) and '[Replay "' in begins):
-                raise OperatorError("words-file-there", path=found.pgn, name=name)
+        if Path(found.pgn).exists() and not is_of(found.pgn, name):
+            raise OperatorError("words-file-there", path=found.pgn, name=name)
     if found.logs is not None:
         folder = Path(found.logs)
         if folder.exists() and not folder.is_dir():
@@ -38,6 +36,14 @@ def check(found: Understood, name: str) -> None:
         for path in folder.glob("match-*.log") if folder.exists() else ():
             if not read_bounded(path, LOOKED_AT).decode("utf-8", "replace").startswith(_heading(name)):
                 raise OperatorError("words-file-there", path=path, name=name)
+
+
+def is_of(path: str, name: str) -> bool:
+    """Whether a file is empty, or has matches of the contest or comparison of this name, as we write them."""
+    from dohyo.app.files import read_bounded
+
+    begins = read_bounded(path, LOOKED_AT).decode("utf-8", "replace")
+    return not begins or (begins.startswith(_event(name)) and '[Replay "' in begins)
 
 
 def _event(name: str) -> str:
@@ -78,20 +84,25 @@ def as_pgn(
 
     `site` is the tag of that name, where it is not the game's name. With `is_bare` moves have no comments.
     """
+    for line in found:
+        content = None if line.replay is None or game.pgn is None else store.files.get(line.replay)
+        yield block(game, line, content, site, is_bare)
+
+
+def block(game: Game, line: Line, replay: bytes | None, site: str | None = None, is_bare: bool = False) -> str:
+    """One match of `as_pgn`, with an empty line behind it. Without its encoded `replay` it has tags alone."""
     from dohyo.app.contest.export import as_headers
     from dohyo.core import replay_format
 
-    for line in found:
-        if line.replay is None or game.pgn is None:
-            yield from as_headers([line], site)
-            continue
-        text: str = game.pgn(replay_format.decode(store.files.get(line.replay)))
-        tags, _, moves = text.partition("\n\n")
-        ours = next(as_headers([line], site)).strip().splitlines()
-        kept = [
-            tag for tag in tags.splitlines() if tag.partition(" ")[0] not in {own.partition(" ")[0] for own in ours}
-        ]
-        yield "\n".join([*ours, *kept, "", COMMENT.sub("", moves) if is_bare else moves]).rstrip("\n") + "\n\n"
+    head = next(as_headers([line], site))
+    if replay is None or game.pgn is None:
+        return head
+    text: str = game.pgn(replay_format.decode(replay))
+    tags, _, moves = text.partition("\n\n")
+    ours = head.strip().splitlines()
+    own = {tag.partition(" ")[0] for tag in ours}
+    kept = [tag for tag in tags.splitlines() if tag.partition(" ")[0] not in own]
+    return "\n".join([*ours, *kept, "", COMMENT.sub("", moves) if is_bare else moves]).rstrip("\n") + "\n\n"
 
 
 def _write_logs(store: Store, game: Game, found: Iterable[Line], folder: Path, name: str) -> None:

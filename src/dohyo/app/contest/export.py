@@ -30,7 +30,7 @@ ORDO_BREAKS = re.compile(r'["\\\[\]]')
 NUMBERS = ("score", "longest", "seconds")  # of these columns
 TIME = "ended"
 COLUMNS = "contest game match batch seed seat bot version place score longest faults ended seconds replay"
-STANDING_COLUMNS = "place bot points elo low high matches firsts faulty faults"
+STANDING_COLUMNS = "place bot points elo low high matches firsts faulty faults reason reason_match"
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -150,13 +150,18 @@ def as_csv(found: Iterable[Line]) -> Iterator[str]:
             yield clean.csv_row(row)
 
 
-def standings_as_csv(table: Standings) -> Iterator[str]:
-    """One line for each bot, under a line of headings. Ratings and their ends are empty where they are not known."""
+def standings_as_csv(table: Standings, reasons: Mapping[int, tuple[str, int]] | None = None) -> Iterator[str]:
+    """One line for each bot, under a line of headings. Ratings and their ends are empty where they are not known.
+
+    `reasons` say by entrant why a bot fails, and in which match it did; without one its cells are empty.
+    """
+    why = reasons or {}
     yield clean.csv_row(STANDING_COLUMNS.split())
     for row in table.rows:
         rating = [None if value is None else round(value, 2) for value in (row.elo, row.told_low, row.told_high)]
         faults = " ".join(f"{kind}:{count}" for kind, count in row.faults.items())
-        yield clean.csv_row([row.place, row.bot, row.points, *rating, row.matches, row.firsts, row.faulty, faults])
+        counts = [row.matches, row.firsts, row.faulty, faults]
+        yield clean.csv_row([row.place, row.bot, row.points, *rating, *counts, *why.get(row.entrant, (None, None))])
 
 
 def as_headers(found: Iterable[Line], site: str | None = None) -> Iterator[str]:

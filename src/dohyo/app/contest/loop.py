@@ -63,7 +63,7 @@ class Loop:
             for batch in progress:
                 if not batch.complete or (self._is_open(batch) and batch is progress[-1]):
                     return
-                self._take(batch.batch)
+                self._take(batch)
 
     def _is_open(self, batch: Progress) -> bool:
         """Whether the format waits for a match of the batch that was left open."""
@@ -95,7 +95,7 @@ class Loop:
                 if batch is None or self._is_open(batch):
                     return False
             with reporting_damage(self.store):
-                self._take(batch.batch)
+                self._take(batch)
             listener.on_batch_over(batch.batch)
 
     def _has_open(self) -> bool:
@@ -123,10 +123,14 @@ class Loop:
                 continue
         return batch
 
-    def _take(self, batch: int) -> None:
+    def _take(self, batch: Progress) -> None:
         """Give the format the whole batch, in order."""
-        results = {result.fixture.number: result for result in self.store.played(self.contest.id, batch)}
-        fixtures = list(self.store.scheduled(self.contest.id, batch))
+        played = self.store.played(self.contest.id, batch.batch)
+        if batch.played == batch.size:  # the schedule need not be read again: each result has its match
+            self.format.take(list(played))
+            return
+        results = {result.fixture.number: result for result in played}
+        fixtures = list(self.store.scheduled(self.contest.id, batch.batch))
         self.format.take([results.get(fixture.number) or Result(fixture, ()) for fixture in fixtures])
 
     # --- playing

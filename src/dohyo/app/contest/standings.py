@@ -25,6 +25,11 @@ COUNTS = {"won": "beaten", "drawn": "level", "lost": "ahead"}  # in a data frame
 TOLD = 800  # Elo, odds of 100 to 1: an interval's end that is further from its rating means "unknown"
 
 
+def fails_in_most(faulty: int, matches: int) -> bool:
+    """Whether somebody with a fault in `faulty` of its `matches` had one in most of them."""
+    return 2 * faulty > matches
+
+
 class Row(msgspec.Struct, kw_only=True):
     """One bot's line.
 
@@ -66,7 +71,7 @@ class Row(msgspec.Struct, kw_only=True):
     @property
     def fails(self) -> bool:
         """Whether it had a fault in most of its matches."""
-        return 2 * self.faulty > self.matches
+        return fails_in_most(self.faulty, self.matches)
 
     @property
     def told_low(self) -> float | None:

@@ -12,7 +12,6 @@ PIECES = ".PNBRQKpnbrqk"
 RIGHTS = "KQkq"
 LONGEST = 100  # characters
 MOST_QUIET, MOST_TURNS = 99, 5000
-PAWN = 1
 _FORM = re.compile(
     r"((?:[1-8PNBRQKpnbrqk]{1,8}/){7}[1-8PNBRQKpnbrqk]{1,8}) ([wb]) (-|K?Q?k?q?) (-|[a-h][36])"
     r"(?: (\d{1,4}) (\d{1,4}))?"
@@ -36,8 +35,8 @@ def _name(at: int) -> str:
 def place(state: State, text: str) -> None:
     """Write a position into a new state; what follows from it is for the rules to fill in.
 
-    A square behind a pawn that has just jumped is written only where a pawn may take it. Raises `ValueError` for a
-    text of another form.
+    So it is they that forget a square behind a pawn that has just jumped, if nobody may take it there. Raises
+    `ValueError` for a text of another form.
     """
     found = _FORM.fullmatch(text) if len(text) <= LONGEST else None
     if found is None:
@@ -52,15 +51,7 @@ def place(state: State, text: str) -> None:
         raise ValueError("a game that goes on")
     state.quiet, state.turn = quiet, 2 * (max(number, 1) - 1) + mover
     state.castling = sum(1 << at for at, right in enumerate(RIGHTS) if right in found[3])
-    state.en_passant = 0 if found[4] == "-" else _passing(state, square(found[4]), mover)
-
-
-def _passing(state: State, at: int, mover: int) -> int:
-    """The square, if a pawn of the mover stands beside the one that has jumped over it; otherwise 0."""
-    jumped = at + (8 if mover == 0 else -8)
-    beside = [jumped + by for by in (-1, 1) if (jumped + by) // 8 == jumped // 8]
-    pawn = PAWN + 6 * mover
-    return at if any(state.board[each] == pawn for each in beside) else 0
+    state.en_passant = 0 if found[4] == "-" else square(found[4])
 
 
 def fen(state: State) -> str:

@@ -24,7 +24,10 @@ MOST = 500  # openings of a book; of more, so many are taken, evenly
 PLIES = 16  # of a game in a book at most
 MOST_MOVES = 32 * MOST  # of all lines of a book: some seconds
 LONGEST_BOOK = 1 << 20  # characters
-TAKES = "usual, random, a number from 1, a position in FEN, or @FILE with positions (EPD, FEN) or games (PGN)"
+TAKES = (
+    "usual, random, a number from 1, a position in FEN that is not over, "
+    "or @FILE with such positions (EPD, FEN) or games (PGN)"
+)
 ABOUT = "where a match begins; random: one of Dohyo's own openings, by the seed of the match"
 _ASIDE = re.compile(r"\{[^}]*(?:\}|\Z)|;[^\n]*|^%[^\n]*|^\[[^\n]*\]\s*$|\$\d+", re.MULTILINE)
 _NUMBER = re.compile(r"^\d+\.(?:\.\.)?")
@@ -79,7 +82,7 @@ def begin(state: Any, setup: Mapping[str, Value], settle: Settle) -> None:
 def checked(game: Game, text: str) -> str:
     """The position, if a match can begin with it. Raises `ValueError`."""
     state = game.new_state({NAME: text}, 2)
-    if not game.possible(state) or not state.count:
+    if not game.possible(state) or game.rules.over(state):
         raise ValueError
     return fen(state)
 

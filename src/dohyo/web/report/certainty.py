@@ -22,6 +22,8 @@ def sentences(content: Content, language: str) -> list[str]:
         return [say("report.sure.nothing", language)]
     if content.standings.rated:
         told += _ratings(content, language)
+    elif (pair := content.duel) is not None:
+        told.append(pair.say(content.names[pair.entrant], content.names[pair.other], language))
     else:
         told.append(say("report.sure.unrated", language))
     if content.standings.groups:

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from dohyo.app.contest.duel import Duel, duel
+from dohyo.app.contest.fault_reasons import FaultReason, fault_reasons
 from dohyo.app.contest.session import ContestView, MatchNumbers
 from dohyo.app.contest.spec import reporting_damage
 from dohyo.app.contest.standings import Row, Standings, result_arrays
@@ -77,11 +79,12 @@ class Content(msgspec.Struct):
     `present` are the rows of those who have neither left nor been replaced: only one of them can be the best.
 
     `bracket` and `hill` come from the format, if it has them; `numbers` says which matches the bracket's pairings
+    are. `missed` counts matches that were passed over, as a bot left or paused. `latest` are the last matches of the
     first bots, ascending. `links` lead to more about an entrant: to its latest matches, or to its page in a site;
     `pages` are the pages of matches.
-    a part of a site; `pages` are the pages of matches.
 
-    `limits` are the seconds for the first turn and for every other turn, if the clock has nothing else.
+    `limits` are the seconds for the first turn and for every other turn, if the clock has nothing else. `reasons` say
+    why bots fail; `duel` has the Elo of two bots where there are no ratings.
     """
 
     view: ContestView
@@ -101,6 +104,8 @@ class Content(msgspec.Struct):
     latest: dict[int, list[Result]] = {}
     links: dict[int, str] = {}
     pages: dict[int, str] = {}
+    reasons: list[FaultReason] = []
+    duel: Duel | None = None
 
     @property
     def rows(self) -> list[Row]:
@@ -167,6 +172,8 @@ def _content(view: ContestView, language: str) -> Content:
         hill=view.hill(),
         latest=latest,
         links={entrant: f"#bot-{entrant}" for entrant in latest},
+        reasons=fault_reasons(view),
+        duel=duel(store, contest, standings),
     )
 
 

@@ -245,7 +245,19 @@ def faults(content: Content, language: str) -> Markup | None:
         matches = element("td", share, class_="number bad" if row.fails else "number")
         rows.append(element("tr", element("th", bot, scope="row"), *counts, matches, rate))
     table = element("table", element("thead", element("tr", *head)), element("tbody", *rows), class_="plain")
-    return _section("faults", language, _wide(table, "report.faults", language), _innocent(content, language))
+    wide = _wide(table, "report.faults", language)
+    return _section("faults", language, wide, _reasons(content, language), _innocent(content, language))
+
+
+def _reasons(content: Content, language: str) -> Markup | None:
+    """Why bots fail, an item for each."""
+    if not content.reasons:
+        return None
+    items = []
+    for each in content.reasons:
+        told = say("contest.reason-of", language, reason=each.say(content.view.game, language), match=each.match)
+        items.append(element("li", bot_of(content.names, content.links, each.entrant), ": ", told))
+    return element("ul", *items, class_="reasons")
 
 
 def _how_often(faults: int, matches: int, language: str) -> str:
