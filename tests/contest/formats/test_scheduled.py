@@ -12,6 +12,7 @@ import pytest
 
 from dohyo.contest.formats import make
 from dohyo.core.contest import Result
+from dohyo.core.errors import OperatorError
 from tests.contest.formats.contests import Case, batches, bots, played, result
 
 
@@ -175,3 +176,18 @@ def test_king_of_the_hill_alone() -> None:
     contest, (batch,) = played("king-of-the-hill", 1, seats=1, rounds=3)
     assert batch == [(0,)] * 3
     assert contest.standing(bots(1))[0].matches == 3
+
+
+def test_duels_without_rotating() -> None:
+    """`rotate=no` plays each seed once with `balanced`, seats still in turn; elsewhere a new contest refuses it."""
+    case = Case("round-robin", (2, 2), 3, bots(2), {"rotate": False, "seating": "balanced"})
+    (batch,) = batches(case)
+    assert len({fixture.seed for fixture in batch}) == len(batch) == 6
+    assert Counter(fixture.seats for fixture in batch) == {(0, 1): 3, (1, 0): 3}
+    case.make().check_new()
+    for seating in (None, "all", "rotations"):
+        idle = make(
+            "round-robin", seats=(2, 2), rounds=1, seed=1, entrants=2, options={"rotate": "no", "seating": seating}
+        )
+        with pytest.raises(OperatorError, match="add --option seating=balanced to rotate=no"):
+            idle.check_new()

@@ -86,6 +86,7 @@ def begin(
     spec = replace(spec, bots=tuple(each.contender for each in built))
     format_ = _make_format(game, spec, len(built if begun is None else begun.bots))
     if begun is None:  # options may name bots
+        format_.check_new()
         format_.enter([Entrant(number, each.version()) for number, each in enumerate(built)])
     spec = replace(spec, options=format_.terms.options)
     store = open_store(request.store, create=True)

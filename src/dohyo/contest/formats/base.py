@@ -163,6 +163,9 @@ class Format:
         """Set the entrants. `next` does this; after a restart, call it before taking in the played batches."""
         self.entered = True
 
+    def check_new(self) -> None:
+        """Raise `OperatorError` for an option that would change nothing; contests that have begun are not asked."""
+
     def next(self, entrants: Sequence[Entrant]) -> list[Fixture]:
         """The next batch, in order; empty when the contest is over, or too few take part in it at present."""
         self.enter(entrants)

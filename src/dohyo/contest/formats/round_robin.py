@@ -61,6 +61,11 @@ class RoundRobin(Scheduled):
             self.tables = 1 if self.rotate and size == bots else bots
         super().__init__(terms, terms.rounds * self.tables)
 
+    def check_new(self) -> None:
+        """See `Format`: `rotate` is for `balanced` alone."""
+        if not self.terms.options["rotate"] and self.seating != "balanced":
+            raise OperatorError("format-rotate-idle", seating=self.seating)
+
     @property
     def gap(self) -> int:
         """See `Format`."""
