@@ -198,7 +198,7 @@ def test_koth(seen: Type, folder: Path) -> None:
 
 
 def test_contest_looks(contest: Type) -> None:
-    """What is looked up in a contest's store shows nothing raw; a row a bot in the table, a line a failure below it."""
+    """What is looked up in a contest's store shows nothing raw; a row a bot in the table, a line a failure below."""
     assert contest("show").status == 0
     table = contest("standings").out.split("\n\n")[0].splitlines()
     mark = next(

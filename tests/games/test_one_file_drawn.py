@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from rich.text import Text
 
 from dohyo.core.errors import OperatorError
 from tests.games.test_one_file import ALL_KINDS, SMALL, Write, write
@@ -25,3 +26,34 @@ def test_only_these_fields_are_drawn_and_bots_are_sent_all(write: Write) -> None
     assert some.prompt(after, 1) == every.prompt(after, 1)
     with pytest.raises(OperatorError, match="DRAWN"):
         write(SMALL + 'DRAWN = ("bord",)\n')
+
+
+def test_edges_and_pieces(write: Write) -> None:
+    """Rows and columns have the names that people use, in a terminal too; a page is told what to draw for a sign."""
+    game = write(ALL_KINDS + 'EDGES = {"board": (range(9, 11), "abc")}\nPIECES = {"board": " \u2654"}\n', "edges")
+    state = game.new_state({}, 3)
+    state.board[1] = 1
+    frame = game.frame(state, [None] * 3, [], state)
+    assert frame["fields"]["board"]["edges"] == [["9", "10"], ["a", "b", "c"]]
+    assert frame["fields"]["board"]["pieces"] == " \u2654"
+    lines = Text.from_markup(game.terminal(frame, ["x", "y", "z"], "en")).plain.splitlines()
+    at = lines.index("board")
+    assert lines[at + 1 : at + 4] == [" 9 _ * _", "10 _ _ _", "   a b c"]
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        'EDGES = {"board": ("12",)}',
+        'EDGES = {"board": ("123", "ab")}',
+        'EDGES = {"row": ("1", "ab")}',
+        'EDGES = {"board": 3}',
+        'PIECES = {"board": "abc"}',
+        'PIECES = {"board": 3}',
+        'EDGES = {"bord": ("12", "abc")}',
+    ],
+)
+def test_edges_and_pieces_that_do_not_fit(write: Write, fact: str) -> None:
+    """A text for each row and column of a grid, a piece for each sign: all else is one sentence with an example."""
+    with pytest.raises(OperatorError, match=fact.split()[0]):
+        write(f"{ALL_KINDS}{fact}\n")

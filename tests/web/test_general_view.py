@@ -72,3 +72,27 @@ def test_a_game_without_frames_is_drawn_too(show: Open, monkeypatch: pytest.Monk
             {"name": "turn", "at": 0, "text": "3", "changed": True},
         ],
     ]
+
+
+def test_chess_has_its_pieces_and_names_of_squares(show: Open) -> None:
+    """White's pieces are white and black's black on a light and on a dark page; letters are below, numbers beside."""
+    page = show(play(games.find("chess"), 3).replay)
+    edges = page.locator(".general .edge").all_text_contents()
+    assert edges == [*"abcdefgh", *"87654321"]
+    for side, from_rank in (("white", 6), ("black", 0)):
+        pieces = page.locator(f".general .value.{side}")
+        assert pieces.count() == 16
+        assert {text[0] for text in pieces.all_text_contents()} == set("\u265a\u265b\u265c\u265d\u265e\u265f")
+        tops = [pieces.nth(at).evaluate("node => Number(node.getAttribute('y'))") for at in range(16)]
+        assert min(tops) >= from_rank
+    fills = {
+        page.locator(f".value.{side}").first.evaluate("node => getComputedStyle(node).fill")
+        for side in ("white", "black")
+    }
+    page.emulate_media(color_scheme="dark")
+    dark = {
+        page.locator(f".value.{side}").first.evaluate("node => getComputedStyle(node).fill")
+        for side in ("white", "black")
+    }
+    assert len(fills) == 2
+    assert fills == dark

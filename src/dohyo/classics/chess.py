@@ -30,6 +30,8 @@ LAYOUT = Layout(
     ("ended", "i1", 0),
 )
 SIGNS = {"board": ".PNBRQKpnbrqk"}
+PIECES = {"board": " ♙♘♗♖♕♔♟♞♝♜♛♚"}
+EDGES = {"board": ("87654321", "abcdefgh")}
 DRAWN = ("turn", "quiet", "board")
 RANGES = {"turn": (0, 20000), "quiet": (0, 100), "kings": (0, 63), "count": (0, 218)}
 RANGES |= {"castling": (0, 15), "en_passant": (0, 63), "ended": (0, 5)}

@@ -26,6 +26,7 @@ LAYOUT = Layout(
     ("board", "i1", (SIZE, SIZE)),  # for the eye: 0 nobody, 1 black, 2 white, 3 beyond a smaller board
 )
 SIGNS = {"board": ".XO#"}
+EDGES = {"board": ("987654321", "ABCDEFGHJ")}
 OWNERS = ("board",)
 DRAWN = ("turn", "passes", "board")
 RANGES = {"turn": (0, TURNS_AT_MOST), "komi": (-100, 100), "passes": (0, 2), "ended": (0, 2), "board": (0, 3)}

@@ -18,6 +18,7 @@ LAYOUT = Layout(
     ("chain", "i2", CELLS + 4),  # of each stone, another of its chain plus 1, and 0 at the chain's root
 )
 SIGNS = {"board": ".XO"}
+EDGES = {"board": (range(1, SIZE + 1), "abcdefghijk")}
 DRAWN = ("turn", "board")
 RANGES = {"turn": (0, CELLS), "ended": (0, 1), "chain": (0, CELLS + 4)}
 REASONS = {1: "two sides are joined"}

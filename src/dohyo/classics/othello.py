@@ -15,6 +15,7 @@ LAYOUT = Layout(
     ("board", "i1", (SIZE, SIZE)),  # the same discs for the eye: 0 nobody, 1 black, 2 white
 )
 SIGNS = {"board": ".XO"}
+EDGES = {"board": ("12345678", "abcdefgh")}
 DRAWN = ("turn", "board")
 RANGES = {"turn": (0, 130), "ended": (0, 1)}
 REASONS = {1: "nobody can move"}

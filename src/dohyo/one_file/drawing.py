@@ -4,8 +4,9 @@ A frame holds
 
     fields    {name: field}, those that are drawn, in declared order; a field has its `shape` ([] a number, [length] a
               row, [rows, columns] a grid, [layers, rows, columns] several) and its `values`, null where the frame's
-              seat may not see them; `signs` for its values, if it has them; `owners`, if a value 1 means seat 0;
-              `bySeat`, if its first dimension is the seats
+              seat may not see them; `signs` for its values, if it has them, and `pieces` that a page draws in their
+              place; `edges`, a text for each of its rows and each of its columns; `owners`, if a value 1 means seat
+              0; `bySeat`, if its first dimension is the seats
     actions   what each seat has done, as text; null for a seat that was not asked, and for what is hidden
     changed   [[name, number of the value]]: what is other than before the turn
     scores    each seat's points, in a game that has some; not for a seat if they may be counted from a hidden field
@@ -93,6 +94,10 @@ def _field(field: StateField, state: Any, seat: int | None) -> dict[str, Any]:
     }
     if field.signs:
         drawn["signs"] = field.signs
+    if field.pieces:
+        drawn["pieces"] = field.pieces
+    if field.edges:
+        drawn["edges"] = [list(edge) for edge in field.edges]
     if field.owners:
         drawn["owners"] = True
     if field.by_seat:
@@ -154,11 +159,19 @@ def _rows(name: str, field: dict[str, Any], changed: set[tuple[str, int]]) -> li
     columns, rows = shape[-1], shape[-2] if len(shape) > 1 else 1
     values = field["values"]
     width = max((len(_text(field, value)) for value in values), default=1)
+    edges = field.get("edges")
+    side = max(map(len, edges[0])) if edges else 0
+    if edges:
+        width = max(width, *map(len, edges[1]))
     lines = []
     for first in range(0, len(values), columns):
         if first and first % (rows * columns) == 0:
             lines.append("")
-        lines.append(" ".join(_cell(name, field, at, changed, width) for at in range(first, first + columns)))
+        row = " ".join(_cell(name, field, at, changed, width) for at in range(first, first + columns))
+        lines.append(f"[{QUIET}]{_plain(edges[0][first // columns % rows].rjust(side))}[/] {row}" if edges else row)
+        if edges and (first // columns + 1) % rows == 0:
+            below = " ".join(_plain(letter.rjust(width)) for letter in edges[1])
+            lines.append(f"{' ' * side} [{QUIET}]{below}[/]")
     return lines
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from dohyo import clean
 from dohyo.core.errors import OperatorError
 from dohyo.core.flat import Layout
 
@@ -23,6 +24,14 @@ LIMITS = {
     "i8": (-9.3e18, 9.3e18),
     "f8": (-3.4e38, 3.4e38),
 }
+EXAMPLES = {  # of the facts that are tables
+    "SIGNS": '".XO"',
+    "PIECES": '".XO"',
+    "RANGES": "(0, 6)",
+    "HIDDEN": '"others"',
+    "EDGES": '("123", "abc")',
+}
+LONGEST_EDGE = 3  # characters beside a row or a column
 DIGITS = {"i1": 4, "i2": 6, "i4": 11, "i8": 20, "f8": 21}  # characters of a number of that kind, at most
 
 
@@ -33,7 +42,8 @@ class StateField(msgspec.Struct, frozen=True, kw_only=True):
     several. `signs` has a character for each value from 0 on, or is empty. `owners`: its values are 0 for nobody and
     1 for seat 0, 2 for seat 1 and so on. `by_seat`: its first dimension is the seats. `hidden`: from whom it is
     hidden, "others", "everyone" or empty; "others" says that each seat sees only its own part. `low` and `high` bound
-    its values. `drawn`: whether people are shown it.
+    its values. `drawn`: whether people are shown it. `pieces` has what a page draws in the place of each sign, and
+    `edges` what stands beside each row and each column, as people write them; both may be empty.
     """
 
     name: str
@@ -46,6 +56,8 @@ class StateField(msgspec.Struct, frozen=True, kw_only=True):
     low: float
     high: float
     drawn: bool = True
+    pieces: str = ""
+    edges: tuple[tuple[str, ...], ...] = ()
 
     @property
     def size(self) -> int:
@@ -102,15 +114,17 @@ def values_of(field: StateField, state: Any) -> Sequence[float]:
 
 
 def fields_of(file: str, layout: Layout, names: Mapping[str, Any], seats: int) -> tuple[StateField, ...]:
-    """The fields, from the file's LAYOUT and its facts SIGNS, OWNERS, PER_SEAT, HIDDEN, RANGES and DRAWN.
+    """The fields, from the file's LAYOUT and its `FIELD_FACTS`.
 
     Raises `OperatorError` for a fact about a field that is not there, or that a field of its shape cannot have.
     """
     signs, ranges, hidden = (_table(file, names, fact) for fact in ("SIGNS", "RANGES", "HIDDEN"))
+    pieces, edges = (_table(file, names, fact) for fact in ("PIECES", "EDGES"))
     owners, per_seat, drawn = (_list(file, names, fact) for fact in ("OWNERS", "PER_SEAT", "DRAWN"))
     known = list(layout.shapes)
-    told = {"SIGNS": signs, "RANGES": ranges, "HIDDEN": [each for each in hidden if each != ACTIONS]}
-    for fact, given in {**told, "OWNERS": owners, "PER_SEAT": per_seat, "DRAWN": drawn}.items():
+    told = {"SIGNS": signs, "PIECES": pieces, "EDGES": edges, "RANGES": ranges}
+    names_only = {"HIDDEN": [each for each in hidden if each != ACTIONS], "OWNERS": owners, "PER_SEAT": per_seat}
+    for fact, given in {**told, **names_only, "DRAWN": drawn}.items():
         for name in given:
             if name not in known:
                 raise OperatorError("game-file-field", file=file, fact=fact, field=name, known=", ".join(known))
@@ -138,6 +152,8 @@ def fields_of(file: str, layout: Layout, names: Mapping[str, Any], seats: int) -
                 low=low,
                 high=high,
                 drawn=name in drawn or not drawn,
+                pieces=_pieces(file, name, own, pieces.get(name, "")),
+                edges=_edges(file, name, shape, edges.get(name, ())),
             )
         )
     return tuple(found)
@@ -164,8 +180,7 @@ def _wrong(file: str, fact: str, given: Any, takes: str) -> OperatorError:
 def _table(file: str, names: Mapping[str, Any], fact: str) -> dict[str, Any]:
     given = names.get(fact, {})
     if not isinstance(given, Mapping):
-        example = {"SIGNS": '".XO"', "RANGES": "(0, 6)"}.get(fact, '"others"')
-        raise _wrong(file, fact, given, f'{{"field": {example}}}')
+        raise _wrong(file, fact, given, f'{{"field": {EXAMPLES[fact]}}}')
     return dict(given)
 
 
@@ -180,6 +195,25 @@ def _signs(file: str, name: str, signs: str) -> str:
     if any(not "!" <= sign <= "~" or sign.isdigit() for sign in signs):  # a value without a sign is told as a number
         raise _wrong(file, "SIGNS", {name: signs}, f'{{"{name}": ".XO"}}')
     return signs
+
+
+def _pieces(file: str, name: str, signs: str, pieces: Any) -> str:
+    if not isinstance(pieces, str) or (pieces and len(pieces) != len(signs)):
+        raise _wrong(file, "PIECES", {name: pieces}, f'{{"{name}": "{signs}"}}')
+    return "".join(clean.line(piece) or " " for piece in pieces)
+
+
+def _edges(file: str, name: str, shape: tuple[int, ...], given: Any) -> tuple[tuple[str, ...], ...]:
+    """What stands beside the rows and columns of a grid: a text with a character for each, or a text for each."""
+    if not given:
+        return ()
+    try:
+        edges = tuple(tuple(clean.line(str(each), LONGEST_EDGE) for each in edge) for edge in given)
+    except TypeError:
+        edges = ()
+    if len(shape) < 2 or tuple(map(len, edges)) != shape[-2:]:
+        raise _wrong(file, "EDGES", {name: given}, f'{{"{name}": ("123", "abc")}}')
+    return edges
 
 
 def _range(file: str, name: str, given: Any) -> tuple[float, float]:

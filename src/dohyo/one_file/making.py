@@ -99,7 +99,7 @@ HOOKS = (
     "pgn",
     "draw_setup",
 )  # of a Game, as functions
-FIELD_FACTS = ("SIGNS", "RANGES", "HIDDEN", "OWNERS", "PER_SEAT", "DRAWN")
+FIELD_FACTS = ("SIGNS", "PIECES", "EDGES", "RANGES", "HIDDEN", "OWNERS", "PER_SEAT", "DRAWN")
 MORE = ("GAME", "ABOUT", "TURNS", "CHANCE", "KIND", "SHAPE", "PLANES", "frame", "seat_outcome", "score", "reason")
 
 

@@ -22,6 +22,9 @@ export const style = `
 .general text { font-family: system-ui, "Hiragino Sans", "Noto Sans CJK JP", sans-serif; fill: var(--ink-of); text-anchor: middle; dominant-baseline: central; }
 .general .value { font-weight: 600; }
 .general .nothing { fill: var(--edge); }
+.general .white, .general .black { stroke-width: .035; paint-order: stroke; font-family: "DejaVu Sans", "Segoe UI Symbol", "Noto Sans Symbols2", system-ui, sans-serif; }
+.general .white { fill: #fffdf7; stroke: #16181c; }
+.general .black { fill: #16181c; stroke: #fffdf7; }
 .general .name { text-anchor: start; fill: var(--soft); font-size: calc(var(--unit) * .42px); }
 .general .number { text-anchor: start; font-size: calc(var(--unit) * .5px); font-weight: 650; }
 .general .number.changed { fill: var(--ring); }
@@ -31,6 +34,13 @@ export const style = `
 }
 `;
 
+// Unicode's white chess pieces are outlines, which look black on a dark page: all are drawn filled, white or black.
+const FIGURES = Object.fromEntries(
+  Array.from({ length: 12 }, (_, at) => [
+    String.fromCodePoint(0x2654 + at),
+    [at < 6 ? "white" : "black", `${String.fromCodePoint(0x265a + (at % 6))}\ufe0e`],
+  ]),
+);
 const HEAD = 0.75; // of a block: the height of its name
 const GAP = 0.7; // between blocks
 const EDGE = 0.5; // the room for row and column numbers, or for a seat's sign
@@ -223,8 +233,9 @@ function cellBlock(name, field, { title, rows, columns, first, count = rows * co
   const node = svg("g", {}, svg("text", { x: 0, y: head / 2, class: "name" }, title));
   const edge = (x, y, text) => node.append(svg("text", { x, y, class: "edge" }, String(text)));
   if (isGrid) {
-    for (let column = 0; column < columns; column += 1) edge(side + column + 0.5, head + top / 2, column);
-    for (let row = 0; row < rows; row += 1) edge(side / 2, head + top + row + 0.5, row);
+    const [letters, numbers] = [field.edges?.[1], field.edges?.[0]].map((edges) => (at) => edges?.[at] ?? at);
+    for (let column = 0; column < columns; column += 1) edge(side + column + 0.5, head + top / 2, letters(column));
+    for (let row = 0; row < rows; row += 1) edge(side / 2, head + top + row + 0.5, numbers(row));
   }
   if (signed)
     for (let row = 0; row < rows; row += 1) node.append(pieceOf(seats[row], 0.4, head + row + 0.5, 0.3, seats[row].number));
@@ -274,11 +285,12 @@ function createCell(x, y, isGrid, seats) {
       const owner = field.owners && value > 0 ? seats[value - 1] : null;
       piece = owner ? pieceOf(owner, x + 0.5, y + 0.5, 0.36, field.signs ? words : owner.number) : null;
       if (piece) ring.before(piece);
-      text.textContent = piece || (field.owners && value === 0) ? "" : words;
-      set(text, "class", value === 0 && isGrid ? "value nothing" : "value");
-      set(text, "font-size", `${Math.min(0.5, 1.5 / Math.max(1, words.length))}px`);
+      const figure = field.pieces?.[value];
+      text.textContent = piece || (field.owners && value === 0) ? "" : (FIGURES[figure]?.[1] ?? figure ?? words);
+      set(text, "class", value === 0 && isGrid ? "value nothing" : `value ${FIGURES[figure]?.[0] ?? ""}`.trim());
+      set(text, "font-size", `${figure ? 0.8 : Math.min(0.5, 1.5 / Math.max(1, words.length))}px`);
       set(ground, "class", value === null ? "cell veiled" : "cell");
-      ground.style.fill = isGrid && !field.owners && value > 0 ? tint(value) : "";
+      ground.style.fill = isGrid && !field.owners && !field.pieces && value > 0 ? tint(value) : "";
     },
     read: (name, at) => readText(name, at, piece?.querySelector("text") ?? text, ring.getAttribute("display") === "inline" ? "changed" : ""),
   };
