@@ -177,6 +177,31 @@ def test_bots_come_and_go(typed: Type, copy_of: Type) -> None:
     assert typed("contest", "remove", "contest.db", "b").status == 2
 
 
+def test_a_bot_leaves_a_round_robin(typed: Type, folder: Path) -> None:
+    """It leaves at once, in each output it is said that matches were passed over; a bot that pauses can come back."""
+    words = ("contest", "run", "--game", "drop-block", *FOUR, "e=./still", *SHORT, "--option", "rotate=no")
+    assert typed(*words, "--batches", "0").status == 0
+    assert typed("contest", "remove", "contest.db", "d").out == (
+        "'d' has left: its matches that have not begun are not played.\n"
+    )
+    assert typed("contest", "pause", "contest.db", "a").out.startswith("'a' pauses: its matches")
+    done = typed("contest", "run", "contest.db", "--trust")
+    assert (done.status, "0 of 5 matches, 5 passed over" in done.out) == (0, True)
+    assert "a bot has left or paused (a, d): 5. They count for nobody" in done.err
+    assert "this plays them: dohyo contest run contest.db" in done.err
+    assert typed("contest", "resume", "contest.db", "a").out.startswith("'a' plays again: 'dohyo contest run'")
+    done = typed("contest", "run", "contest.db", "--trust")
+    assert "1 of 5 matches, 4 passed over" in done.out
+    assert "a bot has left or paused (d): 4." in done.err
+    assert "The contest is over." in done.out
+    assert "4 passed over" in typed("contest", "standings", "contest.db", "--markdown").out.replace("\\", "")
+    assert "a bot has left or paused (d): 4." in typed("contest", "show", "contest.db").out
+    document = json.loads(typed("contest", "standings", "contest.db", "--json").out)
+    assert (document["set_aside"], len(document["passed_over"]), document["played"]) == ([], 4, 1)
+    assert typed("contest", "report", "contest.db", "--html", "r.html").status == 0
+    assert "a bot has left or paused (d): 4." in Path("r.html").read_text().replace("\u00a0", " ")
+
+
 def test_who_joins_is_held_against_the_others(typed: Type, copy_of: Type, folder: Path) -> None:
     """Whose files hold the same as another's is told when it joins, and by `show`; of a later version no more."""
     assert copy_of(*LADDER).status == 0
@@ -209,6 +234,32 @@ def test_who_has_joined_has_joined(
         "'e' has joined, but whether its files are those of another hand-in could not be noted: "
     )
     assert (done.err.count("\n"), "\x1b" in done.err) == (1, False)
+
+
+def test_a_gauntlet_is_told_by_shares(typed: Type) -> None:
+    """The candidate plays more matches than the others: places and a column go by points a match, in each output."""
+    bots = ("a=./quitter", "b=./still", "c=./still", "d=./mumbler", "e=./quitter")
+    words = ("--format", "gauntlet", "--option", "candidate=d", "--fault-is-last", *SHORT)
+    done = typed("contest", "run", "--game", "drop-block", *bots, *words)
+    assert done.status == 0
+    lines = [line.split() for line in done.out.splitlines()]
+    assert [line[1] for line in lines if line[1:2] and line[1] in "abcde"] == list("bcaed")
+    assert any(line[1:2] == ["d"] and "25.0 %" in " ".join(line) and line[-1] == "candidate" for line in lines)
+    markdown = typed("contest", "standings", "contest.db", "--markdown").out
+    assert "| score | points | matches |" in markdown
+    assert "| 25.0 % | 4 | 16 |" in markdown
+    table = json.loads(typed("contest", "standings", "contest.db", "--json").out)
+    assert [(row["bot"], row["place"]) for row in table["standings"]] == [
+        (bot, place) for bot, place in zip("bcaed", (1, 1, 3, 3, 5), strict=True)
+    ]
+    assert table["placed_by"] == "share"
+    rows = csv.reader(typed("contest", "standings", "contest.db", "--csv").out.splitlines())
+    assert [row[:2] for row in rows][1:] == [["1", "b"], ["1", "c"], ["3", "a"], ["3", "e"], ["5", "d"]]
+    typed("contest", "report", "contest.db", "--html", "r.html")
+    page = Path("r.html").read_text().replace("\u00a0", " ")
+    assert ">25.0 %<" in page
+    for told in (done.out, markdown.replace("\\", ""), page):
+        assert "Places are by points a match" in told
 
 
 def test_help_without_a_command(typed: Type) -> None:

@@ -71,6 +71,7 @@ def test_demo(
         for replay in replays:
             assert dohyo.load(replay).header.game == game.name
         assert re.search(r"^hunter +\d+ +[\d.]+ +\d+ +[\d.]+$", out, re.MULTILINE)
+    assert out.count("This plays the first of them:\n  $ dohyo play ") == len(all_games())
     commands = [line.removeprefix("  $ dohyo ").split() for line in out.splitlines() if line.startswith("  $ dohyo ")]
     assert {command[0] for command in commands} == {"new", "play", "replay"}
     for command in commands:
@@ -122,15 +123,15 @@ def test_everybody_sits_everywhere_equally_often(bots: int, seats: int) -> None:
 
 
 def test_standings() -> None:
-    """One point for each opponent left behind, half for one beside; the most points a match first."""
+    """One point for each opponent left behind, half for one beside; who shares the first place has not won."""
 
     def result(*places: int) -> dict[str, object]:
         return {"seats": [{"place": place} for place in places]}
 
     seated = [["a", "b", "c"], ["b", "c", "a"]]
     assert standings(seated, [result(1, 2, 2), result(1, 3, 1)]) == [
-        Standing("a", 2, 3.5, 2, 1.0),
-        Standing("b", 2, 2.0, 1, 1.5),
+        Standing("a", 2, 3.5, 1, 1.0),
+        Standing("b", 2, 2.0, 0, 1.5),
         Standing("c", 2, 0.5, 0, 2.5),
     ]
 

@@ -86,3 +86,18 @@ def test_the_reserve_goes_before_the_grace() -> None:
     assert account.bank == 0.125
     assert account.settle(1.25, False, True) == "strike 1 of 1: the answer came 0.125000 s late"
     assert (account.bank, account.limit(False)) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("clock", "typed"),
+    [
+        (Clock(turn=0.5), "0.5"),
+        (Clock(turn=0.0, bank=1.0, increment=0.1), "1+0.1"),
+        (Clock(turn=0.0, bank=90.0, moves=40, mode="fair"), "40/90+0,mode=fair"),
+        (Clock(turn=0.1, bank=5.0, increment=0.2, moves=9), "0.1,bank=5,increment=0.2,moves=9"),
+        (Clock(turn=0.1, first=1.0, preset="finals", grace=0.05, strikes=1), "finals,grace=0.05,strikes=1"),
+    ],
+)
+def test_a_clock_as_it_is_typed(clock: Clock, typed: str) -> None:
+    """All that was typed is told: increments and repeated times, too."""
+    assert clock.typed == typed

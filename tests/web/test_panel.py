@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from dohyo.core.clock import Clock
 from dohyo.core.playback import moments
 from dohyo.games.drop_block import GAME
 from dohyo.web.page import html_of
@@ -232,3 +233,18 @@ def test_match_can_be_seen_with_one_seats_eyes(show: Open) -> None:
     assert page.evaluate(players) == [False, False, True, False]
     page.keyboard.press("End")
     assert page.evaluate(players) == [False, False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("clock", "told"),
+    [
+        (Clock(turn=0.0, bank=1.0, increment=0.1), "1+0.1"),
+        (Clock(turn=0.0, bank=90.0, moves=40, mode="fair"), "40/90+0 (mode=fair)"),
+        (Clock(turn=0.1, bank=5.0, increment=0.2), "0.1\u00a0s (bank=5, increment=0.2)"),
+    ],
+)
+def test_the_clock_is_told_as_it_was_typed(show: Open, clock: Clock, told: str) -> None:
+    """Time for a whole match stands there as at chess, and no increment is missing."""
+    replay = play(3, until=2)
+    page = show(msgspec.structs.replace(replay, header=msgspec.structs.replace(replay.header, clock=clock)))
+    assert page.locator("header .about").inner_text().endswith(f" \u00b7 {told}")

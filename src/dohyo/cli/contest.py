@@ -282,9 +282,10 @@ def _run(
 ) -> None:
     """Play, and print the result; also if a signal ends it."""
     from dohyo.app.contest.results import Publisher
+    from dohyo.app.contest.session import ContestView
     from dohyo.app.executors.choice import executor_for
     from dohyo.cli.contest_live import onlooker
-    from dohyo.cli.contest_printing import left_open
+    from dohyo.cli.contest_printing import left_open, passed_over
 
     if cluster is not None and session.game.referee is not None:
         raise OperatorError("referee-no-cluster", game=session.game.name)
@@ -314,8 +315,10 @@ def _run(
         raise Ended(exit_status(interrupt), sentence) from interrupt
     if over and state != "over":
         _note(say("contest.waits", language, again=_again(session)))
-    if sentence := left_open(session.store.progress(session.contest.id), session.spec, _again(session), language):
-        _note(sentence)
+    view = ContestView.of(session)
+    for sentence in (left_open(view, _again(session), language), passed_over(view, _again(session), language)):
+        if sentence:
+            _note(sentence)
 
 
 def _ends(session: ContestSession) -> bool:

@@ -80,21 +80,21 @@ def remove(store: StoreWord, bot: Bot, name: Name = None, lang: Language = None)
     """Let a bot leave a contest; what it played stays."""
     from dohyo.app.contest import roster
 
-    _change(store, bot, name, roster.leave, "contest.removed", str(lang))
+    _change(store, bot, name, roster.leave, ("contest.removed", "contest.removed-at-once"), str(lang))
 
 
 def pause(store: StoreWord, bot: Bot, name: Name = None, lang: Language = None) -> None:
     """Let a bot pause."""
     from dohyo.app.contest import roster
 
-    _change(store, bot, name, roster.pause, "contest.paused", str(lang))
+    _change(store, bot, name, roster.pause, ("contest.paused", "contest.paused-at-once"), str(lang))
 
 
 def resume(store: StoreWord, bot: Bot, name: Name = None, lang: Language = None) -> None:
     """Let a bot play again that pauses."""
     from dohyo.app.contest import roster
 
-    _change(store, bot, name, roster.resume, "contest.resumed", str(lang))
+    _change(store, bot, name, roster.resume, ("contest.resumed", "contest.resumed-at-once"), str(lang))
 
 
 def delete(
@@ -116,12 +116,17 @@ def delete(
     typer.echo(clean.line(say("contest.deleted", str(lang), name=contest.name, count=count)))
 
 
-def _change(store: str, bot: str, name: str | None, change: Change, key: str, language: str) -> None:
+def _change(store: str, bot: str, name: str | None, change: Change, keys: tuple[str, str], language: str) -> None:
+    """Change when a bot plays; `keys` say it with the next batch, or at once."""
+    from dohyo.app.contest.spec import of_stored
+    from dohyo.contest import formats
     from dohyo.store import open_store
 
     with open_store(store) as opened:
-        batch = change(opened, opened.contest(name), bot)
-    typer.echo(say(key, language, bot=bot, batch=batch))
+        contest = opened.contest(name)
+        at_once = formats.find(of_stored(contest.spec).format).info.passes_over
+        batch = change(opened, contest, bot)
+    typer.echo(say(keys[at_once], language, bot=bot, batch=batch))
 
 
 if TYPE_CHECKING:

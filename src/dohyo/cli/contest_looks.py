@@ -39,13 +39,13 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Lan
     """What is played, how far it is, who takes part, what went wrong."""
     from dohyo.app.contest.fault_reasons import fault_reasons
     from dohyo.app.contest.session import look
-    from dohyo.app.contest.standings import matches_of
     from dohyo.cli.contest_printing import (
         asides,
         entrant_names,
         facts,
         how_far,
         left_open,
+        passed_over,
         reason_lines,
         shortened,
         words_again,
@@ -60,12 +60,11 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Lan
             print_document(view, view.contest.state)
             return
         out = console()
-        total = matches_of(view.format, view.progress, view.contest.state == "over")
         lines = [
             (say("contest.fact.contest", language), view.contest.name),
             *facts(view.game, view.spec, language),
             (say("contest.fact.state", language), say(f"contest.state.{view.contest.state}", language)),
-            (say("contest.fact.matches", language), how_far(view.progress, total, language)),
+            (say("contest.fact.matches", language), how_far(view, language)),
             (say("contest.fact.bots", language), ", ".join(entrant_names(view.entrants, language))),
         ]
         for heading, fact in lines:
@@ -76,14 +75,15 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Lan
                 out.print(f"  {clean.line(line)}", soft_wrap=True)
         for names in view.spec.alike:
             out.print(say("contest.alike", language, bots=", ".join(map(shortened, names))))
-        for sentence in asides(opened.set_aside(view.contest.id), language):
+        for sentence in asides(view.asides()[0], language):
             out.print(clean.line(sentence))
         called = {each.number: shortened(each.version.name) for each in view.entrants}
         for line in reason_lines(fault_reasons(view), view, called, language):
             out.print(line, soft_wrap=True)
         again = words_again(opened, store, view.contest, view.spec)
-        if sentence := left_open(view.progress, view.spec, again, language):
-            out.print(clean.line(sentence))
+        for sentence in (left_open(view, again, language), passed_over(view, again, language)):
+            if sentence:
+                out.print(clean.line(sentence))
 
 
 def standings(
@@ -296,6 +296,7 @@ def print_standing(view: ContestView, language: str) -> None:
     from dohyo.cli.contest_printing import FAILS, how_far, reason_lines, shortened, standing_table
     from dohyo.cli.screen import console
     from dohyo.cli.screen import show as show_table
+    from dohyo.contest.formats import BY_SHARE
 
     out = console()
     table = view.standings()
@@ -307,7 +308,9 @@ def print_standing(view: ContestView, language: str) -> None:
         out.print(line, soft_wrap=True)
     out.print()
     total = matches_of(view.format, view.progress, view.contest.state == "over")
-    out.print(how_far(view.progress, total, language))
+    out.print(how_far(view, language))
+    if table.placed_by == BY_SHARE:
+        out.print(say("contest.by-share", language))
     played = sum(batch.played + batch.set_aside for batch in view.progress)
     uneven = len({row.matches for row in table.rows if row.state == "playing"}) > 1
     if uneven and view.format.info.evens_out and total is not None and played < total:
@@ -363,7 +366,7 @@ def print_document(view: ContestView, state: str) -> None:
 
     table = view.standings()
     pair = duel(view.store, view.contest.id, table)
-    asides = view.store.set_aside(view.contest.id)
+    asides, missed = view.asides()
     document: dict[str, Any] = {
         "contest": view.contest.name,
         "store": view.store.database.address.shown,
@@ -377,6 +380,7 @@ def print_document(view: ContestView, state: str) -> None:
         "set_aside": [
             {"match": each.fixture.number, "attempts": each.attempts, "error": each.error} for each in asides
         ],
+        "passed_over": [each.fixture.number for each in missed],
         "left_out": [{"name": each.name, "why": each.reason("en")} for each in view.spec.left_out],
         "alike": view.spec.alike,
         "rated": table.rated,

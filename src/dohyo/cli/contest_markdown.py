@@ -37,7 +37,7 @@ def standings(view: ContestView, language: str) -> str:
     """What is played, how far it is, and the table."""
     from dohyo.app.contest.duel import duel
     from dohyo.app.contest.fault_reasons import fault_reasons
-    from dohyo.app.contest.standings import matches_of
+    from dohyo.contest.formats import BY_SHARE
 
     table = view.standings()
     columns = columns_of(table)
@@ -48,12 +48,13 @@ def standings(view: ContestView, language: str) -> str:
         ]
         for row, cells in zip(table.rows, cells_of(columns, table.rows, language), strict=True)
     ]
-    total = matches_of(view.format, view.progress, view.contest.state == "over")
-    about = ", ".join([view.game.title, view.spec.format, how_far(view.progress, total, language)])
+    about = ", ".join([view.game.title, view.spec.format, how_far(view, language)])
     headings = [say(f"contest.column.{column}", language) for column in columns]
     lines = [f"{code(view.contest.name, clean.LONGEST)}: {escaped(about)}", "", _row(headings)]
     lines.append(_row(["---:" if is_right(column) else "---" for column in columns]))
     lines += [_row(row) for row in rows]
+    if table.placed_by == BY_SHARE:
+        lines += ["", escaped(say("contest.by-share", language))]
     if table.rated:
         lines += ["", escaped(say("contest.markdown-elo", language))]
     if (pair := duel(view.store, view.contest.id, table)) is not None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from dohyo.core.contest import Entrant
     from dohyo.core.game import Game
     from dohyo.store import Store
-    from dohyo.store.records import Aside, Contest, Progress
+    from dohyo.store.records import Aside, Contest
 
 GAP = 2  # cells between columns
 NARROW = 12  # cells for what may need several lines
@@ -68,10 +68,13 @@ def standing_table(
 
 def columns_of(standings: Standings, most: int | None = None) -> list[str]:
     """The columns that these standings have, or their first `most` rows."""
+    from dohyo.contest.formats import BY_SHARE
+
     rows = standings.rows[:most]
     are_duels = all(row.won + row.drawn + row.lost == row.matches for row in standings.rows)
     columns = ["place", "bot"]
     columns += ["elo", "interval", "range"] if standings.rated else []
+    columns += ["share"] if standings.placed_by == BY_SHARE else []
     columns += ["points", "matches", "record" if are_duels else "firsts"]
     if any(row.faults for row in rows):
         columns += ["faulty", "faults"]
@@ -120,6 +123,8 @@ def _cell(column: str, row: Row, language: str) -> str:
             return places(row.first, row.last)
         case "points":
             return f"{row.points:.2f}".rstrip("0").rstrip(".")
+        case "share":
+            return "-" if row.share is None else f"{100 * row.share:.1f} %"
         case "matches":
             return str(row.matches)
         case "record":
@@ -166,22 +171,46 @@ def places(first: int | None, last: int | None) -> str:
     return str(first) if first == last else f"{first}-{last}"
 
 
-def how_far(progress: Sequence[Progress], total: int | None, language: str) -> str:
+def how_far(view: ContestView, language: str) -> str:
     """How many matches were played, and of how many."""
+    from dohyo.app.contest.standings import matches_of
+
+    progress = view.progress
+    total = matches_of(view.format, progress, view.contest.state == "over")
     played = sum(batch.played for batch in progress)
-    aside = sum(batch.set_aside for batch in progress)
+    aside, missed = map(len, view.asides())
     if total is None:
         words = say("contest.done-open", language, played=played, batch=max(0, len(progress) - 1))
     else:
         words = say("contest.done", language, played=played, total=total)
-    return words + (", " + say("contest.aside", language, count=aside) if aside else "")
+    more = [say("contest.aside", language, count=aside)] if aside else []
+    more += [say("contest.missed", language, count=missed)] if missed else []
+    return ", ".join([words, *more])
 
 
-def left_open(progress: Sequence[Progress], spec: Spec, again: str, language: str) -> str:
+def passed_over(view: ContestView, again: str, language: str) -> str:
+    """How many matches were not played as a bot left or paused, and whether they still can be; empty without any."""
+    _, missed = view.asides()
+    if not missed:
+        return ""
+    seated = {number for each in missed for number in each.fixture.seats}
+    away = [each for each in view.entrants if each.number in seated and each.is_away]
+    gone = {each.number for each in away if each.until is not None}
+    names = ", ".join(shortened(each.name) for each in away[:MOST_SPANS]) + (
+        ", ..." if len(away) > MOST_SPANS else ""
+    )
+    told = say("contest.passed-over", language, count=len(missed), bots=names or "-")
+    if all(not gone.isdisjoint(each.fixture.seats) for each in missed):
+        return told
+    return f"{told} {say('contest.passed-over-again', language, again=again)}"
+
+
+def left_open(view: ContestView, again: str, language: str) -> str:
     """How many matches are open after errors, and the words that resume the contest; empty without any."""
     from dohyo.contest import formats
 
-    count = sum(batch.set_aside for batch in progress)
+    spec, progress = view.spec, view.progress
+    count = len(view.asides()[0])
     if not count:
         return ""
     waits = formats.find(spec.format).info.waits and progress[-1].set_aside

@@ -1,6 +1,6 @@
 """`dohyo demo`: what Dohyo does, in one go: bots are built, a match is played and recorded, then a round of them.
 
-Each step prints the command that does the same.
+Each step prints the command that does the same; the round's is that of its first match.
 """
 
 from __future__ import annotations
@@ -209,7 +209,10 @@ class Demonstration:
 
 
 class Standing(NamedTuple):
-    """A bot's result: one point for each opponent placed after it, half a point for each that shared its place."""
+    """A bot's result: one point for each opponent placed after it, half a point for each that shared its place.
+
+    `wins` are first places that it shared with nobody.
+    """
 
     bot: str
     matches: int
@@ -293,18 +296,20 @@ def standings(seated: Sequence[Sequence[str]], results: Sequence[Mapping[str, An
     """The bots, the best first, from who sat where and the matches' JSON documents."""
     points: dict[str, list[float]] = {}
     places: dict[str, list[int]] = {}
+    wins: dict[str, int] = {}
     for bots, result in zip(seated, results, strict=True):
         reached = [seat["place"] for seat in result["seats"]]
         for bot, place in zip(bots, reached, strict=True):
             behind, beside = sum(other > place for other in reached), reached.count(place) - 1
             points.setdefault(bot, []).append(behind + beside / 2)
             places.setdefault(bot, []).append(place)
+            wins[bot] = wins.get(bot, 0) + (place == 1 and not beside)
     table = [
         Standing(
             bot,
             len(points[bot]),
             sum(points[bot]),
-            sum(place == 1 for place in places[bot]),
+            wins[bot],
             sum(places[bot]) / len(places[bot]),
         )
         for bot in points

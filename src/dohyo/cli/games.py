@@ -127,9 +127,9 @@ def clock_name(clock: Clock | Mapping[str, Any] | None, language: str) -> str:
     from dohyo.core.clock import Clock as Limits
 
     limits = Limits(**clock) if isinstance(clock, Mapping) else clock
+    again = [say("fact.clock-moves", language, turns=limits.moves)] if limits.moves else []
     if limits.is_whole_match:
         words = say("fact.seconds-a-match", language, seconds=f"{limits.bank:g}", more=f"{limits.increment:g}")
-        again = [say("fact.clock-moves", language, turns=limits.moves)] if limits.moves else []
         facts = [words, *again]
     else:
         facts = [say("fact.seconds-a-turn", language, seconds=f"{limits.turn:g}")]
@@ -139,6 +139,9 @@ def clock_name(clock: Clock | Mapping[str, Any] | None, language: str) -> str:
         )
     if limits.bank and not limits.is_whole_match:
         facts.append(say("fact.clock-bank", language, seconds=f"{limits.bank:g}"))
+        if limits.increment:
+            facts.append(say("fact.clock-increment", language, seconds=f"{limits.increment:g}"))
+        facts += again
     if limits.grace and limits.strikes:
         facts.append(say("fact.clock-grace", language, seconds=f"{limits.grace:g}", strikes=limits.strikes))
     told = say("fact.and", language).join(facts)

@@ -63,6 +63,18 @@ class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
         return max(BEHIND_TIMES * limit, limit + BEHIND_MORE) if self.wall is None else max(self.wall, limit)
 
     @property
+    def typed(self) -> str:
+        """The clock as it is typed: a preset's name, seconds for a turn, or for the match (10+0.1); then the rest."""
+        base = self.preset or f"{self.turn:g}"
+        told: tuple[str, ...] = ("mode", "bank", "increment", "moves", "grace", "strikes", "wall")
+        if self.is_whole_match and not self.preset:
+            base = f"{f'{self.moves}/' if self.moves else ''}{self.bank:g}+{self.increment:g}"
+            told = ("mode", "grace", "strikes", "wall")
+        usual = Clock(turn=0.0)
+        values = [(key, getattr(self, key)) for key in told if getattr(self, key) != getattr(usual, key)]
+        return ",".join([base, *(f"{key}={value if key == 'mode' else f'{value:g}'}" for key, value in values)])
+
+    @property
     def is_whole_match(self) -> bool:
         """Whether a player's time is for the whole match, and nothing is for a single turn."""
         return not self.turn and bool(self.bank)

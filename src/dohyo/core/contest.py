@@ -40,6 +40,11 @@ class Entrant(msgspec.Struct, frozen=True):
         """What the bot is called in the contest."""
         return self.version.name
 
+    @property
+    def is_away(self) -> bool:
+        """Whether it has left or pauses, as things are now."""
+        return self.until is not None or (bool(self.absences) and self.absences[-1][1] is None)
+
     def plays_in(self, batch: int) -> bool:
         """Whether it may be given matches in this batch."""
         if batch < self.since or (self.until is not None and batch >= self.until):

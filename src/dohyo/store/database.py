@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from sqlalchemy import Column, Connection, Engine, Float, Table, bindparam, column, create_engine, event, func, select
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import DBAPIError
 
 from dohyo.core.errors import OperatorError
@@ -133,7 +133,11 @@ class Database:
 
 def insert(connection: Connection, table: Table) -> Any:
     """An INSERT of this database's kind, which can have an ON CONFLICT clause."""
-    return sqlite.insert(table) if connection.dialect.name == "sqlite" else postgresql.insert(table)
+    if connection.dialect.name == "sqlite":
+        return sqlite.insert(table)
+    from sqlalchemy.dialects import postgresql
+
+    return postgresql.insert(table)
 
 
 def insert_rows(
@@ -150,6 +154,8 @@ def insert_rows(
     rows = [sealed(table, row) for row in rows]
     if connection.dialect.name == "sqlite":
         return connection.execute(then(sqlite.insert(table)), rows)
+    from sqlalchemy.dialects import postgresql
+
     names = list(rows[0])
     arrays = [bindparam(f"all_{name}", type_=postgresql.ARRAY(table.c[name].type)) for name in names]
     unnested = func.unnest(*arrays).table_valued(*(column(name, table.c[name].type) for name in names))

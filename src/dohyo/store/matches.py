@@ -177,6 +177,24 @@ def fail(
     return attempts, True
 
 
+def put_aside(connection: Connection, contest: int, batch: int, numbers: Sequence[int]) -> int:
+    """Set these matches of a batch aside, those without a result, though nobody tried them; returns how many.
+
+    The contest's row is locked.
+    """
+    rows = []
+    for start in range(0, len(numbers), ROWS_AT_ONCE):
+        some = numbers[start : start + ROWS_AT_ONCE]
+        result = tables.results.c
+        query = select(result.match).where(result.contest == contest, result.match.in_(some))
+        done = {*connection.execute(query).scalars(), *_set_aside(connection, contest, some)}
+        rows += [{"contest": contest, "match": number} for number in some if number not in done]
+    if rows:
+        insert_rows(connection, tables.set_aside, rows)
+        add_finished(connection, contest, batch, set_aside=len(rows))
+    return len(rows)
+
+
 def reopen(connection: Connection, contest: int, since: int) -> int:
     """Let the matches that were set aside, of the batches from `since` on, be played after all; returns how many.
 

@@ -187,6 +187,10 @@ class Store:
         name = uuid4().hex  # the same one however often the connection breaks
         return self._write(contest, lambda c: matches.fail(c, contest, match, name, error, at, most))
 
+    def put_aside(self, contest: int, batch: int, numbers: Sequence[int]) -> int:
+        """Set matches of a batch aside that nobody tried, since a bot in them is away; returns how many were new."""
+        return self._write(contest, lambda connection: matches.put_aside(connection, contest, batch, numbers))
+
     def reopen(self, contest: int, since: int = 0) -> int:
         """Let the matches that were set aside, of the batches from `since` on, be played after all; returns how many.
 

@@ -38,7 +38,7 @@ def page(found: Profile, game: Game, looked: Found | None, word: str, language: 
         "matches": str(len(found.matches)),
         "turns": str(len(found.turns)),
         "seed": str(found.seed),
-        "clock": f"{duration(found.clock.share(False))} ({found.clock.mode})",
+        "clock": found.clock.typed,
         "sandbox": found.sandbox,
     }
     told = [

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.app.contest import roster
-from dohyo.app.contest.session import ContestSession
+from dohyo.app.contest import loop, roster
+from dohyo.app.contest.session import ContestSession, ContestView
 from dohyo.app.executors.in_process import InProcess
 from dohyo.core.contest import Version
 from dohyo.core.errors import OperatorError
@@ -144,3 +144,51 @@ def test_a_batch_that_is_scheduled_while_a_change_is_decided(folder: Path, store
         with pytest.raises(StaleError):
             contest.store.schedule(contest.contest.id, [], drawn_from=entries[:-1])
         assert [Progress(0, 20, 20, 0)] == contest.store.progress(contest.contest.id)
+
+
+def robin(store: Path, folder: Path) -> ContestSession:
+    """A round-robin of one batch of five matches, whose bots are at four of them each."""
+    return opened(asked(store, folder, setup={"turns": 8}))
+
+
+def test_who_leaves_a_round_robin_plays_no_match_that_has_not_begun(
+    folder: Path, store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its matches are passed over though they were drawn; the contest is over, and stays so when it is run again."""
+    monkeypatch.setattr(loop, "LOOK", 0)
+    with robin(store, folder) as contest:
+
+        def change(number: int) -> None:
+            if number == 1:
+                roster.leave(contest.store, contest.contest, "late")
+
+        listener = ContestListener(change)
+        assert contest.loop.run(InProcess(), listener)
+        results = list(contest.store.played(contest.contest.id))
+        after = [LATE in result.fixture.seats for result in results]
+        assert not any(after[1:])
+        assert len(results) < 5
+        assert listener.aside == []
+        view = ContestView.of(contest)
+        errors, missed = view.asides()
+        assert (errors, len(missed)) == ([], 5 - len(results))
+        assert {each.state for each in view.standings().rows if each.entrant == LATE} == {"left"}
+        assert sum(row.matches for row in view.standings().rows) == 4 * len(results)
+    with robin(store, folder) as contest:
+        assert contest.loop.run(InProcess(), ContestListener())
+        assert len(list(contest.store.played(contest.contest.id))) == len(results)
+        assert list(contest.store.verify()) == []
+
+
+def test_who_pauses_in_a_round_robin_plays_its_matches_later(folder: Path, store: Path) -> None:
+    """While it pauses the contest is not over; when it is back, and the contest is run again, all were played."""
+    with robin(store, folder) as contest:
+        roster.pause(contest.store, contest.contest, "late")
+        assert not contest.loop.run(InProcess(), ContestListener())
+        assert all(LATE not in result.fixture.seats for result in contest.store.played(contest.contest.id))
+        roster.resume(contest.store, contest.contest, "late")
+        assert len(ContestView.of(contest).asides()[1]) == 4
+    with robin(store, folder) as contest:
+        assert contest.loop.run(InProcess(), ContestListener())
+        assert len(list(contest.store.played(contest.contest.id))) == 5
+        assert ContestView.of(contest).asides() == ([], [])

@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from dohyo import games
+from dohyo.app.contest import roster, session
 from dohyo.app.contest.request import read_file
 from dohyo.app.contest.spec import Contender, Spec, as_stored, difference, of_stored
 from dohyo.app.named_bots import named
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
+from tests.app.contest.contests import asked, write_bot
 
 WHOLE = """
 name = "class"
@@ -153,3 +155,23 @@ def test_where_bots_lie_is_no_difference() -> None:
     """A bot is its name and its content: its folder may be moved."""
     moved = spec(bots=(Contender("a", "/y/a"), Contender("b", "/y/b")))
     assert difference(spec(), moved, GAME) is None
+
+
+def test_files_with_one_stem_are_told_apart(folder: Path, store: Path) -> None:
+    """They are called by their files' whole names; what the operator named keeps its name, and so do others."""
+    write_bot(folder / "twin")
+    (folder / "twin.py").write_text("print('READY')\n")
+    words = [("", str(folder / name)) for name in ("twin", "twin.py", "late")]
+    found = roster.gather(games.find("drop-block"), asked(store, folder, bots=words), refuse, session.silent)
+    assert [each.contender.name for each in found.built] == ["twin", "twin.py", "late"]
+    words[1] = ("mine", words[1][1])
+    found = roster.gather(games.find("drop-block"), asked(store, folder, bots=words), refuse, session.silent)
+    assert [each.contender.name for each in found.built] == ["twin", "mine", "late"]
+    words[1] = ("twin", words[1][1])
+    with pytest.raises(OperatorError, match="Two bots are called 'twin'"):
+        roster.gather(games.find("drop-block"), asked(store, folder, bots=words[1:] * 2), refuse, session.silent)
+
+
+def refuse(bot: str, error: OperatorError) -> None:
+    """No bot is left out."""
+    raise error

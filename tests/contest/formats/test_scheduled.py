@@ -12,6 +12,7 @@ import pytest
 
 from dohyo.contest.formats import make
 from dohyo.core.contest import Result
+from dohyo.core.errors import OperatorError
 from tests.contest.formats.contests import Case, batches, bots, played, result
 
 
@@ -118,6 +119,21 @@ def test_a_gauntlet_has_the_candidate_in_every_match() -> None:
         assert Counter(batch) == {seats: 2 for other in (0, 1, 3, 4) for seats in ((2, other), (other, 2))}
 
 
+def test_places_of_a_gauntlet_go_by_points_a_match() -> None:
+    """The candidate plays more than each other bot: with half of its points it is behind who has more than half."""
+    contest = make("gauntlet", seats=(2, 2), rounds=1, seed=1, entrants=4, options={"candidate": 1})
+    drawn = contest.next(bots(4))
+    contest.take([Result(fixture, (1, 1)) for fixture in drawn])
+    rows = contest.standing(bots(4))
+    assert [(row.place, row.points, row.matches) for row in rows] == [(1, 1, 2), (1, 3, 6), (1, 1, 2), (1, 1, 2)]
+    assert [row.remark for row in rows] == ["", "format.candidate", "", ""]
+    contest = make("gauntlet", seats=(2, 2), rounds=1, seed=1, entrants=4, options={"candidate": 1})
+    drawn = contest.next(bots(4))
+    contest.take([Result(each, (1 + (each.seats[0] == 1), 1 + (each.seats[1] == 1))) for each in drawn])
+    rows = contest.standing(bots(4))
+    assert [(row.entrant, row.place, row.points) for row in rows] == [(0, 1, 2), (2, 1, 2), (3, 1, 2), (1, 4, 0)]
+
+
 def test_a_gauntlet_at_tables_of_four() -> None:
     """The others are filled in evenly: each meets the candidate equally often, and so does every pair of them."""
     contest, (batch,) = played("gauntlet", 8, seats=4, candidate=7)
@@ -160,3 +176,18 @@ def test_king_of_the_hill_alone() -> None:
     contest, (batch,) = played("king-of-the-hill", 1, seats=1, rounds=3)
     assert batch == [(0,)] * 3
     assert contest.standing(bots(1))[0].matches == 3
+
+
+def test_duels_without_rotating() -> None:
+    """`rotate=no` plays each seed once with `balanced`, seats still in turn; elsewhere a new contest refuses it."""
+    case = Case("round-robin", (2, 2), 3, bots(2), {"rotate": False, "seating": "balanced"})
+    (batch,) = batches(case)
+    assert len({fixture.seed for fixture in batch}) == len(batch) == 6
+    assert Counter(fixture.seats for fixture in batch) == {(0, 1): 3, (1, 0): 3}
+    case.make().check_new()
+    for seating in (None, "all", "rotations"):
+        idle = make(
+            "round-robin", seats=(2, 2), rounds=1, seed=1, entrants=2, options={"rotate": "no", "seating": seating}
+        )
+        with pytest.raises(OperatorError, match="add --option seating=balanced to rotate=no"):
+            idle.check_new()

@@ -12,11 +12,16 @@ times and then left open, like an internal error of a programming contest's judg
 again whenever the contest is resumed (`reopen`). The other matches are played meanwhile. But where results decide who
 meets whom, the next batch is drawn only when every match of the one before has a result. So nobody gains by breaking
 a match. An error that the operator can repair stops the contest, because the next match would have it too.
+
+Where the schedule is fixed beforehand, a bot that leaves or pauses does so at once (`FormatInfo.passes_over`): its
+matches that have not begun are set aside, too. They count for nobody. Whenever the contest is resumed they are looked
+at again: those of a bot that is back are played.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from time import monotonic
 
 from dohyo.app.contest.results import ContestListener, Orders, ResultWriter
 from dohyo.app.contest.roster import Roster
@@ -27,6 +32,8 @@ from dohyo.core.contest import Fixture, Result
 from dohyo.core.errors import OperatorError
 from dohyo.store import Store
 from dohyo.store.records import Contest, Progress, StaleError
+
+LOOK = 1.0  # seconds: how often a running batch looks who has left
 
 
 class Loop:
@@ -79,7 +86,7 @@ class Loop:
                 return False
             batch = batch or self._draw()
             if batch is None:
-                return not any(each.set_aside for each in self.store.progress(self.contest.id))
+                return not self._has_open()
             if not batch.complete:  # otherwise it was played before; an earlier batch had been left open
                 listener.on_batch(batch)
                 self._play(batch, executor, listener)
@@ -90,6 +97,14 @@ class Loop:
             with reporting_damage(self.store):
                 self._take(batch)
             listener.on_batch_over(batch.batch)
+
+    def _has_open(self) -> bool:
+        """Whether a match is open that may still be played: one without a bot that has left."""
+        if not any(each.set_aside for each in self.store.progress(self.contest.id)):
+            return False
+        entrants = self.roster.read()
+        left = {each.number for each in entrants if each.until is not None and self.format.info.passes_over}
+        return any(left.isdisjoint(each.fixture.seats) for each in self.store.set_aside(self.contest.id))
 
     def _scheduled(self) -> Progress | None:
         """The next batch for the format, from the store; none if it is not drawn yet."""
@@ -127,7 +142,7 @@ class Loop:
             shown = self.store.database.address.shown
             raise OperatorError("store-damaged", store=shown, reason=f"batch {batch.batch} has no matches")
         self._orders.begin_batch(first.number)
-        while unplayed := self.store.unplayed(self.contest.id, batch.batch):
+        while unplayed := self._to_play(batch.batch):
             by_key = {str(fixture.number): fixture for fixture in unplayed}
             with ResultWriter(self.store, self.contest.id, self._orders, listener) as appender:
                 reports = executor.play(self._ordered(unplayed))
@@ -139,5 +154,23 @@ class Loop:
                     if close is not None:
                         close()
 
+    def _to_play(self, batch: int) -> list[Fixture]:
+        """The matches of the batch that have no result yet; those of bots that are away are set aside."""
+        unplayed, away = self.store.unplayed(self.contest.id, batch), self._away()
+        missed = [fixture.number for fixture in unplayed if not away.isdisjoint(fixture.seats)]
+        if missed:
+            self.store.put_aside(self.contest.id, batch, missed)
+        return [fixture for fixture in unplayed if away.isdisjoint(fixture.seats)]
+
+    def _away(self) -> set[int]:
+        """Who has left or pauses, in a format that passes over their matches."""
+        return {each.number for each in self.roster.read() if each.is_away} if self.format.info.passes_over else set()
+
     def _ordered(self, fixtures: list[Fixture]) -> Iterator[MatchOrder]:
-        return (self._orders.order(fixture) for fixture in fixtures)
+        """Orders, one after the other, without matches of bots that went away in the meantime."""
+        away, looked = self._away(), monotonic()
+        for fixture in fixtures:
+            if monotonic() - looked >= LOOK:
+                away, looked = self._away(), monotonic()
+            if away.isdisjoint(fixture.seats):
+                yield self._orders.order(fixture)

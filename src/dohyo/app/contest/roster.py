@@ -85,9 +85,12 @@ def gather(
     words = [word for _, word in request.bots]
     bots_named = find_bots(game, words, request.python, sandbox_of(request.sandbox), follow=False) if words else []
     samples = samples_of(game)
-    for (name, word), bot in zip(request.bots, bots_named, strict=True):
+    called = _apart(
+        [name or bot.name for (name, _), bot in zip(request.bots, bots_named, strict=True)], request, samples
+    )
+    for name, word, bot in zip(called, words, bots_named, strict=True):
         check_content(word, bot, samples)
-        found.append(BuiltBot(Contender(check_name(name or bot.name), archive.located(word, samples)), bot))
+        found.append(BuiltBot(Contender(check_name(name), archive.located(word, samples)), bot))
     if not found:
         raise OperatorError("contest-no-contenders")
     by_name: dict[str, BuiltBot] = {}
@@ -98,6 +101,18 @@ def gather(
             raise OperatorError("contest-one-name", name=name, first=first, second=each.contender.bot)
         by_name[name] = each
     return FoundBots(found, tuple(left_out[:MOST_LEFT_OUT]))
+
+
+def _apart(names: Sequence[str], request: ContestRequest, samples: Mapping[str, Path]) -> list[str]:
+    """The names of the bots that are asked for: files with one stem are called by their whole names.
+
+    A name that the operator gave stays. So does every name that is there once, as in contests that have begun.
+    """
+    apart = []
+    for (given, word), name in zip(request.bots, names, strict=True):
+        whole = os.path.basename(samples.get(word, word))
+        apart.append(whole if not given and names.count(name) > 1 and whole else name)
+    return apart
 
 
 def check_content(word: str, bot: Bot, samples: Mapping[str, Path]) -> None:

@@ -57,7 +57,7 @@ from dohyo.core.game import Game
 from dohyo.core.options import resolve
 from dohyo.runner import usage
 from dohyo.store import Store, open_store
-from dohyo.store.records import Contest, Progress
+from dohyo.store.records import Aside, Contest, Progress
 
 LeaveOut = Callable[[str, OperatorError], None]
 MatchNumbers = dict[tuple[int, frozenset[int]], list[int]]  # by batch and who met
@@ -87,6 +87,7 @@ def begin(
     spec = replace(spec, bots=tuple(each.contender for each in built))
     format_ = _make_format(game, spec, len(built if begun is None else begun.bots))
     if begun is None:  # options may name bots
+        format_.check_new()
         format_.enter([Entrant(number, each.version()) for number, each in enumerate(built)])
     spec = replace(spec, options=format_.terms.options)
     store = open_store(request.store, create=True)
@@ -362,6 +363,15 @@ class ContestView(msgspec.Struct):
         """Who held the hill; none if the format has no hill."""
         with reporting_damage(self.store):
             return self.format.hill(self.store.played(self.contest.id))
+
+    def asides(self) -> tuple[list[Aside], list[Aside]]:
+        """The matches that are open through errors, and those that were passed over as a bot left or paused."""
+        if not any(batch.set_aside for batch in self.progress):
+            return [], []
+        found = self.store.set_aside(self.contest.id)
+        away = {each.number for each in self.entrants if each.is_away and self.format.info.passes_over}
+        missed = [each for each in found if not each.attempts or not away.isdisjoint(each.fixture.seats)]
+        return [each for each in found if each not in missed], missed
 
     def match_numbers(self, bracket: Bracket) -> MatchNumbers:
         """The numbers of the matches of a bracket that were played, ascending, by batch and who met."""

@@ -65,6 +65,11 @@ class Row(msgspec.Struct, kw_only=True):
     state: str = "playing"
 
     @property
+    def share(self) -> float | None:
+        """Points a match, from 0 to 1 where points count opponents left behind; none before the first match."""
+        return self.points / self.matches if self.matches else None
+
+    @property
     def fails(self) -> bool:
         """Whether it had a fault in most of its matches."""
         return fails_in_most(self.faulty, self.matches)
@@ -95,7 +100,7 @@ def remarks(row: Row, language: str) -> str:
 class Standings(msgspec.Struct, kw_only=True):
     """All lines, best first. `rated` says whether there are ratings; `groups` are bots that no results connect.
 
-    `placed_by` says what decides the places first: points, rounds, league or rating.
+    `placed_by` says what decides the places first: points, share (points a match), rounds, league or rating.
     """
 
     rows: list[Row]

@@ -86,9 +86,13 @@ class FormatInfo(msgspec.Struct, frozen=True):
     that is not over count in the standing. `evens_out`: in the end all have played equally often, not before.
     `seats_all`: every match seats everybody who takes part.
 
-    `placed_by` says what decides places first: points, rounds, league or rating. `paired` says whether bots that seem
-    equally strong meet (for `dohyo.contest.ratings.rate`); places then follow from the ratings fitted to all results.
-    `draws` is what is drawn besides the table: bracket, hill or nothing (an empty word).
+    `passes_over`: who leaves or pauses does so at once, also in the batch that is played: its matches that have not
+    begun are set aside.
+
+    `placed_by` says what decides places first: points, share (points a match), rounds, league or rating. `paired`
+    says whether bots that seem equally strong meet (for `dohyo.contest.ratings.rate`); places then follow from the
+    ratings fitted to all results. `draws` is what is drawn besides the table: bracket, hill or nothing (an empty
+    word).
     """
 
     name: str
@@ -100,11 +104,13 @@ class FormatInfo(msgspec.Struct, frozen=True):
     counts_open_batch: bool = False
     evens_out: bool = False
     seats_all: bool = False
+    passes_over: bool = False
     placed_by: str = "points"
     paired: bool = False
     draws: str = ""
 
 
+BY_SHARE: Final = "share"  # of `FormatInfo.placed_by`: by points a match, where some play more than others
 BY_LEAGUE: Final = "league"  # of `FormatInfo.placed_by`: places are counted within leagues
 
 TABLE = Option("table", 0, "a number of bots", "bots a match, where the game leaves it open", whole(2, 1000))
@@ -156,6 +162,9 @@ class Format:
     def enter(self, entrants: Sequence[Entrant]) -> None:
         """Set the entrants. `next` does this; after a restart, call it before taking in the played batches."""
         self.entered = True
+
+    def check_new(self) -> None:
+        """Raise `OperatorError` for an option that would change nothing; contests that have begun are not asked."""
 
     def next(self, entrants: Sequence[Entrant]) -> list[Fixture]:
         """The next batch, in order; empty when the contest is over, or too few take part in it at present."""

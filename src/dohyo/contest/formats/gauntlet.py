@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dohyo.contest.formats.base import TABLE, FormatInfo, Seats, Terms, rotations
+from dohyo.contest.formats.base import BY_SHARE, TABLE, FormatInfo, Seats, Terms, rotations
 from dohyo.contest.formats.designs import Cyclic
 from dohyo.contest.formats.evenness import Turns
 from dohyo.contest.formats.named import bot, number_of
@@ -18,7 +18,8 @@ USUAL_TABLE = 2
 class Gauntlet(Scheduled):
     """`rounds` times the candidate against each other bot; at larger tables the others are chosen by a cyclic design.
 
-    Each table plays its seed once from every seat.
+    Each table plays its seed once from every seat. The candidate plays more matches than each of the others, so
+    places go by points a match.
     """
 
     info = FormatInfo(
@@ -27,6 +28,8 @@ class Gauntlet(Scheduled):
         waits=False,
         extends=True,
         counts_open_batch=True,
+        passes_over=True,
+        placed_by=BY_SHARE,
     )
 
     def __init__(self, terms: Terms) -> None:
@@ -61,3 +64,11 @@ class Gauntlet(Scheduled):
     def end(self, number: int) -> int:
         """See `Scheduled`; of the others."""
         return (number // self.tables + 1) * self.tables
+
+    def worth(self, points: float, matches: int) -> float:
+        """See `Scheduled`: points a match; who has played none is last."""
+        return points / matches if matches else -1.0
+
+    def remark(self, entrant: int) -> str:
+        """See `Scheduled`."""
+        return "format.candidate" if entrant == self.candidate else ""

@@ -42,6 +42,7 @@ class RoundRobin(Scheduled):
         waits=False,
         extends=True,
         counts_open_batch=True,
+        passes_over=True,
         evens_out=True,
     )
 
@@ -59,6 +60,11 @@ class RoundRobin(Scheduled):
         if self.seating == "balanced":
             self.tables = 1 if self.rotate and size == bots else bots
         super().__init__(terms, terms.rounds * self.tables)
+
+    def check_new(self) -> None:
+        """See `Format`: `rotate` is for `balanced` alone."""
+        if not self.terms.options["rotate"] and self.seating != "balanced":
+            raise OperatorError("format-rotate-idle", seating=self.seating)
 
     @property
     def gap(self) -> int:

@@ -63,5 +63,15 @@ class Scheduled(Format):
         for entrant in entrants:
             at = entrant.number
             points = tally.points.get(at, 0.0)
-            rows.append(((round(points, 6),), Standing(at, 0, points, tally.matches.get(at, 0))))
+            matches = tally.matches.get(at, 0)
+            standing = Standing(at, 0, points, matches, remark=self.remark(at))
+            rows.append(((round(self.worth(points, matches), 6),), standing))
         return ranked(rows)
+
+    def worth(self, points: float, matches: int) -> float:
+        """What places go by: points, unless a format says otherwise."""
+        return points
+
+    def remark(self, entrant: int) -> str:
+        """The key of what the table says of an entrant; usually nothing."""
+        return ""

@@ -37,6 +37,9 @@ def sentences(content: Content, language: str) -> list[str]:
         refereed = content.view.spec.referee is not None
         key = "report.sure.aside-refereed" if refereed else "report.sure.aside"
         told.append(say(key, language, count=len(content.aside)))
+    if content.missed:
+        away = [content.names[row.entrant] for row in rows if row.state in ("left", "pauses")]
+        told.append(say("contest.passed-over", language, count=content.missed, bots=few_names(away, language) or "-"))
     worst = max(rows, key=lambda row: sum(row.faults.values()))
     if worst.faults:
         count, bot = sum(worst.faults.values()), content.names[worst.entrant]

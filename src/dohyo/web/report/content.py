@@ -79,8 +79,9 @@ class Content(msgspec.Struct):
     `present` are the rows of those who have neither left nor been replaced: only one of them can be the best.
 
     `bracket` and `hill` come from the format, if it has them; `numbers` says which matches the bracket's pairings
-    are. `latest` are the last matches of the first bots, ascending. `links` lead to more about an entrant: to its
-    latest matches, or to its page if the report is a part of a site; `pages` are the pages of matches.
+    are. `missed` counts matches that were passed over, as a bot left or paused. `latest` are the last matches of the
+    first bots, ascending. `links` lead to more about an entrant: to its latest matches, or to its page in a site;
+    `pages` are the pages of matches.
 
     `limits` are the seconds for the first turn and for every other turn, if the clock has nothing else. `reasons` say
     why bots fail; `duel` has the Elo of two bots where there are no ratings. `hand_ins` says whether the page tells
@@ -96,6 +97,7 @@ class Content(msgspec.Struct):
     grounds: dict[str, Ground]
     history: History
     aside: list[Aside]
+    missed: int
     limits: tuple[float, float] | None
     bracket: Bracket | None = None
     numbers: MatchNumbers = {}
@@ -152,6 +154,7 @@ def _content(view: ContestView, language: str) -> Content:
     standings = view.standings()
     versions = _versions(standings.rows)
     bracket = view.bracket()
+    asides, missed = view.asides()
     shown = [row.entrant for row in standings.rows[:MOST_LATEST] if row.matches]
     latest = {entrant: store.last_played(contest, LATEST, [entrant]) for entrant in shown}
     return Content(
@@ -163,7 +166,8 @@ def _content(view: ContestView, language: str) -> Content:
         seats=_seats(store.tallies(contest)),
         grounds=_grounds(view),
         history=_history(view),
-        aside=store.set_aside(contest),
+        aside=asides,
+        missed=len(missed),
         limits=_limits(view),
         bracket=bracket,
         numbers={} if bracket is None else view.match_numbers(bracket),

@@ -110,6 +110,8 @@ def _table(known: Content, language: str) -> Markup:
     key = "report.standings.note" if known.standings.rated else "report.standings.plain"
     order = why_not_by_elo(known.standings, known.names, language)
     notes = [element("p", order, class_="note")] if order else []
+    if known.standings.placed_by == formats.BY_SHARE:
+        notes.insert(0, element("p", say("contest.by-share", language), class_="note"))
     if known.standings.rated and has_untold(known.standings):
         notes.append(element("p", say("report.untold.note", language, far=TOLD), class_="note"))
     if any(row.fails for row in known.rows):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dohyo.app.contest.standings import TOLD, Row, remark
+from dohyo.contest.formats import BY_SHARE
 from dohyo.i18n import say
 from dohyo.web.report.content import Content
 from dohyo.web.report.markup import Markup, bot_of, element
@@ -24,12 +25,17 @@ def standings(content: Content, language: str) -> Markup:
     if along is not None:
         head += [_head("elo", language), element("div", axis(along), **_cell("plot", header=True))]
         head.append(_head("range", language))
-    head += [_head(name, language) for name in ("points", "matches", record)]
+    head += [_head(name, language) for name in (*_counted(content), record)]
     lines = [element("div", *head, role="row", class_="line head")]
     lines += [_line(row, content, along, record, language) for row in content.rows]
     rated = "" if along is not None else " unrated"
+    rated += " shared" if content.standings.placed_by == BY_SHARE else ""
     label = say("report.standings", language)
     return element("div", *lines, role="table", aria_label=label, class_=f"standings-table{rated}")
+
+
+def _counted(content: Content) -> tuple[str, ...]:
+    return ("share", "points", "matches") if content.standings.placed_by == BY_SHARE else ("points", "matches")
 
 
 def _scale(rows: Sequence[Row]) -> Scale:
@@ -69,7 +75,9 @@ def _line(row: Row, content: Content, along: Scale | None, record: str, language
     ]
     if along is not None:
         cells += _rating(row, along, language)
-    told = {"points": f"{row.points:.1f}".removesuffix(".0"), "matches": str(row.matches)}
+    numbers = {"points": f"{row.points:.1f}".removesuffix(".0"), "matches": str(row.matches)}
+    numbers["share"] = "-" if row.share is None else f"{100 * row.share:.1f} %"
+    told = {name: numbers[name] for name in _counted(content)}
     told[record] = f"{row.won} - {row.drawn} - {row.lost}"
     cells += [
         element("div", text, **_cell(name), data_label=say(f"report.column.{name}", language))

@@ -40,11 +40,20 @@ function pair(term, description) {
   return [element("dt", {}, ...term), element("dd", {}, description)];
 }
 
-/** A clock, as it is written on the command line: the preset's seconds, and what is not usual about it. */
+/** A clock, as it is written on the command line: its seconds, for a turn or for the match, and what is not usual. */
 export function clockName(clock) {
-  const more = ["mode", "bank", "grace", "strikes", "wall"].filter((key) => clock[key] !== undefined);
+  const isWholeMatch = !clock.turn && Boolean(clock.bank); // the default values are left out of a header
+  const time = isWholeMatch ? matchTime(clock) : `${clock.turn}\u00a0s`;
+  const keys = ["mode", "bank", "increment", "moves", "grace", "strikes", "wall"];
+  const told = isWholeMatch ? ["bank", "increment", "moves"] : [];
+  const more = keys.filter((key) => clock[key] !== undefined && !told.includes(key));
   const words = [clock.preset, ...more.map((key) => `${key}=${clock[key]}`)].filter(Boolean);
-  return `${clock.turn}\u00a0s${words.length > 0 ? ` (${words.join(", ")})` : ""}`;
+  return `${time}${words.length > 0 ? ` (${words.join(", ")})` : ""}`;
+}
+
+/** Time for a whole match, as at chess: 10+0.1, or 40/90+0 for every 40 moves. */
+function matchTime({ bank, increment = 0, moves = 0 }) {
+  return `${moves ? `${moves}/` : ""}${bank}+${increment}`;
 }
 
 /** Seed and clock, which an author wants to see without asking. */
