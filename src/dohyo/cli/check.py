@@ -117,13 +117,8 @@ def check(
         "sandbox": sandbox_for(sandbox, trust, language),
         "debug": read_build(build, clock, language),
     }
-    _run(
-        chosen,
-        bot,
-        options,
-        Wanted(each or names is not None, as_csv, as_json, feedback, save, names, force),
-        language,
-    )
+    wanted = Wanted(each or names is not None, as_csv, as_json, feedback, save, names, force)
+    _run(chosen, bot, options, wanted, language)
 
 
 class Wanted(NamedTuple):

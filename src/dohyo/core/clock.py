@@ -26,6 +26,11 @@ TURNS_OF_MATCH = 40  # for which a program plans that has time for a whole match
 BEHIND_TIMES, BEHIND_MORE = 10, 10.0  # `wall`: so many times a limit, or so many seconds more
 
 
+def _number(value: float) -> str:
+    """A number as it is typed: nothing is rounded."""
+    return str(int(value)) if value == int(value) else repr(value)
+
+
 class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
     """Time limits, all in seconds.
 
@@ -65,14 +70,14 @@ class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
     @property
     def typed(self) -> str:
         """The clock as it is typed: a preset's name, seconds for a turn, or for the match (10+0.1); then the rest."""
-        base = self.preset or f"{self.turn:g}"
-        told: tuple[str, ...] = ("mode", "bank", "increment", "moves", "grace", "strikes", "wall")
+        base = self.preset or _number(self.turn)
+        told: tuple[str, ...] = ("mode", "bank", "increment", "moves", "grace", "strikes", "wall", "ready")
         if self.is_whole_match and not self.preset:
-            base = f"{f'{self.moves}/' if self.moves else ''}{self.bank:g}+{self.increment:g}"
-            told = ("mode", "grace", "strikes", "wall")
+            base = f"{f'{self.moves}/' if self.moves else ''}{_number(self.bank)}+{_number(self.increment)}"
+            told = ("mode", "grace", "strikes", "wall", "ready")
         usual = Clock(turn=0.0)
         values = [(key, getattr(self, key)) for key in told if getattr(self, key) != getattr(usual, key)]
-        return ",".join([base, *(f"{key}={value if key == 'mode' else f'{value:g}'}" for key, value in values)])
+        return ",".join([base, *(f"{key}={value if key == 'mode' else _number(value)}" for key, value in values)])
 
     @property
     def is_whole_match(self) -> bool:

@@ -370,8 +370,10 @@ class ContestView(msgspec.Struct):
             return [], []
         found = self.store.set_aside(self.contest.id)
         away = {each.number for each in self.entrants if each.is_away and self.format.info.passes_over}
-        missed = [each for each in found if not each.attempts or not away.isdisjoint(each.fixture.seats)]
-        return [each for each in found if each not in missed], missed
+        asides: tuple[list[Aside], list[Aside]] = [], []
+        for each in found:
+            asides[not each.attempts or not away.isdisjoint(each.fixture.seats)].append(each)
+        return asides
 
     def match_numbers(self, bracket: Bracket) -> MatchNumbers:
         """The numbers of the matches of a bracket that were played, ascending, by batch and who met."""

@@ -44,7 +44,7 @@ function pair(term, description) {
 export function clockName(clock) {
   const isWholeMatch = !clock.turn && Boolean(clock.bank); // the default values are left out of a header
   const time = isWholeMatch ? matchTime(clock) : `${clock.turn}\u00a0s`;
-  const keys = ["mode", "bank", "increment", "moves", "grace", "strikes", "wall"];
+  const keys = ["mode", "bank", "increment", "moves", "grace", "strikes", "wall", "ready"];
   const told = isWholeMatch ? ["bank", "increment", "moves"] : [];
   const more = keys.filter((key) => clock[key] !== undefined && !told.includes(key));
   const words = [clock.preset, ...more.map((key) => `${key}=${clock[key]}`)].filter(Boolean);
