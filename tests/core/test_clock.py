@@ -97,7 +97,7 @@ def test_the_reserve_goes_before_the_grace() -> None:
         (Clock(turn=0.1, bank=5.0, increment=0.2, moves=9), "0.1,bank=5,increment=0.2,moves=9"),
         (Clock(turn=0.1, first=1.0, preset="finals", grace=0.05, strikes=1), "finals,grace=0.05,strikes=1"),
         (Clock(turn=0.0, bank=10.0, increment=0.1, ready=60.0), "10+0.1,ready=60"),
-        (Clock(turn=12345.678, grace=0.1, strikes=1_000_000, wall=86400.0), "12345.678,grace=0.1,strikes=1000000,wall=86400"),
+        (Clock(turn=12345.678, grace=0.1, strikes=1_000_000), "12345.678,grace=0.1,strikes=1000000"),
     ],
 )
 def test_a_clock_as_it_is_typed(clock: Clock, typed: str) -> None:
