@@ -33,7 +33,7 @@ JUSTIFIED = {
     "cli/completion.py": {"bash"},  # the shell in which somebody types
     "cli/new_bot.py": {"sh"},  # the test of a bot's folder is a script of the shell
     "classics/__init__.py": {"go"},  # the game
-    "runner/uci.py": {"go"},  # what an engine is told
+    "core/uci_protocol.py": {"go"},  # what an engine is told
     # Our own machine code is linked by the C compiler that is here.
     "sim/ahead.py": {"cc", "gcc", "clang"},
 }

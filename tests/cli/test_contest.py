@@ -329,7 +329,7 @@ def test_a_bot_of_the_folder_that_does_not_build(folder: Path, typed: Type) -> N
     assert "\n  11\n  12\n" in shown
     assert "\n  20\n" in shown
     assert "\n  10\n" not in shown
-    assert typed("contest", "report", "contest.db", "--html", "r.html").status == 0
+    assert typed("contest", "report", "contest.db", "--html", "r.html", "--hand-ins").status == 0
     assert "<pre>11\n12\n" in (folder / "r.html").read_text()
     recipe.write_text('run = "sh still"\n')
     (folder / "hand-ins" / "dave" / "still").write_text((folder / "still").read_text())

@@ -319,7 +319,7 @@ def test_a_store_holds_several_contests(folder: Path, store: Path) -> None:
     assert len(course(asked(store, folder, name="one")).matches) == 5
     with open_store(str(store)) as both:
         assert [contest.name for contest in both.contests()] == ["one", "two"]
-    with pytest.raises(OperatorError, match="several contests; say which: one, two"):
+    with pytest.raises(OperatorError, match="several contests; say which by --name: one, two"):
         session.go_on(str(store), None)
 
 
