@@ -374,7 +374,7 @@ def test_the_button_shows_chances_turning_points_and_better_lines(serve: Serve, 
     wait(page, "dohyo.charts().chances")
     page.locator(".chart-panel .jumps li").first.get_by_role("button", name="Play the better line").click()
     page.keyboard.press("End")
-    wait(page, "location.hash.includes('line=')")
+    wait(page, "location.hash.startsWith(`#t=${dohyo.variation.turns.length - 1}&line=`)")
     shown = page.evaluate("location.hash")
     page.reload()
     wait(page, "window.dohyo")
