@@ -27,6 +27,7 @@ from dohyo.core.faults import Fault
 from dohyo.core.sandbox import SandboxFactory
 from dohyo.runner import system, usage, verdict
 from dohyo.runner.launch import NO_ROOM, Launch, abandon, start, start_in
+from dohyo.runner.watchdog import WATCHDOG
 
 LONGEST_LINE = 64 * 1024  # bytes; a longer one is a flood
 MOST_QUEUED = 1024 * 1024  # bytes of output that no turn has read yet
@@ -131,6 +132,9 @@ class BotProcess:
         self._comments = BoundedTail()
         self._errors = BoundedTail() if errors is None else errors
         self._errors_seen = 0
+        self.holds = self._holds_known = 0  # how often it kept us waiting by a lock of its pipes
+        self.is_ended_for_holding = False
+        WATCHDOG.watch(self, descriptors)
         self.overdue: Fault | None = None  # once it is stopped: the fault that its processes were slow to end
 
     # --- input
@@ -360,6 +364,8 @@ class BotProcess:
         status = system.exit_status(self.process)
         if status is None:
             return None
+        if self.is_ended_for_holding:
+            return verdict.held()
         return self.verdict(verdict.ended(status))
 
     @property
@@ -396,6 +402,20 @@ class BotProcess:
     def note_pause(self, paused: bool) -> None:
         """Note that other code has paused it, or has let it go on."""
         self._paused = paused
+        if self.holds != self._holds_known:  # the watchdog has stopped it, and did not know that it may go on
+            self._holds_known = self.holds
+            if not paused:
+                system.resume(self.process)
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether it is paused until `resume`."""
+        return self._paused
+
+    @property
+    def group(self) -> int:
+        """The number of its process group; 0 once its process was collected."""
+        return 0 if self.process.returncode is not None else self.process.pid
 
     def kill(self) -> None:
         """End the program and its whole process group; `stop` waits until they are gone."""
@@ -437,6 +457,7 @@ class BotProcess:
             ends.callback(system.collect, self.process)
             ends.callback(system.kill, self.process)
             self.kill()
+            WATCHDOG.forget(self)
             waited = system.collect(self.process)
             if waited > system.LONGEST_DEATH:
                 self.overdue = verdict.slow_to_end(waited)
