@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import socket
-from time import monotonic
 from contextlib import closing
+from time import monotonic
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A program that keeps a pipe locked cannot hold the referee, and a standstill is told apart from a program's doing."""
+"""A program that keeps a pipe locked cannot hold the referee, and a standstill is told from a program's doing."""
 
 from __future__ import annotations
 
@@ -208,7 +208,8 @@ from dohyo.runner.watchdog import NANO, WATCHDOG, now
 from tests.runner.test_watchdog import Program
 program = Program()
 WATCHDOG.watch(program, [])
-helper = subprocess.Popen(["sh", "-c", f"read go; kill -STOP {os.getpid()}; sleep 1; kill -CONT {os.getpid()}"], stdin=-1)
+stops = f"read go; kill -STOP {os.getpid()}; sleep 1; kill -CONT {os.getpid()}"
+helper = subprocess.Popen(["sh", "-c", stops], stdin=-1)
 since = now()
 helper.communicate(b"go\\n")
 print(WATCHDOG.stood_still(since, now()) >= 0.8 * NANO)

@@ -1,7 +1,7 @@
 """Where a server's name may lead: what somebody else's name service says is a stranger's word.
 
-The operator types a server's address. If that is a name on the internet, whoever owns the name decides which machine it
-means, and may change that between two matches: to this machine, or to one of its network that answers nobody from
+The operator types a server's address. If that is a name on the internet, whoever owns the name decides which machine
+it means, and may change that between two matches: to this machine, or to one of its network that answers nobody from
 outside. So a connection to such an address is made only where the operator has named it: by its number, as
 `localhost`, or by a name of the own network. The addresses that were looked at are the ones that are connected to.
 """
@@ -24,7 +24,7 @@ class PrivateAddressError(OSError):
 
 
 def is_own_name(host: str) -> bool:
-    """Whether a name says by itself that it is in the own network: a number, one word, or an end that nobody sells."""
+    """Whether a name says that it is in the own network: a number, one word, or an end that nobody sells."""
     name = host.rstrip(".").lower()
     if "." not in name or any(name.endswith(f".{end}") for end in OWN):
         return True
@@ -44,7 +44,7 @@ def is_public(address: str) -> bool:
 
 
 def connect(address: tuple[str, int], timeout: float | None = None, source: None = None) -> socket.socket:
-    """A connection to a server, as `socket.create_connection` makes it. Raises `PrivateAddressError` and `OSError`."""
+    """A connection to a server, as `socket.create_connection` makes it. Raises `OSError` (`PrivateAddressError`)."""
     host, port = address
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     if not is_own_name(host):

@@ -243,7 +243,7 @@ def _threads(watched: Sequence[Watch]) -> list[int]:
 
 
 def blocked(thread: int) -> Blocked | None:
-    """What a thread of this process waits for, if no signal can wake it; none in any other case, and when in doubt."""
+    """What a thread of this process waits for, if no signal can wake it; none otherwise, and when in doubt."""
     place = f"/proc/self/task/{thread}"
     try:
         with open(f"{place}/stat", "rb", 0) as file:
