@@ -82,7 +82,15 @@ def shown(line: bytes | bytearray) -> str:
 
 
 class BotProcess:
-    """One process of a bot. The constructor starts it; `stop` ends it."""
+    """One process of a bot. The constructor starts it; `stop` ends it.
+
+    `holds` counts how often it kept us waiting by a lock of its pipes, and `is_ended_for_holding` says whether it was
+    killed for that (`watchdog.py`).
+    """
+
+    holds = 0
+    is_ended_for_holding = False
+    _holds_known = 0
 
     def __init__(
         self,
@@ -112,6 +120,7 @@ class BotProcess:
                 os.set_blocking(descriptor, False)
             undo.pop_all()
         self.stdin, self.stdout, self.stderr = descriptors
+        WATCHDOG.watch(self, descriptors)
         self._ran: float | None = None  # processor seconds when it was last looked at
         self.stdin_open = True
         self.stdout_open = True
@@ -132,9 +141,6 @@ class BotProcess:
         self._comments = BoundedTail()
         self._errors = BoundedTail() if errors is None else errors
         self._errors_seen = 0
-        self.holds = self._holds_known = 0  # how often it kept us waiting by a lock of its pipes
-        self.is_ended_for_holding = False
-        WATCHDOG.watch(self, descriptors)
         self.overdue: Fault | None = None  # once it is stopped: the fault that its processes were slow to end
 
     # --- input
