@@ -91,6 +91,7 @@ class BotProcess:
     holds = 0
     is_ended_for_holding = False
     _holds_known = 0
+    _paused = False
 
     def __init__(
         self,
@@ -136,7 +137,6 @@ class BotProcess:
         self._comment = comment.encode()
         self._sort: Sort | None = None
         self._passed = 0  # bytes of lines that were neither answers nor kept, since the last call of `take_asides`
-        self._paused = False
         self._blocking = False
         self._comments = BoundedTail()
         self._errors = BoundedTail() if errors is None else errors
