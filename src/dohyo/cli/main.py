@@ -31,6 +31,7 @@ from dohyo.cli.signals import Ended, exit_status, listen
 from dohyo.core import notices
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.i18n import LANGUAGES, say
+from dohyo.system import interpreter, search_path
 
 # A command is the module of its name in this package, with a typer application called `app`.
 COMMANDS = {
@@ -196,6 +197,8 @@ def run(arguments: Sequence[str]) -> int:
             importlib.import_module("dohyo.cli.completion").check_shell()
         command = _in_language(command_of(app), "", language)
         with notices.heard_by(lambda key, details: typer.echo(clean.line(say(key, language, **details)), err=True)):
+            if interpreter.has_dropped():
+                notices.tell("relative-python-path", example="PYTHONPATH=${PYTHONPATH:+$PYTHONPATH:}/x")
             status = command.main(args=list(arguments), prog_name="dohyo", standalone_mode=False, obj=language)
         return status if isinstance(status, int) else 0
     except OperatorError as error:
@@ -249,6 +252,7 @@ def _refuse(sentence: str, log: str = "") -> int:
 
 def main() -> NoReturn:
     """The command `dohyo`, for the shell."""
+    search_path.clean_environment()
     listen(lambda: f"{say('ended-at-once', language_of(sys.argv[1:], os.environ))}\n")
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
