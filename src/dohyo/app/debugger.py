@@ -33,8 +33,10 @@ if TYPE_CHECKING:
 
 RUNNER = Path(OURS) / "pdb_with_input.py"
 PDB = "pdb"
-# In the folder that the bot starts in, a hand-in may be called `.gdbinit`; some tell gdb to read such everywhere.
+# In the folder that the bot starts in, a hand-in may be called as the file of a debugger's settings. gdb reads such a
+# one where its own settings allow it everywhere; valgrind always does.
 QUIET = ("-iex", "set auto-load local-gdbinit off")
+VALGRIND, VALGRINDS_SETTINGS, NONE_OF_THEM = "valgrind", ".valgrindrc", "--command-line-only=yes"
 PYTHON = re.compile(r"(python|pypy)[0-9.]*")
 WITH_VALUE = ("-W", "-X")  # Python's options that have a value of their own behind them
 
@@ -54,7 +56,7 @@ def command(debugger: str, launch: Launch, input_file: str) -> tuple[list[str], 
     if found is None:
         raise OperatorError("no-debugger", name=words[0] if words else "")
     if "gdb" not in os.path.basename(words[0]):
-        return [found, *words[1:], *launch.command], True
+        return [found, *_without_settings(found, launch.folder), *words[1:], *launch.command], True
     program = f"{shlex.join(launch.command[1:])} < {shlex.quote(input_file)}".lstrip()
     given = [] if launch.a_turn else ["-ex", f"set args {program}"]
     return [
@@ -65,6 +67,12 @@ def command(debugger: str, launch: Launch, input_file: str) -> tuple[list[str], 
         "--args",
         *launch.command,
     ], False
+
+
+def _without_settings(debugger: str, folder: str) -> list[str]:
+    """The words by which valgrind reads no options from this folder, if there are any."""
+    is_there = os.path.lexists(os.path.join(folder, VALGRINDS_SETTINGS))
+    return [NONE_OF_THEM] if os.path.basename(debugger) == VALGRIND and is_there else []
 
 
 def _under_pdb(words: Sequence[str], bot: list[str], input_file: str) -> list[str]:

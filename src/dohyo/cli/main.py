@@ -193,6 +193,7 @@ def run(arguments: Sequence[str]) -> int:
         if sys.platform == "win32":
             raise OperatorError("no-windows")
         _check_words(arguments)
+        _check_folders()
         if any(word.endswith("-completion") for word in arguments[:1]):
             importlib.import_module("dohyo.cli.completion").check_shell()
         command = _in_language(command_of(app), "", language)
@@ -242,6 +243,14 @@ def _check_words(arguments: Sequence[str]) -> None:
     for word in words:
         if word.startswith("-") and len(word) > 1 and os.path.lexists(word):
             raise OperatorError("option-is-file", word=word)
+
+
+def _check_folders() -> None:
+    """Refuse a cache, or a game, that depends on the current folder: both run, and a hand-in may have such a name."""
+    for variable in ("DOHYO_CACHE", "DOHYO_GAMES"):
+        for named in filter(None, os.environ.get(variable, "").split(os.pathsep)):
+            if not os.path.isabs(os.path.expanduser(named)):
+                raise OperatorError("relative-folder", variable=variable, path=named, absolute=os.path.abspath(named))
 
 
 def _refuse(sentence: str, log: str = "") -> int:
