@@ -78,6 +78,10 @@ def drop_relative() -> None:
     known = "" if sys.flags.ignore_environment else os.environ.get("PYTHONPATH", "")
     entries = known.split(os.pathsep) if known else []
     relative = [entry for entry in entries if not os.path.isabs(entry)]
+    if not os.path.isabs(sys.pycache_prefix or os.sep):
+        sys.pycache_prefix = None
+    if not relative and "" not in sys.path and "PYTHONUSERBASE" not in os.environ:
+        return  # as nearly always
     meant = {os.path.normpath(entry) for entry in entries if os.path.isabs(entry)}
     left_out = {"", *relative, *(_normal(entry) for entry in relative)} - meant
     before = [_normal(entry) for entry in sys.path]
@@ -87,8 +91,6 @@ def drop_relative() -> None:
         needed = [*(entry for entry in needed if entry != ABOVE), ABOVE]
         _STATE["is ours last"] = True
     sys.path += needed
-    if not os.path.isabs(sys.pycache_prefix or os.sep):
-        sys.pycache_prefix = None
     _STATE["dropped"] |= bool(relative)
 
 

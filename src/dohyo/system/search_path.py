@@ -47,21 +47,23 @@ def environment() -> dict[str, str]:
 
     PATH stays there: without it, some programs search the current folder.
     """
-    found = dict(os.environ)
-    for name in LISTS:
-        if name in found:
-            found[name] = absolute(found[name])
-            if not found[name]:
-                del found[name]
-    for name in FOLDERS:
-        if not os.path.isabs(found.get(name, os.sep)):
-            del found[name]
-    return {**found, "PATH": found.get("PATH", os.defpath)}
+    found, changed = dict(os.environ), _changed()
+    found.update(changed)
+    return {name: value for name, value in found.items() if value or name not in changed}
 
 
 def clean_environment() -> None:
     """Make our environment such a one: libraries that we use start programs too, by their names."""
-    found = environment()
-    for name in os.environ.keys() - found.keys():
-        del os.environ[name]
-    os.environ.update(found)
+    for name, value in _changed().items():
+        if value:
+            os.environ[name] = value
+        else:
+            del os.environ[name]
+
+
+def _changed() -> dict[str, str]:
+    """The variables that `environment` changes; those without a value are left out there."""
+    found = {"PATH": search_path()}
+    found |= {name: absolute(os.environ[name]) for name in LISTS if name != "PATH" and name in os.environ}
+    found |= {name: "" for name in FOLDERS if not os.path.isabs(os.environ.get(name, os.sep))}
+    return {name: value for name, value in found.items() if os.environ.get(name) != value}
