@@ -40,6 +40,7 @@ from dohyo.core.sandbox import Mount, SandboxedRun, Shown
 from dohyo.interrupts import DeferSignals
 from dohyo.languages import HEADERS, SOURCE_ENDINGS, Words, by_name
 from dohyo.system import interpreter
+from dohyo.system.search_path import search_path
 
 if TYPE_CHECKING:
     import subprocess
@@ -334,9 +335,7 @@ class _Child:
         return subprocess.Popen(
             words if sandboxed is None else sandboxed.command,
             cwd="/" if sandboxed is None else sandboxed.folder,
-            env={"LC_ALL": "C.UTF-8", "PATH": os.environ.get("PATH", "")}
-            if sandboxed is None
-            else sandboxed.environment,
+            env={"LC_ALL": "C.UTF-8", "PATH": search_path()} if sandboxed is None else sandboxed.environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
