@@ -20,6 +20,7 @@ from dohyo.runner.bot_process import BotProcess
 from dohyo.runner.heartbeat import Heartbeat
 from dohyo.runner.per_match import PerMatchProcesses
 from dohyo.runner.watchdog import MOST_HOLDS, NANO, NO_PIPE, SOME_PIPE, Blocked, Watchdog, blocked
+from tests.processes import runs
 from tests.runner.living import LONG, PROMPT, SHORT, Workshop, living, stops
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what a thread waits for")
@@ -66,7 +67,7 @@ LOCKED = f"{HOLD}\ncomplain('x')\nhold(2)"  # something waits to be read in the 
 
 def holding(bot: BotProcess) -> BotProcess:
     """The bot, once it is in the call that keeps the lock."""
-    while not Path(f"/proc/{bot.process.pid}/syscall").read_text().startswith(SPLICE):
+    while not _is_holding(bot.process.pid):
         assert bot.process.poll() is None
     return bot
 
@@ -99,6 +100,33 @@ def test_a_program_that_does_it_again_and_again_is_killed(workshop: Workshop) ->
     answer = players.ask({0: PROMPT}, {0: LONG}, stops)[0]
     assert [fault.code for fault in answer.faults] == [FaultCode.HELD]
     assert bot.is_ended_for_holding
+
+
+def test_who_left_its_group_is_killed_too(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a sandbox, what keeps the lock may be out of the program's group: it is found by the pipe."""
+    monkeypatch.setattr(watchdog, "PATIENCE", 0.1)
+    players = workshop.start(f"{HOLD}\ncomplain('x')\nif os.fork():\n    hang()\nos.setsid()\nhold(2)")
+    bot = living(players)
+    (child,) = _children(bot)
+    while not _is_holding(child):
+        assert bot.process.poll() is None
+    answer = players.ask({0: PROMPT}, {0: LONG}, stops)[0]
+    assert [fault.code for fault in answer.faults] == [FaultCode.HELD]
+    assert not runs(child)
+
+
+def _children(bot: BotProcess) -> list[int]:
+    """The processes that a bot has started, once there are any."""
+    found: list[int] = []
+    while not found:
+        told = Path(f"/proc/{bot.process.pid}/task/{bot.process.pid}/children").read_text()
+        found = [int(word) for word in told.split()]
+    return found
+
+
+def _is_holding(pid: int) -> bool:
+    """Whether a process is in the call that keeps the lock."""
+    return Path(f"/proc/{pid}/syscall").read_text().startswith(SPLICE)
 
 
 def test_a_signal_ends_a_match_that_is_held(workshop: Workshop) -> None:
@@ -147,6 +175,7 @@ class World:
         self.watchdog = Watchdog(self._look)
         self.program = Program()
         monkeypatch.setattr(self.watchdog, "_run", lambda: None)  # the test looks
+        monkeypatch.setattr(watchdog, "end_users", lambda descriptors: None)  # these are not the program's
         monkeypatch.setattr(os, "killpg", lambda group, number: self.signals.append(number))
         self.watchdog.watch(self.program, [5, 6])
 

@@ -12,7 +12,8 @@ thread what it waits for: a thread that cannot be woken, in a call on one of the
 after the other, is held by that program. Then the program's process group is stopped: the lock is free a few
 milliseconds later, because what holds it is either woken by that, or no longer slowed by the program's other
 threads. As soon as the referee goes on, the program may, too: it has gained nothing, because its clock went on. If
-that happens `MOST_HOLDS` times, or if it does not help, the program is killed, and its fault says why.
+that happens `MOST_HOLDS` times, or if it does not help, the program is killed, and whatever else has that pipe open
+(without a sandbox, a process can leave its group); and the program's fault says why.
 
 A program can also hold a lock for less time than a look can see. So whoever waits for several programs measures each
 of its own calls on their pipes (`Poller.held`), and no other program is charged for that.
@@ -32,7 +33,7 @@ import subprocess
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import NamedTuple, Protocol
 
@@ -43,8 +44,8 @@ NANO = 1_000_000_000
 TICK = 0.05  # seconds between two looks
 AGAIN = 0.01  # seconds from a look that sees a hold to the one that confirms it
 FREED = 0.001  # seconds between looks at whether stopping a program has helped
-PATIENCE = 0.5  # seconds for which stopping may take to help
-MOST_HOLDS = 10  # of one program
+PATIENCE = 5.0  # seconds for which stopping may take to help: a page that comes from a busy disk is nobody's fault
+MOST_HOLDS = 100  # of one program; an innocent one whose pages come slowly has a few
 USUAL = 20_000_000  # nanoseconds by which a look is late on any machine
 MEMORY = 64  # standstills that are remembered, each as one span
 CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)  # goes on while the machine sleeps
@@ -212,6 +213,8 @@ class Watchdog:
         if program.holds > MOST_HOLDS or not self._stop_until_freed(watch, thread, seen):
             program.is_ended_for_holding = True
             self._signal(program, signal.SIGKILL)
+            if self._look(thread) == seen:
+                end_users(watch.descriptors)
 
     def _stop_until_freed(self, watch: Watch, thread: int, seen: Blocked) -> bool:
         """Stop the program, and let it go on when that has helped; returns whether it has."""
@@ -236,6 +239,26 @@ class Watchdog:
         with self._lock, suppress(ProcessLookupError, PermissionError):
             if id(program) in self._watched and program.group:
                 os.killpg(program.group, number)
+
+
+def end_users(descriptors: Iterable[int]) -> None:
+    """Kill all processes but this one that have one of these pipes of ours open."""
+    named = {os.readlink(f"/proc/self/fd/{descriptor}") for descriptor in descriptors}
+    pipes = {name for name in named if name.startswith("pipe:")}
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        if int(pid) != os.getpid() and not pipes.isdisjoint(_open_in(pid)):
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(int(pid), signal.SIGKILL)
+
+
+def _open_in(pid: str) -> set[str]:
+    """What a process has open, as the system calls it; nothing of one that is gone, or that is not ours to see."""
+    found = set()
+    with suppress(OSError):
+        for name in os.listdir(f"/proc/{pid}/fd"):
+            with suppress(OSError):
+                found.add(os.readlink(f"/proc/{pid}/fd/{name}"))
+    return found
 
 
 def _threads(watched: Sequence[Watch]) -> list[int]:
