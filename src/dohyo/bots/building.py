@@ -21,7 +21,7 @@ from dohyo.bots.build_plan import ALLOWED, BUILD_MODE, BuildPlan
 from dohyo.bots.built import Built, made_by
 from dohyo.bots.content import printable
 from dohyo.core import build_notes
-from dohyo.core.errors import BuildError, OperatorError
+from dohyo.core.errors import BuildError, MachineError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.sandbox import BUILT, HAND_IN, Mount, SandboxedRun, SandboxError, Shown
 from dohyo.languages import Words
@@ -129,6 +129,11 @@ def _tidy(plan: BuildPlan, folder: Path, log: str) -> None:
         used_again.tidy(folder)
     except used_again.UnfitError as error:
         raise builds.unfit(plan.spec, error, log) from error
+    except OSError as error:
+        if disk.is_of_machine(error):
+            raise
+        odd = used_again.UnfitError(os.fsdecode(error.filename or "."), "odd")
+        raise builds.unfit(plan.spec, odd, log) from error
 
 
 def _check_made(plan: BuildPlan, folder: Path, log: str) -> None:
@@ -141,7 +146,7 @@ def _check_made(plan: BuildPlan, folder: Path, log: str) -> None:
     if os.path.isfile(first) and not os.access(first, os.X_OK):
         name = printable(os.path.relpath(first, folder))
         if os.stat(first).st_mode & stat.S_IXUSR:
-            raise OperatorError("bot-cache-noexec", folder=printable(str(folder.parent)))
+            raise MachineError("bot-cache-noexec", folder=printable(str(folder.parent)))
         raise BuildError("bot-run-not-executable", log, bot=plan.spec, program=name)
 
 

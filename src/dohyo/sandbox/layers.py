@@ -16,7 +16,7 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from dohyo.core.errors import OperatorError
+from dohyo.core.errors import MachineError, OperatorError
 from dohyo.core.sandbox import Mount, SandboxedRun, SandboxFactory, Shown
 from dohyo.languages import with_memory
 from dohyo.sandbox import bubblewrap, cgroups, filesystem, seccomp
@@ -110,7 +110,7 @@ class Sandbox:
             if tmp:
                 os.rmdir(tmp)
             if isinstance(problem, OSError):  # not the program's fault: it has not been started
-                raise OperatorError("no-room-for-programs", reason=problem.strerror) from problem
+                raise MachineError("no-room-for-programs", reason=problem.strerror) from problem
             raise
         outside = filesystem.kept(environment, tmp or filesystem.TEMPORARY)
         only_read = [mount for mount in seen.mounts if not mount.writable]
@@ -171,12 +171,12 @@ def choose(mode: str = "auto") -> Sandbox:
     `require` refuses what is weaker than layer 2.
     """
     if mode not in MODES:
-        raise OperatorError("unknown-sandbox", mode=mode, known=", ".join(MODES))
+        raise MachineError("unknown-sandbox", mode=mode, known=", ".join(MODES))
     if mode == "none":
         return Sandbox(4, NONE)
     sandbox = strongest()
     if mode == "require" and sandbox.layer > WEAKEST_REQUIRED:
-        raise OperatorError("no-sandbox")
+        raise MachineError("no-sandbox")
     return sandbox
 
 
