@@ -34,7 +34,7 @@ _PLACE = re.compile(r"\{(\w+)\}")
 Values = Mapping[str, str | Words]
 Placed = Mapping[str, Path | bytes]
 
-SECONDS = 60.0  # for all steps of one bot, where the operator allows no other time
+SECONDS = 60.0  # of the processor, for all steps of one bot, where the operator allows no other time
 ALLOWED = "DOHYO_BUILD_SECONDS"  # the variable with another time; builds can read it too
 MOST_SECONDS = 86_400.0
 BUILD_MODE = "DOHYO_BUILD"  # the variable that says `debug` to the commands of a debug build
@@ -109,7 +109,7 @@ def named(words: Sequence[str], folder: str) -> list[str]:
 
 
 def allowed() -> float:
-    """How long all steps of one bot may take, as the operator has set it.
+    """How many processor seconds all steps of one bot may take, as the operator has set it.
 
     Raises `OperatorError` for an invalid time.
     """

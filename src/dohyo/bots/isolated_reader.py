@@ -45,8 +45,10 @@ from dohyo.system.hand_in_limits import MAX_NAMED_DEPTH, MAX_PATH_BYTES
 if TYPE_CHECKING:
     import subprocess
 
-SECONDS = 120.0  # of wall time, for one hand-in; the child limits its processor time to much less
-START = 60.0  # seconds until the child is there
+# Seconds of wall time, far behind what the child needs on a busy machine: it limits its own processor time
+# (`reader_process.PROCESSOR`), and needs a third of a second of that until it is there.
+SECONDS = 300.0  # for one hand-in
+START = 300.0
 INSIDE = "/hand-ins"  # where the child sees the copies, in a sandbox with a file system of its own
 MOST_LISTED = 2000  # names of files in one answer
 # What the operator can mend for one hand-in: its language is not installed.

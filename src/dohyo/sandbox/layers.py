@@ -23,10 +23,11 @@ from dohyo.sandbox import bubblewrap, cgroups, filesystem, seccomp
 from dohyo.sandbox.cgroups import Groups
 from dohyo.sandbox.limits import Limits
 from dohyo.sandbox.run import BoxedRun
+from dohyo.system import allowance
 
 MODES = ("auto", "require", "none")
 WEAKEST_REQUIRED = 2
-PROBE_SECONDS = 10.0
+PROBE_SECONDS = 10.0  # of the processor
 NOTHING = ("/bin/sh", "-c", ":")  # does nothing, whatever words follow
 NONE = "none"
 
@@ -136,15 +137,15 @@ def _is_entered(make: Callable[[], BoxedRun]) -> bool:
 
 
 def _run(run: SandboxedRun) -> subprocess.CompletedProcess[bytes]:
-    """Run a program in a sandbox to its end. Raises `OSError` and `TimeoutExpired` as `subprocess.run` does."""
-    return subprocess.run(
+    """Run a program in a sandbox to its end. Raises `OSError` and `TimeoutExpired` as `allowance.run` does."""
+    return allowance.run(
         run.command,
+        PROBE_SECONDS,
         cwd=run.folder,
         env=dict(run.environment or {}),
         stdin=subprocess.DEVNULL,
-        capture_output=True,
-        timeout=PROBE_SECONDS,
-        check=False,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     )
 
 
