@@ -7,6 +7,7 @@ packed, unpacked, and plays a whole contest and a koth, in every layer of the sa
 from __future__ import annotations
 
 import ast
+import errno
 import os
 import re
 from collections.abc import Callable, Iterator
@@ -17,7 +18,7 @@ import pytest
 
 import dohyo
 from dohyo import bots
-from dohyo.app import sandboxing
+from dohyo.app import folder_bots, sandboxing
 from dohyo.app.check.hand_ins import check_all, hand_ins
 from dohyo.app.contest.request import ContestRequest
 from dohyo.app.executors import one_match
@@ -25,10 +26,14 @@ from dohyo.app.executors.in_process import InProcess
 from dohyo.app.folder_contest import FolderContest
 from dohyo.app.working_copies import WorkingCopies
 from dohyo.bots import archive
+from dohyo.bots.cache import location
+from dohyo.core import replay_format
 from dohyo.core.clock import Clock
+from dohyo.core.errors import MachineError
 from dohyo.games import find
 from dohyo.games.abotcalypse.koth import KOTH
 from dohyo.sandbox import Sandbox, at_layer
+from dohyo.system import disk
 from dohyo.system import hand_in_limits as limits
 from tests.app.contest.contests import ContestListener, Notes, opened
 from tests.app.test_folder_contest import KeptOutput
@@ -205,14 +210,6 @@ def request_of(tmp_path: Path, school: Path, **more: Any) -> ContestRequest:
     return ContestRequest(**{**usual, "rounds": 1, **more})
 
 
-class Sentences(Notes):
-    """The sentence on each bot that was left out."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.of: dict[str, str] = {}
-
-
 def test_in_a_contest(tmp_path: Path, school: Path, layer: Sandbox) -> None:
     """A contest of the class is played to its end: whoever is beyond a limit is left out before it, with a sentence
     about that hand-in; whoever is within all of them plays every match without a fault, also when the bots come from
@@ -230,6 +227,47 @@ def test_in_a_contest(tmp_path: Path, school: Path, layer: Sandbox) -> None:
     assert heard.aside == []
     assert len(results) == len(names)
     assert [result.faults for result in results if any(result.faults)] == []
+
+
+def test_one_that_cannot_be_built_any_more(tmp_path: Path) -> None:
+    """A contest that goes on elsewhere is played to its end though one bot does not build there: it has the fault."""
+    school, marker = tmp_path / "class", tmp_path / "marker"
+    school.mkdir()
+    marker.touch()
+    for name in ("plain", "other"):
+        hand_in(school / name)
+    (hand_in(school / "fickle") / "bot.toml").write_text(f'build = "test -e {marker}"\n{RUN}')
+    wanted = request_of(tmp_path, school, options={"table": 3}, sandbox="none")
+    heard = ContestListener()
+    with opened(wanted) as contest, InProcess() as players:
+        marker.unlink()
+        contest.loop.roster._bots.clear()
+        disk.remove(location() / "builds")
+        assert contest.loop.run(players, heard)
+        result = next(iter(contest.store.played(contest.contest.id)))
+        names = [contest.loop.roster.entrants[seat].version.name for seat in result.fixture.seats]
+        replay = replay_format.decode(contest.store.files.get(result.replay or ""))
+    assert heard.aside == []
+    assert {name: faults for name, faults in zip(names, result.faults, strict=True) if faults}.keys() == {"fickle"}
+    details = [fault.detail for turn in replay.turns for move in turn.moves for fault in move.faults]
+    details += [fault.detail for move in replay.result.last for fault in move.faults]
+    assert any("could not be started" in detail for detail in details)
+
+
+def test_the_machine_is_nobodys_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cache that is full stops the contest with its sentence: no bot is left out for it, none has a fault."""
+    school = tmp_path / "class"
+    school.mkdir()
+    hand_in(school / "plain")
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("dohyo.bots.hand_in.copy", full)
+    with pytest.raises(MachineError):
+        folder_bots.find(str(school), 10, None, sandbox="none")
+    with pytest.raises(MachineError):
+        list(check_all(find("abotcalypse"), hand_ins(school), sandbox="none"))
 
 
 def test_in_koth(tmp_path: Path, school: Path, layer: Sandbox) -> None:
