@@ -9,10 +9,14 @@ from pathlib import Path
 import pytest
 
 from dohyo import bots
+from dohyo.app.executors.messages import MatchOrder
+from dohyo.app.executors.one_match import play_order
 from dohyo.app.play import play_match
 from dohyo.app.working_copies import WorkingCopies
-from dohyo.core.errors import BuildError, OperatorError
+from dohyo.core import replay_format
+from dohyo.core.errors import MachineError, OperatorError
 from dohyo.core.faults import FaultKind
+from dohyo.system import hand_in_limits as limits
 from tests.processes import nobody_left
 
 __all__ = ["nobody_left"]
@@ -129,6 +133,60 @@ def test_a_name_that_the_disk_does_not_take_is_the_bots(tmp_path: Path, monkeypa
         raise OSError(errno.ENAMETOOLONG, "File name too long", "x" * 200)
 
     monkeypatch.setattr("dohyo.system.used_again.copy", refuse)
-    with WorkingCopies(tmp_path / "copies") as copies, pytest.raises(BuildError) as caught:
+    with WorkingCopies(tmp_path / "copies") as copies:
+        (bot,) = copies.make(bots.resolve([folder]))
+    assert "this machine's disk cannot hold" in bot.unusable
+    monkeypatch.setattr("dohyo.system.used_again.copy", full)
+    with WorkingCopies(tmp_path / "copies") as copies, pytest.raises(MachineError):
         copies.make(bots.resolve([folder]))
-    assert caught.value.key == "bot-left-deep"
+
+
+def full(*_: object, **__: object) -> None:
+    """As of a disk without room."""
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+@pytest.mark.usefixtures("nobody_left")
+def test_one_that_cannot_be_copied_plays_as_one_that_does_not_start(tmp_path: Path) -> None:
+    """What a build has left too deep to be copied is that bot's own fault in every turn, and the others play on."""
+    good, bad = hand_in(tmp_path / "good", COUNTER), hand_in(tmp_path / "bad", f"{COUNTER}#")
+    found = bots.resolve([good, bad])
+    inner = Path(found[1].folder).joinpath(*["d"] * limits.MAX_BUILT_DEPTH)
+    inner.mkdir(parents=True)
+    (inner / "x").touch()
+    report = play_order(MatchOrder("k", "abotcalypse", tuple(found), 5, {"turns": 2, "columns": "10,60"}))
+    assert (report.error, report.mend) == ("", False)
+    assert report.faults == ((), ("exited", "exited"))
+    (fault, *_) = replay_format.decode(report.replay).turns[0].moves[1].faults
+    assert "could not be started: The build of 'bad' left folders in each other" in fault.detail
+
+
+@pytest.mark.usefixtures("nobody_left")
+@pytest.mark.parametrize("way", ["order", "match"])
+def test_nothing_of_a_match_stays_in_the_cache(tmp_path: Path, way: str) -> None:
+    """A bot that lives a turn and needs no build, too, has a folder of its own in each match: what was written there,
+    the author's log or a file that the referee keeps, is in no later match, and never in the cache."""
+    folder = tmp_path / "plain"
+    folder.mkdir()
+    (folder / "bot.toml").write_text('lifetime = "turn"')
+    (folder / "bot.py").write_text(
+        "import os, sys\nsys.stderr.write(','.join(sorted(os.listdir('.'))) + '\\n')\n"
+        "open('own', 'w').write('x')\nprint('rest')\n"
+    )
+    found = bots.resolve([str(folder)])
+    assert not found[0].copied
+    before = sorted(os.listdir(found[0].staged))
+    for seed in (1, 2):
+        setup: dict[str, object] = {"turns": 2, "columns": "10"}
+        if way == "match":
+            replay = play_match("abotcalypse", found, setup=setup, seed=seed)
+        else:
+            kept = ({"storage.txt": b"7"},)
+            order = MatchOrder("k", "abotcalypse", tuple(found), seed, setup, keep=("storage.txt",), kept=kept)
+            report = play_order(order)
+            assert report.error == ""
+            replay = replay_format.decode(report.replay)
+        seen = replay.turns[0].moves[0].stderr.strip().split(",")
+        assert set(seen) == {"bot.py", "bot.toml"} | ({"storage.txt"} if way == "order" else set())
+        assert "errlog.txt,own" in replay.turns[1].moves[0].stderr
+    assert sorted(os.listdir(found[0].staged)) == before

@@ -81,14 +81,14 @@ class Pipe:
 
     def __init__(self, path: Path) -> None:
         os.mkfifo(path)
-        self._path = path
+        self.path = path
         self.said = b""
         self._started = threading.Event()
         self._thread = threading.Thread(target=self._read, daemon=True)
         self._thread.start()
 
     def _read(self) -> None:
-        with self._path.open("rb", buffering=0) as pipe:
+        with self.path.open("rb", buffering=0) as pipe:
             while chunk := pipe.read(99):
                 self.said += chunk
                 self._started.set()

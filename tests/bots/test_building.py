@@ -20,6 +20,7 @@ from dohyo.core import build_notes, notices
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.sandbox import SandboxError
 from dohyo.i18n import LANGUAGES, say
+from dohyo.system.allowance import Allowance
 from tests.bots.conftest import PATIENCE, RESOLVE, Pipe, Write, attempts
 from tests.bots.programs import PROGRAMS
 
@@ -42,17 +43,51 @@ def test_interrupted(write: Write, empty: Path, pipe: Pipe) -> None:
     assert attempts(empty) == []
 
 
-def test_time_limit(write: Write, empty: Path, pipe: Pipe, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A build that takes too long is ended with all its processes, what it said is kept, and no attempt is left."""
+def test_wall_limit(write: Write, empty: Path, pipe: Pipe, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A build that sleeps is ended with all its processes when ten times its processor time is over, what it said is
+    kept, and no attempt is left; the sentence names the variable for more."""
     toml = 'build = ["echo one", "exec 3> $PIPE; echo started >&3; sleep 1000 & sleep 1000"]\nrun = "true"'
     folder = write({"bot.toml": toml})
-    clock = SimpleNamespace(monotonic=lambda: time.monotonic() + (61 if pipe.said else 0))
+    clock = SimpleNamespace(monotonic=lambda: time.monotonic() + (601 if pipe.said else 0))
     monkeypatch.setattr(building, "time", clock)
-    with pytest.raises(BuildError, match="was not built within 60 s") as caught:
+    told = r"was not built within 600 s, of which it used the processor for 0\.\d s.* DOHYO_BUILD_SECONDS"
+    with pytest.raises(BuildError, match=told) as caught:
         resolve([str(folder)], cache=empty, build_seconds=60)
     assert caught.value.log == "one\n"
     pipe.wait_for_end()
     assert attempts(empty) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what a program has used")
+def test_processor_limit(write: Write, empty: Path) -> None:
+    """A build that computes without end is ended when its processor time is over, of all its processes and steps
+    together, however long that takes by the clock."""
+    spin = "i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done"
+    toml = f'build = ["{spin}", "while :; do ({spin}); done"]\nrun = "true"'
+    folder = write({"bot.toml": toml})
+    told = "was not built within 1 s of processor time; .* DOHYO_BUILD_SECONDS"
+    with pytest.raises(BuildError, match=told):
+        resolve([str(folder)], cache=empty, build_seconds=1)
+    assert attempts(empty) == []
+
+
+def test_a_build_that_others_keep_waiting(
+    write: Write, empty: Path, pipe: Pipe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A build that gets little of a busy machine has its time all the same: of 500 seconds by the clock, in which it
+    hardly ran, none counts for its 60."""
+    toml = 'build = "exec 3> $PIPE; echo started >&3; until [ -e $PIPE.seen ]; do sleep 0.01; done"\nrun = "true"'
+    folder = write({"bot.toml": toml})
+
+    def late() -> float:
+        """The clock of a machine on which the build stood for long; it goes on once that was seen."""
+        if not pipe.said:
+            return time.monotonic()
+        pipe.path.with_suffix(".seen").touch()
+        return time.monotonic() + 500
+
+    monkeypatch.setattr(building, "time", SimpleNamespace(monotonic=late))
+    assert resolve([str(folder)], cache=empty, build_seconds=60)
 
 
 def test_the_operator_says_how_long_a_build_may_take(
@@ -184,7 +219,7 @@ def test_a_house_that_fails_when_the_command_runs(tmp_path: Path) -> None:
 
     sandboxed.started = started
     with pytest.raises(OSError, match="no room"):
-        building._run(("sleep", "1000"), tmp_path, {}, time.monotonic() + 60, threading.Event(), sandboxed)  # type: ignore[arg-type]
+        building._run(("sleep", "1000"), tmp_path, {}, Allowance(60), threading.Event(), sandboxed)  # type: ignore[arg-type]
     with pytest.raises(ProcessLookupError):
         os.kill(sandboxed.pid, 0)
 
@@ -195,9 +230,11 @@ def test_a_house_that_cannot_be_made(tmp_path: Path) -> None:
     def verdict(_: object) -> None:
         raise SandboxError("the sandbox could not be made: exit status 1")
 
-    sandboxed = SimpleNamespace(command=("false",), folder=str(tmp_path), environment=None, verdict=verdict)
+    sandboxed = SimpleNamespace(
+        processor_seconds=lambda: None, command=("false",), folder=str(tmp_path), environment=None, verdict=verdict
+    )
     sandboxed.started = lambda _: None
-    said, status = building._run(("x",), tmp_path, {}, time.monotonic() + 60, threading.Event(), sandboxed)  # type: ignore[arg-type]
+    said, status = building._run(("x",), tmp_path, {}, Allowance(60), threading.Event(), sandboxed)  # type: ignore[arg-type]
     assert (said, status) == ("[dohyo] the sandbox could not be made: exit status 1\n", 1)
 
 

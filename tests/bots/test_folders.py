@@ -265,11 +265,11 @@ def test_no_plain_file(write: Write, one: Resolve) -> None:
 def test_folders_too_large_for_a_bot(write: Write, one: Resolve, monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder that can be no bot's, the home folder say, is refused before it is read through."""
     folder = write({f"{number}.txt": "some" for number in range(9)})
-    monkeypatch.setattr("dohyo.bots.content.MOST_FILES", 8)
+    monkeypatch.setattr("dohyo.system.hand_in_limits.MAX_ENTRIES", 8)
     with pytest.raises(OperatorError, match="holds more than 8 files"):
         one(folder)
     monkeypatch.undo()
-    monkeypatch.setattr("dohyo.bots.content.MOST_BYTES", 35)
+    monkeypatch.setattr("dohyo.system.hand_in_limits.MAX_BYTES", 35)
     with pytest.raises(OperatorError, match="name the bot's own folder"):
         one(folder)
 
@@ -283,7 +283,7 @@ def test_a_nest_that_no_path_can_tell(write: Write, one: Resolve) -> None:
         outer, inner = inner, os.open("n" * 200, os.O_RDONLY, dir_fd=inner)
         os.close(outer)
     os.close(inner)
-    with pytest.raises(OperatorError, match="lies too deep: more than 100 folders"):
+    with pytest.raises(OperatorError, match="lies too deep: more than 64 folders"):
         one(folder)
     disk.remove(folder)
 

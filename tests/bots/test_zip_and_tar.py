@@ -17,6 +17,7 @@ from dohyo.bots import archive, messages, resolve
 from dohyo.bots import content as contents
 from dohyo.bots.hand_in import HandIn
 from dohyo.core.errors import OperatorError
+from dohyo.system import hand_in_limits as limits
 from tests.bots.conftest import Resolve, Write, run
 from tests.bots.test_odd_disks import refuse
 
@@ -109,7 +110,7 @@ def test_names_that_lead_elsewhere(one: Resolve, tmp_path: Path, name: str) -> N
     """No name in a packed file leads out of the copy, stands below a file or is none: one sentence."""
     files = {"bot.py": BOT, name: "print('out')"}
     leaves = name.startswith("/") or ".." in name
-    key = "archive-name-leaves" if leaves else "archive-name"
+    key = "archive-name-leaves" if leaves else "bot-too-deep" if name.startswith("a/a") else "archive-name"
     assert refused(one, tarred(tmp_path / "x.tar.gz", files)) == key
     assert not list(tmp_path.rglob("out.py"))
 
@@ -166,9 +167,9 @@ def test_what_is_no_packed_file(one: Resolve, tmp_path: Path, cache: Path) -> No
 
 def test_bombs(one: Resolve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is too much when it is unpacked, in bytes or files, is refused before it is on the disk."""
-    monkeypatch.setattr(contents, "MOST_BYTES", 1 << 20)
+    monkeypatch.setattr(limits, "MAX_BYTES", 1 << 20)
     assert refused(one, zipped(tmp_path / "big.zip", {"bot.py": b"\0" * (40 << 20)})) == "bot-folder-too-large"
-    monkeypatch.setattr(contents, "MOST_FILES", 50)
+    monkeypatch.setattr(limits, "MAX_ENTRIES", 50)
     many = {f"{number}.py": "" for number in range(60)}
     assert refused(one, zipped(tmp_path / "many.zip", many)) == "bot-folder-too-large"
 
@@ -198,8 +199,8 @@ def test_links_are_counted_as_they_come(tmp_path: Path) -> None:
 
 def test_folders_count(one: Resolve, tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A packed file makes no more folders than a folder may hold, and what was made by then goes again."""
-    monkeypatch.setattr(contents, "MOST_FILES", 200)
-    deep = "/".join("d" * 98)
+    monkeypatch.setattr(limits, "MAX_ENTRIES", 140)
+    deep = "/".join("d" * 60)
     assert run(one(zipped(tmp_path / "one.zip", {"bot.py": "print('here')", f"0/{deep}/x": ""}))) == "here"
     path = zipped(tmp_path / "deep.zip", {"bot.py": BOT, **{f"{number}/{deep}/x": "" for number in range(3)}})
     assert refused(one, path) == "bot-folder-too-large"

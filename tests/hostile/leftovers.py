@@ -140,6 +140,13 @@ def swaps_itself(home: Path) -> None:
     hand_in(home, 'here=$PWD; cd /; mv "$here" "$here-away" && ln -s /etc "$here"')
 
 
+def remembers(home: Path) -> None:
+    """Writes down in a match, in its log and beside it, what it reads in the next one; it needs no build."""
+    (home / "bot.toml").write_text('lifetime = "turn"')
+    seen = 'if [ "$DOHYO_TURN" = 0 ] && { [ -e errlog.txt ] || [ -e own ]; }; then exit 5; fi'
+    (home / "bot.sh").write_text(f"#!/bin/sh\n{seen}\necho said >&2\necho x > own\necho rest\n")
+
+
 # --- how it dies
 
 
@@ -177,6 +184,7 @@ PLAYED: dict[str, Make] = {
         removes_itself,
         closes_itself,
         swaps_itself,
+        remembers,
     )
 }
 DYING: dict[str, Make] = {dies_slowly.__name__: dies_slowly}

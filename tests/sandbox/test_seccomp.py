@@ -24,6 +24,7 @@ TABLES = {
     **seccomp.REFUSED,
     **seccomp.UNCOUNTED,
     **seccomp.STRAYING,
+    **seccomp.LOCKING,
     **seccomp.WATCHING,
     **seccomp.ATTRIBUTES,
     **seccomp.SCHEDULING,
@@ -116,7 +117,7 @@ def test_every_call_is_judged_as_the_tables_say(kind: Kind) -> None:
         **({} if kind.bound else seccomp.WATCHING),
     }
     no = {**seccomp.REFUSED}
-    (no if kind.bound else allowed).update(seccomp.STRAYING)
+    (no if kind.bound else allowed).update({**seccomp.STRAYING, **seccomp.LOCKING})
     (no if kind.bound and not kind.sockets else allowed).update(seccomp.ATTRIBUTES)
     for table in (seccomp.SCHEDULING, seccomp.NAMING):
         (allowed if kind.sockets else no).update(table)
@@ -155,6 +156,7 @@ def test_a_call_has_one_verdict() -> None:
         seccomp.REFUSED,
         seccomp.UNCOUNTED,
         seccomp.STRAYING,
+        seccomp.LOCKING,
         seccomp.WATCHING,
         seccomp.ATTRIBUTES,
     ]
@@ -207,12 +209,13 @@ def test_of_a_descriptor_little_can_be_asked(kind: Kind) -> None:
 
 @every_kind
 def test_nobody_has_the_signal_sent_that_wakes(kind: Kind) -> None:
-    """No call by which the kernel would send a paused bot SIGCONT; nor any signal to who is named as an owner."""
+    """No call by which the kernel would send a paused bot SIGCONT; nor any signal to who is named as an owner. And no
+    lock on a file, which other bots would see."""
     for number in range(2, 64):
         if number != signal.SIGCHLD:
             wanted = EPERM if kind.bound and number not in (1, 16) else seccomp.ALLOW
             assert kind.say(seccomp.CLONE, number) == wanted
-    yes = {0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030, 1031, 1032, 1033, 1034}
+    yes = {0, 1, 2, 3, 4, 1030, 1031, 1032, 1033, 1034} | (set() if kind.bound else {5, 6, 7, 36, 37, 38})
     for command in {*range(64), *range(1000, 1064)}:
         wanted = seccomp.ALLOW if command in yes else refused(errno.EINVAL)
         assert kind.say(seccomp.FCNTL, 3, command, signal.SIGCONT) == wanted

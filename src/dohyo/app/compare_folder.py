@@ -32,7 +32,7 @@ from dohyo.app.record_file import DamagedError, InUseError, PlayedMatch, RecordF
 from dohyo.bots.content import printable
 from dohyo.core import replay_format
 from dohyo.core.contest import Fixture
-from dohyo.core.errors import OperatorError, ReplayError
+from dohyo.core.errors import MachineError, OperatorError, ReplayError
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
 
@@ -246,7 +246,7 @@ class ComparisonFolder:
             raise OperatorError("compare-no-folder", path=path) from error
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else str(error)
-            raise OperatorError("cannot-write", path=path, reason=reason) from error
+            raise MachineError("cannot-write", path=path, reason=reason) from error
         try:
             file = RecordFile(self.path / RECORD, BEGINNING, MOST_BYTES)
         except InUseError as error:

@@ -16,7 +16,7 @@ from dohyo.app.stderr_relay import StderrRelay
 from dohyo.bots.tools import is_shim
 from dohyo.core import parameters
 from dohyo.core.dialogue import CloseInput, Machine, Print, ReadLine, Receive, Request, Send, Start, Stop
-from dohyo.core.errors import BuildError, OperatorError
+from dohyo.core.errors import BuildError, MachineError, OperatorError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game
 from dohyo.core.sandbox import unsandboxed_environment
@@ -134,7 +134,7 @@ class Dialogue:
             return Fault(FaultKind.EXITED, error.say())
         except OSError as error:
             if error.errno in NO_ROOM:
-                raise OperatorError("no-room-for-programs", reason=error.strerror) from error
+                raise MachineError("no-room-for-programs", reason=error.strerror) from error
             return Fault(FaultKind.EXITED, error.strerror or str(error))
         return None
 

@@ -10,7 +10,7 @@ import stat
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from dohyo.core.errors import OperatorError
+from dohyo.core.errors import MachineError, OperatorError
 
 AT_ONCE = 1 << 20  # bytes
 
@@ -38,7 +38,7 @@ def written_whole(path: str | os.PathLike[str], *, follow: bool = True) -> Itera
         yield temporary
         temporary.replace(target)
     except OSError as error:
-        raise OperatorError("cannot-write", path=path, reason=error.strerror) from error
+        raise MachineError("cannot-write", path=path, reason=error.strerror) from error
     finally:
         temporary.unlink(missing_ok=True)
 
@@ -80,7 +80,7 @@ def write_folder(place: Path, files: Mapping[str, str], *, parents: bool = False
             with contextlib.suppress(OSError):
                 folder.rmdir()
         if isinstance(error, OSError):
-            raise OperatorError("cannot-write", path=place, reason=error.strerror) from error
+            raise MachineError("cannot-write", path=place, reason=error.strerror) from error
         raise
     finally:
         shutil.rmtree(beside, ignore_errors=True)
@@ -97,10 +97,10 @@ def _temporary(target: Path) -> Path:
     try:
         # Renaming would replace a device such as /dev/null by an ordinary file.
         if target.exists() and not target.is_file():
-            raise OperatorError("cannot-write", path=target, reason="not an ordinary file")
+            raise MachineError("cannot-write", path=target, reason="not an ordinary file")
         temporary.touch(exist_ok=False)  # with the usual permissions of the person's files
     except OSError as error:
-        raise OperatorError("cannot-write", path=target, reason=error.strerror) from error
+        raise MachineError("cannot-write", path=target, reason=error.strerror) from error
     return temporary
 
 

@@ -14,10 +14,9 @@ from dohyo.app.sandboxing import BuildSandbox, sandbox_of
 from dohyo.bots import Bot
 from dohyo.bots.cache import location
 from dohyo.bots.content import is_packed
-from dohyo.bots.isolated_reader import OF_MACHINE
 from dohyo.bots.safe_paths import IGNORED, real
 from dohyo.bots.tools import Tools
-from dohyo.core.errors import OperatorError
+from dohyo.core.errors import MachineError, OperatorError
 from dohyo.languages import by_ending
 from dohyo.sandbox import Sandbox
 
@@ -74,7 +73,7 @@ def find(
 
 def is_of_machine(error: OperatorError) -> bool:
     """Whether an error about one bot has another cause, and would come for every other bot too."""
-    return error.key.startswith(OF_MACHINE)
+    return isinstance(error, MachineError)
 
 
 def _entries(folder: str, results: str) -> tuple[list[str], dict[str, str]]:

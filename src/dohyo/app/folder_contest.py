@@ -48,7 +48,7 @@ from dohyo.core.dialogue import (
     Request,
     Tell,
 )
-from dohyo.core.errors import BuildError, OperatorError
+from dohyo.core.errors import BuildError, MachineError, OperatorError
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
 from dohyo.i18n import say
@@ -312,5 +312,5 @@ def reserve(given: str | None, stem: str) -> Path:
                 place.mkdir()
                 return place
     except OSError as error:
-        raise OperatorError("cannot-write", path=given or Path(), reason=error.strerror) from error
+        raise MachineError("cannot-write", path=given or Path(), reason=error.strerror) from error
     raise AssertionError("never")

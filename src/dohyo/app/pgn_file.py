@@ -22,7 +22,7 @@ from dohyo.app.executors import MatchReport
 from dohyo.app.record_file import EVERY
 from dohyo.bots.content import printable
 from dohyo.core.contest import Fixture
-from dohyo.core.errors import OperatorError, ReplayError
+from dohyo.core.errors import MachineError, OperatorError, ReplayError
 
 if TYPE_CHECKING:
     from dohyo.app.contest.export import Line
@@ -193,7 +193,7 @@ class PgnFile:
             raise self._not_written(error) from error
         try:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise OperatorError("cannot-write", path=printable(self.path), reason="not an ordinary file")
+                raise MachineError("cannot-write", path=printable(self.path), reason="not an ordinary file")
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             os.close(descriptor)
@@ -207,7 +207,7 @@ class PgnFile:
 
     def _not_written(self, error: Exception) -> OperatorError:
         reason = error.strerror if isinstance(error, OSError) else str(error)
-        return OperatorError("cannot-write", path=printable(self.path), reason=reason)
+        return MachineError("cannot-write", path=printable(self.path), reason=reason)
 
 
 def _places(lines: Iterable[bytes]) -> Iterator[bytes]:

@@ -103,7 +103,7 @@ def play_match(
     referee = Referee(chosen, full_setup, len(players), seed, state, resume[1] + bool(first) if resume else 0)
     replay = _begun(referee, full_setup, players, time_limits, seed, sandbox, start, pondering)
     with working_copies(chosen) as copies:
-        launches = _launches(referee, programs, players, seed, copies, sandbox, time_limits, asks_where)
+        launches = _launches(referee, players, seed, copies, sandbox, time_limits, asks_where)
         here = {seat: one.seated(chosen, seed, seat, time_limits, full_setup) for seat, one in objects.items()}
         show, loop = partial(_show, replay, on_turn, on_progress), None if on_turn else loop_for(chosen, compiled)
         _play(Match(referee, launches, time_limits, show, pondering, loop, here), replay, on_start)
@@ -122,12 +122,17 @@ def match_clock(game: Game, clock: str | float | Clock | None, lifetimes: Sequen
 
 def _usual_clock(game: Game, players: Sequence[Bot]) -> Clock:
     """The clock where none is given; debug builds have more time."""
-    usual = match_clock(game, None, [bot.lifetime for bot in players])
+    usual = match_clock(game, None, lifetimes_of(players))
     if not any(bot.debug for bot in players):
         return usual
     from dohyo.app.clocks import slower
 
     return slower(usual)
+
+
+def lifetimes_of(players: Sequence[Bot]) -> list[str]:
+    """How long the bots' processes live; one that does not start decides about no clock."""
+    return [bot.lifetime for bot in players if not bot.unusable]
 
 
 def check_seed(seed: object) -> None:
@@ -243,7 +248,6 @@ def working_copies(game: Game) -> AbstractContextManager[WorkingCopies | None]:
 
 def _launches(
     referee: Referee,
-    specs: Sequence[str | os.PathLike[str] | Bot],
     players: Sequence[Bot],
     seed: int,
     copies: WorkingCopies | None,
@@ -254,9 +258,9 @@ def _launches(
     """How each seat's program is started, by seat; a bot that plays in this process has no command."""
     told = sandbox, clock, referee.setup, asks_where
     return {
-        seat: seat_launch(referee.game, bot, seed, seat, None if isinstance(spec, Bot) else copies, *told)
-        for seat, (spec, bot) in enumerate(zip(specs, players, strict=True))
-        if bot.command or bot.url
+        seat: seat_launch(referee.game, bot, seed, seat, copies, *told)
+        for seat, bot in enumerate(players)
+        if bot.command or bot.url or bot.unusable
     }
 
 
@@ -280,10 +284,14 @@ def seat_launch(
         return Launch((), "", {}, url=bot.url)
     at_home = bot if copies is None else copies.make([bot])[0]
     a_turn = bot.lifetime == "turn" and "turn" in game.lifetimes
+    if at_home.unusable:
+        return Launch((), "", {}, a_turn=a_turn, unusable=at_home.unusable)
     told = environment(seed, seat, game, clock or game.usual_clock([bot.lifetime]), setup)
     told |= DEBUG_SETTINGS if bot.debug else {}
     told |= STACK_SETTINGS if asks_where else {}
-    found = launch(at_home, told, sandbox, a_turn=a_turn, log=ERROR_LOG if a_turn else "")
+    # Its log is part of its own copy, which ends with the match: in the cache it would be read in later ones.
+    log = ERROR_LOG if a_turn and at_home.private else ""
+    found = launch(at_home, told, sandbox, a_turn=a_turn, log=log)
     return replace(found, asks_where=True) if asks_where else found
 
 

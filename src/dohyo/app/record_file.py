@@ -23,7 +23,7 @@ import msgspec
 
 from dohyo.app.executors import MatchReport
 from dohyo.bots.content import printable
-from dohyo.core.errors import OperatorError
+from dohyo.core.errors import MachineError, OperatorError
 from dohyo.core.faults import KINDS
 
 MOST_SCORE = 1e15  # of points in a game
@@ -189,4 +189,4 @@ class RecordFile:
 
     def _not_written(self, error: Exception) -> OperatorError:
         reason = error.strerror if isinstance(error, OSError) else str(error)
-        return OperatorError("cannot-write", path=printable(self.path), reason=reason)
+        return MachineError("cannot-write", path=printable(self.path), reason=reason)

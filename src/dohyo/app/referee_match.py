@@ -220,6 +220,8 @@ def _player(order: MatchOrder, seat: int, bot: Bot, folder: str, sandbox: Sandbo
     own_files = sandbox.own_files
     place = f"{PLACE}/{seat + 1}"
     staged, built = (f"{place}/bot", f"{place}/build") if own_files else (bot.staged, bot.built)
+    if bot.unusable:
+        bot = replace(bot, command=("/bin/sh", "-c", "exit 127"), folder="/", form=(), staged="", built="")
     *words, start = fill(bot.form, staged, built) if own_files and bot.form else (*bot.command, bot.folder)
     command, values = parameters.parted(words)
     if sandbox.layer < 4:  # as for any bot in a sandbox

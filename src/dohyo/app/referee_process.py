@@ -11,7 +11,7 @@ from contextlib import suppress
 from time import monotonic
 from typing import NamedTuple
 
-from dohyo.core.errors import OperatorError
+from dohyo.core.errors import MachineError, OperatorError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.sandbox import SandboxedRun
 from dohyo.interrupts import DeferSignals
@@ -58,7 +58,7 @@ def run_referee(
             )
         except OSError as error:
             if error.errno in NO_ROOM:
-                raise OperatorError("no-room-for-programs", reason=error.strerror) from error
+                raise MachineError("no-room-for-programs", reason=error.strerror) from error
             raise OperatorError("referee-not-started", command=words[0], reason=error.strerror) from error
         pipes = _Pipes(process)
         watched = PipedProcess(process)  # bots in its box may reach its pipes, and keep them locked

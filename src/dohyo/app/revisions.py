@@ -27,9 +27,9 @@ from pathlib import Path, PurePosixPath
 import msgspec
 
 from dohyo.bots.cache import location
-from dohyo.bots.content import MOST_BYTES, MOST_FILES, printable
-from dohyo.bots.safe_paths import DEEPEST
-from dohyo.core.errors import OperatorError
+from dohyo.bots.content import printable
+from dohyo.core.errors import MachineError, OperatorError
+from dohyo.system import hand_in_limits as limits
 from dohyo.system import search_path
 
 PREFIX = "git:"
@@ -177,7 +177,7 @@ def _checked_out(root: str, commit: str, path: str) -> str:
                 if not wanted.is_dir():  # nobody else was faster
                     raise
     except OSError as error:
-        raise OperatorError("cannot-write", path=printable(str(base / commit)), reason=error.strerror) from error
+        raise MachineError("cannot-write", path=printable(str(base / commit)), reason=error.strerror) from error
     return str(wanted)
 
 
@@ -197,7 +197,7 @@ def _write_out(root: str, commit: str, inner: str, folder: str) -> bool:
     }
     is_whole = _is_within(tree, commit, commit, places)
     if not is_whole and not (inner and _is_within(tree, commit, f"{commit}:{inner}", places)):
-        size = {"files": MOST_FILES, "mebibytes": MOST_BYTES >> 20}
+        size = {"files": limits.MAX_ENTRIES, "mebibytes": limits.MAX_BYTES >> 20}
         raise OperatorError("revision-too-large", revision=commit[:SHORT], **size)
     reads = (commit,) if is_whole else (f"--prefix={inner}/", f"{commit}:{inner}")
     for words in (("read-tree", *reads), ("checkout-index", "--all", "--force")):
@@ -234,7 +234,8 @@ def _is_within(folder: str, commit: str, tree: str, places: dict[str, str]) -> b
                     what, _, name = line.partition(b"\t")
                     bytes_ = what.split()[-1]
                     entries, size = entries + 1, size + (int(bytes_) if bytes_.isdigit() else 0)
-                    if entries > MOST_FILES or size > MOST_BYTES or name.count(b"/") > DEEPEST:
+                    is_large = entries > limits.MAX_ENTRIES or size > limits.MAX_BYTES
+                    if is_large or limits.is_too_deep(os.fsdecode(name)):
                         return False
                 if len(rest) > PIECE:  # a name
                     return False

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from dohyo.core.errors import OperatorError
+from dohyo.core.errors import MachineError
 from dohyo.core.game import GAMES_VARIABLE
 from dohyo.core.sandbox import Mount
 from dohyo.sandbox import Sandbox
@@ -102,7 +102,7 @@ def _copied(named: tuple[str, ...], digest: str) -> tuple[str, tuple[str, ...]]:
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_bytes(content)
     except OSError as problem:
-        raise OperatorError("no-room-for-programs", reason=problem.strerror) from problem
+        raise MachineError("no-room-for-programs", reason=problem.strerror) from problem
     return folder, tuple(name for name, _ in games.values())
 
 

@@ -6,7 +6,6 @@ of a contest. The author's folder and the copy in the cache do not change.
 
 from __future__ import annotations
 
-import errno
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,7 +13,7 @@ from types import TracebackType
 
 from dohyo import clean
 from dohyo.bots import Bot
-from dohyo.core.errors import BuildError, OperatorError
+from dohyo.core.errors import BuildError, MachineError
 from dohyo.system import disk, temporary, used_again
 
 
@@ -38,20 +37,27 @@ class WorkingCopies:
     def make(self, bots: Sequence[Bot]) -> list[Bot]:
         """The bots; each that runs from a folder, or whose process lives for one turn, in a new copy.
 
-        Folders have the bots' names, changed where two are the same. Raises `OperatorError` if they cannot be made.
+        Folders have the bots' names, changed where two are the same. A bot whose folder cannot be copied comes back
+        as one that does not start. One that is in a copy of its own already stays there. Raises `MachineError` if
+        there is no room for copies.
         """
-        return [self._copy(bot) if bot.copied or bot.lifetime == "turn" else bot for bot in bots]
+        return [self._copy(bot) if _moves(bot) else bot for bot in bots]
 
     def _copy(self, bot: Bot) -> Bot:
         try:
             place = self._place(bot.name)
+        except OSError as error:
+            raise _no_room(bot, error) from error
+        try:
             used_again.copy(bot.folder, place)
         except used_again.UnfitError as error:  # a process that its build left running has done that
-            raise _unfit(bot, error) from error
+            return bot.without_start(_unfit(bot, error))
         except OSError as error:
-            if error.errno == errno.ENAMETOOLONG:  # a name of the bot's, which this disk does not take
-                raise _unfit(bot, used_again.UnfitError(os.fspath(error.filename or "."), "deep")) from error
-            raise OperatorError("no-quarters", bot=bot.name, reason=_reason(error)) from error
+            if disk.is_of_machine(error):
+                raise _no_room(bot, error) from error
+            # A name of the bot's that this disk does not take, or a file that is gone.
+            unfit = used_again.UnfitError(os.fsdecode(error.filename or "."), "odd")
+            return bot.without_start(_unfit(bot, unfit))
         return bot.moved(str(place))
 
     def _place(self, name: str) -> Path:
@@ -65,6 +71,15 @@ class WorkingCopies:
             number += 1
             place = self._folder / f"{plain}-{number}"
         return place.absolute()
+
+
+def _moves(bot: Bot) -> bool:
+    """Whether it is to run in a copy that is not made yet."""
+    return (bot.copied or bot.lifetime == "turn") and bool(bot.form) and not bot.private and not bot.unusable
+
+
+def _no_room(bot: Bot, error: OSError) -> MachineError:
+    return MachineError("no-quarters", bot=bot.name, reason=_reason(error))
 
 
 def _unfit(bot: Bot, error: used_again.UnfitError) -> BuildError:

@@ -30,9 +30,6 @@ from dohyo.bots import cache
 from dohyo.bots.build_plan import split
 from dohyo.bots.content import (
     FOLDER_FILES,
-    MOST_BYTES,
-    MOST_FILES,
-    MOST_LINKS,
     Content,
     is_unpacked,
     place,
@@ -41,13 +38,12 @@ from dohyo.bots.content import (
     stem_of_packed,
 )
 from dohyo.bots.engines import spelled_out
-from dohyo.bots.safe_paths import LONGEST_PATH, above, check_link, check_name, check_path, shown, size_of
-from dohyo.core.errors import OperatorError
+from dohyo.bots.safe_paths import above, check_link, check_name, check_path, shown, size_of
+from dohyo.core.errors import HandInError, MachineError, OperatorError
+from dohyo.system import disk
+from dohyo.system import hand_in_limits as limits
 
 FOLDER = "archives"  # in the cache
-MOST_WORDS = 1000  # of a command line
-LONGEST_WORDS = 1 << 17  # bytes: the system accepts no longer words
-LARGEST = MOST_BYTES + MOST_FILES * (LONGEST_PATH + 16) + LONGEST_WORDS + 1024  # bytes of an archive
 
 
 class ArchivedBot(msgspec.Struct, frozen=True):
@@ -94,7 +90,7 @@ def check(spec: str, samples: Mapping[str, Path], staged: str = "") -> None:
 def _found(spec: str, samples: Mapping[str, Path], staged: str, read: Callable[[Path], bytes]) -> ArchivedBot:
     path, words = _parted(spec, samples)
     if path is None and staged:  # it was a file or a folder when it was read
-        raise OperatorError("bot-changed", bot=printable(spec))
+        raise HandInError("bot-changed", bot=printable(spec))
     if path is not None and path.name in FOLDER_FILES:
         path = path.parent
     if path is None:
@@ -112,7 +108,7 @@ def _content_of(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise OperatorError("bot-unreadable", bot=printable(str(path))) from error
+        raise HandInError("bot-unreadable", bot=printable(str(path))) from error
 
 
 def located(spec: str, samples: Mapping[str, Path]) -> str:
@@ -199,22 +195,29 @@ def _lay_out(found: ArchivedBot, home: Path) -> None:
         with suppress(FileExistsError, OSError):
             beside.rename(home)
         if not (home / found.name).exists():
-            raise OperatorError("cannot-write", path=home, reason="the bot's files cannot be laid out there")
+            raise MachineError("cannot-write", path=home, reason="the bot's files cannot be laid out there")
     except OSError as error:
-        raise OperatorError("cannot-write", path=home, reason=error.strerror) from error
+        if folder.is_dir() and not disk.is_of_machine(error):
+            reason = printable(error.strerror or str(error))
+            raise HandInError("bot-cannot-be-read", bot=printable(found.name), reason=reason) from error
+        raise MachineError("cannot-write", path=home, reason=error.strerror) from error
     finally:
         shutil.rmtree(beside, ignore_errors=True)
 
 
 def read(content: bytes) -> ArchivedBot:
     """The archive in these bytes, with all its content checked. Raises `OperatorError`."""
-    if len(content) > LARGEST:
-        raise OperatorError("archive-too-large", files=MOST_FILES, mebibytes=MOST_BYTES >> 20)
+    if len(content) > limits.MAX_ARCHIVE_BYTES:
+        raise _too_large()
     try:
         raw = msgspec.msgpack.decode(content, type=_Raw)
-        for part, most in ((raw.words, MOST_WORDS), (raw.files, MOST_FILES), (raw.links, MOST_FILES)):
+        for part, most in (
+            (raw.words, limits.MAX_ARCHIVED_WORDS),
+            (raw.files, limits.MAX_ENTRIES),
+            (raw.links, limits.MAX_LINKS),
+        ):
             if _entries(bytes(memoryview(part)[:5])) > most:
-                raise OperatorError("archive-too-large", files=MOST_FILES, mebibytes=MOST_BYTES >> 20)
+                raise _too_large()
         archived = ArchivedBot(
             raw.name,
             msgspec.msgpack.decode(raw.words, type=tuple[str, ...]),
@@ -223,7 +226,7 @@ def read(content: bytes) -> ArchivedBot:
             msgspec.msgpack.decode(raw.links, type=dict[str, str]),
         )
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise OperatorError("archive-unreadable", error=printable(str(error))) from error
+        raise HandInError("archive-unreadable", error=printable(str(error))) from error
     check_archived(archived)
     return archived
 
@@ -240,33 +243,36 @@ def _entries(head: bytes) -> int:
 def check_archived(archived: ArchivedBot) -> None:
     """Raise `OperatorError` for an archive that would write outside its folder, or that is not a bot's."""
     line = " ".join(archived.words)
-    if "\0" in line or not size_of(line) <= LONGEST_WORDS:
-        raise OperatorError("archive-name", name=shown(line))
+    if "\0" in line or not size_of(line) <= limits.MAX_ARCHIVED_WORDS_BYTES:
+        raise HandInError("archive-name", name=shown(line))
     if not archived.name:
         if archived.files or archived.links or not archived.words:
-            raise OperatorError("archive-unreadable", error="no name")
+            raise HandInError("archive-unreadable", error="no name")
         return
     check_name(archived.name)
-    if (
-        len(archived.files) + len(archived.links) > MOST_FILES
-        or sum(map(_size, archived.files.values())) > MOST_BYTES
-    ):
-        raise OperatorError("archive-too-large", files=MOST_FILES, mebibytes=MOST_BYTES >> 20)
+    is_many = len(archived.files) > limits.MAX_ENTRIES or len(archived.links) > limits.MAX_LINKS
+    if is_many or sum(map(_size, archived.files.values())) > limits.MAX_BYTES:
+        raise _too_large()
     if not archived.is_folder and (archived.links or archived.name not in archived.files):
-        raise OperatorError("archive-unreadable", error="a file that is not in it")
+        raise HandInError("archive-unreadable", error="a file that is not in it")
     names = {*archived.files, *archived.links}
     if len(names) < len(archived.files) + len(archived.links):
-        raise OperatorError("archive-name", name=shown(next(iter(archived.files.keys() & archived.links.keys()))))
+        raise HandInError("archive-name", name=shown(next(iter(archived.files.keys() & archived.links.keys()))))
     folders: set[str] = set()
     for name in names:
         check_path(name)
         if not names.isdisjoint(above(name)):
-            raise OperatorError("archive-name", name=shown(name))
+            raise HandInError("archive-name", name=shown(name))
         folders.update(above(name))
-        if len(names) + len(folders) > MOST_FILES + MOST_LINKS:  # so many will be written
-            raise OperatorError("archive-too-large", files=MOST_FILES, mebibytes=MOST_BYTES >> 20)
+        if len(names) + len(folders) > limits.MAX_ARCHIVED_ENTRIES:  # so many will be written
+            raise _too_large()
     for name, target in archived.links.items():
         check_link(name, target, archived.links.keys())
+
+
+def _too_large() -> OperatorError:
+    held = {"files": limits.MAX_ENTRIES, "links": limits.MAX_LINKS, "mebibytes": limits.MAX_BYTES >> 20}
+    return HandInError("archive-too-large", **held)
 
 
 def _size(file: tuple[bytes, bool]) -> int:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from dohyo.core.sandbox import BUILT, HAND_IN, Mount, Shown
 
+LONGEST_REASON = 300  # characters
 LIFETIMES = ("match", "turn", "series")
 
 # Placeholders in the words of a command: for the folder with the copy of what was handed in, and for the folder of
@@ -41,6 +42,9 @@ class Bot(msgspec.Struct, frozen=True):
     as it was built; the folder is then `private`, and the bot may write to it. `debug` says that it is a debug build.
 
     A bot that is a server has its address in `url`, and no command (`servers.py`).
+
+    A bot that cannot be used here, by what its author handed in, takes part as one that does not start: `unusable`
+    says why, in English.
     """
 
     name: str
@@ -59,6 +63,7 @@ class Bot(msgspec.Struct, frozen=True):
     shown: tuple[str, ...] = ()
     debug: bool = False
     url: str = ""
+    unusable: str = ""
 
     @property
     def protocol(self) -> str:
@@ -75,15 +80,27 @@ class Bot(msgspec.Struct, frozen=True):
         """What it sees of the disk in such a sandbox, and where it starts."""
         folder = fill(self.form[-1:], HAND_IN, BUILT)[0] if own_files and self.form else self.folder
         mounts = [Mount(path, path) for path in self.shown]
-        for place, neutral, writable in ((self.staged, HAND_IN, False), (self.built, BUILT, self.private)):
+        for place, neutral, mark in ((self.staged, HAND_IN, BOT), (self.built, BUILT, BUILD)):
             if place:
+                writable = self.private and self.form[-1:] == (mark,)
                 mounts.append(Mount(place, neutral if own_files else place, writable))
         return Shown(folder, tuple(mounts), self.programs)
 
-    def moved(self, built: str) -> Bot:
-        """The same bot in another copy of its build's folder, which only it uses."""
-        *command, folder = fill(self.form, self.staged, built)
-        return replace(self, command=tuple(command), folder=folder, built=built, private=True)
+    def moved(self, own: str) -> Bot:
+        """The same bot in another copy of the folder that it runs from, which only it uses.
+
+        That is the folder of its build, or, where nothing is built, the copy of what was handed in.
+        """
+        of_hand_in = self.form[-1:] == (BOT,)
+        staged, built = (own, self.built) if of_hand_in else (self.staged, own)
+        *command, folder = fill(self.form, staged, built)
+        return replace(self, command=tuple(command), folder=folder, staged=staged, built=built, private=True)
+
+    def without_start(self, error: Exception) -> Bot:
+        """The same bot as one that cannot be started: its author's doing, as the error says."""
+        from dohyo import clean
+
+        return replace(self, unusable=clean.line(str(error))[:LONGEST_REASON])
 
     def given(self, words: tuple[str, ...]) -> Bot:
         """The same bot with more words behind its command, such as values of parameters (`core/parameters.py`)."""

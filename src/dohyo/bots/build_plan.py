@@ -21,6 +21,7 @@ from dohyo.bots.python2 import unbuffered
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
 from dohyo.languages import Language, Way, Words
+from dohyo.system import hand_in_limits as limits
 
 OURS = str(Path(__file__).parent / "runtime")
 SANITIZERS = Path(OURS) / "sanitizers.h"
@@ -33,16 +34,10 @@ _PLACE = re.compile(r"\{(\w+)\}")
 Values = Mapping[str, str | Words]
 Placed = Mapping[str, Path | bytes]
 
-LONGEST_WORD = 4096  # characters of a word that may be a path
-SECONDS = 60.0  # for all steps of one bot, where the operator allows no other time
+SECONDS = 60.0  # of the processor, for all steps of one bot, where the operator allows no other time
 ALLOWED = "DOHYO_BUILD_SECONDS"  # the variable with another time; builds can read it too
 MOST_SECONDS = 86_400.0
 BUILD_MODE = "DOHYO_BUILD"  # the variable that says `debug` to the commands of a debug build
-
-# What a sandbox can start: bubblewrap accepts 9000 words, including its own, and the kernel accepts 2 MiB of words,
-# including the environment.
-MOST_WORDS, LONGEST_COMMAND = 1000, 64 << 10  # of a command that starts a bot; the second in bytes
-MOST_BUILDING, LONGEST_BUILDING = 8000, 1 << 20  # of a command of a build, in which every source is a word
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -106,7 +101,7 @@ def named(words: Sequence[str], folder: str) -> list[str]:
     """The files and folders that the operator's words name, each word as a whole."""
     found: list[str] = []
     for word in words:
-        if word and len(word) <= LONGEST_WORD and "\0" not in word:
+        if word and len(word) <= limits.MAX_WORD_PATH_CHARACTERS and "\0" not in word:
             path = os.path.normpath(os.path.join(folder, word))
             if os.path.isfile(path) or os.path.isdir(path):
                 found.append(path)
@@ -114,7 +109,7 @@ def named(words: Sequence[str], folder: str) -> list[str]:
 
 
 def allowed() -> float:
-    """How long all steps of one bot may take, as the operator has set it.
+    """How many processor seconds all steps of one bot may take, as the operator has set it.
 
     Raises `OperatorError` for an invalid time.
     """
@@ -133,10 +128,12 @@ def check_words(spec: str, command: Words, steps: tuple[Step, ...] = ()) -> None
 
     Raises `OperatorError`.
     """
-    if _is_more(command, MOST_WORDS, LONGEST_COMMAND):
-        raise OperatorError("bot-long-command", bot=spec, words=MOST_WORDS, kibibytes=LONGEST_COMMAND >> 10)
-    if any(_is_more(way, MOST_BUILDING, LONGEST_BUILDING) for step in steps for way in step.ways):
-        raise OperatorError("bot-long-build", bot=spec, words=MOST_BUILDING, kibibytes=LONGEST_BUILDING >> 10)
+    words, size = limits.MAX_COMMAND_WORDS, limits.MAX_COMMAND_BYTES
+    if _is_more(command, words, size):
+        raise OperatorError("bot-long-command", bot=spec, words=words, kibibytes=size >> 10)
+    words, size = limits.MAX_BUILD_WORDS, limits.MAX_BUILD_WORDS_BYTES
+    if any(_is_more(way, words, size) for step in steps for way in step.ways):
+        raise OperatorError("bot-long-build", bot=spec, words=words, kibibytes=size >> 10)
 
 
 def _is_more(words: Words, most: int, longest: int) -> bool:

@@ -1,4 +1,4 @@
-"""Runs the steps of a build: within a time limit, in a process group that can be stopped, with a bounded log.
+"""Runs the steps of a build: within an allowance of time, in a process group that can be stopped, with a bounded log.
 
 Compilers are programs that read what strangers wrote; this is the one place that starts them.
 """
@@ -13,7 +13,7 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, NamedTuple, Protocol
+from typing import IO, TYPE_CHECKING, NamedTuple, Protocol
 
 from dohyo.bots import builds
 from dohyo.bots.bot import BUILD, fill
@@ -21,16 +21,21 @@ from dohyo.bots.build_plan import ALLOWED, BUILD_MODE, BuildPlan
 from dohyo.bots.built import Built, made_by
 from dohyo.bots.content import printable
 from dohyo.core import build_notes
-from dohyo.core.errors import BuildError, OperatorError
+from dohyo.core.errors import BuildError, MachineError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.sandbox import BUILT, HAND_IN, Mount, SandboxedRun, SandboxError, Shown
 from dohyo.languages import Words
 from dohyo.system import disk, used_again
+from dohyo.system.allowance import Allowance, used_by
+
+if TYPE_CHECKING:
+    import subprocess
 
 LOG_HEAD = 48 * 1024  # bytes stored of the beginning of a step's output, which has the first error
 LOG_GAP = 64  # bytes for the line that says how much is missing between the two
 LOG_TAIL = 16 * 1024 - LOG_GAP  # bytes stored of the end of the output
-TICK = 0.2  # seconds between two looks at the clock and at `stop`
+TICK = 0.2  # seconds between two looks at the allowance and at `stop`
+SOON = 0.02  # the same when the output has ended: so has the command, as a rule
 
 
 class StoppedError(Exception):
@@ -66,7 +71,8 @@ class Order(NamedTuple):
 def run_steps(
     order: Order, folder: Path, seconds: float, stop: threading.Event, build_sandbox: BuildSandbox | None = None
 ) -> str:
-    """Run the steps of a build plan in `folder`, within `seconds` for all of them; return what they printed.
+    """Run the steps of a build plan in `folder`, within `seconds` of processor time for all of them, and a wall limit
+    behind (`system/allowance.py`); return what they printed.
 
     Raises `BuildError` with that log when a step fails or time is up, `StoppedError` when `stop` is set. In any case,
     no process is left running. `build_sandbox` makes the sandboxed run for each command.
@@ -74,7 +80,7 @@ def run_steps(
     plan, places = order.plan, _Places(order, folder, build_sandbox)
     temporary = folder.with_name(f"{folder.name}-tmp")
     temporary.mkdir()
-    deadline = time.monotonic() + seconds
+    allowance = Allowance(seconds, clock=time.monotonic)
     log = ""
     try:
         for step in plan.steps:
@@ -84,7 +90,7 @@ def run_steps(
                 environment = _environment(temporary, seconds, plan.debug)
                 sandboxed = None if build_sandbox is None else build_sandbox.build(words, environment, places.shown)
                 try:
-                    text, status = _run(words, folder, environment, deadline, stop, sandboxed)
+                    text, status = _run(words, folder, environment, allowance, stop, sandboxed)
                 finally:
                     if sandboxed is not None:
                         sandboxed.close()
@@ -98,7 +104,7 @@ def run_steps(
                 log += f"\n{build_notes.line(build_notes.NOT_COMPILED)}\n"
                 continue
             if status is None:
-                raise BuildError("bot-build-timeout", log, bot=plan.spec, seconds=f"{seconds:g}")
+                raise _too_slow(plan, log, allowance)
             if not done:
                 if step.line:
                     raise BuildError("bot-line-failed", log, bot=plan.spec, line=printable(step.line))
@@ -109,6 +115,14 @@ def run_steps(
     finally:
         disk.remove(temporary)
     return log
+
+
+def _too_slow(plan: BuildPlan, log: str, allowance: Allowance) -> BuildError:
+    """The error for a build whose processor time, or the wall time behind that, was over."""
+    if allowance.is_over_by_wall:
+        wall, used = f"{allowance.wall_seconds:g}", f"{allowance.used:.1f}"
+        return BuildError("bot-build-stands", log, bot=plan.spec, seconds=wall, used=used, variable=ALLOWED)
+    return BuildError("bot-build-timeout", log, bot=plan.spec, seconds=f"{allowance.seconds:g}", variable=ALLOWED)
 
 
 class _Places:
@@ -129,6 +143,11 @@ def _tidy(plan: BuildPlan, folder: Path, log: str) -> None:
         used_again.tidy(folder)
     except used_again.UnfitError as error:
         raise builds.unfit(plan.spec, error, log) from error
+    except OSError as error:
+        if disk.is_of_machine(error):
+            raise
+        odd = used_again.UnfitError(os.fsdecode(error.filename or "."), "odd")
+        raise builds.unfit(plan.spec, odd, log) from error
 
 
 def _check_made(plan: BuildPlan, folder: Path, log: str) -> None:
@@ -141,7 +160,7 @@ def _check_made(plan: BuildPlan, folder: Path, log: str) -> None:
     if os.path.isfile(first) and not os.access(first, os.X_OK):
         name = printable(os.path.relpath(first, folder))
         if os.stat(first).st_mode & stat.S_IXUSR:
-            raise OperatorError("bot-cache-noexec", folder=printable(str(folder.parent)))
+            raise MachineError("bot-cache-noexec", folder=printable(str(folder.parent)))
         raise BuildError("bot-run-not-executable", log, bot=plan.spec, program=name)
 
 
@@ -165,7 +184,7 @@ def _run(
     words: Words,
     folder: Path,
     environment: Mapping[str, str],
-    deadline: float,
+    allowance: Allowance,
     stop: threading.Event,
     sandboxed: SandboxedRun | None = None,
 ) -> tuple[str, int | None]:
@@ -185,20 +204,20 @@ def _run(
     except OSError as error:
         return f"{printable(words[0])}: {error.strerror}\n", 127
     assert process.stdout is not None
-    log = _Log(process.stdout)
+    log, meter = _Log(process.stdout), _Meter(process, allowance, sandboxed)
     reader = threading.Thread(target=log.read, daemon=True)
     try:
         if sandboxed is not None:
             sandboxed.started(process.pid)
         reader.start()
         # The end of the output is the usual sign of the end; a server left in the background keeps it open.
-        while reader.is_alive() and process.poll() is None and time.monotonic() < deadline and not stop.is_set():
-            reader.join(min(TICK, max(0.0, deadline - time.monotonic())))
-        while process.poll() is None and time.monotonic() < deadline and not stop.is_set():
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(min(TICK, max(0.0, deadline - time.monotonic())))
+        while reader.is_alive() and meter.goes_on() and not stop.is_set():
+            reader.join(TICK)
+        while meter.goes_on() and not stop.is_set():
+            stop.wait(SOON)
         status = process.poll()
     finally:
+        allowance.used += meter.used
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
@@ -209,6 +228,25 @@ def _run(
     if status is None and stop.is_set():
         raise StoppedError
     return log.text() + _ran_out(sandboxed, status), status
+
+
+class _Meter:
+    """What one command of a build has used of the allowance. `used` is in processor seconds, as seen last."""
+
+    def __init__(
+        self, process: subprocess.Popen[bytes], allowance: Allowance, sandboxed: SandboxedRun | None
+    ) -> None:
+        self.used = 0.0
+        self._process, self._allowance, self._sandboxed = process, allowance, sandboxed
+
+    def goes_on(self) -> bool:
+        """Whether the command still runs, and has time."""
+        running = used_by(self._process.pid)  # first: what has ended and is collected tells no more
+        if self._process.poll() is None and running is not None and self._sandboxed is not None:
+            running = max(running, self._sandboxed.processor_seconds() or 0.0)
+        if running is not None:
+            running = self.used = max(self.used, running)
+        return self._process.returncode is None and not self._allowance.is_over(running)
 
 
 def _ran_out(sandboxed: SandboxedRun | None, status: int | None) -> str:

@@ -17,7 +17,6 @@ no locks, both build.
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import os
 import stat
@@ -30,7 +29,7 @@ import msgspec
 from dohyo.bots.build_plan import BuildPlan
 from dohyo.bots.built import Built, is_again, last_build
 from dohyo.bots.content import digest_of, place, printable
-from dohyo.core.errors import BuildError, OperatorError
+from dohyo.core.errors import BuildError, HandInError, MachineError
 from dohyo.system import disk
 from dohyo.system.used_again import UnfitError
 
@@ -109,7 +108,7 @@ def build(cache: Path, plan: BuildPlan, run: Callable[[Path], str], wait: Callab
             return _attempt(attempts, plan, run, found, alone=locked)
     except OSError as error:
         reason = printable(error.strerror or str(error))
-        raise OperatorError("bot-cache-unusable", folder=printable(str(cache)), error=reason) from error
+        raise MachineError("bot-cache-unusable", folder=printable(str(cache)), error=reason) from error
 
 
 def _place(plan: BuildPlan, folder: Path) -> None:
@@ -117,10 +116,10 @@ def _place(plan: BuildPlan, folder: Path) -> None:
     try:
         place(plan.placed, plan.links, folder)
     except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS):
+        if disk.is_of_machine(error):
             raise
         reason = printable(error.strerror or str(error))
-        raise OperatorError("bot-cannot-be-read", bot=plan.spec, reason=reason) from error
+        raise HandInError("bot-cannot-be-read", bot=plan.spec, reason=reason) from error
 
 
 def _attempt(
@@ -141,7 +140,7 @@ def _attempt(
     try:
         _place(plan, folder)
         if digest_of({name: folder / name for name in plan.placed}) != digest_of(plan.placed):
-            raise OperatorError("bot-changed", bot=plan.spec)
+            raise HandInError("bot-changed", bot=plan.spec)
         log = run(folder)
         if before is not None and is_again(Built(str(folder), log)):
             disk.remove(folder)

@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from dohyo.core.errors import OperatorError
+from dohyo.core.errors import MachineError
 
 
 def location(cache: Path | None = None) -> Path:
@@ -24,5 +24,5 @@ def location(cache: Path | None = None) -> Path:
     if not os.path.isabs(base):
         base = os.path.join(home, ".cache")
     if not os.path.isabs(base):
-        raise OperatorError("bot-cache-nowhere")
+        raise MachineError("bot-cache-nowhere")
     return Path(base, "dohyo")

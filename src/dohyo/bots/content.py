@@ -18,14 +18,10 @@ import msgspec
 
 from dohyo import clean
 from dohyo.bots.bot import COMMANDS, TOML
-from dohyo.bots.safe_paths import DEEPEST, LONGEST_PATH, SHOWN, LeavesError, Links, OpenFolder, is_ignored, real
-from dohyo.core.errors import OperatorError
+from dohyo.bots.safe_paths import SHOWN, LeavesError, Links, OpenFolder, is_ignored, real
+from dohyo.core.errors import HandInError, OperatorError
 from dohyo.languages import MANIFESTS
-
-MOST_FILES = 50_000
-MOST_BYTES = 256 << 20  # 256 MiB: more than any bot needs, less than a home folder that was named by mistake
-MOST_LINKS = 1000
-LONGEST_NAME = 1000  # bytes of a name within the folder: the copy's own path comes before it
+from dohyo.system import hand_in_limits as limits
 
 LOOKED_INTO = 4 << 20
 
@@ -100,7 +96,7 @@ def opened(root: Path, spec: str) -> Iterator[OpenFolder]:
     try:
         below = OpenFolder(root)
     except PermissionError as error:
-        raise OperatorError("bot-unreadable", bot=printable(str(root))) from error
+        raise HandInError("bot-unreadable", bot=printable(str(root))) from error
     except OSError as error:
         raise cannot_be_read(spec, root.name, error) from error
     with below:
@@ -137,14 +133,14 @@ def read_open(below: OpenFolder, root: Path, spec: str, handed_in: Path | None =
                 folders.append(relative)
             elif stat.S_ISREG(kind.st_mode):
                 if not is_readable:
-                    raise OperatorError("bot-unreadable", bot=printable(str(root / relative)))
+                    raise HandInError("bot-unreadable", bot=printable(str(root / relative)))
                 files[relative] = root / relative
                 size += kind.st_size
             elif not stat.S_ISLNK(kind.st_mode):
-                raise OperatorError("bot-odd-file", bot=spec, file=printable(relative))
+                raise HandInError("bot-odd-file", bot=spec, file=printable(relative))
             entries = len(files) + len(known) + len(aside) + len(folders)
-            if entries > MOST_FILES or len(texts) > MOST_LINKS or size > MOST_BYTES:
-                raise OperatorError("bot-folder-too-large", bot=spec, files=MOST_FILES, mebibytes=MOST_BYTES >> 20)
+            if entries > limits.MAX_ENTRIES or len(texts) > limits.MAX_LINKS or size > limits.MAX_BYTES:
+                raise too_large(spec)
     links = _straight(root, texts, aside, spec)
     return Content(root, dict(sorted(files.items())), dict(sorted(links.items())), handed_in or root)
 
@@ -152,27 +148,38 @@ def read_open(below: OpenFolder, root: Path, spec: str, handed_in: Path | None =
 def _check_depth(relative: str, root: Path, spec: str) -> None:
     """Refuse files that are nested too deep, or have too long a path."""
     length = len(os.fsencode(relative))
-    too_long = length > LONGEST_NAME or length + len(os.fsencode(root)) >= LONGEST_PATH
-    if too_long or relative.count("/") >= DEEPEST:
-        raise OperatorError("bot-too-deep", bot=spec, folder=printable(f"{relative[:SHOWN]}..."), most=DEEPEST)
+    whole = length + len(os.fsencode(root))
+    if length > limits.MAX_PATH_BYTES or whole >= limits.MAX_WHOLE_PATH_BYTES or limits.is_too_deep(relative):
+        raise too_deep(spec, relative)
+
+
+def too_deep(spec: str, name: str) -> HandInError:
+    """The error for a file or folder of a hand-in that lies too deep, or has too long a path."""
+    return HandInError("bot-too-deep", bot=spec, folder=printable(f"{name[:SHOWN]}..."), most=limits.MAX_DEPTH)
+
+
+def too_large(spec: str) -> OperatorError:
+    """The error for a hand-in that is too large."""
+    held = {"files": limits.MAX_ENTRIES, "links": limits.MAX_LINKS, "mebibytes": limits.MAX_BYTES >> 20}
+    return HandInError("bot-folder-too-large", bot=spec, **held)
 
 
 def _entries(below: OpenFolder, folder: str, root: Path, spec: str) -> list[str]:
     try:
-        names = below.names(folder, MOST_FILES + 2)  # more of them are too many anyway
+        names = below.names(folder, limits.MAX_ARCHIVED_ENTRIES + 2)  # more of them are too many anyway
     except PermissionError as error:
-        raise OperatorError("bot-unreadable", bot=printable(str(root / folder))) from error
+        raise HandInError("bot-unreadable", bot=printable(str(root / folder))) from error
     except OSError as error:
         raise cannot_be_read(spec, folder or root.name, error) from error
     return [name for name in names if not is_ignored(name)]
 
 
-def cannot_be_read(spec: str, name: str, error: OSError) -> OperatorError:
+def cannot_be_read(spec: str, name: str, error: OSError) -> HandInError:
     """The error for a file or folder of a hand-in that the system does not let us read, and why."""
     if error.errno in GONE:
-        return OperatorError("bot-changed", bot=spec)
+        return HandInError("bot-changed", bot=spec)
     reason = f"'{printable(name[:SHOWN])}': {printable(error.strerror or str(error))}"
-    return OperatorError("bot-cannot-be-read", bot=spec, reason=reason)
+    return HandInError("bot-cannot-be-read", bot=spec, reason=reason)
 
 
 def _straight(root: Path, texts: Mapping[str, str], aside: Collection[str], spec: str) -> dict[str, str]:
@@ -192,7 +199,7 @@ def _straight(root: Path, texts: Mapping[str, str], aside: Collection[str], spec
                 raise LeavesError
         except LeavesError as error:
             shown = printable(texts[name][:SHOWN])
-            raise OperatorError("bot-link-leaves", bot=spec, link=printable(name), target=shown) from error
+            raise HandInError("bot-link-leaves", bot=spec, link=printable(name), target=shown) from error
         except OSError as error:
             raise cannot_be_read(spec, name, error) from error
         found[name] = os.path.relpath(f"/{end}", f"/{os.path.dirname(name)}")
@@ -215,7 +222,7 @@ def digest_of(files: Mapping[str, Path | bytes], links: Mapping[str, str] | None
             with open(content, "rb") as file:
                 whole.update(hashlib.file_digest(file, "sha256").digest())
         except OSError as error:
-            raise OperatorError("bot-unreadable", bot=printable(str(content))) from error
+            raise HandInError("bot-unreadable", bot=printable(str(content))) from error
     for name, target in sorted((links or {}).items()):
         whole.update(b"link\0" + os.fsencode(name) + b"\0" + os.fsencode(target) + b"\0")
     return whole.hexdigest()
@@ -273,10 +280,10 @@ def read_plain(path: Path, most: int) -> bytes:
     try:
         with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise OperatorError("bot-unreadable", bot=printable(str(path)))
+                raise HandInError("bot-unreadable", bot=printable(str(path)))
             return file.read(most + 1)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-        raise OperatorError("bot-unreadable", bot=printable(str(path))) from error
+        raise HandInError("bot-unreadable", bot=printable(str(path))) from error
 
 
 def decode(content: bytes) -> str:

@@ -25,7 +25,6 @@ from pathlib import Path
 
 import msgspec
 
-from dohyo.bots import content as contents
 from dohyo.bots.bot import COPY
 from dohyo.bots.content import (
     cannot_be_read,
@@ -36,14 +35,15 @@ from dohyo.bots.content import (
     read_folder,
     read_open,
     stem_of_packed,
+    too_deep,
+    too_large,
 )
-from dohyo.bots.safe_paths import DEEPEST, SHOWN, OpenFolder, above, check_link, check_path
-from dohyo.core.errors import OperatorError
+from dohyo.bots.safe_paths import OpenFolder, above, check_link, check_path
+from dohyo.core.errors import HandInError, MachineError, OperatorError
 from dohyo.system import disk
+from dohyo.system import hand_in_limits as limits
 
 FOLDER = "hand-ins"  # in the cache
-# Errors of the cache's disk, or of the machine; for all others, the hand-in is to blame.
-OURS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EMFILE, errno.ENFILE, errno.ENOMEM})
 LOCK = "lock"  # in the folder of each working process
 OLD = 86_400.0  # seconds: longer than any process examines hand-ins
 CHUNK = 1 << 20  # bytes copied at once
@@ -74,13 +74,13 @@ class HandIn(msgspec.Struct):
     def bring(self, name: str) -> bool:
         """Copy one more file of the origin, by its relative name; false where there is no such plain file."""
         self.missing.add(name)
-        if len(self.files) >= contents.MOST_FILES:
+        if len(self.files) >= limits.MAX_ENTRIES:
             return False
         try:
             with OpenFolder(self.origin, follow=True) as below:
                 if below.identity != self.beside:
                     return False
-                self.size += copy(below, name, self.root / name, contents.MOST_BYTES - self.size, self.spec)
+                self.size += copy(below, name, self.root / name, limits.MAX_BYTES - self.size, self.spec)
         except OSError:
             return False
         self.missing.remove(name)
@@ -92,33 +92,32 @@ class HandIn(msgspec.Struct):
         self._check_name(name)
         target = self.root / name
         try:
-            self._make_room(name)
+            self._make_room(name, 1)
             file = target.open("xb", buffering=0)
         except (FileExistsError, NotADirectoryError, IsADirectoryError) as error:  # twice, or below a file
-            raise OperatorError("archive-name", name=printable(name)) from error
+            raise HandInError("archive-name", name=printable(name)) from error
         self.files.add(name)
         with file:
             for piece in pieces:
                 self.size += len(piece)
-                if self.size > contents.MOST_BYTES:
+                if self.size > limits.MAX_BYTES:
                     raise too_large(self.spec)
                 file.write(piece)
         target.chmod(0o755 if executable else 0o644)
 
     def _check_name(self, name: str) -> None:
         """Refuse a name that leads elsewhere, or is longer than one in a folder may be."""
+        if len(os.fsencode(name)) > limits.MAX_PATH_BYTES or limits.is_too_deep(name):
+            raise too_deep(self.spec, name)
         check_path(name)
-        if len(os.fsencode(name)) > contents.LONGEST_NAME:
-            shown = printable(f"{name[:SHOWN]}...")
-            raise OperatorError("bot-too-deep", bot=self.spec, folder=shown, most=DEEPEST)
 
-    def _make_room(self, name: str) -> None:
-        """Make the folders of a file or a link: they count like files."""
+    def _make_room(self, name: str, files: int) -> None:
+        """Make the folders of a file or a link: they count like files, and so does the outermost one."""
         for folder in reversed(list(above(name))):
             if folder in self.folders:
                 break
             self.folders.add(folder)
-        if len(self.files) + len(self.links) + len(self.folders) >= contents.MOST_FILES:
+        if len(self.files) + len(self.folders) + 1 + files > limits.MAX_ENTRIES:
             raise too_large(self.spec)
         (self.root / name).parent.mkdir(parents=True, exist_ok=True)
 
@@ -127,11 +126,11 @@ class HandIn(msgspec.Struct):
 
         Raises `OperatorError` for one that leaves, and for too many.
         """
-        if len(links) >= contents.MOST_LINKS:
+        if len(links) >= limits.MAX_LINKS:
             raise too_large(self.spec)
         self._check_name(name)
         if name in links:
-            raise OperatorError("archive-name", name=printable(name))
+            raise HandInError("archive-name", name=printable(name))
         check_link(name, target, links)
 
     def link(self, links: Mapping[str, str]) -> None:
@@ -143,10 +142,10 @@ class HandIn(msgspec.Struct):
             check_link(name, target, links)
             place = self.root / name
             try:
-                self._make_room(name)
+                self._make_room(name, 0)
                 place.symlink_to(target)
             except (FileExistsError, NotADirectoryError) as error:  # where a file is
-                raise OperatorError("archive-name", name=printable(name)) from error
+                raise HandInError("archive-name", name=printable(name)) from error
             self.links[name] = target
 
     def unwrap(self, folder: str) -> None:
@@ -243,7 +242,7 @@ class Area:
     def unusable(self, error: OSError) -> OperatorError:
         """The error for a cache that cannot be written to."""
         reason = printable(error.strerror or str(error))
-        return OperatorError("bot-cache-unusable", folder=printable(str(self._cache)), error=reason)
+        return MachineError("bot-cache-unusable", folder=printable(str(self._cache)), error=reason)
 
     def _place(self) -> Path:
         self._count += 1
@@ -251,7 +250,7 @@ class Area:
 
     def _bring(self, below: OpenFolder, taken: HandIn, name: str) -> None:
         try:
-            size = copy(below, name, taken.root / name, contents.MOST_BYTES - taken.size, taken.spec)
+            size = copy(below, name, taken.root / name, limits.MAX_BYTES - taken.size, taken.spec)
         except OSError as error:
             raise self.blamed(taken, name, error) from error
         taken.size += size
@@ -259,10 +258,10 @@ class Area:
 
     def blamed(self, taken: HandIn, name: str, error: OSError) -> OperatorError:
         """The error for a file or link that could not be copied."""
-        if error.errno in OURS:
+        if disk.is_of_machine(error):
             return self.unusable(error)
         if isinstance(error, PermissionError):
-            return OperatorError("bot-unreadable", bot=printable(str(taken.origin / name)))
+            return HandInError("bot-unreadable", bot=printable(str(taken.origin / name)))
         return cannot_be_read(taken.spec, name, error)
 
     def settle(self, taken: HandIn) -> tuple[Path, str]:
@@ -375,16 +374,9 @@ def copy(below: OpenFolder, name: str, target: Path, most: int, spec: str) -> in
     return size
 
 
-def too_large(spec: str) -> OperatorError:
-    """The error for a hand-in that is too large."""
-    return OperatorError(
-        "bot-folder-too-large", bot=spec, files=contents.MOST_FILES, mebibytes=contents.MOST_BYTES >> 20
-    )
-
-
 def link_error(path: Path, spec: str) -> OperatorError:
     """The error for a hand-in that is a link: its target is not what was handed in."""
     try:
-        return OperatorError("bot-is-link", bot=spec, target=listed([os.readlink(path)]))
+        return HandInError("bot-is-link", bot=spec, target=listed([os.readlink(path)]))
     except OSError as error:  # it was one a moment ago
         return cannot_be_read(spec, path.name, error)

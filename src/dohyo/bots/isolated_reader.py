@@ -35,22 +35,25 @@ from dohyo.bots.hand_in import Area, HandIn
 from dohyo.bots.messages import LARGEST, LENGTH, OF_COPY, PACKED, pack, take_unpacked
 from dohyo.bots.safe_paths import IGNORED, real
 from dohyo.bots.tools import PYTHON, Tools
-from dohyo.core.errors import OperatorError
+from dohyo.core.errors import HandInError, MachineError, OperatorError
 from dohyo.core.sandbox import Mount, SandboxedRun, Shown
 from dohyo.interrupts import DeferSignals
 from dohyo.languages import HEADERS, SOURCE_ENDINGS, Words, by_name
 from dohyo.system import interpreter
+from dohyo.system.hand_in_limits import MAX_NAMED_DEPTH, MAX_PATH_BYTES
 from dohyo.system.search_path import search_path
 
 if TYPE_CHECKING:
     import subprocess
 
-SECONDS = 120.0  # of wall time, for one hand-in; the child limits its processor time to much less
-START = 60.0  # seconds until the child is there
+# Seconds of wall time, far behind what the child needs on a busy machine: it limits its own processor time
+# (`reader_process.PROCESSOR`), and needs a third of a second of that until it is there.
+SECONDS = 300.0  # for one hand-in
+START = 300.0
 INSIDE = "/hand-ins"  # where the child sees the copies, in a sandbox with a file system of its own
-DEEPEST = 20  # folders below a lone source
-LONGEST_NAME = 1000  # characters of a question
 MOST_LISTED = 2000  # names of files in one answer
+# What the operator can mend for one hand-in: its language is not installed.
+OF_OPERATOR = ("bot-no-tools", "bot-no-python")
 # Errors of this machine, not of one hand-in, by how their keys begin: no reader may claim one.
 OF_MACHINE = ("bot-cache", "cannot-write", "no-room-for-programs", "no-sandbox", "unknown-sandbox")
 # Without `typing_extensions`, which nothing there uses, `msgspec` takes names from `typing`: a fifth of the start.
@@ -139,7 +142,7 @@ class IsolatedReader:
         except BROKEN as problem:
             self.end()
             reason = printable(str(problem))[:200]
-            raise OperatorError("bot-cannot-be-read", bot=spec, reason=reason) from problem
+            raise HandInError("bot-cannot-be-read", bot=spec, reason=reason) from problem
         except BaseException:
             self.end()
             raise
@@ -148,11 +151,11 @@ class IsolatedReader:
         try:
             return _Child(self.area.folder, self._tools, self._build_sandbox)
         except OSError as error:
-            raise OperatorError("no-room-for-programs", reason=error.strerror) from error
+            raise MachineError("no-room-for-programs", reason=error.strerror) from error
 
     def _answer(self, taken: HandIn, what: str, name: str, number: int) -> Any:
         """Answer a question of the child."""
-        if len(name) > LONGEST_NAME:
+        if len(name) > MAX_PATH_BYTES:
             raise _FailedError("a name is too long")
         if what == "old-key":  # a word of our own table, or nothing is told
             return self._tools.tell_old_key(name)
@@ -210,7 +213,8 @@ def _is_below(name: str) -> bool:
     """Whether it is a relative name of something below, and not of what is hidden or left aside."""
     parts = name.split("/")
     wrong = {"", ".", "..", *IGNORED}
-    return len(parts) <= DEEPEST and not any(part in wrong or part.startswith(".") or "\0" in part for part in parts)
+    is_odd = any(part in wrong or part.startswith(".") or "\0" in part for part in parts)
+    return len(parts) <= MAX_NAMED_DEPTH and not is_odd
 
 
 def _sources_in(folder: Path, most: int) -> list[str]:
@@ -232,7 +236,8 @@ def _told(word: str, given: list[Any]) -> OperatorError:
     key, details = given
     if not isinstance(key, str) or not isinstance(details, dict):
         raise _FailedError("an unknown answer")
-    error = OperatorError(key, **{str(name): detail for name, detail in details.items()})
+    kind = OperatorError if key in OF_OPERATOR else HandInError
+    error = kind(key, **{str(name): detail for name, detail in details.items()})
     try:
         error.say()
     except (KeyError, ValueError, IndexError) as problem:  # no such sentence, or not all of its details

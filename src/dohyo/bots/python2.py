@@ -21,7 +21,7 @@ from dohyo.bots.content import printable
 from dohyo.bots.tools import ANSWER_WITHIN, Tools
 from dohyo.core.errors import OperatorError
 from dohyo.languages import Words
-from dohyo.system import search_path
+from dohyo.system import allowance, search_path
 
 LARGEST = 256 * 1024  # bytes of a source that is parsed here, where no sandbox bounds what that takes
 SAID_OF_OLD = re.compile(
@@ -106,15 +106,14 @@ def _parses(python: str, source: Path) -> bool:
     import subprocess
 
     try:
-        done = subprocess.run(
+        done = allowance.run(
             (python, "-c", PARSE, os.path.abspath(source)),
+            ANSWER_WITHIN,
             env=search_path.environment(),
             cwd="/",  # it looks for modules in the current folder first
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            timeout=ANSWER_WITHIN,
-            check=False,
         )
     except (OSError, subprocess.TimeoutExpired):
         return False

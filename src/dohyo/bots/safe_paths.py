@@ -21,13 +21,9 @@ from pathlib import Path
 from types import TracebackType
 
 from dohyo import clean
-from dohyo.core.errors import OperatorError
+from dohyo.core.errors import HandInError
+from dohyo.system import hand_in_limits as limits
 
-MOST = 40  # links behind each other: the kernel follows no more
-LONGEST = 1000  # bytes of a way from a link to where it leads
-LONGEST_PATH = 4000  # bytes: the system takes no longer ones
-LONGEST_PART = 255  # bytes of a file's own name: no file system takes longer ones
-DEEPEST = 100  # folders within folders
 SHOWN = 200  # characters of a path that is far too long
 
 # What tools and desktops leave behind. It is neither part of a bot nor worth a copy.
@@ -64,12 +60,12 @@ class Links:
         """Where it ends, and how many links that takes."""
         if name in self._known:
             return self._known[name]
-        if depth >= MOST:
+        if depth >= limits.MAX_LINK_CHAIN:
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
         at, text, taken = posixpath.dirname(name), self._texts[name], 1
         if text.startswith("/"):
             at, text = "", self._inside(text)
-        _check_length(text)
+        _check_length(text, limits.MAX_LINK_TARGET_BYTES)
         for part in text.split("/"):
             if part == "..":
                 if not at:
@@ -80,9 +76,9 @@ class Links:
                 if at in self._texts:
                     at, more = self._follow(at, depth + 1)
                     taken += more
-                if taken > MOST:
+                if taken > limits.MAX_LINK_CHAIN:
                     raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-        _check_length(at)
+        _check_length(at, limits.MAX_PATH_BYTES)
         self._known[name] = (at, taken)
         return at, taken
 
@@ -94,8 +90,8 @@ class Links:
         raise LeavesError
 
 
-def _check_length(text: str) -> None:
-    if len(os.fsencode(text)) > LONGEST:
+def _check_length(text: str, most: int) -> None:
+    if len(os.fsencode(text)) > most:
         raise OSError(errno.ENAMETOOLONG, os.strerror(errno.ENAMETOOLONG))
 
 
@@ -117,19 +113,19 @@ def check_path(path: str) -> None:
     """Refuse a path that leaves its folder, is no path, or is one that no bot's content has."""
     parts = path.split("/")
     if ".." in parts or path.startswith("/"):
-        raise OperatorError("archive-name-leaves", name=shown(path))
-    if len(parts) > DEEPEST or size_of(path) > LONGEST_PATH:
-        raise OperatorError("archive-name", name=shown(path))
+        raise HandInError("archive-name-leaves", name=shown(path))
+    if limits.is_too_deep(path) or size_of(path) > limits.MAX_PATH_BYTES:
+        raise HandInError("archive-name", name=shown(path))
     for part in parts:
         check_name(part, path)
         if part in IGNORED or part.startswith("._"):
-            raise OperatorError("archive-name", name=shown(path))
+            raise HandInError("archive-name", name=shown(path))
 
 
 def check_name(name: str, path: str = "") -> None:
     """Refuse what cannot be the name of one file."""
-    if name in ("", ".", "..") or "/" in name or "\0" in name or size_of(name) > LONGEST_PART:
-        raise OperatorError("archive-name", name=shown(path or name))
+    if name in ("", ".", "..") or "/" in name or "\0" in name or size_of(name) > limits.MAX_NAME_BYTES:
+        raise HandInError("archive-name", name=shown(path or name))
 
 
 def size_of(text: str) -> float:
@@ -143,10 +139,11 @@ def size_of(text: str) -> float:
 def check_link(name: str, target: str, links: object) -> None:
     """Refuse a link that leaves the folder, or passes another one, which may lead anywhere."""
     found = posixpath.normpath(posixpath.join(posixpath.dirname(name), target))
-    straight = target == posixpath.normpath(target) and "\0" not in target and size_of(target) <= LONGEST_PATH
+    is_short = size_of(target) <= limits.MAX_LINK_TARGET_BYTES
+    straight = is_short and target == posixpath.normpath(target) and "\0" not in target
     inside = straight and not target.startswith("/") and found != ".." and not found.startswith("../")
     if not inside or any(each in links for each in above(found)):  # type: ignore[operator]
-        raise OperatorError("archive-link", name=shown(name), target=shown(target))
+        raise HandInError("archive-link", name=shown(name), target=shown(target))
 
 
 def above(path: str) -> Iterator[str]:

@@ -17,14 +17,12 @@ from dohyo.bots.content import LOOKED_INTO, read_text
 from dohyo.languages import Language
 from dohyo.languages.mentions import DEEPEST, LONGEST
 from dohyo.languages.mentions import included as included_by
+from dohyo.system import hand_in_limits as limits
 
 if TYPE_CHECKING:
     from dohyo.bots.java import JavaFile
 
 # Sources come from strangers: so there are limits to how many files are searched, and how much of them is read.
-MOST = 2_000  # files; more are probably a mistake
-MOST_LOOKS = 50_000  # names of files that are there or not
-MOST_BYTES = 64 << 20
 
 C_MAIN = re.compile(r"\bmain\s*\([^()]*\)\s*(?:noexcept\s*)?(?:->\s*int\s*)?(?:try\s*)?\{")
 
@@ -37,10 +35,11 @@ class Near:
         return _is_file(path)
 
     def java_sources(self, folder: Path) -> list[Path]:
-        """The Java sources of a folder, in order; `MOST` at most."""
+        """The Java sources of a folder, in order; `MAX_NAMED_SOURCES` at most."""
         try:
             with os.scandir(folder) as entries:
-                return [folder / name for name in sorted(e.name for e in entries if e.name.endswith(".java"))[:MOST]]
+                names = sorted(entry.name for entry in entries if entry.name.endswith(".java"))
+                return [folder / name for name in names[: limits.MAX_NAMED_SOURCES]]
         except OSError:
             return []
 
@@ -56,7 +55,7 @@ class _Looks:
     def next_of(self, names: Iterator[Path]) -> Path | None:
         """The next file that is there and was not met before; None when there are no more."""
         for one in names:
-            if len(self._seen) >= MOST_LOOKS:
+            if len(self._seen) >= limits.MAX_LOOKS:
                 break
             if one not in self._seen:
                 self._seen.add(one)
@@ -67,7 +66,7 @@ class _Looks:
     def into(self, path: Path) -> bool:
         """Whether this file too may be looked into."""
         self._bytes += min(_size(path), LOOKED_INTO)
-        return self._bytes <= MOST_BYTES
+        return self._bytes <= limits.MAX_NAMED_SOURCES_BYTES
 
 
 def _is_file(path: Path) -> bool:
@@ -102,7 +101,7 @@ def _walked(source: Path, language: Language, looks: _Looks) -> list[Path]:
     open_files = [(source, _candidates(source, language, looks, top=True))]
     while open_files:
         path, rest = open_files[-1]
-        found = looks.next_of(rest) if len(order) + len(open_files) < MOST else None
+        found = looks.next_of(rest) if len(order) + len(open_files) < limits.MAX_NAMED_SOURCES else None
         if found is None:
             order.append(path)
             open_files.pop()
@@ -121,7 +120,7 @@ def partners(found: Iterable[Path], language: Language, near: Near) -> list[Path
     looks = _Looks(known, near)
     new: list[Path] = []
     for path in known:  # grows while it is walked
-        if path.suffix in language.headers and len(known) < MOST:
+        if path.suffix in language.headers and len(known) < limits.MAX_NAMED_SOURCES:
             beside = [path.with_suffix(ending) for ending in language.endings]
             partner = next((one for one in beside if one not in met and near.has(one)), None)
             if partner is not None and not _has_main(partner):
@@ -179,7 +178,7 @@ def _java(source: Path, near: Near) -> list[Path]:
     waiting = [source]
     while waiting:
         candidates = _java_candidates(waiting.pop(), root, folders)
-        while len(found) < MOST and (candidate := looks.next_of(candidates)) is not None:
+        while len(found) < limits.MAX_NAMED_SOURCES and (candidate := looks.next_of(candidates)) is not None:
             if looks.into(candidate) and not _read(candidate).mains:
                 found.append(candidate)
                 waiting.append(candidate)

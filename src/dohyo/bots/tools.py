@@ -20,14 +20,14 @@ from dohyo.core import deprecated
 from dohyo.core.errors import OperatorError
 from dohyo.interrupts import DeferSignals
 from dohyo.languages import LANGUAGES, TOOLS, Language, Way, Words
-from dohyo.system import search_path
+from dohyo.system import allowance, search_path
 
 if TYPE_CHECKING:
     import subprocess
 
 OWN_PYTHON = "dohyo"  # as the `python` of a bot.toml: the interpreter that runs Dohyo, with Dohyo and its libraries
 WHICH_PYTHON = "import sys; print(sys.version_info[0])"
-ANSWER_WITHIN = 20.0  # seconds for a tool to say its version
+ANSWER_WITHIN = 20.0  # processor seconds for a tool to say its version
 PYTHON = re.compile(r"(python|pypy)[\d.]*")  # names by which a bot's author may mean a program of the PATH
 
 
@@ -291,7 +291,7 @@ def _ask(command: Words) -> str | None:
                 stderr=subprocess.STDOUT,
                 process_group=0,
             )
-        said, _ = asked.communicate(timeout=ANSWER_WITHIN)
+        said, _ = allowance.communicate(asked, ANSWER_WITHIN)
     except (OSError, subprocess.TimeoutExpired):
         return None
     finally:

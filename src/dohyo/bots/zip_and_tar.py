@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 from dohyo.bots.content import printable
-from dohyo.bots.safe_paths import LONGEST_PATH, is_ignored
+from dohyo.bots.safe_paths import is_ignored
 from dohyo.core.errors import OperatorError
+from dohyo.system.hand_in_limits import MAX_WHOLE_PATH_BYTES
 
 if TYPE_CHECKING:
     import tarfile
@@ -79,7 +80,8 @@ def _of_zip(path: Path, spec: str) -> Iterator[Entry]:
                 continue
             with opened.open(info) as file:
                 if stat.S_ISLNK(mode):
-                    yield Entry(name, False, file.read(LONGEST_PATH).decode("utf-8", "surrogateescape"), iter(()))
+                    target = file.read(MAX_WHOLE_PATH_BYTES).decode("utf-8", "surrogateescape")
+                    yield Entry(name, False, target, iter(()))
                 else:
                     yield Entry(name, bool(mode & stat.S_IXUSR), "", _pieces(file))
 

@@ -30,7 +30,7 @@ from dohyo.cli.options import (
     sandbox_for,
 )
 from dohyo.cli.screen import NAME, Progress, console, console_to, show, table
-from dohyo.core.errors import OperatorError
+from dohyo.core.errors import MachineError, OperatorError
 from dohyo.i18n import duration, say
 
 if TYPE_CHECKING:
@@ -467,7 +467,7 @@ class Records:
             if self._folder is not None:
                 self._folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise OperatorError("cannot-write", path=folder, reason=error.strerror) from error
+            raise MachineError("cannot-write", path=folder, reason=error.strerror) from error
 
     @property
     def keeper(self) -> KeepReplay:

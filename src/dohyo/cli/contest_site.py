@@ -13,7 +13,7 @@ import typer
 from dohyo.cli.contest_changes import Name, StoreWord
 from dohyo.cli.contest_report import HandIns, tell_untold
 from dohyo.cli.options import Language
-from dohyo.core.errors import OperatorError
+from dohyo.core.errors import MachineError, OperatorError
 from dohyo.i18n import say
 
 MARK = ".dohyo-site"  # marks a folder as a site of ours, which may be written again
@@ -50,7 +50,7 @@ def site(
                     folder.write(each.folder, each.name, each.content)
                     matches += each.folder == "matches" and each.name.endswith(".html")
         except OSError as error:
-            raise OperatorError("cannot-write", path=out, reason=error.strerror) from error
+            raise MachineError("cannot-write", path=out, reason=error.strerror) from error
     index = os.path.join(out, "index.html")
     bots = how_many([entrant_state(each, view.entrants) for each in view.entrants], language)
     console().print(say("site.written", language, path=index, bots=bots, matches=matches))

@@ -16,7 +16,7 @@ import typer
 
 from dohyo.cli.options import Language, Outputs, application
 from dohyo.cli.screen import Progress, can_draw, console, show, table
-from dohyo.core.errors import OperatorError
+from dohyo.core.errors import MachineError, OperatorError
 from dohyo.i18n import duration, say
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def demo(
         try:
             inner.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise OperatorError("cannot-write", path=inner, reason=error.strerror) from error
+            raise MachineError("cannot-write", path=inner, reason=error.strerror) from error
     for game in chosen.values():
         Demonstration(game, place, str(lang)).run()
 

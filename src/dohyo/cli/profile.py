@@ -29,7 +29,7 @@ from dohyo.cli.options import (
 )
 from dohyo.cli.screen import Progress, console, show, table
 from dohyo.cli.signals import Ended, exit_status
-from dohyo.core.errors import OperatorError
+from dohyo.core.errors import MachineError, OperatorError
 from dohyo.i18n import say
 
 if TYPE_CHECKING:
@@ -211,7 +211,7 @@ def _check(tool: str | None, files: Files, matches: int, force: bool) -> None:
     try:
         Path(files.folder).mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise OperatorError("cannot-write", path=files.folder, reason=error.strerror) from error
+        raise MachineError("cannot-write", path=files.folder, reason=error.strerror) from error
 
 
 def _measured(asked: ProfileOrder, failed: list[OperatorError]) -> tuple[Profile, Bot, list[Replay]]:

@@ -22,7 +22,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from typing import IO
 
-from dohyo.core.errors import OperatorError
+from dohyo.core.errors import MachineError
 from dohyo.core.faults import Fault
 from dohyo.core.sandbox import SandboxFactory
 from dohyo.runner import system, usage, verdict
@@ -495,13 +495,15 @@ def launched(
 
     `words` and `environment` replace those of the `launch`; the other arguments are those of a `BotProcess`.
     """
+    if launch.unusable:
+        return verdict.not_started(launch.unusable)
     command = launch.command if words is None else words
     known = launch.environment if environment is None else environment
     try:
         made = BotProcess(command, launch.folder, known, comment, errors, launch.sandbox_factory)
     except OSError as error:
         if error.errno in NO_ROOM:
-            raise OperatorError("no-room-for-programs", reason=error.strerror) from error
+            raise MachineError("no-room-for-programs", reason=error.strerror) from error
         return verdict.not_started(error.strerror)
     made.asks_where = launch.asks_where
     return made

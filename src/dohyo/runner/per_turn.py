@@ -78,7 +78,7 @@ class PerTurnProcess(Player):
     def ask(self, prompt: bytes, turn: int) -> Answer | None:
         """Start its process; returns an answer only if that fails."""
         launch = self.launch
-        if launch.log and (trouble := trouble_with(launch.folder, self._folder)):
+        if launch.log and not launch.unusable and (trouble := trouble_with(launch.folder, self._folder)):
             return Answer(None, (trouble,))
         words = (*launch.command, os.fsdecode(prompt))
         environment = {**(os.environ if launch.environment is None else launch.environment), TURN: str(turn)}

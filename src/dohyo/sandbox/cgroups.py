@@ -15,9 +15,9 @@ The names say whose they are (`dohyo-PID-N`): the groups of a referee that was k
 from __future__ import annotations
 
 import atexit
-import itertools
 import os
 import re
+import secrets
 import time
 from collections import deque
 from contextlib import suppress
@@ -27,10 +27,10 @@ from dohyo.sandbox.limits import Limits
 
 NEEDED = ("memory", "pids")
 OWN_TASKS = 2  # of bubblewrap: one waits outside, one inside
+MAX_NUMBER = 1 << 62  # of a group's name
 PERIOD = 100_000  # microseconds in which a share of the processors is counted
 TRIES, PAUSE = 100, 0.005  # tries to remove a group whose last process is just ending; seconds between them
 YOUNG = 60.0  # seconds
-_NUMBERS = itertools.count(1)
 _OURS = re.compile(r"dohyo-(\d+)-\d+")
 
 
@@ -44,7 +44,8 @@ class Groups:
     def make(self, limits: Limits) -> Group:
         """A new, empty group with these limits. Raises `OSError`."""
         remove_left()
-        name = f"dohyo-{os.getpid()}-{next(_NUMBERS)}"
+        # No count: a program that sees its group's name would know how many were started before it.
+        name = f"dohyo-{os.getpid()}-{secrets.randbelow(MAX_NUMBER)}"
         group = Group(self.version, {kind: parent / name for kind, parent in self.parents.items()})
         try:
             group.set_up(limits)

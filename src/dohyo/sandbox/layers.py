@@ -16,17 +16,18 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from dohyo.core.errors import OperatorError
+from dohyo.core.errors import MachineError, OperatorError
 from dohyo.core.sandbox import Mount, SandboxedRun, SandboxFactory, Shown
 from dohyo.languages import with_memory
 from dohyo.sandbox import bubblewrap, cgroups, filesystem, seccomp
 from dohyo.sandbox.cgroups import Groups
 from dohyo.sandbox.limits import Limits
 from dohyo.sandbox.run import BoxedRun
+from dohyo.system import allowance
 
 MODES = ("auto", "require", "none")
 WEAKEST_REQUIRED = 2
-PROBE_SECONDS = 10.0
+PROBE_SECONDS = 10.0  # of the processor
 NOTHING = ("/bin/sh", "-c", ":")  # does nothing, whatever words follow
 NONE = "none"
 
@@ -110,7 +111,7 @@ class Sandbox:
             if tmp:
                 os.rmdir(tmp)
             if isinstance(problem, OSError):  # not the program's fault: it has not been started
-                raise OperatorError("no-room-for-programs", reason=problem.strerror) from problem
+                raise MachineError("no-room-for-programs", reason=problem.strerror) from problem
             raise
         outside = filesystem.kept(environment, tmp or filesystem.TEMPORARY)
         only_read = [mount for mount in seen.mounts if not mount.writable]
@@ -136,15 +137,15 @@ def _is_entered(make: Callable[[], BoxedRun]) -> bool:
 
 
 def _run(run: SandboxedRun) -> subprocess.CompletedProcess[bytes]:
-    """Run a program in a sandbox to its end. Raises `OSError` and `TimeoutExpired` as `subprocess.run` does."""
-    return subprocess.run(
+    """Run a program in a sandbox to its end. Raises `OSError` and `TimeoutExpired` as `allowance.run` does."""
+    return allowance.run(
         run.command,
+        PROBE_SECONDS,
         cwd=run.folder,
         env=dict(run.environment or {}),
         stdin=subprocess.DEVNULL,
-        capture_output=True,
-        timeout=PROBE_SECONDS,
-        check=False,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     )
 
 
@@ -171,12 +172,12 @@ def choose(mode: str = "auto") -> Sandbox:
     `require` refuses what is weaker than layer 2.
     """
     if mode not in MODES:
-        raise OperatorError("unknown-sandbox", mode=mode, known=", ".join(MODES))
+        raise MachineError("unknown-sandbox", mode=mode, known=", ".join(MODES))
     if mode == "none":
         return Sandbox(4, NONE)
     sandbox = strongest()
     if mode == "require" and sandbox.layer > WEAKEST_REQUIRED:
-        raise OperatorError("no-sandbox")
+        raise MachineError("no-sandbox")
     return sandbox
 
 

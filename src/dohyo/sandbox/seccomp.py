@@ -46,7 +46,7 @@ ALLOWED: Table = {
     # Files and folders.
     **_table("""
     read 0 63, write 1 64, open 2 -, close 3 57, stat 4 -, fstat 5 80, lstat 6 -, lseek 8 62, pread64 17 67,
-    pwrite64 18 68, readv 19 65, writev 20 66, access 21 -, sendfile 40 71, flock 73 32, fsync 74 82, fdatasync 75 83,
+    pwrite64 18 68, readv 19 65, writev 20 66, access 21 -, sendfile 40 71, fsync 74 82, fdatasync 75 83,
     truncate 76 45, ftruncate 77 46, getdents 78 -, getcwd 79 17, chdir 80 49, fchdir 81 50, rename 82 -, mkdir 83 -,
     rmdir 84 -, creat 85 -, link 86 -, unlink 87 -, symlink 88 -, readlink 89 -, umask 95 166, mknod 133 -,
     statfs 137 43, fstatfs 138 44, readahead 187 213, getxattr 191 8, lgetxattr 192 9, fgetxattr 193 10,
@@ -134,6 +134,10 @@ WATCHING: Table = _table(
     "inotify_init 253 -, inotify_init1 294 26, inotify_add_watch 254 27, inotify_rm_watch 255 28"
 )
 
+# A lock on a file: others who have the same file open see it, through any sandbox, and all bots see the system's
+# files. Refused to bots, which could tell each other something by it; allowed to builds. The same of `fcntl`: LOCKS.
+LOCKING: Table = _table("flock 73 32")
+
 # Calls that change a file's permissions, owner, times and attributes: Landlock has no right for these, so they are
 # refused in the layer that has only Landlock. Only to bots: compilers make executable files.
 ATTRIBUTES: Table = _table("""
@@ -195,8 +199,9 @@ PR_SET_PDEATHSIG, ODD_SIGNALS = 1, 0xEE
 # (TCGETS, TCGETS2, TIOCGPGRP, TIOCGWINSZ), how much can be read (FIONREAD), whether it is closed at exec, blocks
 # (FIOCLEX, FIONCLEX, FIONBIO). A terminal has many more such requests.
 REQUESTS = (0x5401, 0x802C542A, 0x540F, 0x5413, 0x541B, 0x5451, 0x5450, 0x5421)
-# Duplicates, flags, locks, the size of a pipe, seals; not the receiver or number of a signal, and no lease on a file.
-COMMANDS = (*range(8), 36, 37, 38, 1030, 1031, 1032, 1033, 1034)
+# Duplicates, flags, the size of a pipe, seals; not the receiver or number of a signal, and no lease on a file.
+COMMANDS = (*range(5), 1030, 1031, 1032, 1033, 1034)
+LOCKS = (5, 6, 7, 36, 37, 38)  # F_GETLK, F_SETLK, F_SETLKW, and the same for open files: for builds
 # Its name, whether it can be dumped, its rights, how exact its timers are, that it gives up new rights, its huge
 # pages, names of its memory; on aarch64, vectors and tagged addresses.
 OPTIONS = (2, 3, 4, 15, 16, 21, 23, 27, 29, 30, 38, 39, 41, 42, 50, 51, 55, 56, 0x53564D41)
@@ -239,7 +244,7 @@ def _plain(column: int, counted: bool, sockets: bool, bound: bool) -> dict[int, 
         allowed.append(UNCOUNTED)
     if not bound:
         allowed.append(WATCHING)
-    (refused if bound else allowed).append(STRAYING)
+    (refused if bound else allowed).extend((STRAYING, LOCKING))
     (allowed if sockets or not bound else refused).append(ATTRIBUTES)
     for table in (SCHEDULING, NAMING):
         (allowed if sockets else refused).append(table)
@@ -263,7 +268,7 @@ def _by_argument(column: int, counted: bool, sockets: bool, bound: bool) -> dict
         SOCKETPAIR: pair if sockets else _but(SECOND, [(ANY_BIT, 0, 1, NO_PAIR)], errno.ESOCKTNOSUPPORT, pair),
         CLONE: _but(FIRST, [(ANY_BIT, 0, 1, NAMESPACES | CLONE_PARENT | (ODD_SIGNALS if bound else 0))], errno.EPERM),
         IOCTL: _only(SECOND, REQUESTS, errno.ENOTTY),
-        FCNTL: _only(SECOND, COMMANDS, errno.EINVAL),
+        FCNTL: _only(SECOND, COMMANDS if bound else (*COMMANDS, *LOCKS), errno.EINVAL),
         PRCTL: _only(FIRST, OPTIONS if bound else (*OPTIONS, PR_SET_PDEATHSIG), errno.EINVAL),
         PERSONALITY: _only(FIRST, PERSONALITIES, errno.EPERM),
         # `make` starts its children in this way: with the effective user and group that they already have.

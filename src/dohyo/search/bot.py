@@ -45,9 +45,10 @@ from dohyo.search import ahead, of_program
 from dohyo.search.backend import CHOSEN, taken
 from dohyo.search.turn_clock import LOADING, SHARE, TurnClock, since_start, told_limits
 from dohyo.search.uct import Choice
+from dohyo.system.allowance import Allowance, used_by
 
 WARM = "--warm"
-BUILD_SECONDS = "DOHYO_BUILD_SECONDS", 60.0  # the variable that says how long a build may take, and its usual value
+BUILD_SECONDS = "DOHYO_BUILD_SECONDS", 60.0  # the variable with a build's processor seconds, and its usual value
 WARM_SHARE = 5 / 6  # of that time, for compiling
 FOLDER = "cache"  # beside the bot
 DONE = "done"  # a file in it: everything that Numba has to load was compiled
@@ -199,13 +200,14 @@ def warm_up(make: Callable[[bool], object], later: bool = True) -> NoReturn:
     from dohyo.bots.built import AGAIN
 
     seconds = WARM_SHARE * allowed()
-    end = time.monotonic() - since_start() + seconds
+    left = Allowance(seconds)
+    left.used = time.process_time()
     os.environ["DOHYO_CACHE"] = str(cache())
-    status = _in_a_child(lambda: _compile_ahead(make, later), end)
+    status = _in_a_child(lambda: _compile_ahead(make, later), left)
     if later and (status == OTHER_WAY or (status is not None and status < 0)):
-        status = _in_a_child(lambda: _compile_into_cache(make), end)
+        status = _in_a_child(lambda: _compile_into_cache(make), left)
     if status is None or status < 0:
-        what = "the compiler was killed" if status else f"not compiled within {seconds:g} s"
+        what = "the compiler was killed" if status else f"not compiled within {seconds:g} s of the processor"
         print(f"search: {what}; it will be plain until the next build, which tries again", file=sys.stderr)
         with suppress(OSError):
             (cache().parent / AGAIN).touch()
@@ -216,8 +218,11 @@ def warm_up(make: Callable[[bool], object], later: bool = True) -> NoReturn:
     sys.exit(0)
 
 
-def _in_a_child(work: Callable[[], int], end: float) -> int | None:
-    """The exit status of a child that runs this; none if time was up; minus the number of a signal that ended it."""
+def _in_a_child(work: Callable[[], int], left: Allowance) -> int | None:
+    """The exit status of a child that runs this; none if time was up; minus the number of a signal that ended it.
+
+    What it used is taken from what is left.
+    """
     pid = os.fork()
     if pid == 0:
         status = FAILED
@@ -231,11 +236,15 @@ def _in_a_child(work: Callable[[], int], end: float) -> int | None:
             status = OTHER_WAY
         finally:
             os._exit(status)
-    while time.monotonic() < end:
+    while True:
+        used = used_by(pid)
         ended, status = os.waitpid(pid, os.WNOHANG)
-        if ended:
-            return os.waitstatus_to_exitcode(status)
+        if ended or left.is_over(used):
+            break
         time.sleep(0.05)
+    left.used += used or 0.0
+    if ended:
+        return os.waitstatus_to_exitcode(status)
     os.kill(pid, signal.SIGKILL)
     os.waitpid(pid, 0)
     return None
@@ -268,7 +277,7 @@ def _compile_into_cache(make: Callable[[bool], object]) -> int:
 
 
 def allowed() -> float:
-    """How many seconds the build may take, according to Dohyo."""
+    """How many processor seconds the build may take, according to Dohyo."""
     variable, usual = BUILD_SECONDS
     try:
         return float(os.environ.get(variable) or usual)

@@ -16,11 +16,11 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from dohyo.system import search_path
+from dohyo.system import allowance, search_path
 from dohyo.system.native import BYTES, FLOAT, INT, NONE, RECORD, ROW, Call, array_kind
 
 LINKERS = ("cc", "gcc", "clang")
-LINK_WITHIN = 20.0  # seconds
+LINK_WITHIN = 20.0  # processor seconds
 
 # Only arrays that compiled code has allocated have a destructor, and flat functions allocate nothing.
 NEVER_CALLED = "define void @NRT_MemInfo_call_dtor(ptr %0) {\n  ret void\n}\n"
@@ -166,15 +166,14 @@ def link(file: Path, library: Path) -> bool:
             continue
         command = (found, "-shared", "-o", str(library.absolute()), str(file.absolute()), "-lm")
         try:
-            done = subprocess.run(
+            done = allowance.run(
                 command,
+                LINK_WITHIN,
                 cwd="/",
                 env=search_path.environment(),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                timeout=LINK_WITHIN,
-                check=False,
             )
         except (OSError, subprocess.TimeoutExpired):
             continue

@@ -21,7 +21,14 @@ BLOCK = 4096  # bytes that a file takes on a disk at least, with its name
 HIDDEN = (errno.EACCES, errno.ENAMETOOLONG)
 LONGEST = 60.0  # seconds for removing one folder: enough for some million files
 ROUNDS = 3  # tries: a process that is just ending may still write something, or remove the same
+# Errors of the disk or of the machine; for any other, what lies on the disk is to blame, and so its author.
+OF_MACHINE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EMFILE, errno.ENFILE, errno.ENOMEM})
 FOLDER = os.O_DIRECTORY | os.O_NOFOLLOW
+
+
+def is_of_machine(error: OSError) -> bool:
+    """Whether the machine is to blame that a stranger's files could not be read, copied or written."""
+    return error.errno in OF_MACHINE
 
 
 def remove(place: str | os.PathLike[str]) -> None:

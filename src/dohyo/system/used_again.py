@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
+from dohyo.system import hand_in_limits as limits
 from dohyo.system.disk import FOLDER, grant, opened, remove_in
 
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
@@ -21,12 +22,15 @@ PIECE = 1 << 20  # bytes copied at once
 
 
 class Bounds(NamedTuple):
-    """How much a folder may hold that is to be used: entries, bytes, folders inside each other, bytes of a path."""
+    """How much a folder may hold that is to be used: entries, bytes, folders inside each other, bytes of a path.
 
-    entries: int = 250_000
-    size: int = 1 << 30
-    deep: int = 64
-    path: int = 2000  # relative to the folder: wherever that is copied to, the whole path can be told
+    Paths are relative to the folder: wherever that is copied to, the whole path can be told.
+    """
+
+    entries: int = limits.MAX_BUILT_ENTRIES
+    size: int = limits.MAX_BUILT_BYTES
+    deep: int = limits.MAX_BUILT_DEPTH
+    path: int = limits.MAX_BUILT_PATH_BYTES
 
 
 BOUNDS = Bounds()
@@ -119,7 +123,7 @@ class _Left:
         self._entries += 1
         if self._entries > self._bounds.entries:
             raise UnfitError(path, "many")
-        if path.count(os.sep) >= self._bounds.deep or len(os.fsencode(path)) > self._bounds.path:
+        if limits.is_too_deep(path, self._bounds.deep) or len(os.fsencode(path)) > self._bounds.path:
             raise UnfitError(path, "deep")
 
     def take(self, path: str, size: int) -> None:

@@ -37,7 +37,7 @@ from dohyo.app.play import environment
 from dohyo.app.sandboxing import launch
 from dohyo.bots import Bot
 from dohyo.core.clock import Account, Clock
-from dohyo.core.errors import OperatorError
+from dohyo.core.errors import MachineError
 from dohyo.core.faults import OF_ANSWERS, Fault, FaultKind
 from dohyo.core.game import Game
 from dohyo.interrupts import DeferSignals
@@ -93,7 +93,7 @@ class ProtocolCheck:
             probe = self._start()
         except OSError as error:
             if error.errno in NO_ROOM:
-                raise OperatorError("no-room-for-programs", reason=error.strerror) from error
+                raise MachineError("no-room-for-programs", reason=error.strerror) from error
             command = " ".join(self._bot.command)
             self._add(wrong("check.cannot-start", reason=error.strerror, command=command))
             return

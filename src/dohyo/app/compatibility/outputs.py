@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from dohyo import clean
 from dohyo.app.compatibility.understood import Understood
-from dohyo.core.errors import OperatorError, ReplayError
+from dohyo.core.errors import MachineError, OperatorError, ReplayError
 
 if TYPE_CHECKING:
     from dohyo.app.contest.export import Line
@@ -32,7 +32,7 @@ def check(found: Understood, name: str) -> None:
     if found.logs is not None:
         folder = Path(found.logs)
         if folder.exists() and not folder.is_dir():
-            raise OperatorError("cannot-write", path=found.logs, reason="not a folder")
+            raise MachineError("cannot-write", path=found.logs, reason="not a folder")
         for path in folder.glob("match-*.log") if folder.exists() else ():
             if not read_bounded(path, LOOKED_AT).decode("utf-8", "replace").startswith(_heading(name)):
                 raise OperatorError("words-file-there", path=path, name=name)
@@ -114,7 +114,7 @@ def _write_logs(store: Store, game: Game, found: Iterable[Line], folder: Path, n
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise OperatorError("cannot-write", path=folder, reason=error.strerror) from error
+        raise MachineError("cannot-write", path=folder, reason=error.strerror) from error
     for line in found:
         path = folder / f"match-{line.match}.log"
         if line.replay is not None and not path.exists():

@@ -54,12 +54,16 @@ class Orders:
     In all matches of a batch, a bot's kept files are those of its last match (by number) in the batches before.
     """
 
-    def __init__(self, store: Store, contest: Contest, game: Game, spec: Spec, roster: Roster) -> None:
+    def __init__(
+        self, store: Store, contest: Contest, game: Game, spec: Spec, roster: Roster, *, plays_on: bool = False
+    ) -> None:
+        """With `plays_on`, a bot that cannot be built any more does not end the contest (`Roster.starting`)."""
         self._store = store
         self._contest = contest
         self._game = game
         self._spec = spec
         self._roster = roster
+        self._plays_on = plays_on
         self._kept: dict[int, Files] = {}
         self._first = 0
         self._host = socket.gethostname()
@@ -71,12 +75,12 @@ class Orders:
 
     def order(self, fixture: Fixture) -> MatchOrder:
         """The order for a match. Raises `OperatorError` if one of its bots no longer exists."""
-        spec = self._spec
+        spec, bot = self._spec, self._roster.starting if self._plays_on else self._roster.bot
         keeps = bool(self._game.lifetimes)
         return MatchOrder(
             str(fixture.number),
             spec.game,
-            tuple(self._roster.bot(number) for number in fixture.seats),
+            tuple(map(bot, fixture.seats)),
             fixture.seed,
             setup=spec.setup,
             clock=spec.clock,

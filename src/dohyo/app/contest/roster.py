@@ -33,11 +33,12 @@ from dohyo.bots.content import likeness, likeness_of, listed
 from dohyo.bots.safe_paths import IGNORED
 from dohyo.contest.formats import find
 from dohyo.core.contest import Entrant, Version
-from dohyo.core.errors import OperatorError
+from dohyo.core.errors import HandInError, OperatorError
 from dohyo.core.game import Game
 from dohyo.core.options import nearest, some_of
 from dohyo.store import Store, open_store
 from dohyo.store.records import Contest, StaleError
+from dohyo.system.hand_in_limits import MAX_ARCHIVE_BYTES
 
 MOST = 10_000  # bots
 MOST_NAMED = 20  # entries of a folder that are no hand-ins
@@ -229,6 +230,17 @@ class Roster:
             self._bots[key] = self._from_store(version)
         return replace(self._bots[key], name=version.name)
 
+    def starting(self, number: int) -> Bot:
+        """The same for a match that counts: a bot that cannot be built any more, by what its author handed in, takes
+        part as one that does not start, so that the others play on."""
+        try:
+            return self.bot(number)
+        except HandInError as error:
+            version = self.entrants[number].version
+            nothing = Bot(version.name, (), "", version.digest, version.language)
+            self._bots[version.name, version.digest] = nothing.without_start(error)
+            return self.bot(number)
+
     def archive_of(self, bot: Bot) -> bytes:
         """What the author of a bot that plays handed in, for machines that build it themselves.
 
@@ -236,14 +248,14 @@ class Roster:
         """
         for entrant in self.entrants:
             if entrant.version.digest == bot.digest and entrant.version.archive is not None:
-                return self._store.files.get(entrant.version.archive, archive.LARGEST)
+                return self._store.files.get(entrant.version.archive, MAX_ARCHIVE_BYTES)
         raise OperatorError("contest-bot-lost", bot=bot.name, spec=bot.digest[:12])
 
     def _from_store(self, version: Version) -> Bot:
         lost = OperatorError("contest-bot-lost", bot=version.name, spec=version.digest[:12])
         if version.archive is None:
             raise lost
-        content = self._store.files.get(version.archive, archive.LARGEST)
+        content = self._store.files.get(version.archive, MAX_ARCHIVE_BYTES)
         line = archive.foreign_words(content) if version in self._found else ""
         if line:
             raise OperatorError("contest-store-command", bot=clean.line(version.name), line=clean.line(line))
@@ -351,7 +363,7 @@ def _likeness(store: Store, version: Version) -> str:
     if version.archive is None:
         return ""
     with suppress(OperatorError):
-        found = archive.read(store.files.get(version.archive, archive.LARGEST))
+        found = archive.read(store.files.get(version.archive, MAX_ARCHIVE_BYTES))
         return likeness(content for content, _ in found.files.values() if content)
     return ""
 

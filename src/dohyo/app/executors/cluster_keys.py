@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from dohyo import clean
-from dohyo.core.errors import OperatorError
+from dohyo.core.errors import MachineError, OperatorError
 
 ADDRESS = re.compile(r"(tcp|tls)://(.+):(\d+)")
 AUTHORITY, CERTIFICATE, KEY = FILES = "authority.pem", "member.pem", "member-key.pem"
@@ -99,7 +99,7 @@ def made_keys(named: str | None) -> str:
                 _write(new)
                 _move(new, folder)
     except OSError as error:
-        raise OperatorError("cannot-write", path=folder, reason=error.strerror) from error
+        raise MachineError("cannot-write", path=folder, reason=error.strerror) from error
     return existing_keys(str(folder))
 
 
@@ -123,7 +123,7 @@ def _folder(named: str | None) -> Path:
             return Path(os.path.abspath(os.path.expanduser(named)))
     except OSError:  # the current folder is gone
         pass
-    raise OperatorError("cannot-write", path=named, reason=os.strerror(errno.ENOENT))
+    raise MachineError("cannot-write", path=named, reason=os.strerror(errno.ENOENT))
 
 
 def _move(new: Path, folder: Path) -> None:

@@ -159,13 +159,18 @@ def _bot(theirs: Bot, order: MatchOrder, request: TaskRequest, worker: str) -> B
     from dohyo.app.sandboxing import sandbox_of
     from dohyo.bots import archive
     from dohyo.core import parameters
-    from dohyo.core.errors import OperatorError
+    from dohyo.core.errors import HandInError, OperatorError
 
+    if theirs.unusable:
+        return theirs
     key = (order.game, request.archives[theirs.digest], request.python)
     with _lock:  # threads beside this one may need the same
         if key not in _bots:
-            word = archive.unpack(_get(key[1]) or b"")
-            (_bots[key],) = find_bots(games.find(order.game), [word], request.python, sandbox_of(order.sandbox))
+            try:
+                word = archive.unpack(_get(key[1]) or b"")
+                (_bots[key],) = find_bots(games.find(order.game), [word], request.python, sandbox_of(order.sandbox))
+            except HandInError as error:  # its author's doing: it takes part, and does not start
+                return theirs.without_start(error)
     own = _bots[key]
     if own.digest != theirs.digest:
         raise OperatorError("cluster-bot-differs", bot=theirs.name, worker=worker)

@@ -11,15 +11,15 @@ from time import monotonic
 from dohyo import games
 from dohyo.app.clocks import read_clock
 from dohyo.app.executors.messages import LARGEST_KEPT, Files, MatchOrder, MatchReport
-from dohyo.app.play import play_match
+from dohyo.app.play import lifetimes_of, play_match
 from dohyo.app.sandboxing import sandbox_of
 from dohyo.app.working_copies import WorkingCopies
 from dohyo.bots import Bot
 from dohyo.core import replay_format as replays
-from dohyo.core.errors import OperatorError
+from dohyo.core.errors import HandInError, MachineError, OperatorError
 from dohyo.core.replay import Move, Replay
 from dohyo.sandbox import Sandbox
-from dohyo.system import used_again
+from dohyo.system import disk, used_again
 
 MOST_TRIES = 3  # of a match in which the referee itself was stopped for a time
 MOST_KEPT = 16 << 20  # bytes of all seats' files: they travel with each order and report, of which many wait at once
@@ -50,7 +50,9 @@ def play_order(order: MatchOrder, worker: str = "") -> MatchReport:
             )
         content = replays.encode(replay, compressed=True)
     except OperatorError as error:
-        return MatchReport(order.key, error=error.say(), seconds=monotonic() - start, worker=worker, mend=True)
+        # What one bot's author has caused is nothing that the operator has to mend before others can play.
+        mend = not isinstance(error, HandInError)
+        return MatchReport(order.key, error=error.say(), seconds=monotonic() - start, worker=worker, mend=mend)
     except Exception:
         # Not a bot's fault and not an operator's mistake: it is a defect of Dohyo, and the match is left open.
         return MatchReport(order.key, error=traceback.format_exc(), seconds=monotonic() - start, worker=worker)
@@ -63,7 +65,7 @@ def _play(order: MatchOrder) -> tuple[Replay, tuple[Files, ...]]:
         players = _working_copies(order, copies)
         clock = order.clock
         if clock is None and order.mode is not None:
-            clock = read_clock(games.find(order.game), None, [bot.lifetime for bot in players], order.mode)
+            clock = read_clock(games.find(order.game), None, lifetimes_of(players), order.mode)
         replay = play_match(
             order.game,
             players,
@@ -124,21 +126,25 @@ def _working_copies(order: MatchOrder, copies: WorkingCopies) -> Sequence[Bot]:
     if not games.find(order.game).lifetimes:
         return order.bots
     players = copies.make(order.bots)
-    for bot, files in zip(players, order.kept, strict=False):
-        for name, content in files.items() if bot.private else ():
-            _put(bot, os.path.basename(name), content)
-    return players
+    kept = order.kept or ({},) * len(players)
+    return [_with_kept(bot, files) for bot, files in zip(players, kept, strict=True)]
 
 
-def _put(bot: Bot, name: str, content: bytes) -> None:
-    """Put what the bot has kept in the place of whatever it was handed in with there.
+def _with_kept(bot: Bot, files: Files) -> Bot:
+    """The bot with what it has kept, in the place of whatever it was handed in with there.
 
-    Raises `OperatorError` if that fails: the copy is ours, and no program of the bot has run in it yet.
+    If that cannot be written for something that it was handed in with, it does not start. Raises `MachineError` where
+    there is no room: the copy is ours, and no program of the bot has run in it yet.
     """
     try:
-        used_again.put(bot.folder, name, content)
+        for name, content in files.items() if bot.private else ():
+            used_again.put(bot.folder, os.path.basename(name), content)
     except OSError as error:
-        raise OperatorError("no-quarters", bot=bot.name, reason=error.strerror) from error
+        no_room = MachineError("no-quarters", bot=bot.name, reason=error.strerror)
+        if disk.is_of_machine(error):
+            raise no_room from error
+        return bot.without_start(no_room)
+    return bot
 
 
 def _keep(bot: Bot, names: Sequence[str], seats: int) -> Files:
