@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import os
+import errno
 import shlex
 import sqlite3
-import stat
 from collections.abc import Sequence
 from pathlib import Path
 from threading import Lock
@@ -22,6 +21,7 @@ from dohyo.store.files_folder import settings
 from dohyo.store.postgres_tables import check_objects, columns_of
 from dohyo.store.read_only import settings_for_reading
 from dohyo.store.tables import APPLICATION, METADATA, STAMP, VERSION_TABLE
+from dohyo.system.plain_files import open_plain
 
 # The revisions of `migrations`, oldest first: listed here too, so that opening a store does not have to import
 # alembic.
@@ -135,15 +135,13 @@ def _look_at_file(address: Address, path: Path, *, create: bool) -> None:
                 raise OperatorError("store-missing", store=address.shown)
             path.parent.mkdir(parents=True, exist_ok=True)
         else:
-            descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # no pipe keeps us waiting
-            try:
-                is_file = stat.S_ISREG(os.fstat(descriptor).st_mode)
-                beginning = os.read(descriptor, 16) if is_file else None
-            finally:
-                os.close(descriptor)
+            with open_plain(path) as file:
+                beginning = file.read(16)
             if beginning not in (b"", b"SQLite format 3\0"):
                 raise OperatorError("store-is-none", store=address.shown)
     except OSError as error:
+        if error.errno in (errno.EINVAL, errno.EISDIR):
+            raise OperatorError("store-is-none", store=address.shown) from error
         raise of_files(error, path) from error
 
 

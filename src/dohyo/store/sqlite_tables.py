@@ -30,6 +30,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 
 from dohyo.store.errors import DamagedError
 from dohyo.store.tables import METADATA, STAMP, VERSION_TABLE
+from dohyo.system.plain_files import open_plain
 
 LONGEST_VALUE = 1 << 25  # bytes of a row
 MOST_STEPS = 5_000_000  # of SQLite's machine, of a statement that reads: a tenth of a second
@@ -88,7 +89,7 @@ def check_beside(path: Path) -> None:
 
 
 def _end_of(path: Path, size: int) -> bytes:
-    with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+    with open_plain(path, follow=False) as file:
         file.seek(max(0, os.fstat(file.fileno()).st_size - size))
         return file.read(size)
 
