@@ -34,10 +34,10 @@ from dohyo.system.plain_files import open_plain
 
 LONGEST_VALUE = 1 << 25  # bytes of a row
 MOST_STEPS = 5_000_000  # of SQLite's machine, of a statement that reads: a tenth of a second
-STEPS_A_BYTE = 10  # of the file, in addition: our own statements take less than one
+STEPS_A_BYTE = 4  # of the file, in addition: our own statements take less than one
 SCHEMA_STEPS = 10_000  # to read the schema, of which ours takes 400
 AT_ONCE = 100  # steps between two looks at the budget of the schema; of other statements a hundred times as many
-EACH_TIME = 16 << 20  # bytes of a file that is checked whole at each opening, which takes 14 ms for a MiB
+EACH_TIME = 4 << 20  # bytes of a file that is checked whole at each opening, which takes 14 ms for a MiB
 
 # By SQLite's numbers, which the module `sqlite3` also names: no statement of ours comes near.
 LIMITS = {
