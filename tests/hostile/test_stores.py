@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -32,9 +33,11 @@ from dohyo.core.errors import OperatorError
 from dohyo.store import open_store
 from tests.app.contest.contests import ContestListener, write_bot
 from tests.core.matches import GAME, played
+from tests.hostile import sqlite_files
 from tests.hostile.table import LAYERS, REFUSED, expected
 from tests.store.sealing import seal
 
+REMOVED = "thesis.txt"  # a file of the operator's, which an attack would have removed
 GOT = "planted"  # what an attack leaves where it should have nothing to say
 MOST = 1 << 30  # bytes that a command may take for a replay, all in all
 SETUP = {"turns": 4}
@@ -85,6 +88,15 @@ def terms(store: Path, **changed: object) -> None:
     with closing(sqlite3.connect(store)) as database:
         (spec,) = database.execute("SELECT spec FROM contests").fetchone()
     rewrite(store, "UPDATE contests SET spec = ?", json.dumps({**json.loads(spec), **changed}))
+
+
+def schedule(store: Path, count: int, seats: str) -> None:
+    """Put matches into the schedule."""
+    with closing(sqlite3.connect(store)) as database:
+        row = "INSERT INTO matches (contest, number, batch, seats, seed) VALUES (1, ?, 0, ?, ?)"
+        database.executemany(row, [(number, seats, number) for number in range(count)])
+        database.commit()
+    seal(store)
 
 
 PLANTS = f"#!/bin/sh\ntouch '{{place}}/{GOT}'\necho READY\nwhile read -r line; do [ $line = EOD ] && echo N; done\n"
@@ -144,6 +156,79 @@ def store_path(folder: Path) -> list[str]:
     return ["contest", "run", str(store), "--batches", "0"]
 
 
+def store_check(folder: Path) -> list[str]:
+    """A table with a condition for which gigabytes are computed where pages are checked."""
+    store = begun(folder)
+    sqlite_files.add_constraint(store, "bots", "CHECK (hex(zeroblob(450000000)) <> name)")
+    return ["contest", "standings", str(store)]
+
+
+def store_index(folder: Path) -> list[str]:
+    """An index of those rows for which gigabytes are computed."""
+    store = begun(folder)
+    with closing(sqlite3.connect(store)) as database:
+        database.execute("CREATE INDEX own ON bots (name) WHERE name IS NULL AND hex(zeroblob(450000000)) <> ''")
+        database.execute("PRAGMA writable_schema = ON")
+        sql = "UPDATE sqlite_master SET sql = replace(sql, 'name IS NULL AND', '') WHERE name = 'own'"
+        database.execute(sql)
+        database.commit()
+    return ["contest", "verify", str(store)]
+
+
+def store_pages(folder: Path) -> list[str]:
+    """A schedule whose pages name each other, so that it has rows without end."""
+    store = begun(folder)
+    schedule(store, 9, "0,1,2,3")
+    sqlite_files.repeat_pages(store)
+    return ["contest", "verify", str(store)]
+
+
+def store_rows(folder: Path) -> list[str]:
+    """A schedule of many rows that all have the one text of 1 MB."""
+    store = begun(folder)
+    schedule(store, 4, "0," * 500_000 + "0")
+    sqlite_files.repeat_pages(store, 5)
+    return ["contest", "verify", str(store)]
+
+
+def store_journal(folder: Path) -> list[str]:
+    """A journal beside the store, by which SQLite removes a file of the operator's."""
+    store = begun(folder)
+    (folder / REMOVED).write_text("a thesis")
+    sqlite_files.journal_that_removes(store, folder / REMOVED)
+    return ["contest", "standings", str(store)]
+
+
+def store_pipe(folder: Path) -> list[str]:
+    """A pipe in the place of a journal: whoever opens it waits for somebody who writes."""
+    store = begun(folder)
+    with closing(sqlite3.connect(store)) as database:
+        database.execute("PRAGMA journal_mode = DELETE")
+    os.mkfifo(f"{store}-journal")
+    return ["contest", "standings", str(store)]
+
+
+def store_lock(folder: Path) -> list[str]:
+    """A pipe in the place of the file that is locked while a contest runs."""
+    store = begun(folder)
+    shutil.rmtree(f"{store}.files/leases")
+    Path(f"{store}.files/leases").mkdir()
+    os.mkfifo(f"{store}.files/leases/1.lock")
+    return ["contest", "run", str(store)]
+
+
+def store_itself(folder: Path) -> list[str]:
+    """A pipe in the place of the store."""
+    os.mkfifo(folder / "contest.db")
+    return ["contest", "standings", str(folder / "contest.db")]
+
+
+def replay_pipe(folder: Path) -> list[str]:
+    """A pipe in the place of a replay."""
+    os.mkfifo(folder / "m.replay")
+    return ["replay", str(folder / "m.replay")]
+
+
 def replay_bomb(folder: Path) -> list[str]:
     """A replay of some kilobytes that is a gigabyte, and ten times as much once it is decoded."""
     zstd = replays._zstd()
@@ -177,6 +262,15 @@ GUESTS: dict[str, Callable[[Path], list[str]]] = {
         store_python,
         store_command,
         store_path,
+        store_check,
+        store_index,
+        store_pages,
+        store_rows,
+        store_journal,
+        store_pipe,
+        store_lock,
+        store_itself,
+        replay_pipe,
         replay_bomb,
         replay_result,
     )
@@ -190,7 +284,11 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DOHYO_CACHE", str(tmp_path / "d" / "cache"))
 
 
-BOUNDED = "import resource, sys; from dohyo.cli.main import run; status = run(sys.argv[1:]); \
+# Who opens a pipe that nobody writes to is ended in the end, so that this test fails and does not hang.
+PATIENCE = 600.0
+PROCESSOR = 120  # seconds
+BOUNDED = f"import resource, sys; resource.setrlimit(resource.RLIMIT_CPU, ({PROCESSOR}, {PROCESSOR})); \
+resource.setrlimit(resource.RLIMIT_AS, (16 << 30, 16 << 30)); from dohyo.cli.main import run; status = run(sys.argv[1:]); \
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss); sys.exit(status)"
 
 
@@ -199,11 +297,18 @@ def test_a_file_is_met_as_the_table_says(tmp_path: Path, name: str) -> None:
     """What a stranger's file asks for is refused by one sentence, or not done; it plants nothing and stays small."""
     words = GUESTS[name](tmp_path)
     done = subprocess.run(
-        [sys.executable, "-c", BOUNDED, *words], cwd=tmp_path, capture_output=True, text=True, check=False
+        [sys.executable, "-c", BOUNDED, *words],
+        cwd=tmp_path,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
     )
     planted = [path for path in tmp_path.rglob(GOT) if "cache" not in path.parts]
     taken = [path for path in tmp_path.glob("contest.db.files/*/*") if f"# {GOT}".encode() in path.read_bytes()]
     assert planted == taken == []
+    assert (tmp_path / REMOVED).exists() == (name == "store_journal")
     assert "Traceback" not in done.stderr
     assert int(done.stdout.splitlines()[-1]) * 1024 < MOST
     if name not in HARMLESS:

@@ -190,6 +190,22 @@ PLANTED = {
     "column": ("ALTER TABLE contests ADD own text",),
     "generated column": ("ALTER TABLE contests ADD own text GENERATED ALWAYS AS (state || state) STORED",),
     "type": ("CREATE DOMAIN own AS text CHECK (VALUE <> 'x')", "ALTER TABLE contests ALTER state TYPE own"),
+    "collation": (
+        "CREATE COLLATION own (provider = libc, locale = 'C')",
+        "ALTER TABLE bots ALTER name TYPE text COLLATE own",
+    ),
+    # When a contest is deleted, the trigger runs as its own owner, but in our session, whose settings it may change.
+    "another table's key": (
+        "CREATE SCHEMA evil",
+        "CREATE TABLE evil.own (id integer REFERENCES contests ON DELETE CASCADE)",
+        EVIL.format("evil.f", "", "trigger", "RETURN OLD;"),
+        "CREATE TRIGGER t BEFORE DELETE ON evil.own FOR EACH ROW EXECUTE FUNCTION evil.f()",
+    ),
+    "key to another table": (
+        "CREATE SCHEMA evil",
+        "CREATE TABLE evil.own (id integer PRIMARY KEY)",
+        "ALTER TABLE bots ADD FOREIGN KEY (id) REFERENCES evil.own NOT VALID",
+    ),
     "child": ("CREATE TABLE child () INHERITS (contests)",),
     "function": (EVIL.format("sum", "integer", "integer", "RETURN $1;"),),
     "aggregate": ("CREATE AGGREGATE count (text) (SFUNC = textcat, STYPE = text)",),

@@ -6,11 +6,11 @@ import contextlib
 import os
 import secrets
 import shutil
-import stat
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from dohyo.core.errors import MachineError, OperatorError
+from dohyo.system.plain_files import open_plain
 
 AT_ONCE = 1 << 20  # bytes
 
@@ -110,9 +110,7 @@ def read_plain(path: str | os.PathLike[str], most: int) -> bytes:
     Raises `OperatorError` for anything else, and if it cannot be read.
     """
     try:
-        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC), "rb") as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise OperatorError("cannot-read", path=path, reason="not an ordinary file")
+        with open_plain(path, follow=False) as file:
             return file.read(most)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
@@ -120,10 +118,13 @@ def read_plain(path: str | os.PathLike[str], most: int) -> bytes:
 
 
 def read_bounded(path: str | os.PathLike[str], most: int) -> bytes:
-    """A file's content, or the first `most` bytes of a longer one. Raises `OperatorError` if it cannot be read."""
+    """A file's content, or the first `most` bytes of a longer one.
+
+    Raises `OperatorError` if it cannot be read, and for what is no file: a pipe, a device, a folder.
+    """
     content = bytearray()
     try:
-        with open(path, "rb") as file:
+        with open_plain(path, typed=True) as file:
             while len(content) < most and (more := file.read(min(AT_ONCE, most - len(content)))):
                 content += more
     except (OSError, ValueError) as error:  # a path with a NUL in it is a ValueError

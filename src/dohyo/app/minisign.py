@@ -21,7 +21,7 @@ import termios
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from dohyo.app.files import read_bounded
 from dohyo.core.errors import OperatorError
@@ -102,17 +102,60 @@ def _echo_restored() -> Iterator[None]:
             termios.tcsetattr(0, termios.TCSANOW, before)
 
 
-def check(path: Path, signature: Path, key: str) -> str:
-    """Check a file's signature against a public key, a file or the key itself; the trusted comment.
+class Signed(NamedTuple):
+    """What was signed: the trusted comment, and the file as it was: BLAKE2b-512 of its bytes, when it was changed."""
 
-    Raises `OperatorError` where the signature is not of this file and key, or cannot be checked here.
+    trusted: str
+    digest: bytes
+    changed: int
+
+    def check_again(self, path: Path, file: BinaryIO, digest: bytes) -> None:
+        """Raise `OperatorError` unless `digest` is of the signed bytes: what was read after the check, from `file`.
+
+        Whoever may write to the file could change it in between.
+        """
+        if (digest, _changed(file)) != (self.digest, self.changed):
+            raise OperatorError("signature-changed", path=path)
+
+
+class Hashed:
+    """A file that is read from its beginning, with BLAKE2b-512 of what was read so far."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        file.seek(0)
+        self._file, self._hash = file, hashlib.blake2b()
+
+    def read(self, size: int) -> bytes:
+        """At most so many bytes."""
+        piece = self._file.read(size)
+        self._hash.update(piece)
+        return piece
+
+    def digest(self) -> bytes:
+        """Of all bytes that were read."""
+        return self._hash.digest()
+
+
+def check(path: Path, file: BinaryIO, signature: Path, key: str) -> Signed:
+    """Check the signature of an opened file against a public key, a file or the key itself.
+
+    `path` is the file's name. Whoever reads it afterwards reads the same opened file by `Hashed`, and asks the result
+    whether it was the same (`Signed.check_again`). Raises `OperatorError` where the signature is not of this file and
+    key, or cannot be checked here.
     """
     public, signed = read_key(key), read_signature(signature)
     if public.number != signed.number:
         raise OperatorError("signature-other-key", signature=signature, key=public.shown)
-    if not _is_signed(path, signed, public):
+    changed = _changed(file)
+    digest = _hash(path, file)
+    if not _is_signed(path, file, digest, signed, public):
         raise OperatorError("signature-wrong", path=path, signature=signature, key=public.shown)
-    return signed.trusted
+    return Signed(signed.trusted, digest, changed)
+
+
+def _changed(file: BinaryIO) -> int:
+    """When the file was last written to, which no program can set."""
+    return os.fstat(file.fileno()).st_ctime_ns
 
 
 def read_key(word: str) -> PublicKey:
@@ -157,34 +200,33 @@ def _decoded(text: str) -> bytes | None:
         return None
 
 
-def _is_signed(path: Path, signed: Signature, public: PublicKey) -> bool:
+def _is_signed(path: Path, file: BinaryIO, digest: bytes, signed: Signature, public: PublicKey) -> bool:
     try:
         from cryptography.exceptions import InvalidSignature
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
     except ImportError:
-        return _by_program(path, signed, public)
+        return _by_program(path, file, signed, public)
     key = Ed25519PublicKey.from_public_bytes(public.key)
     try:
-        key.verify(signed.signature, _hash(path))
+        key.verify(signed.signature, digest)
         key.verify(signed.outer, signed.signature + signed.trusted.encode())
     except InvalidSignature:
         return False
     return True
 
 
-def _hash(path: Path) -> bytes:
+def _hash(path: Path, file: BinaryIO) -> bytes:
     """BLAKE2b-512 of a file."""
-    found = hashlib.blake2b()
+    found = Hashed(file)
     try:
-        with open(path, "rb") as file:
-            while piece := file.read(PIECE):
-                found.update(piece)
+        while found.read(PIECE):
+            pass
     except OSError as error:
         raise OperatorError("cannot-read", path=path, reason=error.strerror) from error
     return found.digest()
 
 
-def _by_program(path: Path, signed: Signature, public: PublicKey) -> bool:
+def _by_program(path: Path, file: BinaryIO, signed: Signature, public: PublicKey) -> bool:
     """The same by `minisign`, from a signature file of our own: it reads exactly what was read here."""
     program = search_path.which("minisign")
     if program is None:
@@ -195,6 +237,7 @@ def _by_program(path: Path, signed: Signature, public: PublicKey) -> bool:
         copy = Path(folder) / "signature"
         copy.write_text(f"{COMMENT}-\n{inner}\n{TRUSTED}{signed.trusted}\n{outer}\n", encoding="utf-8")
         key = base64.b64encode(KEYS + public.number + public.key).decode()
-        words = [program, "-V", "-q", "-m", str(path), "-x", str(copy), "-P", key]
-        own, nowhere = search_path.environment(), subprocess.DEVNULL
-        return subprocess.run(words, env=own, stdout=nowhere, stderr=nowhere, check=False).returncode == 0
+        # Of the file that is open here, whatever its name leads to by now.
+        words = [program, "-V", "-q", "-m", f"/dev/fd/{file.fileno()}", "-x", str(copy), "-P", key]
+        own, quiet = search_path.environment(), {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        return subprocess.run(words, env=own, pass_fds=[file.fileno()], check=False, **quiet).returncode == 0

@@ -23,10 +23,15 @@ import msgspec
 
 from dohyo.app.executors import MatchReport
 from dohyo.bots.content import printable
+from dohyo.core.bounds import check_json
 from dohyo.core.errors import MachineError, OperatorError
 from dohyo.core.faults import KINDS
 
 MOST_SCORE = 1e15  # of points in a game
+SHORTEST_LINE = 16  # bytes; each line becomes an object
+LONGEST_LINE = 4 << 20  # bytes: the heading names each bot
+DEEPEST = 32  # lists and objects in each other
+BYTES_A_VALUE = 4  # of a value in a line, or more
 EVERY = 1.0  # seconds after which what was written is made safe against a loss of power
 TRACE = "Traceback"  # how an error in a report begins if it is a defect of Dohyo
 
@@ -122,6 +127,8 @@ class RecordFile:
         """The whole lines as they are, also of another's file."""
         self._file.seek(0)
         content = self._file.read(self._most)
+        if content.count(b"\n") > self._most // SHORTEST_LINE:
+            raise DamagedError(0)
         self._end = content.rfind(b"\n") + 1
         return content[: self._end].split(b"\n")[:-1]
 
@@ -137,6 +144,7 @@ class RecordFile:
         decoder = msgspec.json.Decoder(kinds)
         for number, line in enumerate(self.lines(), 1):
             try:
+                check_json(line, LONGEST_LINE, DEEPEST, BYTES_A_VALUE)
                 take(decoder.decode(line))
             except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError) as error:
                 raise DamagedError(number) from error

@@ -11,7 +11,6 @@ import os
 import re
 import shlex
 import stat
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ import msgspec
 
 from dohyo import clean, games
 from dohyo.app.files import read_bounded
-from dohyo.core.bounds import is_deeper
+from dohyo.core.bounds import is_deeper, read_toml
 from dohyo.core.errors import OperatorError
 from dohyo.core.external_referee import (
     LONGEST_WORD,
@@ -100,7 +99,7 @@ def _table(path: str) -> dict[str, Any]:
     if len(content) > LARGEST:
         raise OperatorError("referee-file-large", path=path, kibibytes=LARGEST >> 10)
     try:
-        table = tomllib.loads(content.decode())
+        table = read_toml(content)
     except (ValueError, RecursionError) as error:
         raise OperatorError("referee-file-malformed", path=path, error=clean.line(str(error))) from error
     if is_deeper(table, DEEPEST):

@@ -169,11 +169,20 @@ def _results(path: Path, key: str | None, signature: str | None, as_json: bool, 
     """Signature first: what somebody else wrote need not be read."""
     from dohyo.app import minisign
     from dohyo.app.contest.bundle_check import Checked, check
+    from dohyo.system.plain_files import open_plain
 
     beside = Path(signature) if signature is not None else path.with_name(path.name + minisign.ENDING)
-    trusted = minisign.check(path, beside, key) if key is not None else None
     checked = Checked()
-    findings = list(check(path, checked, _progress(language)))
+    try:
+        with open_plain(path) as file:  # once, for both
+            signed = minisign.check(path, file, beside, key) if key is not None else None
+            content = minisign.Hashed(file)
+            findings = list(check(path, content, checked, _progress(language)))
+            if signed is not None:
+                signed.check_again(path, file, content.digest())
+    except OSError as error:
+        raise OperatorError("cannot-read", path=path, reason=error.strerror) from error
+    trusted = None if signed is None else signed.trusted
     if as_json:
         found = [{"key": each.key, "finding": _sentence(each, "en")} for each in findings]
         about = {"contest": checked.name, "game": checked.game, "matches": checked.matches, "rated": checked.rated}

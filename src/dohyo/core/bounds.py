@@ -1,4 +1,7 @@
-"""Bounds the nesting of strangers' data before other code walks through it, which could exhaust the stack."""
+"""Bounds strangers' JSON and TOML before it is decoded, by what may become of it: values, and lists in lists.
+
+A text of two bytes may become a list of 56, and lists in lists exhaust the stack of whoever walks through them.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,49 @@ from typing import Any
 
 _QUOTED = re.compile(rb'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 _SIGNS = re.compile(rb"[\[{\]}]")
+_VALUES = (b",", b":", b"[", b"{")  # each begins a value or a key, or ends the one before
+FREE = 1000  # values that JSON of any size may have
+
+# A name of TOML in parts, behind what is no part of one: texts (which may be parts) and remarks.
+_TOML_TEXTS = re.compile(
+    "|".join((r"#[^\n]*", r'"""(?:[^\\]|\\.)*?"""', r"'''.*?'''", r'"(?:[^"\\\n]|\\.)*+"', r"'[^'\n]*'")), re.DOTALL
+)
+_TOML_PARTS = re.compile(r"(?<![\w-])(?:[\w-]++[ \t]*+\.[ \t]*+){16}")
+
+
+class TooMuchError(ValueError):
+    """Strangers' data would take too much memory; the text says what of it there is too much of, in English."""
+
+
+def check_json(json: str | bytes, most: int, deepest: int, each: int) -> None:
+    """Raise `TooMuchError` before JSON is decoded that is larger than `most` bytes or characters, deeper than
+    `deepest`, or has more than one value for `each` of its bytes.
+
+    A value takes about 60 bytes, so what is decoded takes at most `60 / each` times as much as the JSON, and its
+    texts.
+    """
+    if len(json) > most:
+        raise TooMuchError(f"more than {most >> 20} MiB" if most >> 20 else f"more than {most} bytes")
+    content = json.encode("utf-8", "surrogatepass") if isinstance(json, str) else json
+    plain = _QUOTED.sub(b"", content)
+    if sum(map(plain.count, _VALUES)) > FREE + len(content) // each:
+        raise TooMuchError("too many values for its size")
+    if depth_of(plain) > deepest:
+        raise TooMuchError("lists in lists in lists")
+
+
+def read_toml(content: bytes) -> dict[str, Any]:
+    """The table in a file of TOML, which the caller has read up to a limit.
+
+    Raises `ValueError` for no text, no TOML, and a key of more than 16 parts, for which Python's own reader takes the
+    square of their number; `RecursionError` for too many tables in each other.
+    """
+    import tomllib
+
+    text = content.decode()
+    if _TOML_PARTS.search(_TOML_TEXTS.sub(lambda found: "" if found[0].startswith("#") else "text", text)):
+        raise TooMuchError("a key of more than 16 parts")
+    return tomllib.loads(text)
 
 
 def depth_of(json: str | bytes) -> int:

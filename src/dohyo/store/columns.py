@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import BigInteger, Dialect, Float, Integer, Text
 
-from dohyo.core.bounds import depth_of
+from dohyo.core.bounds import TooMuchError, check_json
 from dohyo.store.errors import DamagedError
 
 MOST = (1 << 31) - 1  # of a number that counts something
@@ -22,6 +22,7 @@ LAST_MOMENT = 253402300799.0  # seconds from 1970 to the end of the year 9999
 LONGEST = 1 << 20  # characters of a text
 LONGEST_JSON = 1 << 24  # characters: ten thousand bots' paths
 DEEPEST = 32  # nested lists and objects
+BYTES_A_VALUE = 8  # of a value or a key in JSON, or more: terms as they are written have 12 and more
 
 Check = Callable[[Any], Any]
 
@@ -106,12 +107,13 @@ class Words(Text):
 
 def read_json(text: Any) -> Any:
     """The value in a column of JSON. Raises `DamagedError` for invalid JSON, or too much of it."""
-    if not isinstance(text, str | bytes) or len(text) > LONGEST_JSON:
+    if not isinstance(text, str | bytes):
         raise DamagedError(f"{_shown(text)} is no JSON")
-    if depth_of(text) > DEEPEST:
-        raise DamagedError("JSON of too many lists in each other")
     try:
+        check_json(text, LONGEST_JSON, DEEPEST, BYTES_A_VALUE)
         return json.loads(text, parse_constant=_no_number, parse_float=_finite)
+    except TooMuchError as error:
+        raise DamagedError(f"JSON with {error}") from error
     except ValueError as error:
         raise DamagedError(f"{_shown(text)} is no JSON") from error
 

@@ -13,6 +13,7 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import DBAPIError
 
 from dohyo.core.errors import OperatorError
+from dohyo.store import sqlite_tables
 from dohyo.store.address import Address
 from dohyo.store.checksums import sealed
 from dohyo.store.columns import read_json
@@ -180,12 +181,15 @@ def _sqlite(address: Address, path: Path, patience: float, reading_by: str | Non
     def connect(connection: Any, record: object) -> None:
         # The driver would begin transactions by itself, at some statements and not at others; we say BEGIN.
         connection.isolation_level = None
+        sqlite_tables.limit(connection)
         # After a power failure the last results may be missing, but never a part of one: they are played again.
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA foreign_keys = ON")
-        # Expressions in the file itself cannot call functions, and its pages are checked before use.
-        connection.execute("PRAGMA trusted_schema = OFF")
-        connection.execute("PRAGMA cell_size_check = ON")
+
+    @event.listens_for(engine, "before_cursor_execute")
+    def before(connection: Connection, cursor: Any, *_: object) -> None:
+        writes = connection.get_execution_options().get("writes")
+        sqlite_tables.budget(cursor.connection, None if writes else path)
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:

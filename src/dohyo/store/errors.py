@@ -37,6 +37,9 @@ SQLITE = (
 # What reading a store may raise besides the database's own errors.
 DAMAGED = (DamagedError, NoResultFound, MultipleResultsFound, UnicodeDecodeError)
 
+# What we say of a file that needs more steps than its size allows, for SQLite's "interrupted".
+ENDLESS = "reading it takes more steps than a store of its size can need"
+
 OURS = "SQLITE_CONSTRAINT_NOTNULL"  # a defect of ours: we write an incomplete row
 
 # By the beginning of PostgreSQL's code for the error.
@@ -77,7 +80,7 @@ def of_database(error: DBAPIError, shown: str) -> OperatorError | None:
         return damaged(error.orig, shown)  # bytes that are not text
     name = _code_of(error.orig)
     state = getattr(error.orig, "sqlstate", None)
-    reason = _first_line(error.orig)
+    reason = ENDLESS if name == "SQLITE_INTERRUPT" else _first_line(error.orig)
     table, code = (SQLITE, name) if name else (POSTGRES, state or "")
     if code == OURS:
         return None

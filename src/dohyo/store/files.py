@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import re
@@ -14,6 +15,7 @@ from typing import Protocol
 
 from dohyo.core.errors import OperatorError
 from dohyo.store.errors import of_files
+from dohyo.system.plain_files import open_plain
 
 FORGOTTEN = 24 * 3600.0  # seconds after which an unfinished file is abandoned
 LARGEST = 2 << 30  # bytes of a file: more than any archive
@@ -124,6 +126,10 @@ class Folder:
 
 def _read(place: Path, most: int) -> bytes | None:
     """A file's content; none where it is no file, or too large a one."""
-    with open(os.open(place, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
-        status = os.fstat(file.fileno())
-        return file.read(most) if stat.S_ISREG(status.st_mode) and status.st_size <= most else None
+    try:
+        with open_plain(place) as file:
+            return file.read(most) if os.fstat(file.fileno()).st_size <= most else None
+    except OSError as error:
+        if error.errno in (errno.EINVAL, errno.EISDIR):
+            return None
+        raise

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import shlex
 import sqlite3
 from collections.abc import Sequence
@@ -12,12 +13,15 @@ from threading import Lock
 from sqlalchemy import Connection, insert, inspect, text
 
 from dohyo.core.errors import OperatorError
+from dohyo.store import sqlite_tables
 from dohyo.store.address import Address
 from dohyo.store.database import Database
 from dohyo.store.errors import DamagedError, damaged, of_files
+from dohyo.store.files_folder import settings
 from dohyo.store.postgres_tables import check_objects, columns_of
 from dohyo.store.read_only import settings_for_reading
 from dohyo.store.tables import APPLICATION, METADATA, STAMP, VERSION_TABLE
+from dohyo.system.plain_files import open_plain
 
 # The revisions of `migrations`, oldest first: listed here too, so that opening a store does not have to import
 # alembic.
@@ -38,6 +42,8 @@ SMALL = (
 )
 
 RESULTS = (".tar", ".replay", ".zst")  # how files end that `dohyo verify` checks, besides stores
+
+LONGEST_VERSION = 32  # characters that are told of one
 
 _ALEMBIC = Lock()  # alembic has state that all threads share
 
@@ -75,6 +81,10 @@ def _opened(address: Address, create: bool, patience: float) -> Database:
     reading_by = None
     if address.path is not None:
         _look_at_file(address, address.path, create=create)
+        try:
+            sqlite_tables.check_beside(address.path)
+        except DamagedError as error:
+            raise damaged(error, address.shown) from error
         reading_by = settings_for_reading(address, address.path)
     database = Database(address, patience, reading_by)
     try:
@@ -82,12 +92,15 @@ def _opened(address: Address, create: bool, patience: float) -> Database:
             version = _version(connection, address)
         if version is None and not create:
             raise OperatorError("store-missing", store=address.shown)
+        if address.path is not None and version is not None:
+            with database.reading() as connection:
+                if not sqlite_tables.check_whole(connection, address.path, _noted()):
+                    check_pages(connection, SMALL)
         if version != KNOWN[-1]:
             bring_up(database)
-        with database.reading() as connection:
-            _check_tables(connection)
-            if database.is_sqlite and version == KNOWN[-1]:
-                check_pages(connection, SMALL)
+        if address.path is None:
+            with database.reading() as connection:
+                _check_columns(connection)
         if address.path is not None and not database.is_read_only:
             try:
                 _write_ahead(database)
@@ -121,14 +134,14 @@ def _look_at_file(address: Address, path: Path, *, create: bool) -> None:
             if not create:
                 raise OperatorError("store-missing", store=address.shown)
             path.parent.mkdir(parents=True, exist_ok=True)
-        elif path.is_dir():
-            raise OperatorError("store-is-none", store=address.shown)
         else:
-            with path.open("rb") as file:
+            with open_plain(path) as file:
                 beginning = file.read(16)
             if beginning not in (b"", b"SQLite format 3\0"):
                 raise OperatorError("store-is-none", store=address.shown)
     except OSError as error:
+        if error.errno in (errno.EINVAL, errno.EISDIR):
+            raise OperatorError("store-is-none", store=address.shown) from error
         raise of_files(error, path) from error
 
 
@@ -139,10 +152,18 @@ def _version(connection: Connection, address: Address) -> str | None:
         if encoding != "UTF8":
             raise OperatorError("store-not-utf8", store=address.shown, encoding=encoding)
         check_objects(connection)
-    elif connection.execute(text("SELECT 1 FROM sqlite_master WHERE type IN ('trigger', 'view')")).first():
-        raise OperatorError(
-            "store-damaged", store=address.shown, reason="it holds triggers or views, which ours do not"
-        )
+        found = _version_in_postgres(connection, address)
+    else:
+        try:
+            found = sqlite_tables.check_objects(connection)
+        except sqlite_tables.ForeignError as error:
+            raise OperatorError("store-is-none", store=address.shown) from error
+    if found is not None and found not in KNOWN:
+        raise OperatorError("store-too-new", store=address.shown, version=found[:LONGEST_VERSION], known=KNOWN[-1])
+    return found
+
+
+def _version_in_postgres(connection: Connection, address: Address) -> str | None:
     names = inspect(connection).get_table_names()
     if VERSION_TABLE not in names:
         if names:
@@ -151,25 +172,23 @@ def _version(connection: Connection, address: Address) -> str | None:
     found = connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar_one_or_none()
     if found is None:
         raise OperatorError("store-is-none", store=address.shown)
-    if found not in KNOWN:
-        raise OperatorError("store-too-new", store=address.shown, version=found, known=KNOWN[-1])
     return str(found)
 
 
-def _check_tables(connection: Connection) -> None:
-    """Raise `DamagedError` if tables lack columns, or have some that we never made."""
-    found = _columns_of_sqlite(connection) if connection.dialect.name == "sqlite" else columns_of(connection)
+def _noted() -> Path | None:
+    """Where it is noted which large files were checked; None for a user without a home folder."""
+    try:
+        return settings().parent / "checked"
+    except OSError:
+        return None
+
+
+def _check_columns(connection: Connection) -> None:
+    """Raise `DamagedError` if tables in PostgreSQL lack columns, or have some that we never made."""
+    found = columns_of(connection)
     for name, wanted in METADATA.tables.items():
         if found.get(name) != set(wanted.c.keys()):
             raise DamagedError(f"the table {name} is not ours")
-
-
-def _columns_of_sqlite(connection: Connection) -> dict[str, set[str]]:
-    query = "SELECT m.name, p.name FROM sqlite_master m JOIN pragma_table_info(m.name) p WHERE m.type = 'table'"
-    found: dict[str, set[str]] = {}
-    for table, column in connection.execute(text(query)):
-        found.setdefault(str(table), set()).add(str(column))
-    return found
 
 
 def check_pages(connection: Connection, names: Sequence[str]) -> None:

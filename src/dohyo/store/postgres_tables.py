@@ -40,6 +40,11 @@ UNION ALL SELECT 'tables that inherit', NULL FROM pg_catalog.pg_inherits h JOIN 
 UNION ALL SELECT 'types', NULL FROM pg_catalog.pg_attribute a JOIN ours ON a.attrelid = ours.oid
     JOIN pg_catalog.pg_type y ON y.oid = a.atttypid JOIN pg_catalog.pg_namespace n ON n.oid = y.typnamespace
     WHERE n.nspname <> CAST('pg_catalog' AS name)
+UNION ALL SELECT 'collations', NULL FROM pg_catalog.pg_attribute a JOIN ours ON a.attrelid = ours.oid
+    JOIN pg_catalog.pg_type y ON y.oid = a.atttypid WHERE a.attcollation <> y.typcollation
+UNION ALL SELECT 'keys of other tables or to them', NULL FROM pg_catalog.pg_constraint k
+    LEFT JOIN ours o ON k.conrelid = o.oid LEFT JOIN ours p ON k.confrelid = p.oid
+    WHERE k.contype = CAST('f' AS "char") AND (o.oid IS NULL) <> (p.oid IS NULL)
 UNION ALL SELECT 'functions', NULL FROM pg_catalog.pg_proc f JOIN pg_catalog.pg_language l ON l.oid = f.prolang
     WHERE f.pronamespace = CAST(:schema AS oid) AND l.lanname <> CAST('c' AS name)
 UNION ALL SELECT 'operators', NULL FROM pg_catalog.pg_operator o

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 import tarfile
-from collections.abc import Iterable, Iterator
-from typing import IO, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import IO, NamedTuple, Protocol
 
 BLOCK = 512
 END = bytes(2 * BLOCK)
@@ -22,6 +22,13 @@ _NAME = re.compile(r"(?:[a-z0-9]+/)*[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.))*")
 
 class TarError(ValueError):
     """A file is not a tar of this form; the text says where."""
+
+
+class Readable(Protocol):
+    """What a tar is read from."""
+
+    def read(self, size: int, /) -> bytes:
+        """At most so many bytes; none at the end."""
 
 
 class Bounds(NamedTuple):
@@ -61,8 +68,8 @@ def write(file: IO[bytes], members: Iterable[tuple[str, bytes]]) -> None:
     file.write(END)
 
 
-def read(file: IO[bytes], most: int, bounds: Bounds = BOUNDS) -> Iterator[tuple[str, bytes]]:
-    """The members, one after the other; none may have more than `most` bytes.
+def read(file: Readable, most: int | Callable[[str], int], bounds: Bounds = BOUNDS) -> Iterator[tuple[str, bytes]]:
+    """The members, one after the other; none may have more than `most` bytes, which may depend on its name.
 
     Raises `TarError` for anything that `write` would not have written.
     """
@@ -72,7 +79,7 @@ def read(file: IO[bytes], most: int, bounds: Bounds = BOUNDS) -> Iterator[tuple[
         members, total = members + 1, total + size
         if name <= last:
             raise TarError(f"{name!r} after {last!r}")
-        if members > bounds.members or total > bounds.size or size > most:
+        if members > bounds.members or total > bounds.size or size > (most if isinstance(most, int) else most(name)):
             raise TarError(f"{name!r} is too large, or one too many")
         last = name
         content = _exactly(file, size)
@@ -94,7 +101,7 @@ def _read_header(block: bytes) -> tuple[str, int]:
     raise TarError("a header that is not of this form")
 
 
-def _exactly(file: IO[bytes], size: int) -> bytes:
+def _exactly(file: Readable, size: int) -> bytes:
     """So many bytes, read in pieces: a size that is not true costs no memory."""
     pieces, left = [], size
     while left:

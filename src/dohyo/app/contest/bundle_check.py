@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import msgspec
 
@@ -26,6 +26,7 @@ from dohyo.app.executors.one_match import faults_and_longest
 from dohyo.app.replays import verify as follow
 from dohyo.contest.formats import make
 from dohyo.core import replay_format as replays
+from dohyo.core.bounds import TooMuchError, check_json
 from dohyo.core.contest import Entrant, Fixture, Result, Version, faults_last
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Replay
@@ -33,7 +34,19 @@ from dohyo.store import Store, open_store
 from dohyo.store.verify import Finding
 from dohyo.system import plain_tar, temporary
 
-LARGEST_MEMBER = 256 << 20  # bytes; a replay's own bound is the same
+LARGEST_REPLAY = 256 << 20  # bytes, as for any replay
+# Of the others, which are all in memory at once: those of ten thousand bots, and of as many matches as fit.
+LARGEST = {
+    bundle.README: 1 << 16,
+    bundle.SUMS: 96 << 20,
+    bundle.CONTEST: 8 << 20,
+    bundle.MATCHES_CSV: 256 << 20,
+    bundle.MATCHES_JSON: 256 << 20,
+    bundle.STANDINGS_CSV: 8 << 20,
+    bundle.STANDINGS_JSON: 16 << 20,
+}
+DEEPEST = 16  # lists and objects in each other
+BYTES_A_VALUE = 4  # of a value in JSON, or more: what we write has 10 and more
 BOUNDS = plain_tar.Bounds(members=1_000_100, size=64 << 30)
 MOST_MATCHES = 1_000_000
 MOST_BOTS = 10_000
@@ -43,6 +56,10 @@ CLOSE = 0.5  # Elo: other versions of the libraries round otherwise
 AT_ONCE = 5000  # results in one transaction
 _SUM = re.compile(r"([0-9a-f]{64})  (\S{1,100})")
 _REPLAY = re.compile(r"replays/([0-9]{9})\.replay\.zst")
+
+
+class _Version(msgspec.Struct, frozen=True):
+    bundle: object = None
 
 
 class _Entrant(msgspec.Struct, frozen=True):
@@ -80,14 +97,14 @@ class Checked(msgspec.Struct):
     rated: bool = False
 
 
-def check(path: Path, checked: Checked, told: Callable[[int], None]) -> Iterator[Finding]:
+def check(path: Path, file: plain_tar.Readable, checked: Checked, told: Callable[[int], None]) -> Iterator[Finding]:
     """Everything in which a bundle is not what it says; `told` is called with the number of replays so far.
 
-    `checked` is filled in. Raises `OperatorError` where it cannot be read at all.
+    `file` is the opened bundle, at its beginning, and `path` its name. `checked` is filled in. Raises `OperatorError`
+    where it cannot be read at all.
     """
     try:
-        with open(path, "rb") as file:
-            yield from _Reader(file, checked, told).findings()
+        yield from _Reader(file, checked, told).findings()
     except OSError as error:
         raise OperatorError("cannot-read", path=path, reason=error.strerror) from error
     except plain_tar.TarError as error:
@@ -99,7 +116,7 @@ def check(path: Path, checked: Checked, told: Callable[[int], None]) -> Iterator
 class _Reader:
     """One look at a bundle, from its first byte to its last."""
 
-    def __init__(self, file: IO[bytes], checked: Checked, told: Callable[[int], None]) -> None:
+    def __init__(self, file: plain_tar.Readable, checked: Checked, told: Callable[[int], None]) -> None:
         self._file = file
         self._checked = checked
         self._told = told
@@ -111,7 +128,7 @@ class _Reader:
 
     def findings(self) -> Iterator[Finding]:
         """See `check`."""
-        for name, content in plain_tar.read(self._file, LARGEST_MEMBER, BOUNDS):
+        for name, content in plain_tar.read(self._file, lambda name: LARGEST.get(name, LARGEST_REPLAY), BOUNDS):
             self._digests[name] = hashlib.sha256(content).hexdigest()
             if (match := _REPLAY.fullmatch(name)) is not None:
                 self._begin()  # replays come after contest and matches: members are sorted
@@ -136,7 +153,9 @@ class _Reader:
         for name in (bundle.SUMS, bundle.CONTEST, bundle.MATCHES_JSON):
             if name not in self._texts:
                 raise plain_tar.TarError(f"no {name}")
-        version = msgspec.json.decode(self._texts[bundle.CONTEST], type=dict[str, Any]).get("bundle")
+        for name in (bundle.CONTEST, bundle.MATCHES_JSON):
+            _check_json(name, self._texts[name])
+        version = msgspec.json.decode(self._texts[bundle.CONTEST], type=_Version).bundle
         if version != bundle.VERSION:
             raise OperatorError("bundle-too-new", version=str(version)[:20], known=bundle.VERSION)
         self._contest = contest = msgspec.json.decode(self._texts[bundle.CONTEST], type=_Contest)
@@ -151,6 +170,8 @@ class _Reader:
             raise plain_tar.TarError("too many faults")
         if len(contest.entrants) > MOST_BOTS:
             raise plain_tar.TarError("too many bots")
+        if self._texts[bundle.SUMS].count(b"\n") > BOUNDS.members:
+            raise plain_tar.TarError(f"too many lines of {bundle.SUMS}")
         for line in self._texts[bundle.SUMS].decode().splitlines():
             if (sum_ := _SUM.fullmatch(line)) is None:
                 raise plain_tar.TarError(f"a line of {bundle.SUMS}")
@@ -190,6 +211,14 @@ class _Reader:
             if said != found:
                 details = {"name": self._checked.name, "number": number, "what": what}
                 yield Finding("bundle.result", {**details, "said": said, "replay": found})
+
+
+def _check_json(name: str, content: bytes) -> None:
+    """Raise `TarError` for JSON that would take much more memory than what we write."""
+    try:
+        check_json(content, LARGEST[name], DEEPEST, BYTES_A_VALUE)
+    except TooMuchError as error:
+        raise plain_tar.TarError(f"{name}: {error}") from error
 
 
 def _compared(contest: _Contest, line: Line, recorded: Replay, last: bool) -> Iterator[tuple[str, object, object]]:
@@ -315,6 +344,7 @@ def _of_texts(view: ContestView, texts: Mapping[str, bytes], checked: Checked) -
     for name in (bundle.MATCHES_CSV, bundle.MATCHES_JSON):
         if made[name].encode() != texts.get(name):
             yield Finding("bundle.text", {"member": name})
+    _check_json(bundle.STANDINGS_JSON, texts.get(bundle.STANDINGS_JSON, b"{}"))
     said = msgspec.json.decode(texts.get(bundle.STANDINGS_JSON, b"{}"), type=dict[str, Any])
     ours = msgspec.json.decode(made[bundle.STANDINGS_JSON], type=dict[str, Any])
     checked.rated = bool(said.get("rated")) and table.rated

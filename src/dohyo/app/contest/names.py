@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import tomllib
 from collections.abc import Mapping
 from pathlib import PurePath
 
@@ -12,6 +11,7 @@ from dohyo.app.contest.request import Tell
 from dohyo.app.files import read_bounded
 from dohyo.app.named_bots import check_name
 from dohyo.bots.content import decode, is_unpacked, listed, printable, stem_of_packed
+from dohyo.core.bounds import read_toml
 from dohyo.core.errors import OperatorError
 
 LARGEST = 1 << 20  # bytes
@@ -46,7 +46,7 @@ def read_names(path: str) -> dict[str, str]:
 
 def _of_toml(content: bytes, path: str) -> list[tuple[str, str]]:
     try:
-        table = tomllib.loads(content.decode())
+        table = read_toml(content)
     except (ValueError, RecursionError) as error:
         raise OperatorError("names-malformed", path=path, error=printable(str(error))) from error
     for key, value in table.items():
