@@ -239,5 +239,6 @@ def _by_program(path: Path, file: BinaryIO, signed: Signature, public: PublicKey
         key = base64.b64encode(KEYS + public.number + public.key).decode()
         # Of the file that is open here, whatever its name leads to by now.
         words = [program, "-V", "-q", "-m", f"/dev/fd/{file.fileno()}", "-x", str(copy), "-P", key]
-        own, quiet = search_path.environment(), {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        return subprocess.run(words, env=own, pass_fds=[file.fileno()], check=False, **quiet).returncode == 0
+        own, nowhere, number = search_path.environment(), subprocess.DEVNULL, file.fileno()
+        done = subprocess.run(words, env=own, pass_fds=[number], stdout=nowhere, stderr=nowhere, check=False)
+        return done.returncode == 0

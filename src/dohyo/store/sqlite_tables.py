@@ -53,7 +53,7 @@ LIMITS = {
 }
 
 # What SQLite may be asked while the schema is not known to be ours; anything else is refused by SQLite itself.
-_LOOKING = {
+_LOOKING: dict[int, set[str | None]] = {
     sqlite3.SQLITE_SELECT: {None},
     sqlite3.SQLITE_TRANSACTION: {"BEGIN", "BEGIN IMMEDIATE"},
     sqlite3.SQLITE_READ: {"sqlite_master"},
@@ -156,7 +156,7 @@ def check_objects(connection: Connection) -> str | None:
         kind, name, table, _ = min(strange, key=repr)
         where = f"{kind} {name}" if kind == "table" else f"{kind} {name} of {table}"
         raise DamagedError(f"the {where[:100]!r} is not as ours")
-    return version
+    return str(version)
 
 
 class ForeignError(Exception):
@@ -204,7 +204,7 @@ def _all_made() -> dict[str, Counter[Row]]:
 
 def _of_table(table: Any) -> list[Row]:
     """The rows of the schema that a table makes: its own, and its indices."""
-    dialect = sqlite.dialect()  # type: ignore[no-untyped-call]
+    dialect = sqlite.dialect()
     statement = one_line(str(CreateTable(table).compile(dialect=dialect)))
     rows: list[Row] = [("table", table.name, table.name, statement)]
     rows += [
