@@ -8,7 +8,7 @@
 
 `forced`: connect four, positions of random play in which a win is forced within 12 plies, by a solver of its own
 (bit boards, alpha-beta, nothing shared with Dohyo's rules): how often the analysis has the sign right. It wants
-`DOHYO_GAMES=examples/connect_four` in the environment, where that game is not installed.
+`DOHYO_GAMES=$PWD/examples/connect_four` in the environment, where that game is not installed.
 
 `matches`: plays matches between equal sample bots, `MIX`, and keeps their replays, for the others. What is kept
 already is not played again. With `--mixed`, other line-ups, mostly of bots that are not equal, `MIXED`; with

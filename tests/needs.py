@@ -42,6 +42,7 @@ NEEDS = (
     ),
     Need("cc", ("cc", "gcc", "clang"), "gcc libc6-dev", "the tests with bots in C"),
     Need("gdb", ("gdb",), "gdb", "the test of a bot under gdb"),
+    Need("valgrind", ("valgrind",), "valgrind", "the test of a bot under valgrind"),
     Need("perf", ("perf",), "linux-perf", "the tests of bots under perf"),
     Need("make", ("make",), "make", "the test of builds by make"),
     Need("minisign", ("minisign",), "minisign", "the tests of signed results"),

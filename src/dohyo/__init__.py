@@ -23,13 +23,13 @@
 What stands in `__all__` is stable; everything else may move between versions.
 """
 
-from __future__ import annotations
-
 from dohyo.system import interpreter
 
-interpreter.forget_current_folder()  # before anything of the standard library is imported
+interpreter.forget_current_folder()  # before anything of the standard library is imported, even `__future__`
 
-from typing import TYPE_CHECKING, Any  # noqa: E402
+TYPE_CHECKING = False  # as of `typing`, which is not imported here: see `dohyo.cli`
+if TYPE_CHECKING:
+    from typing import Any
 
 __version__ = "0.1.0"
 __all__ = [
@@ -75,7 +75,7 @@ if TYPE_CHECKING:
     from dohyo.core.replay import Replay
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     import importlib
 
     if name in _OLD:
@@ -92,20 +92,20 @@ def __getattr__(name: str) -> Any:
 class _Shows:
     """Shows replays: by packages above the one that defines them, imported when that is asked for."""
 
-    def html(self, replay: Any) -> Any:
+    def html(self, replay: "Any") -> "Any":
         """See `dohyo.web.notebook`."""
         import importlib
 
         return importlib.import_module("dohyo.web.notebook").replay_html(replay)
 
-    def frame(self, replay: Any, library: str) -> Any:
+    def frame(self, replay: "Any", library: str) -> "Any":
         """See `dohyo.app.dataframes`."""
         import importlib
 
         dataframes = importlib.import_module("dohyo.app.dataframes")
         return dataframes.frame(dataframes.moves_of(replay), library)
 
-    def reason(self, key: str, game: str | None, sentences: Any) -> Any:
+    def reason(self, key: str, game: str | None, sentences: "Any") -> "Any":
         """See `dohyo.app.reasons`."""
         import importlib
 

@@ -21,6 +21,7 @@ from tests.hostile.test_builds import BUILDS
 from tests.hostile.test_edges import EDGES
 from tests.hostile.test_guests import NAMES
 from tests.hostile.test_hand_ins import HAND_INS
+from tests.hostile.test_search_paths import SEARCHED
 from tests.hostile.test_stores import GUESTS as FILES
 from tests.hostile.test_terminal import TERMINAL
 from tests.hostile.test_typed import TYPED
@@ -31,7 +32,9 @@ WORDS = {PLAYS, CONTAINED, REFUSED, NOT_CONTAINED, *(kind.value for kind in Faul
 
 def test_every_guest_has_a_row() -> None:
     """Every guest stands in the table, and the table names no other."""
-    assert sorted(expected()) == sorted([*NAMES, *BUILDS, *HAND_INS, *TERMINAL, *TYPED, *EDGES, *LEFTOVERS, *FILES])
+    assert sorted(expected()) == sorted(
+        [*NAMES, *BUILDS, *HAND_INS, *TERMINAL, *TYPED, *SEARCHED, *EDGES, *LEFTOVERS, *FILES]
+    )
 
 
 def test_a_row_stands_once() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,66 +11,15 @@ import pytest
 
 from dohyo import games
 from tests.app.clusters import Started, started
-from tests.cli.typed import PATIENCE, environment
-from tests.hostile.scene import SECRETS
 from tests.hostile.table import CONTAINED, LAYERS, expected
+from tests.hostile.typing_place import Typing, typing
 from tests.skips import Reason, skip_for
 
-# As the bot that it says it is, it plays on; imported in the place of Python's own module, it reads a key, and is
-# then that module, so that nobody notices.
-SHADOW = """
-import sys
-if __name__ == "__main__":
-    sys.path.pop(0)
-    print("READY", flush=True)
-    for line in sys.stdin:
-        if line.strip() == "EOD":
-            print("N", flush=True)
-else:
-    with open({secret!r}) as secret, open({planted!r}, "a") as planted:
-        planted.write(f"{{sys.orig_argv}}: {{secret.read()}}\\n")
-    sys.modules.pop(__name__)
-    before, sys.path = sys.path, [path for path in sys.path if path not in ("", {here!r})]
-    __import__(__name__)
-    sys.path = before
-"""
+__all__ = ["typing"]
+
 TYPED = {"shadows_random": "random", "shadows_json": "json", "shadows_typing": "typing"}  # by their rows in the table
-COMMAND = ("-P", "-c", "from dohyo.cli.main import main; main()")  # as what is installed as `dohyo` starts
 TEN = ("--setup", "turns=10", "--trust")
 CONTEST = ("contest", "run", "--game", "drop-block", "own=./own.py")
-
-
-class Typing:
-    """A folder in which the operator types, and what a hand-in in it got."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder / "hand-ins"
-        self.folder.mkdir()
-        self._secret, self.planted = folder / "secret", folder / "planted"
-        self._secret.write_text(SECRETS)
-
-    def hand_in(self, module: str) -> str:
-        """Put a bot there that is called as a module of Python's; how the operator names it."""
-        source = SHADOW.format(secret=str(self._secret), planted=str(self.planted), here=str(self.folder))
-        (self.folder / f"{module}.py").write_text(source)
-        shutil.copy(self.folder / f"{module}.py", self.folder / "own.py")
-        return f"./{module}.py"
-
-    def type(self, *words: str, way: tuple[str, ...] = COMMAND) -> subprocess.CompletedProcess[str]:
-        """Type a command there and wait until it is done."""
-        settings = {"cwd": self.folder, "env": environment(), "capture_output": True, "text": True}
-        return subprocess.run([sys.executable, *way, *words], **settings, timeout=PATIENCE, check=False)  # type: ignore[call-overload,no-any-return]
-
-    def got(self) -> str:
-        """What the hand-in took."""
-        return self.planted.read_text() if self.planted.exists() else ""
-
-
-@pytest.fixture
-def typing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Typing:
-    """A folder with a secret nearby."""
-    monkeypatch.setenv("DOHYO_CACHE", str(tmp_path / "cache"))
-    return Typing(tmp_path)
 
 
 @pytest.fixture

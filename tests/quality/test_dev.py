@@ -231,6 +231,19 @@ def test_no_file_where_the_person_is_takes_part(
     assert not (tmp_path / "planted").exists()
 
 
+@pytest.mark.parametrize("entry", ["", ".", "../hand-ins"])
+def test_no_entry_of_pythonpath_takes_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, entry: str) -> None:
+    """Where PYTHONPATH means the folder with a stranger's `json.py`, `dev` imports Python's own."""
+    folder = tmp_path / "hand-ins"
+    folder.mkdir()
+    for name in ("hashlib", "json", "subprocess", "time", "shutil"):
+        (folder / f"{name}.py").write_text(f"open({str(tmp_path / 'planted')!r}, 'w')\n")
+    monkeypatch.chdir(folder)
+    done = started("--help", PYTHONPATH=f"{entry}:/nowhere")
+    assert "./dev demo" in done.stdout, done.stderr
+    assert not (tmp_path / "planted").exists()
+
+
 def test_pip_gets_pins_without_hashes(dev: ModuleType) -> None:
     """Where uv cannot be had, pip gets every version, with its marker, and no digest, which it would refuse."""
     make_venv(dev)

@@ -16,7 +16,6 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import shutil
 import signal
 import subprocess
 from collections.abc import Sequence
@@ -27,12 +26,17 @@ from dohyo.bots.build_plan import OURS
 from dohyo.core import recorded
 from dohyo.core.errors import OperatorError
 from dohyo.runner.launch import Launch
+from dohyo.system import search_path
 
 if TYPE_CHECKING:
     from dohyo.app.rerun import Rerun
 
 RUNNER = Path(OURS) / "pdb_with_input.py"
 PDB = "pdb"
+# In the folder that the bot starts in, a hand-in may be called as the file of a debugger's settings. gdb reads such a
+# one where its own settings allow it everywhere; valgrind always does.
+QUIET = ("-iex", "set auto-load local-gdbinit off")
+VALGRIND, VALGRINDS_SETTINGS, NONE_OF_THEM = "valgrind", ".valgrindrc", "--command-line-only=yes"
 PYTHON = re.compile(r"(python|pypy)[0-9.]*")
 WITH_VALUE = ("-W", "-X")  # Python's options that have a value of their own behind them
 
@@ -48,20 +52,27 @@ def command(debugger: str, launch: Launch, input_file: str) -> tuple[list[str], 
         raise OperatorError("bot-command-quotes", bot=debugger) from error
     if words[:1] == [PDB]:
         return _under_pdb(words, list(launch.command), input_file), False
-    found = shutil.which(words[0]) if words else None
+    found = search_path.which(words[0]) if words else None
     if found is None:
         raise OperatorError("no-debugger", name=words[0] if words else "")
     if "gdb" not in os.path.basename(words[0]):
-        return [os.path.abspath(found), *words[1:], *launch.command], True
+        return [found, *_without_settings(found, launch.folder), *words[1:], *launch.command], True
     program = f"{shlex.join(launch.command[1:])} < {shlex.quote(input_file)}".lstrip()
     given = [] if launch.a_turn else ["-ex", f"set args {program}"]
     return [
-        os.path.abspath(found),
+        found,
+        *QUIET,
         *given,
         *(word for word in words[1:] if word != "--args"),
         "--args",
         *launch.command,
     ], False
+
+
+def _without_settings(debugger: str, folder: str) -> list[str]:
+    """The words by which valgrind reads no options from this folder, if there are any."""
+    is_there = os.path.lexists(os.path.join(folder, VALGRINDS_SETTINGS))
+    return [NONE_OF_THEM] if os.path.basename(debugger) == VALGRIND and is_there else []
 
 
 def _under_pdb(words: Sequence[str], bot: list[str], input_file: str) -> list[str]:
@@ -90,7 +101,7 @@ def run(debugger: str, launch: Launch, sent: bytes, folder: Path, turn: int) -> 
 
     `folder` is a place for the file of the input.
     """
-    environment = dict(launch.environment or os.environ)
+    environment = dict(launch.environment or search_path.environment())
     if launch.a_turn:
         words = (*launch.command, os.fsdecode(sent))
         launch = Launch(words, launch.folder, environment, a_turn=True)

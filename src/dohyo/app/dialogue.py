@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import shlex
-import shutil
 import stat
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -14,7 +13,6 @@ from typing import IO, Any
 from dohyo import bots, clean
 from dohyo.app.sandboxing import BuildSandbox, factory_for, launch, sandbox_of, told_of, with_games
 from dohyo.app.stderr_relay import StderrRelay
-from dohyo.bots.search_path import search_path
 from dohyo.bots.tools import is_shim
 from dohyo.core import parameters
 from dohyo.core.dialogue import CloseInput, Machine, Print, ReadLine, Receive, Request, Send, Start, Stop
@@ -27,6 +25,7 @@ from dohyo.languages import by_ending
 from dohyo.runner.launch import NO_ROOM, Launch
 from dohyo.runner.line_client import LineClient
 from dohyo.sandbox import Sandbox
+from dohyo.system.search_path import which
 
 SEED = "DOHYO_SEED"
 LONGEST_LINE = 1 << 20  # bytes of the operator's input, which may be somebody else's
@@ -198,7 +197,7 @@ def find_program(
     environment = {SEED: "1", **unsandboxed_environment(os.environ), **told}
     here = os.getcwd()
     sandbox = sandbox_of(sandbox)
-    on_path = "/" not in name and not _is_program(name) and shutil.which(name, path=search_path())
+    on_path = "/" not in name and not _is_program(name) and which(name)
     if on_path or (os.path.isfile(name) and is_shim(os.path.abspath(name))):  # a copied shim finds no manager
         (bot,) = bots.resolve([shlex.join(words)], build_sandbox=BuildSandbox(sandbox), are_commands=True)
         return launch(bot, environment, sandbox)

@@ -15,7 +15,6 @@ import base64
 import binascii
 import hashlib
 import os
-import shutil
 import subprocess
 import tempfile
 import termios
@@ -26,6 +25,7 @@ from typing import NamedTuple
 
 from dohyo.app.files import read_bounded
 from dohyo.core.errors import OperatorError
+from dohyo.system import search_path
 
 ENDING = ".minisig"
 LARGEST = 16 << 10  # bytes of a key or a signature file
@@ -63,18 +63,19 @@ def sign(path: Path, secret: str, comment: str) -> Path:
 
     Raises `OperatorError` where the program is missing or fails.
     """
-    program = shutil.which("minisign")
+    program = search_path.which("minisign")
     signature = path.with_name(path.name + ENDING)
     if program is None:
         raise OperatorError("minisign-missing", path=path, key=secret)
     words = [program, "-S", "-H", "-s", secret, "-m", str(path), "-x", str(signature), "-t", comment]
+    own = search_path.environment()
     if (terminal := _terminal()) is not None:
         with _echo_restored():
-            done = subprocess.run(words, stdout=terminal, stderr=terminal, check=False)
+            done = subprocess.run(words, env=own, stdout=terminal, stderr=terminal, check=False)
         if done.returncode:
             raise OperatorError("minisign-failed", path=path, key=secret, status=done.returncode)
         return signature
-    captured = subprocess.run(words, capture_output=True, text=True, errors="replace", check=False)
+    captured = subprocess.run(words, env=own, capture_output=True, text=True, errors="replace", check=False)
     if captured.returncode:
         said = (captured.stderr or captured.stdout).strip().splitlines()
         raise OperatorError("minisign-fails", path=path, reason=said[-1] if said else str(captured.returncode))
@@ -185,7 +186,7 @@ def _hash(path: Path) -> bytes:
 
 def _by_program(path: Path, signed: Signature, public: PublicKey) -> bool:
     """The same by `minisign`, from a signature file of our own: it reads exactly what was read here."""
-    program = shutil.which("minisign")
+    program = search_path.which("minisign")
     if program is None:
         raise OperatorError("needs-signatures", path=path)
     inner = base64.b64encode(HASHED + signed.number + signed.signature).decode()
@@ -195,6 +196,5 @@ def _by_program(path: Path, signed: Signature, public: PublicKey) -> bool:
         copy.write_text(f"{COMMENT}-\n{inner}\n{TRUSTED}{signed.trusted}\n{outer}\n", encoding="utf-8")
         key = base64.b64encode(KEYS + public.number + public.key).decode()
         words = [program, "-V", "-q", "-m", str(path), "-x", str(copy), "-P", key]
-        return (
-            subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode == 0
-        )
+        own, nowhere = search_path.environment(), subprocess.DEVNULL
+        return subprocess.run(words, env=own, stdout=nowhere, stderr=nowhere, check=False).returncode == 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -17,6 +16,7 @@ from dohyo.bots.resolution import SERVERS
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.sandbox import Sandbox
+from dohyo.system.search_path import which
 
 LONGEST_NAME = 64  # characters of a bot's name
 
@@ -42,7 +42,7 @@ def _is_spaced_name(name: str, bot: str) -> bool:
     if (
         any(word.startswith(("-", "'")) or "\\" in word for word in words)
         or os.path.exists(words[0])
-        or shutil.which(words[0])
+        or which(words[0])
     ):
         return False
     return os.path.exists(os.path.expanduser(bot)) or is_revision(bot) or bot.startswith((PREFIX, *SERVERS))

@@ -20,7 +20,6 @@ import io
 import os
 import select
 import shlex
-import shutil
 import signal
 import subprocess
 import threading
@@ -50,7 +49,7 @@ from dohyo.core.sandbox import Mount, SandboxedRun, SandboxError
 from dohyo.runner.launch import Launch
 from dohyo.runner.poller import await_first_read
 from dohyo.sandbox import Sandbox
-from dohyo.system import disk, temporary
+from dohyo.system import disk, search_path, temporary
 
 CPROFILE, PY_SPY, PERF = "cprofile", "py-spy", "perf"
 TOOLS = (CPROFILE, PY_SPY, PERF)
@@ -120,7 +119,7 @@ def check_tool(tool: str) -> None:
     """Raise `OperatorError` for a profiler that is unknown, or not on this machine."""
     if tool not in TOOLS:
         raise OperatorError("no-such-profiler", given=tool, known=", ".join(TOOLS))
-    if tool != CPROFILE and shutil.which(tool) is None:
+    if tool != CPROFILE and search_path.which(tool) is None:
         raise OperatorError(MISSING[tool])
 
 
@@ -169,7 +168,7 @@ def _from_outside(tool: str, order: _Order, busy: float, folder: Path) -> Found:
 
     The bot computes for about `busy` seconds. It is run again and again until there are samples enough.
     """
-    program, file = os.path.abspath(str(shutil.which(tool))), folder / "samples"
+    program, file = str(search_path.which(tool)), folder / "samples"
     stacks: Counter[Stack] = Counter()
     end, ran, runs = monotonic() + SEARCHING, _Ran(), 0
     while runs == 0 or (sum(stacks.values()) < ENOUGH and runs < MOST_RUNS and monotonic() < end):
@@ -273,7 +272,8 @@ def _lines(content: bytes) -> Iterator[str]:
 
 def _environment(folder: Path) -> dict[str, str]:
     """The environment of a profiler that stands outside: the operator's programs, and a home folder that is ours."""
-    programs = {name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH") if name in os.environ}
+    known = search_path.environment()
+    programs = {name: value for name, value in known.items() if name in ("PATH", "LD_LIBRARY_PATH")}
     return {**programs, "HOME": str(folder), "TMPDIR": str(folder), "LC_ALL": "C.UTF-8"}
 
 

@@ -17,6 +17,7 @@ from dohyo.core.sandbox import SandboxedRun
 from dohyo.interrupts import DeferSignals
 from dohyo.runner import system
 from dohyo.runner.launch import NO_ROOM
+from dohyo.runner.watchdog import WATCHDOG, PipedProcess
 
 MOST_OUTPUT = 256 << 10  # bytes of standard output
 MOST_ERRORS = 16 << 10  # bytes of standard error that are kept, of the beginning and as many of the end
@@ -60,6 +61,8 @@ def run_referee(
                 raise MachineError("no-room-for-programs", reason=error.strerror) from error
             raise OperatorError("referee-not-started", command=words[0], reason=error.strerror) from error
         pipes = _Pipes(process)
+        watched = PipedProcess(process)  # bots in its box may reach its pipes, and keep them locked
+        WATCHDOG.watch(watched, pipes.descriptors)
         try:
             if sandboxed is not None:
                 sandboxed.started(process.pid)
@@ -69,6 +72,7 @@ def run_referee(
         finally:
             status = system.exit_status(process)
             system.kill(process)
+            WATCHDOG.forget(watched)
             system.collect(process)
             pipes.close()
         wrong, details = _judged(pipes, status, seconds, sandboxed)
@@ -114,6 +118,11 @@ class _Pipes:
         self._head, self._tail, self._omitted = bytearray(), bytearray(), 0
         for pipe in (self._out, self._err):
             os.set_blocking(pipe.fileno(), False)
+
+    @property
+    def descriptors(self) -> list[int]:
+        """Our ends of both pipes."""
+        return [pipe.fileno() for pipe in (self._out, self._err)]
 
     @property
     def errors(self) -> bytes:

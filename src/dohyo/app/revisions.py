@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
 import subprocess
 import tempfile
 from collections.abc import Sequence
@@ -31,6 +30,7 @@ from dohyo.bots.cache import location
 from dohyo.bots.content import printable
 from dohyo.core.errors import MachineError, OperatorError
 from dohyo.system import hand_in_limits as limits
+from dohyo.system import search_path
 
 PREFIX = "git:"
 FOLDER = "revisions"  # in the cache
@@ -268,9 +268,9 @@ def _git(folder: str, *words: str, more: dict[str, str] | None = None) -> tuple[
 
 def _command(folder: str, words: Sequence[str], more: dict[str, str] | None) -> tuple[list[str], dict[str, str]]:
     """How git is started in this folder, and its environment."""
-    git = shutil.which("git")
+    git = search_path.which("git")
     if git is None:
         raise OperatorError("revision-no-git")
     settings = [word for setting in (*UNUSED, *NO_LFS) for word in ("-c", setting)]
-    usual = {name: value for name, value in os.environ.items() if not more or name not in ELSEWHERE}
+    usual = {name: value for name, value in search_path.environment().items() if not more or name not in ELSEWHERE}
     return [git, "-C", folder, *settings, *words], {**usual, **(more or {}), **QUIET}

@@ -13,12 +13,12 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import shutil
 
 from dohyo.bots.build_plan import split
 from dohyo.bots.content import printable
 from dohyo.core import parameters
 from dohyo.core.errors import OperatorError
+from dohyo.system.search_path import which
 
 PREFIX = "uci:"
 OPTION, GO = "option.", "go."
@@ -56,7 +56,7 @@ def as_typed(word: str) -> str:
 
 def _program(word: str) -> str:
     """The program, by its whole path if it lies where systems keep games."""
-    if "/" in word or os.path.exists(word) or shutil.which(word):
+    if "/" in word or os.path.exists(word) or which(word):
         return word
     return next((path for folder in GAMES if os.access(path := f"{folder}/{word}", os.X_OK)), word)
 

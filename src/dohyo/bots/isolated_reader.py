@@ -41,6 +41,7 @@ from dohyo.interrupts import DeferSignals
 from dohyo.languages import HEADERS, SOURCE_ENDINGS, Words, by_name
 from dohyo.system import interpreter
 from dohyo.system.hand_in_limits import MAX_NAMED_DEPTH, MAX_PATH_BYTES
+from dohyo.system.search_path import search_path
 
 if TYPE_CHECKING:
     import subprocess
@@ -339,9 +340,7 @@ class _Child:
         return subprocess.Popen(
             words if sandboxed is None else sandboxed.command,
             cwd="/" if sandboxed is None else sandboxed.folder,
-            env={"LC_ALL": "C.UTF-8", "PATH": os.environ.get("PATH", "")}
-            if sandboxed is None
-            else sandboxed.environment,
+            env={"LC_ALL": "C.UTF-8", "PATH": search_path()} if sandboxed is None else sandboxed.environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,

@@ -21,7 +21,7 @@ from dohyo.bots.content import printable
 from dohyo.bots.tools import ANSWER_WITHIN, Tools
 from dohyo.core.errors import OperatorError
 from dohyo.languages import Words
-from dohyo.system import allowance
+from dohyo.system import allowance, search_path
 
 LARGEST = 256 * 1024  # bytes of a source that is parsed here, where no sandbox bounds what that takes
 SAID_OF_OLD = re.compile(
@@ -109,6 +109,7 @@ def _parses(python: str, source: Path) -> bool:
         done = allowance.run(
             (python, "-c", PARSE, os.path.abspath(source)),
             ANSWER_WITHIN,
+            env=search_path.environment(),
             cwd="/",  # it looks for modules in the current folder first
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,

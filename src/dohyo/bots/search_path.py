@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from dohyo.system.search_path import search_path
+
 
 class ProgramFile(msgspec.Struct, frozen=True):
     """The file that a program's name finds: its path, where that leads, and what changes when it is replaced."""
@@ -16,11 +18,6 @@ class ProgramFile(msgspec.Struct, frozen=True):
     size: int
     changed: int
     number: int
-
-
-def search_path() -> str:
-    """The operator's PATH without the current folder, where hand-ins may lie: an empty entry means that."""
-    return os.pathsep.join(entry for entry in os.get_exec_path() if os.path.isabs(entry))
 
 
 def folders_for(name: str) -> list[str]:

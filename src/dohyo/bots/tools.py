@@ -20,7 +20,7 @@ from dohyo.core import deprecated
 from dohyo.core.errors import OperatorError
 from dohyo.interrupts import DeferSignals
 from dohyo.languages import LANGUAGES, TOOLS, Language, Way, Words
-from dohyo.system import allowance
+from dohyo.system import allowance, search_path
 
 if TYPE_CHECKING:
     import subprocess
@@ -285,6 +285,7 @@ def _ask(command: Words) -> str | None:
             asked = subprocess.Popen(
                 command,
                 cwd="/",
+                env=search_path.environment(),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,

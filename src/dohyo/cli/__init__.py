@@ -5,4 +5,10 @@ progress; `summary.py` prints how a match ended, `watch.py` shows a match in the
 games bring along (`arena`, `koth`). `contest.py` and the files `contest_*.py` are `dohyo contest`. `help_texts.py`
 translates `--help`, `signals.py` turns Ctrl-C into an exit status, `usage.py` says what is wrong with a command line.
 A command imports what it works with inside its functions, so that `--help` stays fast.
+
+Whoever imports this package is the command, so it first leaves out what it should not search for modules.
 """
+
+from dohyo.system import interpreter
+
+interpreter.drop_relative()

@@ -31,6 +31,7 @@ from dohyo.cli.signals import Ended, exit_status, listen
 from dohyo.core import notices
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.i18n import LANGUAGES, say
+from dohyo.system import interpreter, search_path
 
 # A command is the module of its name in this package, with a typer application called `app`.
 COMMANDS = {
@@ -192,10 +193,13 @@ def run(arguments: Sequence[str]) -> int:
         if sys.platform == "win32":
             raise OperatorError("no-windows")
         _check_words(arguments)
+        _check_folders()
         if any(word.endswith("-completion") for word in arguments[:1]):
             importlib.import_module("dohyo.cli.completion").check_shell()
         command = _in_language(command_of(app), "", language)
         with notices.heard_by(lambda key, details: typer.echo(clean.line(say(key, language, **details)), err=True)):
+            if interpreter.has_dropped():
+                notices.tell("relative-python-path", example="PYTHONPATH=${PYTHONPATH:+$PYTHONPATH:}/x")
             status = command.main(args=list(arguments), prog_name="dohyo", standalone_mode=False, obj=language)
         return status if isinstance(status, int) else 0
     except OperatorError as error:
@@ -241,6 +245,14 @@ def _check_words(arguments: Sequence[str]) -> None:
             raise OperatorError("option-is-file", word=word)
 
 
+def _check_folders() -> None:
+    """Refuse a cache, or a game, that depends on the current folder: both run, and a hand-in may have such a name."""
+    for variable in ("DOHYO_CACHE", "DOHYO_GAMES"):
+        for named in filter(None, os.environ.get(variable, "").split(os.pathsep)):
+            if not os.path.isabs(os.path.expanduser(named)):
+                raise OperatorError("relative-folder", variable=variable, path=named, absolute=os.path.abspath(named))
+
+
 def _refuse(sentence: str, log: str = "") -> int:
     """Print what is wrong for the operator; the exit status for that."""
     typer.echo(f"{sentence}\n\n{log}" if log else sentence, err=True)
@@ -249,6 +261,7 @@ def _refuse(sentence: str, log: str = "") -> int:
 
 def main() -> NoReturn:
     """The command `dohyo`, for the shell."""
+    search_path.clean_environment()
     listen(lambda: f"{say('ended-at-once', language_of(sys.argv[1:], os.environ))}\n")
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115

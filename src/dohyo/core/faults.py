@@ -62,6 +62,7 @@ class FaultCode(enum.StrEnum):
     EARLY = "early"
     FLOOD = "flood"
     LONG_LINE = "long-line"
+    HELD = "held"  # it kept a pipe between it and the referee locked
     # It has ended, or its output has.
     EXIT = "exit"
     SIGNAL = "signal"

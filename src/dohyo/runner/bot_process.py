@@ -27,6 +27,7 @@ from dohyo.core.faults import Fault
 from dohyo.core.sandbox import SandboxFactory
 from dohyo.runner import system, usage, verdict
 from dohyo.runner.launch import NO_ROOM, Launch, abandon, start, start_in
+from dohyo.runner.watchdog import WATCHDOG
 
 LONGEST_LINE = 64 * 1024  # bytes; a longer one is a flood
 MOST_QUEUED = 1024 * 1024  # bytes of output that no turn has read yet
@@ -81,7 +82,16 @@ def shown(line: bytes | bytearray) -> str:
 
 
 class BotProcess:
-    """One process of a bot. The constructor starts it; `stop` ends it."""
+    """One process of a bot. The constructor starts it; `stop` ends it.
+
+    `holds` counts how often it kept us waiting by a lock of its pipes, and `is_ended_for_holding` says whether it was
+    killed for that (`watchdog.py`).
+    """
+
+    holds = 0
+    is_ended_for_holding = False
+    _holds_known = 0
+    _paused = False
 
     def __init__(
         self,
@@ -111,6 +121,7 @@ class BotProcess:
                 os.set_blocking(descriptor, False)
             undo.pop_all()
         self.stdin, self.stdout, self.stderr = descriptors
+        WATCHDOG.watch(self, descriptors)
         self._ran: float | None = None  # processor seconds when it was last looked at
         self.stdin_open = True
         self.stdout_open = True
@@ -126,7 +137,6 @@ class BotProcess:
         self._comment = comment.encode()
         self._sort: Sort | None = None
         self._passed = 0  # bytes of lines that were neither answers nor kept, since the last call of `take_asides`
-        self._paused = False
         self._blocking = False
         self._comments = BoundedTail()
         self._errors = BoundedTail() if errors is None else errors
@@ -360,6 +370,8 @@ class BotProcess:
         status = system.exit_status(self.process)
         if status is None:
             return None
+        if self.is_ended_for_holding:
+            return verdict.held()
         return self.verdict(verdict.ended(status))
 
     @property
@@ -396,6 +408,20 @@ class BotProcess:
     def note_pause(self, paused: bool) -> None:
         """Note that other code has paused it, or has let it go on."""
         self._paused = paused
+        if self.holds != self._holds_known:  # the watchdog has stopped it, and did not know that it may go on
+            self._holds_known = self.holds
+            if not paused:
+                system.resume(self.process)
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether it is paused until `resume`."""
+        return self._paused
+
+    @property
+    def group(self) -> int:
+        """The number of its process group; 0 once its process was collected."""
+        return 0 if self.process.returncode is not None else self.process.pid
 
     def kill(self) -> None:
         """End the program and its whole process group; `stop` waits until they are gone."""
@@ -437,6 +463,7 @@ class BotProcess:
             ends.callback(system.collect, self.process)
             ends.callback(system.kill, self.process)
             self.kill()
+            WATCHDOG.forget(self)
             waited = system.collect(self.process)
             if waited > system.LONGEST_DEATH:
                 self.overdue = verdict.slow_to_end(waited)

@@ -9,26 +9,23 @@ ran or was ready to run, is the time for which the referee stood still. All our 
 have waited for Python's lock while another held it (the sandbox's monitor, for example, which a program can keep
 busy).
 
+That is so for waits that no program can make longer: `poll`. In a read or a write, a program may have held us by its
+pipe (`watchdog.py`). Of these, only that counts as a standstill for which the watchdog is a witness.
+
 A match is disturbed when the referee stood still for long, or when a program was late only because of that.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable
 
 from dohyo.runner import usage
+from dohyo.runner.watchdog import WATCHDOG, now
 
 NANO = 1_000_000_000
 BEAT = 50_000_000  # nanoseconds of one wait, at most
 USUAL = 20_000_000  # nanoseconds; on any machine, a wait is sometimes too long by this
 LONG = 1_000_000_000  # nanoseconds; a bot that measures its own thinking time has lost this much
-CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
-
-
-def now() -> int:
-    """Nanoseconds of a clock that also counts while the machine sleeps."""
-    return time.clock_gettime_ns(CLOCK)
 
 
 class Heartbeat:
@@ -37,10 +34,18 @@ class Heartbeat:
     `disturbed` is for how many nanoseconds the referee stood still when it mattered.
     """
 
-    def __init__(self, moment: Callable[[], int] = now, busy: Callable[[], int] | None = None) -> None:
-        """`moment` is the clock; `busy` returns how long our threads have run or were ready to run."""
+    def __init__(
+        self,
+        moment: Callable[[], int] = now,
+        busy: Callable[[], int] | None = None,
+        witness: Callable[[int, int], int] = WATCHDOG.stood_still,
+    ) -> None:
+        """`moment` is the clock; `busy` returns how long our threads have run or were ready to run.
+
+        `witness` says for how long the whole process stood still between two moments, as far as that was seen.
+        """
         busy = busy or usage.OwnTime()
-        self._moment, self._busy = moment, busy
+        self._moment, self._busy, self._witness = moment, busy, witness
         self.disturbed = 0
         self.missed = 0  # nanoseconds since `start`
         self._mark = self._read_at = moment()
@@ -60,14 +65,26 @@ class Heartbeat:
         if self._mark - self._read_at > BEAT:
             self._read()
 
-    def check(self, allowed: int) -> None:
-        """Call it after a wait that should have taken at most `allowed` nanoseconds."""
-        moment = self._moment()
-        over, self._mark = moment - self._mark - allowed, moment
+    def go_on(self) -> None:
+        """The wait goes on, after reads and writes: in these, a program may have held us."""
+        before = self._mark
+        self.resume()
+        if self._mark - before > USUAL:
+            self.missed += self._witness(before, self._mark)
+
+    def check(self, allowed: int, is_poll: bool = True) -> None:
+        """Call it after a wait that should have taken at most `allowed` nanoseconds.
+
+        If it was not a `poll`, which no program can make longer, only what the witness has seen counts.
+        """
+        moment, began = self._moment(), self._mark
+        over, self._mark = moment - began - allowed, moment
         if over > USUAL:
             before = self._known
             self._read()
             stood = over - (self._known - before)
+            if not is_poll:
+                stood = min(stood, self._witness(began, moment))
             if stood > USUAL:
                 self.missed += stood
         elif moment - self._read_at > BEAT:

@@ -33,6 +33,7 @@ from dohyo.core.http_protocol import METHOD, HttpAnswer, HttpMatch, HttpProtocol
 from dohyo.core.referee import Answer, Referee
 from dohyo.interrupts import DeferSignals
 from dohyo.runner import server_verdict, verdict
+from dohyo.runner.http_addresses import connect
 
 MOST_BYTES = 65_536  # of a response
 MOST_SENT = 4 * MOST_BYTES  # of all that comes as one response: its head too, and what leads up to it
@@ -176,6 +177,7 @@ class Server:
             kind = http.client.HTTPSConnection if self._is_secure else http.client.HTTPConnection
             self._connection = connection = kind(self._host, self._port, timeout=_left(end))
             connection.response_class = BoundedResponse
+            connection._create_connection = connect  # type: ignore[attr-defined]  # the library's seam for this
             connection.connect()
             self._socket = wire = connection.sock
             wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -34,6 +34,7 @@ from dohyo.interrupts import DeferSignals
 from dohyo.runner import system, verdict
 from dohyo.runner.bot_process import CHUNK, LARGEST_PIPE, LONGEST_LINE, BotProcess, BoundedTail
 from dohyo.runner.read_timer import ReadTimer
+from dohyo.runner.watchdog import WATCHDOG
 
 NANO = 1_000_000_000
 BLIND_TICK = 5  # milliseconds between checks, if the system has no descriptor for a process's end
@@ -101,6 +102,7 @@ class Relay:
     def _run(self) -> None:  # in the thread
         with suppress(AttributeError):  # signals belong to the thread that waits for the program's lines
             signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+        WATCHDOG.also(self._program, threading.get_native_id())
         poll = select.poll()
         for descriptor in (self._woken, self._program.stderr):
             poll.register(descriptor, select.POLLIN)

@@ -27,7 +27,7 @@ its answer, or from being ready, until just before its clock starts again.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from time import monotonic_ns
+from time import monotonic_ns, perf_counter_ns
 from typing import TYPE_CHECKING, NamedTuple
 
 from dohyo.core.faults import Fault, FaultKind
@@ -38,7 +38,7 @@ from dohyo.runner.bot_process import BotProcess
 from dohyo.runner.fastpath import PATIENCE
 from dohyo.runner.heartbeat import Heartbeat
 from dohyo.runner.player import NANO, Asides, Player
-from dohyo.runner.poller import Poller, await_reading
+from dohyo.runner.poller import HELD, Poller, await_reading
 
 if TYPE_CHECKING:
     from dohyo.runner.stopwatch import Stopwatch, Watches
@@ -364,6 +364,9 @@ class PerMatchProcesses:
                 break
             moment = monotonic_ns()
             self._poller.take_in(min([player.time_left(moment) for player in waiting.values()]))
+            if self._poller.held:
+                for player in waiting.values():
+                    player.start += self._poller.held_by_others(player.process)
             now = monotonic_ns()
         for seat, answer in answers.items():
             if answer.reply is None:
@@ -387,19 +390,21 @@ class PerMatchProcesses:
             for player in asked.values():
                 player.resume()
         self._heartbeat.start()
-        start = 0
+        start, took, last = 0, 0, None
         for seat, player in asked.items():
+            begin = perf_counter_ns()
             player.ask(prompts[seat])
-            start = player.start
-        for player in asked.values():
-            player.start = start
+            took = perf_counter_ns() - begin
+            start, last = player.start, player
+        for player in asked.values():  # if the last one's pipe held us, that is not the others' time
+            player.start = start + took if took > HELD and player is not last else start
 
     def _go_on_with(self, begun: BegunTurn, limit: float, behind: float) -> None:
         """Do the rest of a turn that was begun."""
         player = self.player(begun.seat)
         player.go_on_with(begun, limit, behind)
         self._heartbeat.start(ago=monotonic_ns() - begun.start)
-        self._heartbeat.check(2 * PATIENCE)
+        self._heartbeat.check(2 * PATIENCE, is_poll=False)
         player.go_on_sending(begun)
 
     def _after_fault(self, seat: int, player: PerMatchProcess, answer: Answer, stops: bool) -> None:

@@ -135,7 +135,7 @@ class PerTurnProcess(Player):
 
     def _said(self, ended: Fault) -> Answer:
         """Its answer, now that it is done. A failure beside an answer is reported and changes nothing."""
-        failed = self.doomed or (ended if ended.kind is FaultKind.KILLED or ended.status else None)
+        failed = self.doomed or (ended if ended.kind is not FaultKind.EXITED or ended.status else None)
         faults = () if failed is None else (failed,)
         said = self.process.take_all()
         if failed is not None and (self.doomed is not None or not said.strip()):
@@ -241,6 +241,9 @@ class PerTurnProcesses:
             if self._running:
                 self._poller.heartbeat.resume()
                 self._poller.take_in(self._time_left())
+                if self._poller.held:
+                    for player in self._running.values():
+                        player.start += self._poller.held_by_others(player.process)
                 answers.update(self._collect())
             self._bury(answers)
         return answers

@@ -31,6 +31,7 @@ from dohyo.runner.heartbeat import BEAT, Heartbeat
 if TYPE_CHECKING:
     from dohyo.runner.process_tree import Tree
 
+HELD = 5_000_000  # nanoseconds of one call on a program's pipe; a longer one is not charged to other programs
 BLIND_TICK = 5  # milliseconds between checks, if the system has no descriptor for a process's end
 # Milliseconds. A signal that arrives just before a wait begins is noticed only when the wait ends; so is a standstill
 # of the referee.
@@ -50,6 +51,7 @@ class Poller:
         self.heartbeat = heartbeat or Heartbeat()
         self._poll = select.poll()
         self._watched: dict[int, tuple[BotProcess, str]] = {}
+        self.held: dict[int, int] = {}  # by `id` of a program: how long its pipes held us in the last `take_in`
         self._exits: set[int] = set()  # programs whose end is watched
         self._blind: set[int] = set()  # programs whose end no descriptor shows
 
@@ -93,7 +95,10 @@ class Poller:
 
     def take_in(self, nanoseconds: int) -> None:
         """Wait at most so long for anything from any program, and read it."""
+        if self.held:
+            self.held = {}
         wait = min(max(0, nanoseconds) / 1_000_000, BLIND_TICK if self._blind else LONGEST_WAIT)
+        self.heartbeat.go_on()
         self._signals.open()
         try:
             ready = self._poll.poll(wait)
@@ -102,23 +107,34 @@ class Poller:
         self.heartbeat.check(int(wait * 1_000_000))
         for descriptor, _ in ready:
             program, what = self._watched[descriptor]
-            if what == "output":
-                program.read_output()
-                if not program.stdout_open or program.flooded:
-                    self._unwatch(descriptor)
-                if not program.stdout_open:
-                    self.follow_exit(program)
-            elif what == "errors":
-                program.read_errors()
-                if not program.stderr_open:
-                    self._unwatch(descriptor)
-            elif what == "input":
-                program.send()
-                if not program.has_unsent:
-                    self._unwatch(descriptor)
-            else:
+            begin = monotonic_ns()
+            self._use(descriptor, program, what)
+            if (took := monotonic_ns() - begin) > HELD:
+                self.held[id(program)] = self.held.get(id(program), 0) + took
+
+    def held_by_others(self, program: BotProcess) -> int:
+        """For how many nanoseconds the last `take_in` was held by other programs' pipes than this one's."""
+        return sum(took for other, took in self.held.items() if other != id(program))
+
+    def _use(self, descriptor: int, program: BotProcess, what: str) -> None:
+        """Do what a descriptor is ready for."""
+        if what == "output":
+            program.read_output()
+            if not program.stdout_open or program.flooded:
                 self._unwatch(descriptor)
-                os.close(descriptor)
+            if not program.stdout_open:
+                self.follow_exit(program)
+        elif what == "errors":
+            program.read_errors()
+            if not program.stderr_open:
+                self._unwatch(descriptor)
+        elif what == "input":
+            program.send()
+            if not program.has_unsent:
+                self._unwatch(descriptor)
+        else:
+            self._unwatch(descriptor)
+            os.close(descriptor)
 
     def _watch(self, program: BotProcess, descriptor: int, what: str, events: int) -> None:
         self._poll.register(descriptor, events)

@@ -98,6 +98,11 @@ def ready(word: str) -> Awaited:
     )
 
 
+def held() -> Fault:
+    """The fault of a program that was killed because it kept the referee from using its pipes."""
+    return Fault(FaultKind.OUTPUT, "it kept the pipes to the referee locked", code=FaultCode.HELD)
+
+
 def judge(seen: Observed, awaited: Awaited, came: bool, late: bool, by_watch: bool = False) -> Fault | None:
     """The fault of a player from whom something is awaited; none where that came in time, or may still come.
 

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import shutil
 import stat
 from collections.abc import Sequence
 from functools import cache
@@ -25,6 +24,7 @@ from pathlib import Path
 
 from dohyo.sandbox.filesystem import View
 from dohyo.sandbox.limits import Limits
+from dohyo.system.search_path import which
 
 USER = "65534"  # "nobody" inside; outside it is still our user
 SHARED_MEMORY = 16 << 20  # bytes of /dev/shm
@@ -75,7 +75,7 @@ def programs() -> list[str]:
         brought = Path(spec.origin).parent / "_bin" / "bwrap"
         if os.access(brought, os.X_OK):
             found.append(str(brought))
-    system = shutil.which("bwrap")
+    system = which("bwrap")
     return [*found, *([system] if system and system not in found else [])]
 
 

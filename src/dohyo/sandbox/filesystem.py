@@ -20,6 +20,7 @@ import msgspec
 
 from dohyo import languages
 from dohyo.core.sandbox import Mount, Shown, sandboxed_environment
+from dohyo.system.search_path import absolute
 
 # The system's own folders, where programs and libraries lie. What else is installed elsewhere (/opt, a home folder)
 # is shown only as far as the row of a bot's language leads there.
@@ -118,7 +119,7 @@ def kept(environment: Mapping[str, str], home: str = TEMPORARY) -> dict[str, str
     """The variables of our environment that a bot gets: none that may be secret."""
     own = sandboxed_environment(environment)
     for name in SEARCHED & own.keys():  # an empty entry means the current folder, which may hold a stranger's files
-        own[name] = os.pathsep.join(entry for entry in own[name].split(os.pathsep) if os.path.isabs(entry))
+        own[name] = absolute(own[name])
         if not own[name]:
             del own[name]
     toolchains = os.path.expanduser("~/.rustup")  # searched for in a home folder, which the sandbox does not have

@@ -12,12 +12,11 @@ The functions keep Numba's calling convention, which `dohyo.system.native` knows
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from dohyo.system import allowance
+from dohyo.system import allowance, search_path
 from dohyo.system.native import BYTES, FLOAT, INT, NONE, RECORD, ROW, Call, array_kind
 
 LINKERS = ("cc", "gcc", "clang")
@@ -159,18 +158,19 @@ def _drop_unused(llvm: Any, target: Any, module: Any) -> None:
 
 def link(file: Path, library: Path) -> bool:
     """Make a shared library of an object file; whether there is a linker and it could."""
-    import shutil
     import subprocess
 
     for name in LINKERS:
-        found = shutil.which(name, path=os.pathsep.join(filter(os.path.isabs, os.get_exec_path())))
+        found = search_path.which(name)
         if found is None:
             continue
-        command = (found, "-shared", "-o", str(library), str(file), "-lm")
+        command = (found, "-shared", "-o", str(library.absolute()), str(file.absolute()), "-lm")
         try:
             done = allowance.run(
                 command,
                 LINK_WITHIN,
+                cwd="/",
+                env=search_path.environment(),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import random
-import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
@@ -32,6 +31,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Replay
 from dohyo.store import Store
 from dohyo.store.records import Contest
+from dohyo.system import search_path
 
 MINUTE = 60.0  # seconds that a sample takes, about
 PILOT = 100  # matches whose times say how many that are
@@ -257,7 +257,7 @@ def _is_here(line: str) -> bool:
     except OperatorError:
         return True
     paths = [word for word in words if "/" in word and not word.startswith("-")]
-    has_program = not words or "/" in words[0] or shutil.which(words[0]) is not None
+    has_program = not words or "/" in words[0] or search_path.which(words[0]) is not None
     return has_program and all(os.path.exists(os.path.expanduser(path)) for path in paths)
 
 

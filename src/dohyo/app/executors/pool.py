@@ -34,6 +34,7 @@ from dohyo.app.executors.scheduling import ChunkSizer, by_physical_core, core_sh
 from dohyo.i18n import say
 from dohyo.interrupts import DeferSignals
 from dohyo.runner import system
+from dohyo.sandbox.monitor import tree
 from dohyo.system import disk, interpreter, temporary
 
 MARK = "DOHYO_WORKER"  # in the environment of a worker, and of programs that it starts without a sandbox
@@ -91,12 +92,20 @@ class Worker:
         with suppress(ProcessLookupError):
             self.process.terminate()
 
+    def kill(self) -> None:
+        """Kill it with all its descendants: one of these may keep it in a call that no signal ends."""
+        members = tree(self.process.pid) if system.IS_LINUX and self.process.returncode is None else []
+        self.process.kill()
+        for member in members[1:]:
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(member, signal.SIGKILL)
+
     def await_end(self, deadline: float) -> None:
         """Wait until it has ended, kill it at the deadline, remove whatever it left.
 
         In between it gets the signal again, which ends rules that do not end (`dohyo.interrupts`).
         """
-        for seconds, insist in ((SOON, self.terminate), (PATIENCE, self.process.kill)):
+        for seconds, insist in ((SOON, self.terminate), (PATIENCE, self.kill)):
             try:
                 self.process.wait(max(0.0, min(seconds, deadline - monotonic())))
                 break
@@ -224,7 +233,7 @@ class Pool:
 
         Raises `RuntimeError` when workers do not even start.
         """
-        worker.process.kill()
+        worker.kill()
         worker.await_end(monotonic())
         left, reports = worker.queue, []
         if not worker.ready:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 import shlex
-import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -31,6 +30,7 @@ from dohyo.core.game import Game
 from dohyo.core.options import Value, nearest
 from dohyo.i18n import say
 from dohyo.languages import by_name
+from dohyo.system.search_path import which
 
 WRITERS: Mapping[str, type[Writer]] = {
     writer.key: writer for writer in (Python, C, Cpp, CSharp, Go, Java, JavaScript, Kotlin, Rust)
@@ -223,5 +223,5 @@ def _readme(
 def _missing(writer: Writer) -> str:
     """How to install the language, if none of the ways to build and run it has its programs here."""
     row = by_name(writer.row)
-    here = any(all(shutil.which(tool) for tool in way.tools) for way in row.ways)
+    here = any(all(which(tool) for tool in way.tools) for way in row.ways)
     return "" if here else row.install

@@ -22,7 +22,11 @@ class WithInput(pdb.Pdb):
 
     def __init__(self, path: str) -> None:
         """`path` is the program's input."""
+        here = os.open(".", os.O_RDONLY)
+        os.chdir("/")  # pdb reads commands from a `.pdbrc` in the current folder, which may be a hand-in
         super().__init__()
+        os.fchdir(here)
+        os.close(here)
         self._terminal = os.dup(0)
         file = os.open(path, os.O_RDONLY)
         os.dup2(file, 0)

@@ -181,7 +181,7 @@ class FastPath:
         """Note whether the referee stood still in the longest turn, whose answer counts all the same."""
         if longest >= LONG:
             self._heartbeat.start(ago=longest)
-            self._heartbeat.check(2 * fastpath.PATIENCE)
+            self._heartbeat.check(2 * fastpath.PATIENCE, is_poll=False)
             self._heartbeat.judge(())
 
     def close(self) -> None:

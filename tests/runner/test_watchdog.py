@@ -1,0 +1,298 @@
+"""A program that keeps a pipe locked cannot hold the referee, and a standstill is told from a program's doing."""
+
+from __future__ import annotations
+
+import os
+import platform
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from dohyo.core.faults import FaultCode, FaultKind
+from dohyo.interrupts import DeferSignals
+from dohyo.runner import watchdog
+from dohyo.runner.bot_process import BotProcess
+from dohyo.runner.heartbeat import Heartbeat
+from dohyo.runner.per_match import PerMatchProcesses
+from dohyo.runner.watchdog import MOST_HOLDS, NANO, NO_PIPE, SOME_PIPE, Blocked, Watchdog, blocked
+from tests.processes import runs
+from tests.runner.living import LONG, PROMPT, SHORT, Workshop, living, stops
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what a thread waits for")
+
+SPLICE = {"aarch64": "76 "}.get(platform.machine(), "275 ")  # the number of the call, as /proc tells it
+
+# A socket on which nothing ever comes, into the pipe: the call keeps the pipe's lock while it waits.
+HOLD = """
+import socket
+one, other = socket.socketpair()
+
+def hold(descriptor):
+    while True:
+        os.splice(one.fileno(), descriptor, 4096)
+"""
+
+
+def test_a_program_that_locks_its_output_is_late(workshop: Workshop) -> None:
+    """Who keeps the lock of its output is late when its time is over, and does not keep the referee."""
+    players = workshop.seat(f"{HOLD}\nasked()\nhold(1)")
+    answer = players.ask({0: PROMPT}, {0: SHORT}, stops)[0]
+    assert (answer.reply, [fault.kind for fault in answer.faults]) == (None, [FaultKind.TIMEOUT])
+
+
+def test_a_program_that_locks_its_errors_is_late(workshop: Workshop) -> None:
+    """The same with standard error, in which something waits to be read."""
+    players = workshop.seat(f"{HOLD}\nasked()\ncomplain('x')\nhold(2)")
+    answer = players.ask({0: PROMPT}, {0: SHORT}, stops)[0]
+    assert (answer.reply, [fault.kind for fault in answer.faults]) == (None, [FaultKind.TIMEOUT])
+
+
+def test_a_program_that_locks_its_input_is_late(workshop: Workshop) -> None:
+    """The same with its input, which it has opened for writing."""
+    opens = "import threading\nown = os.open('/proc/self/fd/0', os.O_WRONLY)\n"
+    starts = "threading.Thread(target=hold, args=(own,)).start()\nsay('U\\n')\nhang()"
+    players = workshop.seat(f"{HOLD}{opens}asked()\n{starts}")
+    assert players.ask({0: PROMPT}, {0: LONG}, stops)[0].reply == "U"
+    answer = players.ask({0: PROMPT}, {0: SHORT}, stops)[0]
+    assert (answer.reply, [fault.kind for fault in answer.faults]) == (None, [FaultKind.TIMEOUT])
+
+
+LOCKED = f"{HOLD}\ncomplain('x')\nhold(2)"  # something waits to be read in the pipe whose lock it keeps
+
+
+def holding(bot: BotProcess) -> BotProcess:
+    """The bot, once it is in the call that keeps the lock."""
+    while not _is_holding(bot.process.pid):
+        assert bot.process.poll() is None
+    return bot
+
+
+def test_what_a_program_holds_is_not_the_others_time(workshop: Workshop) -> None:
+    """Who answers while another one keeps its own pipe locked is charged for none of that."""
+    players = workshop.start(LOCKED, "asked()\nsay('U\\n')\nhang()")
+    holding(living(players))
+    held, take_in = 0, players._poller.take_in
+
+    def noted(nanoseconds: int) -> None:
+        nonlocal held
+        take_in(nanoseconds)
+        held += sum(players._poller.held.values())
+
+    players._poller.take_in = noted  # type: ignore[method-assign]
+    begin = time.monotonic_ns()
+    answers = players.ask({1: PROMPT}, {1: LONG}, stops)
+    elapsed = time.monotonic_ns() - begin
+    assert answers[1].reply == "U"
+    assert held > 0
+    assert (answers[1].seconds or 0) * NANO <= elapsed - held + NANO / 1000  # told to the microsecond
+
+
+def test_a_program_that_does_it_again_and_again_is_killed(workshop: Workshop) -> None:
+    """A program that has held the referee many times is ended, and its fault says why."""
+    players = workshop.start(LOCKED)
+    bot = holding(living(players))
+    bot.holds = MOST_HOLDS
+    answer = players.ask({0: PROMPT}, {0: LONG}, stops)[0]
+    assert [fault.code for fault in answer.faults] == [FaultCode.HELD]
+    assert bot.is_ended_for_holding
+
+
+def test_who_left_its_group_is_killed_too(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a sandbox, what keeps the lock may be out of the program's group: it is found by the pipe."""
+    monkeypatch.setattr(watchdog, "PATIENCE", 0.1)
+    players = workshop.start(f"{HOLD}\ncomplain('x')\nif os.fork():\n    hang()\nos.setsid()\nhold(2)")
+    bot = living(players)
+    (child,) = _children(bot)
+    while not _is_holding(child):
+        assert bot.process.poll() is None
+    answer = players.ask({0: PROMPT}, {0: LONG}, stops)[0]
+    assert [fault.code for fault in answer.faults] == [FaultCode.HELD]
+    assert not runs(child)
+
+
+def _children(bot: BotProcess) -> list[int]:
+    """The processes that a bot has started, once there are any."""
+    found: list[int] = []
+    while not found:
+        told = Path(f"/proc/{bot.process.pid}/task/{bot.process.pid}/children").read_text()
+        found = [int(word) for word in told.split()]
+    return found
+
+
+def _is_holding(pid: int) -> bool:
+    """Whether a process is in the call that keeps the lock."""
+    return Path(f"/proc/{pid}/syscall").read_text().startswith(SPLICE)
+
+
+def test_a_signal_ends_a_match_that_is_held(workshop: Workshop) -> None:
+    """Ctrl-C takes effect while a program keeps its pipe locked."""
+    with DeferSignals() as signals:
+        launch = workshop.launch(LOCKED)
+        players = PerMatchProcesses([BotProcess(launch.command, launch.folder)], signals)
+        try:
+            holding(living(players))
+            reader = threading.get_native_id()
+            interrupter = threading.Thread(target=_interrupt, args=(reader,))
+            interrupter.start()
+            with pytest.raises(KeyboardInterrupt):
+                players.ask({0: PROMPT}, {0: 1000 * LONG}, stops)
+            interrupter.join()
+        finally:
+            players.stop_all()
+
+
+def _interrupt(reader: int) -> None:
+    """Send Ctrl-C to ourselves once this thread is held."""
+    while blocked(reader) is None:
+        time.sleep(0)  # let others have Python's lock
+    signal.raise_signal(signal.SIGINT)
+
+
+# --- what the watchdog does, step by step
+
+
+class Program:
+    """A program of a group of its own that only exists as numbers."""
+
+    def __init__(self) -> None:
+        self.holds = 0
+        self.is_ended_for_holding = False
+        self.is_paused = False
+        self.group = 4_000_000
+
+
+class World:
+    """A watchdog whose looks and signals are the test's, for one program with the descriptors 5 and 6."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *seen: Blocked | None) -> None:
+        self._seen = list(seen)
+        self.signals: list[int] = []
+        self.watchdog = Watchdog(self._look)
+        self.program = Program()
+        monkeypatch.setattr(self.watchdog, "_run", lambda: None)  # the test looks
+        monkeypatch.setattr(watchdog, "end_users", lambda descriptors: None)  # these are not the program's
+        monkeypatch.setattr(os, "killpg", lambda group, number: self.signals.append(number))
+        self.watchdog.watch(self.program, [5, 6])
+
+    def _look(self, thread: int) -> Blocked | None:
+        return self._seen.pop(0) if len(self._seen) > 1 else self._seen[0]
+
+
+HELD = Blocked(5, b"0 0x5")
+
+
+def test_only_a_hold_that_lasts_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thread that is blocked at one look and not at the next was not held."""
+    world = World(monkeypatch, HELD, None)
+    world.watchdog.look()
+    assert (world.signals, world.program.holds) == ([], 0)
+
+
+@pytest.mark.parametrize("descriptor", [5, 6, SOME_PIPE])
+def test_who_holds_is_stopped_until_the_referee_is_free(monkeypatch: pytest.MonkeyPatch, descriptor: int) -> None:
+    """The program is stopped, and goes on when that has helped."""
+    held = Blocked(descriptor, b"...")
+    world = World(monkeypatch, held, held, held, None)
+    world.watchdog.look()
+    assert (world.signals, world.program.holds) == ([signal.SIGSTOP, signal.SIGCONT], 1)
+
+
+def test_who_is_paused_stays_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program that is paused on purpose is not let go on."""
+    world = World(monkeypatch, HELD, HELD, HELD, None)
+    world.program.is_paused = True
+    world.watchdog.look()
+    assert world.signals == [signal.SIGSTOP, signal.SIGSTOP]
+
+
+def test_who_cannot_be_stopped_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where stopping the program does not help, it is killed."""
+    monkeypatch.setattr(watchdog, "PATIENCE", 0.0)
+    world = World(monkeypatch, HELD)
+    world.watchdog.look()
+    assert world.signals[-1] == signal.SIGKILL
+    assert world.program.is_ended_for_holding
+
+
+@pytest.mark.parametrize("descriptor", [NO_PIPE, 7])
+def test_what_is_no_programs_pipe_is_a_standstill(monkeypatch: pytest.MonkeyPatch, descriptor: int) -> None:
+    """A thread that waits for a disk, or for another file, is held by no program: it stood still."""
+    since = watchdog.now()
+    world = World(monkeypatch, Blocked(descriptor, b"..."))
+    world.watchdog.look()
+    assert world.signals == []
+    assert world.watchdog.stood_still(since, watchdog.now()) > 0
+
+
+def test_a_stopped_process_is_a_standstill() -> None:
+    """If this whole process does not run for a time, the watchdog says so; if it runs, it says nothing."""
+    code = """
+import os, subprocess, sys, time
+from dohyo.runner.watchdog import NANO, WATCHDOG, now
+from tests.runner.test_watchdog import Program
+program = Program()
+WATCHDOG.watch(program, [])
+stops = f"read go; kill -STOP {os.getpid()}; sleep 1; kill -CONT {os.getpid()}"
+helper = subprocess.Popen(["sh", "-c", stops], stdin=-1)
+since = now()
+helper.communicate(b"go\\n")
+print(WATCHDOG.stood_still(since, now()) >= 0.8 * NANO)
+"""
+    done = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, check=True)
+    assert done.stdout == "True\n"
+
+
+# --- what the heartbeat makes of it
+
+
+def test_a_hold_does_not_void_a_match() -> None:
+    """Time that went by in a read, while the watchdog went on, is no standstill of the machine."""
+    moment, seen = 0, 0
+    heartbeat = Heartbeat(lambda: moment, lambda: 0, lambda since, until: seen)
+    heartbeat.start()
+    moment = 2 * NANO
+    heartbeat.go_on()
+    assert heartbeat.missed == 0
+    moment = 4 * NANO
+    heartbeat.check(NANO // 100, is_poll=False)
+    assert heartbeat.missed == 0
+    moment, seen = 6 * NANO, NANO
+    heartbeat.go_on()
+    assert heartbeat.missed == NANO
+    moment = 8 * NANO
+    heartbeat.check(NANO // 100, is_poll=False)
+    assert heartbeat.missed == 2 * NANO
+
+
+def test_waiting_for_a_program_is_not_being_held() -> None:
+    """A thread that sleeps in an ordinary read is not blocked: a signal wakes it."""
+    code = """
+import os, threading
+from dohyo.runner.watchdog import blocked
+read, write = os.pipe()
+reader = threading.Thread(target=os.read, args=(read, 1))
+reader.start()
+while open(f"/proc/self/task/{reader.native_id}/stat").read().rpartition(")")[2].split()[0] != "S":
+    pass
+print(blocked(reader.native_id))
+os.write(write, b"x")
+"""
+    done = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, check=True)
+    assert done.stdout == "None\n"
+    assert blocked(2**22 + 1) is None  # no such thread
+
+
+def test_a_program_that_was_stopped_goes_on_with_its_turn(workshop: Workshop) -> None:
+    """A program that the watchdog has stopped, taking it for a paused one, goes on when its turn does."""
+    players = workshop.seat("asked()\nsay('U\\n')\nhang()")
+    bot: BotProcess = living(players)
+    bot.note_pause(True)
+    bot.holds += 1
+    os.killpg(bot.process.pid, signal.SIGSTOP)
+    bot.note_pause(False)
+    assert players.ask({0: PROMPT}, {0: LONG}, stops)[0].reply == "U"
