@@ -390,7 +390,7 @@ def test_only_tables_as_we_make_them(tmp_path: Path, what: str) -> None:
     assert "is not as ours" in damage(store)
 
 
-@pytest.mark.parametrize("constraint", ["CHECK (1)", "UNIQUE (id, name)", "FOREIGN KEY (id) REFERENCES bots (id)"])
+@pytest.mark.parametrize("constraint", ["CHECK (1)", "FOREIGN KEY (batch) REFERENCES bots (id)"])
 def test_only_constraints_as_we_make_them(tmp_path: Path, constraint: str) -> None:
     """A table with one more constraint is refused: SQLite would compute it where pages are checked."""
     store = begun(tmp_path)
@@ -409,9 +409,10 @@ def test_a_schema_of_many_tables_is_not_read_to_its_end(tmp_path: Path) -> None:
 
 
 def test_reading_takes_no_more_steps_than_a_file_of_its_size_needs(tmp_path: Path) -> None:
-    """A statement that goes on and on is ended, whatever it was that made it so."""
+    """A statement that goes on and on (here only for so long that this test can fail) is ended."""
     with open_store(str(begun(tmp_path))) as store:
-        endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n"
+        endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 30000000) "
+        endless += "SELECT count(*) FROM n"
         with pytest.raises(OperatorError) as caught:
             store.database.read(lambda connection: connection.exec_driver_sql(endless).scalar())
     assert ENDLESS in str(caught.value)
