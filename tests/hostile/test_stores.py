@@ -30,7 +30,9 @@ from dohyo.bots.archive import ArchivedBot, unpack
 from dohyo.cli.main import run
 from dohyo.core import replay_format as replays
 from dohyo.core.errors import OperatorError
-from dohyo.store import open_store
+from dohyo.store import open_store, sqlite_tables
+from dohyo.store.errors import ENDLESS
+from dohyo.system import plain_tar
 from tests.app.contest.contests import ContestListener, write_bot
 from tests.core.matches import GAME, played
 from tests.hostile import sqlite_files
@@ -229,6 +231,15 @@ def replay_pipe(folder: Path) -> list[str]:
     return ["replay", str(folder / "m.replay")]
 
 
+def bundle_terms(folder: Path) -> list[str]:
+    """Results of a contest whose terms are 60 MB of empty lists."""
+    terms = b'{"bundle":1,"name":"c","game":"drop-block","rules":1,"entrants":[],"terms":{"setup":['
+    members = {"SHA256SUMS": b"", "contest.json": terms + b"[]," * 20_000_000 + b"0]}}", "matches.json": b"[]"}
+    with (folder / "r.tar").open("wb") as file:
+        plain_tar.write(file, sorted(members.items()))
+    return ["verify", str(folder / "r.tar")]
+
+
 def replay_bomb(folder: Path) -> list[str]:
     """A replay of some kilobytes that is a gigabyte, and ten times as much once it is decoded."""
     zstd = replays._zstd()
@@ -271,6 +282,7 @@ GUESTS: dict[str, Callable[[Path], list[str]]] = {
         store_lock,
         store_itself,
         replay_pipe,
+        bundle_terms,
         replay_bomb,
         replay_result,
     )
@@ -306,7 +318,8 @@ def test_a_file_is_met_as_the_table_says(tmp_path: Path, name: str) -> None:
         timeout=PATIENCE,
     )
     planted = [path for path in tmp_path.rglob(GOT) if "cache" not in path.parts]
-    taken = [path for path in tmp_path.glob("contest.db.files/*/*") if f"# {GOT}".encode() in path.read_bytes()]
+    files = [path for path in tmp_path.glob("contest.db.files/*/*") if path.is_file()]
+    taken = [path for path in files if f"# {GOT}".encode() in path.read_bytes()]
     assert planted == taken == []
     assert (tmp_path / REMOVED).exists() == (name == "store_journal")
     assert "Traceback" not in done.stderr
@@ -342,3 +355,79 @@ def test_a_command_line_of_the_store_runs_at_the_operators_word(tmp_path: Path) 
     with session.go_on(str(store), None, sandbox="none", commands=True) as contest:
         contest.loop.run(InProcess(), ContestListener())
     assert run(["contest", "run", str(store), "--sandbox", "none", "--json"]) == 0
+
+
+def damage(store: Path) -> str:
+    """What is said of a store that is refused."""
+    with pytest.raises(OperatorError) as caught:
+        open_store(str(store)).close()
+    assert caught.value.key == "store-damaged"
+    return str(caught.value)
+
+
+STRANGE = {
+    "table": "CREATE TABLE own (x)",
+    "view": "CREATE VIEW own AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n",
+    "trigger": "CREATE TRIGGER own AFTER UPDATE ON contests BEGIN DELETE FROM contests; END",
+    "index": "CREATE INDEX own ON bots (name)",
+    "index of an expression": "CREATE INDEX own ON bots (hex(zeroblob(length(name))))",
+    "column": "ALTER TABLE bots ADD own TEXT",
+    "column that is computed": "ALTER TABLE bots ADD own TEXT AS (hex(zeroblob(900000000)))",
+    "table of a module": "CREATE VIRTUAL TABLE own USING fts5 (x)",
+    "name": "ALTER TABLE ratings RENAME TO own",
+    "column of another type": "ALTER TABLE ratings RENAME COLUMN mu TO own",
+    "statistics": "ANALYZE",
+}
+
+
+@pytest.mark.parametrize("what", STRANGE)
+def test_only_tables_as_we_make_them(tmp_path: Path, what: str) -> None:
+    """A store with anything more, less or else than our own tables and indices is refused before it is read."""
+    store = begun(tmp_path)
+    with closing(sqlite3.connect(store)) as database:
+        database.execute(STRANGE[what])
+        database.commit()
+    assert "is not as ours" in damage(store)
+
+
+@pytest.mark.parametrize("constraint", ["CHECK (1)", "FOREIGN KEY (batch) REFERENCES bots (id)"])
+def test_only_constraints_as_we_make_them(tmp_path: Path, constraint: str) -> None:
+    """A table with one more constraint is refused: SQLite would compute it where pages are checked."""
+    store = begun(tmp_path)
+    sqlite_files.add_constraint(store, "ratings", constraint)
+    damage(store)
+
+
+def test_a_schema_of_many_tables_is_not_read_to_its_end(tmp_path: Path) -> None:
+    """Of a schema of thousands of tables no more is read than of ten of ours."""
+    store = begun(tmp_path)
+    with closing(sqlite3.connect(store)) as database:
+        for number in range(5000):
+            database.execute(f"CREATE TABLE own{number} (x)")
+        database.commit()
+    assert ENDLESS in damage(store)
+
+
+def test_reading_takes_no_more_steps_than_a_file_of_its_size_needs(tmp_path: Path) -> None:
+    """A statement that goes on and on (here only for so long that this test can fail) is ended."""
+    with open_store(str(begun(tmp_path))) as store:
+        endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 30000000) "
+        endless += "SELECT count(*) FROM n"
+        with pytest.raises(OperatorError) as caught:
+            store.database.read(lambda connection: connection.exec_driver_sql(endless).scalar())
+    assert ENDLESS in str(caught.value)
+
+
+def test_a_large_file_is_checked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each page of a large store is looked at when this account opens it first; another file in its place, too."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
+    monkeypatch.setattr(sqlite_tables, "EACH_TIME", 0)
+    store = begun(tmp_path)
+    schedule(store, 9, "0,1,2,3")
+    open_store(str(store)).close()
+    assert len(list((tmp_path / "settings" / "dohyo" / "checked").iterdir())) == 1
+    other = tmp_path / "other.db"
+    shutil.copyfile(store, other)
+    sqlite_files.repeat_pages(other)
+    other.replace(store)
+    damage(store)

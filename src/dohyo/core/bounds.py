@@ -6,9 +6,10 @@ A text of two bytes may become a list of 56, and lists in lists exhaust the stac
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
-_QUOTED = re.compile(rb'"(?:[^"\\]|\\.)*+"', re.DOTALL)
+AT_ONCE = 1 << 20  # bytes of JSON that are looked at
 _SIGNS = re.compile(rb"[\[{\]}]")
 _VALUES = (b",", b":", b"[", b"{")  # each begins a value or a key, or ends the one before
 FREE = 1000  # values that JSON of any size may have
@@ -34,11 +35,36 @@ def check_json(json: str | bytes, most: int, deepest: int, each: int) -> None:
     if len(json) > most:
         raise TooMuchError(f"more than {most >> 20} MiB" if most >> 20 else f"more than {most} bytes")
     content = json.encode("utf-8", "surrogatepass") if isinstance(json, str) else json
-    plain = _QUOTED.sub(b"", content)
-    if sum(map(plain.count, _VALUES)) > FREE + len(content) // each:
-        raise TooMuchError("too many values for its size")
-    if depth_of(plain) > deepest:
-        raise TooMuchError("lists in lists in lists")
+    left, depth = FREE + len(content) // each, 0
+    for piece in _outside_texts(content):
+        left -= sum(map(piece.count, _VALUES))
+        if left < 0:
+            raise TooMuchError("too many values for its size")
+        depth, greatest = _depths(piece, depth)
+        if greatest > deepest:
+            raise TooMuchError("lists in lists in lists")
+
+
+def _outside_texts(content: bytes) -> Iterator[bytes]:
+    """What of JSON is outside its texts, in pieces: their memory does not grow with the content's."""
+    content = content.replace(rb"\\", b"").replace(rb"\"", b"")  # now each quote begins or ends a text
+    within = 0
+    for start in range(0, len(content), AT_ONCE):
+        parts = content[start : start + AT_ONCE].split(b'"')
+        yield b"".join(parts[within::2])
+        within = (within + len(parts) - 1) % 2
+
+
+def _depths(piece: bytes, depth: int) -> tuple[int, int]:
+    """How deep it is behind a piece of JSON that begins at `depth`, and the greatest depth there."""
+    greatest = depth
+    for sign in _SIGNS.findall(piece):
+        if sign in b"[{":
+            depth += 1
+            greatest = max(greatest, depth)
+        else:
+            depth -= 1
+    return depth, greatest
 
 
 def read_toml(content: bytes) -> dict[str, Any]:
@@ -59,12 +85,9 @@ def depth_of(json: str | bytes) -> int:
     """The greatest depth of nested lists and objects in JSON; for what is not JSON, any number."""
     content = json.encode("utf-8", "surrogatepass") if isinstance(json, str) else json
     depth = most = 0
-    for sign in _SIGNS.findall(_QUOTED.sub(b"", content)):
-        if sign in b"[{":
-            depth += 1
-            most = max(most, depth)
-        else:
-            depth -= 1
+    for piece in _outside_texts(content):
+        depth, greatest = _depths(piece, depth)
+        most = max(most, greatest)
     return most
 
 

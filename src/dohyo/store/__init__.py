@@ -5,6 +5,7 @@
     address.py          which store is meant, by a path or a URL; files_folder.py: where its files are
     opening.py          whether it is ours, and bringing its tables up; the steps are in `migrations/`
     tables.py           the tables; columns.py and checksums.py: what is looked at when a row is read
+    sqlite_tables.py    whether a file of SQLite holds our tables and nothing else, in bounded steps
     postgres_tables.py  whether PostgreSQL's tables are as we make them
     database.py         transactions, repeated where a connection breaks; errors.py: its errors as sentences
     lease.py            one writer a contest

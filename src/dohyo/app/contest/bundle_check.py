@@ -54,6 +54,12 @@ MOST_FAULTS = 100_000  # of a bot in a match
 MOST_FAULTS_IN_ALL = 20_000_000
 CLOSE = 0.5  # Elo: other versions of the libraries round otherwise
 AT_ONCE = 5000  # results in one transaction
+LARGEST_MATCH = 1 << 20  # bytes of JSON
+BYTES_A_SEAT = 64  # of JSON, or more: the digest of the bot there
+BYTES_A_FAULT = 6  # of each kind
+_SIGN = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)  # a text, or what begins or ends something
+_BETWEEN = re.compile(rb"\s*[\[,]\s*+")
+_END = re.compile(rb"\s*\[?\s*\]\s*")
 _SUM = re.compile(r"([0-9a-f]{64})  (\S{1,100})")
 _REPLAY = re.compile(r"replays/([0-9]{9})\.replay\.zst")
 
@@ -153,15 +159,12 @@ class _Reader:
         for name in (bundle.SUMS, bundle.CONTEST, bundle.MATCHES_JSON):
             if name not in self._texts:
                 raise plain_tar.TarError(f"no {name}")
-        for name in (bundle.CONTEST, bundle.MATCHES_JSON):
-            _check_json(name, self._texts[name])
+        _check_json(bundle.CONTEST, self._texts[bundle.CONTEST])
         version = msgspec.json.decode(self._texts[bundle.CONTEST], type=_Version).bundle
         if version != bundle.VERSION:
             raise OperatorError("bundle-too-new", version=str(version)[:20], known=bundle.VERSION)
         self._contest = contest = msgspec.json.decode(self._texts[bundle.CONTEST], type=_Contest)
-        found = msgspec.json.decode(self._texts[bundle.MATCHES_JSON], type=list[Line], strict=False)
-        if len(found) > MOST_MATCHES:
-            raise plain_tar.TarError("too many matches")
+        found = list(_matches(self._texts[bundle.MATCHES_JSON]))
         self._lines = {line.match: line for line in found}
         if len(self._lines) < len(found):
             raise plain_tar.TarError("a match twice")
@@ -219,6 +222,50 @@ def _check_json(name: str, content: bytes) -> None:
         check_json(content, LARGEST[name], DEEPEST, BYTES_A_VALUE)
     except TooMuchError as error:
         raise plain_tar.TarError(f"{name}: {error}") from error
+
+
+def _matches(content: bytes) -> Iterator[Line]:
+    """The matches in `matches.json`, one after the other, each in the memory that what we write takes.
+
+    Raises `TarError` for anything else, and what `msgspec` raises.
+    """
+    decoder = msgspec.json.Decoder(Line, strict=False)
+    for number, one in enumerate(_objects(content)):
+        if number == MOST_MATCHES:
+            raise plain_tar.TarError("too many matches")
+        try:
+            check_json(one, LARGEST_MATCH, DEEPEST, BYTES_A_VALUE)
+        except TooMuchError as error:
+            raise plain_tar.TarError(f"{bundle.MATCHES_JSON}: {error}") from error
+        line = decoder.decode(one)
+        by_seat = (line.bots, line.versions, line.places, line.scores, line.longest, line.faults)
+        if len(one) < BYTES_A_SEAT * max(map(len, by_seat)) or len(one) < BYTES_A_FAULT * sum(map(len, line.faults)):
+            raise plain_tar.TarError(f"{bundle.MATCHES_JSON}: seats without bots")
+        yield line
+
+
+def _objects(content: bytes) -> Iterator[bytes]:
+    """The objects in a list of JSON. Raises `TarError` where there is something else between them."""
+    start = end = depth = 0
+    for sign in _SIGN.finditer(content):
+        if depth > 1 and sign.start() - start > LARGEST_MATCH:
+            break
+        if sign[0] in (b"{", b"["):
+            depth += 1
+            if depth == 2:
+                start = sign.start()
+                if not _BETWEEN.fullmatch(content, end, start):
+                    break
+        elif sign[0] in (b"}", b"]"):
+            depth -= 1
+            if depth == 1:
+                end = sign.end()
+                yield content[start:end]
+            elif depth == 0:
+                if _END.fullmatch(content, end):
+                    return
+                break
+    raise plain_tar.TarError(f"{bundle.MATCHES_JSON} is no list of matches")
 
 
 def _compared(contest: _Contest, line: Line, recorded: Replay, last: bool) -> Iterator[tuple[str, object, object]]:

@@ -1,0 +1,156 @@
+"""What a reader makes of a stranger's bytes is bounded: the worst that we know of, as long as the reader takes it.
+
+Each reader runs in a process of its own, which says how much memory it took. Memory and processor time are measured
+and limited by the system for that process alone, so other work on the machine changes neither.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from dohyo.app import record_file
+from dohyo.app.contest import bundle, bundle_check, names, request
+from dohyo.core import bounds
+from dohyo.store import columns
+from dohyo.system import plain_tar
+
+MOST = 1 << 30  # bytes of memory that a reader may take, and whatever else our process has
+PROCESSOR = 60  # seconds
+MIB = 1 << 20
+
+# What becomes large, or takes long, of a few bytes. Each is repeated.
+VALUES = {
+    "lists": b"[],",
+    "objects": b"{},",
+    "texts": b'"ab",',
+    "wide texts": b'"\xf0\x9f\x8e\xb2",',
+    "numbers": b"1000,",
+    "fractions": b"0.1,",
+    "pairs": b"[0,0],",
+    "keys": b'{"a":{}},',
+    "spaces": b" ",
+}
+
+
+class Reader(NamedTuple):
+    """A reader: what it is to read of a file whose name is in `path`, how much of that, and what stands around it."""
+
+    code: str
+    most: int
+    before: bytes = b"["
+    after: bytes = b"0]"
+
+
+CONTEST = b'{"bundle":1,"name":"c","game":"drop-block","rules":1,"entrants":[],"terms":{"setup":['
+LINE = b'[{"contest":"c","game":"g","match":0,"batch":0,"seed":0,"versions":[],"places":[],"longest":[],"scores":[],'
+LINE += b'"faults":[],"ended":"","seconds":0,"replay":null,"bots":['
+BUNDLE = (
+    "from dohyo.app.contest.bundle_check import Checked, check; from pathlib import Path; "
+    "list(check(Path(path), open(path, 'rb'), Checked(), print))"
+)
+RECORD = (
+    "from dohyo.app.compare_folder import PlayedMatch; from dohyo.app.record_file import *; "
+    "RecordFile(path, b'{', 1 << 26).read(PlayedMatch, lambda row: None)"
+)
+
+READERS = {
+    "terms in a store": Reader(
+        "from dohyo.store.columns import read_json; read_json(open(path).read())", columns.LONGEST_JSON
+    ),
+    "contest.json": Reader(BUNDLE, bundle_check.LARGEST[bundle.CONTEST], CONTEST, b"0]}}"),
+    "matches.json": Reader(BUNDLE, bundle_check.LARGEST[bundle.MATCHES_JSON], LINE, b'"a"]}]'),
+    "a tuning's record": Reader(RECORD, 1 << 26, b'{"what":"match","key":"1","scores":[', b"0]}\n"),
+    "a referee's output": Reader(
+        "from dohyo.core.match_contracts import *; read('psyleague', open(path, 'rb').read(), 2)",
+        256 << 10,
+        b'{"ranks":[',
+        b"0]}",
+    ),
+    "a contest file": Reader(
+        "from dohyo.app.contest.request import read_file; read_file(path)", request.LARGEST, b"setup = [", b"0]"
+    ),
+    "a list of names": Reader(
+        "from dohyo.app.contest.names import read_names; read_names(path)", names.LARGEST, b"a = [", b"0]"
+    ),
+}
+CHILD = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_CPU, ({processor}, {processor}))
+path = sys.argv[1]
+try:
+    {code}
+except Exception as error:
+    print(type(error).__name__, str(error)[:200], file=sys.stderr)
+print([line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")][0])
+"""
+
+
+def taken(reader: Reader, path: Path) -> int:
+    """Bytes of memory that a process takes which reads this file. It fails where that takes too much time."""
+    code = CHILD.format(code=reader.code, processor=PROCESSOR)
+    done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, (done.returncode, done.stderr)
+    return int(done.stdout.splitlines()[-1]) * 1024
+
+
+def write(reader: Reader, path: Path, unit: bytes) -> None:
+    """Write what is repeated into the file, as often as the reader takes it."""
+    count = (reader.most - len(reader.before) - len(reader.after)) // len(unit)
+    content = reader.before + unit * count + reader.after
+    if reader.code != BUNDLE:
+        path.write_bytes(content)
+        return
+    empty = {bundle.SUMS: b"", bundle.CONTEST: CONTEST + b"]}}", bundle.MATCHES_JSON: b"[]"}
+    own = bundle.CONTEST if reader.before is CONTEST else bundle.MATCHES_JSON
+    with path.open("wb") as file:
+        plain_tar.write(file, sorted({**empty, own: content}.items()))
+
+
+@pytest.mark.parametrize("unit", VALUES)
+@pytest.mark.parametrize("name", READERS)
+def test_what_becomes_of_a_byte_is_bounded(tmp_path: Path, name: str, unit: str) -> None:
+    """No reader takes more than a gigabyte and a minute for the longest file that it takes, whatever is in it."""
+    reader = READERS[name]
+    path = tmp_path / ("file.toml" if "TOML" in name or "file" in name or "names" in name else "file")
+    write(reader, path, VALUES[unit])
+    assert taken(reader, path) < MOST
+
+
+
+
+@pytest.mark.parametrize(
+    "text",
+    [b"a." * 1000 + b"b = 1", b'"a".' * 1000 + b"b = 1", b"[" + b"a . " * 1000 + b"b]", b'# """\n' + b"'a'." * 99 + b"b=1"],
+)
+def test_keys_of_many_parts_are_refused(text: bytes) -> None:
+    """A key of TOML that has a thousand parts is refused before Python's reader takes the square of their number."""
+    with pytest.raises(bounds.TooMuchError):
+        bounds.read_toml(text)
+
+
+def test_texts_and_remarks_may_have_as_many_dots_as_they_like() -> None:
+    """Dots in texts, remarks and numbers are no parts of keys."""
+    dots = "a." * 100
+    text = f"# it's \"\"\" {dots}\nx = \"{dots}\"\ny = '{dots}'\nz = '''\n{dots}\n'''\nw = [{'0.1, ' * 100}]\na.b.c = 1\n"
+    assert bounds.read_toml(text.encode())["x"] == dots
+
+
+def test_a_record_of_empty_lines_is_none(tmp_path: Path) -> None:
+    """Each line of a record becomes an object: a file of nothing but line ends is refused before it does."""
+    path = tmp_path / "record"
+    path.write_bytes(b"{}\n" + b"\n" * (1 << 24))
+    opened = record_file.RecordFile(path, b"{", 1 << 26)
+    try:
+        with pytest.raises(record_file.DamagedError) as caught:
+            opened.lines()
+    finally:
+        opened.close()
+    assert caught.value.line == 0
+    assert os.path.exists(path)
