@@ -85,12 +85,11 @@ def test_kept_files_travel(
     (folder / "keeper.sh").write_text("echo x >> storage.txt\necho 1\n")
     specs = [str(folder), "sh -c 'echo READY; cat'"]
     given = bots.resolve(specs)
-    players = dict(zip([bot.digest for bot in given], specs, strict=True))
     sent = MatchOrder(
         "k", "abotcalypse", tuple(given), 1, {"turns": 3}, CLOCK, "none",
         keep=("storage.txt",), kept=({"storage.txt": b"y\n"}, {}),
     )  # fmt: skip
-    with Cluster(local.access, lambda bot: archive.pack(players[bot.digest], {})) as executor:
+    with Cluster(local.access, lambda bot: archive.pack(bot, {})) as executor:
         (far,) = executor.play([sent])
     (near,) = InProcess().play([sent])
     assert far.error == near.error == ""
@@ -262,7 +261,7 @@ from dohyo.core.errors import OperatorError
 orders = msgspec.msgpack.decode(bytes.fromhex(sys.argv[2]), type=list[MatchOrder])
 access = cluster_access(sys.argv[1], sys.argv[3], False)
 cluster.LOOK, patience, cluster.WORKERLESS = 0.1, cluster.WORKERLESS, 0.0
-with cluster.Cluster(access, lambda bot: archive.pack(bot.command[0], {})) as executor:
+with cluster.Cluster(access, lambda bot: archive.pack(bot, {})) as executor:
     try:
         list(executor.play(orders[:1]))
     except OperatorError as alone:

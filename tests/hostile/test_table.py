@@ -24,6 +24,7 @@ from tests.hostile.test_hand_ins import HAND_INS
 from tests.hostile.test_stores import GUESTS as FILES
 from tests.hostile.test_terminal import TERMINAL
 from tests.hostile.test_typed import TYPED
+from tests.hostile.test_words import STRANGERS_WORDS
 
 ENDS = {FaultKind.EXITED, FaultKind.KILLED}  # of these the status is told
 WORDS = {PLAYS, CONTAINED, REFUSED, NOT_CONTAINED, *(kind.value for kind in FaultKind)}
@@ -31,7 +32,8 @@ WORDS = {PLAYS, CONTAINED, REFUSED, NOT_CONTAINED, *(kind.value for kind in Faul
 
 def test_every_guest_has_a_row() -> None:
     """Every guest stands in the table, and the table names no other."""
-    assert sorted(expected()) == sorted([*NAMES, *BUILDS, *HAND_INS, *TERMINAL, *TYPED, *EDGES, *LEFTOVERS, *FILES])
+    guests = [*NAMES, *BUILDS, *HAND_INS, *TERMINAL, *TYPED, *EDGES, *LEFTOVERS, *FILES, *STRANGERS_WORDS]
+    assert sorted(expected()) == sorted(guests)
 
 
 def test_a_row_stands_once() -> None:

@@ -34,6 +34,8 @@ from dohyo.i18n import say
 
 if TYPE_CHECKING:
     from dohyo.app.summary import Summary
+    from dohyo.bots.resolution import Named
+    from dohyo.core.bot_spec import BotSpec
     from dohyo.core.game import Game, State
     from dohyo.core.replay import Replay
 
@@ -99,6 +101,7 @@ def play(
     """Play one match between bots."""
     from dohyo.app.play import new_seed
     from dohyo.app.summary import summarise
+    from dohyo.bots.resolution import plain
 
     language = str(lang)
     _check_together(watch, as_json, most, until)
@@ -109,12 +112,13 @@ def play(
     (outputs := Outputs(save, html, language, force)).check()
     options["sandbox"] = sandbox_for(sandbox, trust, language)
     options["debug"] = read_build(build, clock, language)
+    meant = list(map(plain, bots))
     if until is None:
-        replay, end, failed = _play(chosen, bots, options, outputs, watch)
+        replay, end, failed = _play(chosen, meant, options, outputs, watch)
     else:
         from dohyo.cli.play_until import play_until
 
-        replay, end, failed = play_until(until, most, watch, options, outputs, partial(_play, chosen, bots))
+        replay, end, failed = play_until(until, most, watch, options, outputs, partial(_play, chosen, meant))
     summary = summarise(replay, faults, end)
     _tell_first({} if as_json else options.get("first", {}), summary, language)
     _tell(summary, chosen, outputs, faults, as_json)
@@ -151,7 +155,7 @@ def _check_together(watch: bool, as_json: bool, most: int | None, until: str | N
 
 
 def _play(
-    game: Game, bots: Sequence[str], options: dict[str, Any], outputs: Outputs, watch: bool
+    game: Game, bots: Sequence[Named | BotSpec | str], options: dict[str, Any], outputs: Outputs, watch: bool
 ) -> tuple[Replay, State, OperatorError | None]:
     """Play the match with a listener, and write its files; after a signal, those of the match so far.
 

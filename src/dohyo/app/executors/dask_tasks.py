@@ -164,8 +164,8 @@ def _bot(theirs: Bot, order: MatchOrder, request: TaskRequest, worker: str) -> B
     key = (order.game, request.archives[theirs.digest], request.python)
     with _lock:  # threads beside this one may need the same
         if key not in _bots:
-            word = archive.unpack(_get(key[1]) or b"")
-            (_bots[key],) = find_bots(games.find(order.game), [word], request.python, sandbox_of(order.sandbox))
+            packed = archive.unpack_ours(_get(key[1]) or b"")
+            (_bots[key],) = find_bots(games.find(order.game), [packed], request.python, sandbox_of(order.sandbox))
     own = _bots[key]
     if own.digest != theirs.digest:
         raise OperatorError("cluster-bot-differs", bot=theirs.name, worker=worker)
