@@ -49,7 +49,7 @@ def test_a_whole_file(tmp_path: Path) -> None:
     (tmp_path / "hand-ins").mkdir()
     asked = read_file(written(tmp_path, WHOLE))
     assert (asked.name, asked.game, asked.format, asked.rounds, asked.seed) == ("class", "drop-block", "swiss", 7, 5)
-    assert asked.bots == [("", "hunter"), ("", str(tmp_path / "mine")), ("old", "python3 old.py")]
+    assert asked.bots == [("", "hunter"), ("", HandIn(str(tmp_path / "mine"))), ("old", "python3 old.py")]
     assert asked.folder == str(tmp_path / "hand-ins")
     assert asked.store == str(tmp_path / "class.db")
     assert (asked.clock, asked.sandbox, asked.pondering, asked.python) == ("0.5", "none", True, "python3")
