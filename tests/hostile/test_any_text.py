@@ -25,6 +25,8 @@ from dohyo.app.named_bots import find_named
 from dohyo.app.play import play_match
 from dohyo.app.rerun import bot_of
 from dohyo.bots import Bot, archive
+from dohyo.bots.build_plan import split
+from dohyo.bots.programs import digest_of_words
 from dohyo.bots.resolution import named
 from dohyo.core.bot_spec import HandIn, Sample
 from dohyo.core.errors import OperatorError
@@ -48,7 +50,11 @@ PIECES = st.sampled_from(
         *("bot.toml", "command.txt", ".py", ".sh", "option.x=1", "DOHYO_PROTOCOL=uci"),
     ]
 )
-TEXTS = st.lists(PIECES, min_size=1, max_size=6).map("".join)
+# Half of them begin as a word that would start a program, or open a folder, if it were an operator's.
+BEGINS = st.sampled_from(
+    ["zz ", "zz .", "./zz ", "sh zz ", "cat .", "uci:sh zz ", "uci:./zz ", "{here}/zz ", "~", "git:"]
+)
+TEXTS = st.lists(PIECES, min_size=1, max_size=6).map("".join) | st.builds(str.__add__, BEGINS, PIECES | st.just(""))
 NAMES = (TEXTS.map(os.fsencode) | st.binary(min_size=1, max_size=30)).map(
     lambda name: os.fsdecode(name.replace(b"/", b"_").replace(b"\0", b"_")[:200])
 )
@@ -163,6 +169,8 @@ def test_any_entry_of_a_folder(full: bool, strangers: Strangers, sandbox: Sandbo
 
         strangers.watch(act)
 
+    law("zz .", "script", goes=True)
+    law("zz --fast", "shim", goes=True)
     hold(law, full, FEW, name=NAMES, kind=KINDS, goes=st.booleans())
 
 
@@ -179,6 +187,8 @@ def test_any_name_that_a_shell_fills_in(full: bool, strangers: Strangers, sandbo
         assert named(f"somebody={name}").bot in (expected, f"somebody={name}")
         strangers.watch(lambda: [check(bot, strangers) for bot in find_named(GAME, [name], None, sandbox)])
 
+    law("uci:sh zz .", "script")
+    law("zz .", "shim")
     hold(law, full, FEW, name=NAMES, kind=KINDS)
 
 
@@ -190,11 +200,14 @@ def test_any_name_in_a_replay(full: bool, strangers: Strangers, sandbox: Sandbox
         strangers.clear()
         os.chdir(strangers.here)
         strangers.lay(laid, "shim")
-        text = name.replace("{here}", str(strangers.here))
-        seats = tuple(msgspec.structs.replace(seat, name=text) for seat in match.header.seats)
+        text, digest = name.replace("{here}", str(strangers.here)), "0" * 64
+        with suppress(OperatorError, ValueError):  # as if it were the command line that it reads as
+            digest = digest_of_words([str(strangers.here / "zz"), *split(text)[1:]])
+        seats = tuple(msgspec.structs.replace(seat, name=text, digest=digest) for seat in match.header.seats)
         forged = msgspec.structs.replace(match, header=msgspec.structs.replace(match.header, seats=seats))
         strangers.watch(lambda: check(bot_of(forged, 0, str(strangers.here / "m"), None, sandbox), strangers))
 
+    law("zz --fast", "x")
     hold(law, full, name=TEXTS, laid=NAMES)
 
 
@@ -208,7 +221,8 @@ def archives(draw: st.DrawFn) -> archive.ArchivedBot:
     kind = draw(KEPT_KINDS)
     words = tuple(draw(WORDS))
     if kind in (archive.COMMAND, archive.SERVER) and draw(st.booleans()):
-        return archive.ArchivedBot("", words or ("zz",), kind=kind)
+        program = draw(st.sampled_from(["sh", "cat", "env", "{here}/zz", "http://127.0.0.1:9/", "zz"]))
+        return archive.ArchivedBot("", (program, *words), kind=kind)
     name = draw(st.sampled_from(["zz", "zz.sh", "zz --fast", "uci:sh zz .", "~", "mise", "pyenv"]) | TEXTS)
     content = draw(st.sampled_from([PLAYS, "SHIM", "x"])).encode()
     return archive.ArchivedBot(name, words, False, {name: (content, draw(st.booleans()))}, kind=kind)
@@ -261,9 +275,11 @@ def test_any_store(full: bool, strangers: Strangers, tmp_path: Path, monkeypatch
     store = begun(folder)
 
     def law(one: archive.ArchivedBot, spec: dict[str, Any]) -> None:
+        packed = filled(one, strangers)
         with open_store(str(store)) as opened:
-            file = opened.files.put(filled(one, strangers))
-        rewrite(store, "UPDATE bot_versions SET archive = ? WHERE bot = 1", file)
+            file = opened.files.put(packed)
+        digest = digest_of_words(list(one.words)) if not one.name else "0" * 64
+        rewrite(store, "UPDATE bot_versions SET archive = ?, digest = ? WHERE bot = 1", file, digest)
         terms(store, bots=[{"name": "bot0", "bot": spec}])
 
         def go_on() -> None:
@@ -277,6 +293,7 @@ def test_any_store(full: bool, strangers: Strangers, tmp_path: Path, monkeypatch
         strangers.watch(go_on)
         strangers.watch(again)
 
+    law(archive.ArchivedBot("", ("sh", "-c", "true"), kind=archive.COMMAND), {"type": "server", "address": "x"})
     hold(law, full, FEW, one=archives(), spec=SPECS)
     seal(store)
 
