@@ -187,9 +187,12 @@ def test_another_version_of_a_game_is_refused(bot: Bot, local: Started, monkeypa
     assert report.worker in report.error
 
 
+OTHER = archive.ArchivedBot("", ("true",), kind=archive.COMMAND)
+
+
 def test_what_a_worker_cannot_start_is_the_operators(bot: Bot, local: Started) -> None:
     """An archive that is another bot there: a sentence that names the worker and the bot, and nothing is played."""
-    with Cluster(local.access, lambda bot: msgspec.msgpack.encode({"name": "", "words": ["true"]})) as executor:
+    with Cluster(local.access, lambda bot: msgspec.msgpack.encode(OTHER)) as executor:
         (report,) = executor.play(orders(bot("echo C"), 1))
     assert report.mend
     assert "bot0" in report.error
