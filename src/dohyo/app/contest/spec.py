@@ -44,20 +44,23 @@ class Contender(msgspec.Struct, frozen=True):
     """A bot at the beginning: its name in the contest, and what the operator meant by it; none where nobody tells.
 
     Of a store's this is only shown, and compared with what is typed now: nothing is started or opened because of it.
+    A store of an older Dohyo has a text there.
     """
 
     name: str
-    bot: BotSpec | None = None
+    bot: BotSpec | str | None = None
 
     @property
     def typed(self) -> str:
         """What a person types for it; its name where nothing is known."""
-        return self.name if self.bot is None else text_of(self.bot)
+        if self.bot is None or isinstance(self.bot, str):
+            return self.bot or self.name
+        return text_of(self.bot)
 
     @property
     def path(self) -> str:
-        """Where a hand-in was; empty for any other bot."""
-        return self.bot.path if isinstance(self.bot, HandIn) else ""
+        """Where a hand-in was; empty for any other bot. Of an older store it is a text that may be no path."""
+        return self.bot if isinstance(self.bot, str) else self.bot.path if isinstance(self.bot, HandIn) else ""
 
 
 class LeftOut(msgspec.Struct, frozen=True):
