@@ -1,6 +1,6 @@
-"""Attacks by a text that its author chose and the operator never typed: a file's name, what a replay calls a bot, the
-words in an archive, a script that reads as a version manager's shim.
+"""Attacks by a text that its author chose and the operator never typed.
 
+A file's name, what a replay calls a bot, the words in an archive, a script that reads as a version manager's shim.
 Whatever such a text says, it is never a command line, an engine, a revision or another's path, and no program is
 started without a sandbox because of it.
 """

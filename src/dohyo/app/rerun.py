@@ -191,8 +191,7 @@ def bot_of(
     there is. A name in a replay is a stranger's text: it is a hand-in of that name, or a sample bot, and never a
     command line. The arguments in it are passed only to a bot with the same digest, and only if none of them names a
     file. For a seat whose program was an engine or a server, nothing that speaks otherwise is taken. An engine's
-    options are taken from a replay only where their values are numbers, true or false: others may be places to write
-    to.
+    options are taken from a replay only where their values are numbers, true or false: others may name files.
     """
     game, who = games.find(replay.header.game), replay.header.seats[seat]
     places = [Path.cwd(), *([] if path is None else [Path(path).parent.absolute()])]

@@ -58,13 +58,8 @@ def add(
                 raise Difference("python", None, python).error(contest.name)
             raise OperatorError("contest-own-word", name=contest.name, key="python", value=spec.python)
         # This command line says what it is built in; by default the strongest sandbox.
-        (built,) = find_bots(
-            game,
-            [meant.bot],
-            python,
-            sandbox_for(sandbox if trust else sandbox or USUAL, trust, str(lang)),
-            follow=False,
-        )
+        box = sandbox_for(sandbox if trust else sandbox or USUAL, trust, str(lang))
+        (built,) = find_bots(game, [meant.bot], python, box, follow=False)
         called = check_name(meant.name or built.name)
         known = roster.BuiltBot(Contender(called, roster.lasting(built.spec)), built)
         version = roster.version_of(opened, game, known)
