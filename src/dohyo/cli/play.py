@@ -101,7 +101,6 @@ def play(
     """Play one match between bots."""
     from dohyo.app.play import new_seed
     from dohyo.app.summary import summarise
-    from dohyo.bots.resolution import plain
 
     language = str(lang)
     _check_together(watch, as_json, most, until)
@@ -112,13 +111,12 @@ def play(
     (outputs := Outputs(save, html, language, force)).check()
     options["sandbox"] = sandbox_for(sandbox, trust, language)
     options["debug"] = read_build(build, clock, language)
-    meant = list(map(plain, bots))
     if until is None:
-        replay, end, failed = _play(chosen, meant, options, outputs, watch)
+        replay, end, failed = _play(chosen, _meant(bots), options, outputs, watch)
     else:
         from dohyo.cli.play_until import play_until
 
-        replay, end, failed = play_until(until, most, watch, options, outputs, partial(_play, chosen, meant))
+        replay, end, failed = play_until(until, most, watch, options, outputs, partial(_play, chosen, _meant(bots)))
     summary = summarise(replay, faults, end)
     _tell_first({} if as_json else options.get("first", {}), summary, language)
     _tell(summary, chosen, outputs, faults, as_json)
@@ -126,6 +124,13 @@ def play(
         raise failed
     if strict and summary.has_faults:
         raise typer.Exit(1)
+
+
+def _meant(words: Sequence[str]) -> list[Named | BotSpec | str]:
+    """The bots that are meant; what is there under a word's name is that hand-in from now on."""
+    from dohyo.bots.resolution import plain
+
+    return list(map(plain, words))
 
 
 def _taken_up(start: str | None, first: Sequence[str] | None, game: Game) -> dict[str, Any]:
