@@ -204,7 +204,7 @@ def journeys(folder: Path, matches: int, rounds: int) -> Iterator[tuple[str, flo
         access = processes.start_scheduler("127.0.0.1", 0, made_keys(str(folder / "keys")))
         processes.start_workers(access, 1, "127.0.0.1")
         pin_to(cores)
-        with Cluster(access, lambda bot: archive.pack(str(path), {})) as cluster:
+        with Cluster(access, lambda bot: archive.pack(bot, {})) as cluster:
             for number in range(rounds + 1):
                 found = {"loop": told(loop), "pool": timed(pool, orders), "cluster": timed(cluster, orders)}
                 for name in taken if number else ():  # in the first round everybody starts and builds

@@ -91,7 +91,7 @@ def started(folder: Path, *words: str, **how: Any) -> Iterator[Started]:
 
 def packed(bot: bots.Bot) -> bytes:
     """What the author of a bot of these tests handed in."""
-    return archive.pack(bot.command[0], {})
+    return archive.pack(bot, {})
 
 
 @contextmanager

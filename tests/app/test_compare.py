@@ -27,8 +27,9 @@ from dohyo.app.compare import (
 from dohyo.app.compare_folder import ComparisonFolder
 from dohyo.app.executors import MatchOrder, MatchReport
 from dohyo.app.executors.pool import Pool
-from dohyo.app.revisions import FOLDER, find_revision
+from dohyo.app.revisions import FOLDER, FoundRevision, find_revision
 from dohyo.bots import Bot
+from dohyo.bots.resolution import revision
 from dohyo.contest.sequential import Hypotheses
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
@@ -363,6 +364,13 @@ def test_a_climber_is_better_than_dice() -> None:
 # --- bots of revisions
 
 
+def found_at(word: str, candidate: str) -> FoundRevision:
+    """The bot that `git:...` means."""
+    asked = revision(word)
+    assert asked is not None
+    return find_revision(asked, candidate)
+
+
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
     """A repository with two revisions of a bot, which says what a module beside it says."""
@@ -400,27 +408,27 @@ def test_a_bot_as_it_was(repository: Path, spec: str, monkeypatch: pytest.Monkey
     """A revision's bot runs with the files beside it as they were then; the repository stays as it is."""
     monkeypatch.chdir(repository / "bots")
     before = status_of(repository)
-    found = find_revision(spec, "mine.py")
+    found = found_at(spec, "mine.py")
     assert said_by(found.path) == "revision 1"
     assert said_by("mine.py") == "not yet committed"
     assert status_of(repository) == before
-    assert find_revision(spec, "mine.py") == found
+    assert found_at(spec, "mine.py") == found
     assert [path.name for path in Path(os.environ["DOHYO_CACHE"], FOLDER).iterdir()] == [found.commit]
 
 
 def test_the_repository_of_the_candidate(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Out of any repository, the candidate's own is meant; a folder can be a bot, and the root too."""
     monkeypatch.chdir(repository.parent)
-    assert said_by(find_revision("git:HEAD", "repository/bots/mine.py").path) == "revision 2"
-    assert find_revision("git:v1:bots", "repository/bots").path.endswith("/bots")
-    assert find_revision("git:v1", "repository/bots").path.endswith("/bots")
-    assert Path(find_revision("git:v1", "repository").path, "bots", "mine.py").is_file()
+    assert said_by(found_at("git:HEAD", "repository/bots/mine.py").path) == "revision 2"
+    assert found_at("git:v1:bots", "repository/bots").path.endswith("/bots")
+    assert found_at("git:v1", "repository/bots").path.endswith("/bots")
+    assert Path(found_at("git:v1", "repository").path, "bots", "mine.py").is_file()
 
 
 def test_a_revision_has_a_name(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A compared bot is called by its name and revision; a commit by its first letters."""
     monkeypatch.chdir(repository)
-    whole = find_revision("git:v1", "bots/mine.py").commit
+    whole = found_at("git:v1", "bots/mine.py").commit
     found = find_compared(DUEL, "bots/mine.py", ["git:v1", f"git:{whole}", "random"], None, choose("none"))
     assert [each.name for each in found] == ["mine", "mine@v1", f"mine@{whole[:10]}", "random"]
     assert found[1].digest == found[2].digest != found[0].digest
@@ -440,7 +448,7 @@ def test_what_is_not_there(repository: Path, spec: str, key: str, monkeypatch: p
     """A revision or a path that is not there is named, and nothing is written."""
     monkeypatch.chdir(repository)
     with pytest.raises(OperatorError) as error:
-        find_revision(spec, "bots/mine.py")
+        found_at(spec, "bots/mine.py")
     assert error.value.key == key
     assert not Path(os.environ["DOHYO_CACHE"], FOLDER).exists()
 
@@ -449,15 +457,15 @@ def test_no_repository_and_no_path(repository: Path, monkeypatch: pytest.MonkeyP
     """Without a repository, or without a word on which bot is meant, one sentence says what is missing."""
     monkeypatch.chdir(repository)
     with pytest.raises(OperatorError) as error:
-        find_revision("git:HEAD", "climber")
+        found_at("git:HEAD", "climber")
     assert error.value.key == "revision-which-bot"
     monkeypatch.chdir("/")
     with pytest.raises(OperatorError) as error:
-        find_revision("git:HEAD:bots/mine.py", "climber")
+        found_at("git:HEAD:bots/mine.py", "climber")
     assert error.value.key == "revision-no-repository"
     monkeypatch.setenv("PATH", "")
     with pytest.raises(OperatorError) as error:
-        find_revision("git:HEAD", "climber")
+        found_at("git:HEAD", "climber")
     assert error.value.key == "revision-no-git"
 
 

@@ -85,12 +85,11 @@ def test_kept_files_travel(
     (folder / "keeper.sh").write_text("echo x >> storage.txt\necho 1\n")
     specs = [str(folder), "sh -c 'echo READY; cat'"]
     given = bots.resolve(specs)
-    players = dict(zip([bot.digest for bot in given], specs, strict=True))
     sent = MatchOrder(
         "k", "abotcalypse", tuple(given), 1, {"turns": 3}, CLOCK, "none",
         keep=("storage.txt",), kept=({"storage.txt": b"y\n"}, {}),
     )  # fmt: skip
-    with Cluster(local.access, lambda bot: archive.pack(players[bot.digest], {})) as executor:
+    with Cluster(local.access, lambda bot: archive.pack(bot, {})) as executor:
         (far,) = executor.play([sent])
     (near,) = InProcess().play([sent])
     assert far.error == near.error == ""
@@ -188,9 +187,12 @@ def test_another_version_of_a_game_is_refused(bot: Bot, local: Started, monkeypa
     assert report.worker in report.error
 
 
+OTHER = archive.ArchivedBot("", ("true",), kind=archive.COMMAND)
+
+
 def test_what_a_worker_cannot_start_is_the_operators(bot: Bot, local: Started) -> None:
     """An archive that is another bot there: a sentence that names the worker and the bot, and nothing is played."""
-    with Cluster(local.access, lambda bot: msgspec.msgpack.encode({"name": "", "words": ["true"]})) as executor:
+    with Cluster(local.access, lambda bot: msgspec.msgpack.encode(OTHER)) as executor:
         (report,) = executor.play(orders(bot("echo C"), 1))
     assert report.mend
     assert "bot0" in report.error
@@ -262,7 +264,7 @@ from dohyo.core.errors import OperatorError
 orders = msgspec.msgpack.decode(bytes.fromhex(sys.argv[2]), type=list[MatchOrder])
 access = cluster_access(sys.argv[1], sys.argv[3], False)
 cluster.LOOK, patience, cluster.WORKERLESS = 0.1, cluster.WORKERLESS, 0.0
-with cluster.Cluster(access, lambda bot: archive.pack(bot.command[0], {})) as executor:
+with cluster.Cluster(access, lambda bot: archive.pack(bot, {})) as executor:
     try:
         list(executor.play(orders[:1]))
     except OperatorError as alone:

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 import dohyo
-from dohyo.app.named_bots import find_named, named
+from dohyo.app.named_bots import find_named
+from dohyo.bots.resolution import named
+from dohyo.core.bot_spec import HandIn
 from dohyo.core.errors import OperatorError
 from dohyo.games import find
 from dohyo.sandbox import choose
@@ -37,7 +39,7 @@ def test_a_name_before_the_bot(folder: Path) -> None:
     """NAME=BOT calls a bot so; a file with such a name is a file."""
     assert names("new=./mine", "old=./old/mine", "random") == ["new", "old", "random"]
     (folder / "a=b").write_text(SCRIPT.format("a=b"))
-    assert named("a=b") == ("", "a=b")
+    assert named("a=b") == ("", HandIn(str(folder / "a=b"), typed="a=b"))
     assert named("a=c") == ("a", "c")
     assert named("python3 bot.py --depth=3") == ("", "python3 bot.py --depth=3")
 

@@ -98,7 +98,7 @@ def test_the_name_of_an_option_needs_no_quotes() -> None:
     words = fastchess.read([*options, "-engine", "cmd=/bin/true", "name=B"]).words
     assert "A=uci:/bin/sh option.Skill_Level=1 option.Hash=16" in words
     plain, spaced = (f"uci:/bin/sh 'option.Skill{sign}Level=1'" for sign in "_ ")
-    assert engines.spelled_out(plain) == engines.spelled_out(spaced)
+    assert engines.parted(plain) == engines.parted(spaced)
     with pytest.raises(OperatorError, match=r"'option\.Skill Level' is not read"):
         fastchess.read([*GAME, *TWO, "-each", "option.Skill Level=1"])
 

@@ -25,7 +25,7 @@ def test_a_worker_gives_its_own_copy_the_values(tmp_path: Path, monkeypatch: pyt
     source.write_text("print(1)\n", encoding="utf-8")
     game = games.find("wondev-woman")
     (bot,) = find_bots(game, [str(source)], None, choose("none"))
-    content = archive.pack(str(source), {}, bot.staged)
+    content = archive.pack(bot, {})
     digest = hashlib.sha256(content).hexdigest()
     dask_tasks._put(digest, content)
     for depth in ("3", "4"):

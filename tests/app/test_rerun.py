@@ -14,6 +14,7 @@ from dohyo.app.found_bots import find_bots
 from dohyo.app.rerun import Compared, Rerun, bot_of, said
 from dohyo.app.sandboxing import sandbox_of
 from dohyo.core import recorded
+from dohyo.core.bot_spec import HandIn
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import FaultKind
@@ -199,10 +200,14 @@ def test_arguments_of_a_replay_are_for_the_same_bot_only(
 ) -> None:
     """A replay may be a stranger's: his arguments do not reach a program of ours that he has never seen."""
     monkeypatch.chdir(tmp_path)
-    box, word = sandbox_of("none"), f"{bot()} --deep 3"
-    (mine,) = find_bots(find("drop-block"), [word], None, box)
+    box, path = sandbox_of("none"), bot()
+    word = f"{path} --deep 3"
+    (mine,) = find_bots(find("drop-block"), [HandIn(path, ("--deep", "3"))], None, box)
     replay = with_name(drop_block(*["random"] * 4, turns=4), name, mine.digest)
     assert bot_of(replay, 0, "m.replay", None, box).command == mine.command
+    (typed,) = find_bots(find("drop-block"), [word], None, box)  # a command line: nobody but the operator types one
+    with pytest.raises(OperatorError, match="arguments"):
+        bot_of(with_name(replay, name, typed.digest), 0, "m.replay", None, box)
     (tmp_path / "bot0").write_text("#!/bin/sh\necho another\n")
     with pytest.raises(OperatorError, match="arguments"):
         bot_of(replay, 0, "m.replay", None, box)

@@ -9,11 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.app.revisions import find_revision
+from dohyo.app.revisions import FoundRevision, find_revision
+from dohyo.bots.resolution import revision
 from dohyo.core.errors import OperatorError
 
 Trap = Callable[[Path, Path], None]
 PLAIN = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull}
+
+
+def found_at(word: str, candidate: str) -> FoundRevision:
+    """The bot that `git:...` means."""
+    asked = revision(word)
+    assert asked is not None
+    return find_revision(asked, candidate)
 
 
 def git(folder: Path, *words: str, check: bool = True, **more: str) -> str:
@@ -112,7 +120,7 @@ def test_nothing_of_the_repository_is_started(
     assert mark.exists(), "the trap is none"
     mark.unlink()
     monkeypatch.chdir(repository)
-    found = find_revision("git:HEAD", "bots/mine.py")
+    found = found_at("git:HEAD", "bots/mine.py")
     assert Path(found.path).read_text() == "print('here')\n"
     assert not mark.exists()
 
@@ -127,7 +135,7 @@ def test_nothing_is_fetched(repository: Path, tmp_path: Path, monkeypatch: pytes
     monkeypatch.chdir(repository)
     for spec in ("git:HEAD", "git:HEAD:bots/mine.py"):
         with pytest.raises(OperatorError, match=r"cannot write out|There is no 'bots/mine\.py'"):
-            find_revision(spec, "bots/mine.py")
+            found_at(spec, "bots/mine.py")
     assert not mark.exists()
 
 
@@ -151,7 +159,7 @@ def test_what_git_lfs_keeps_is_refused(
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "own"))
     monkeypatch.chdir(repository)
     with pytest.raises(OperatorError, match=r"'(bot|alice/main)\.py' of revision 'HEAD' is kept by git LFS"):
-        find_revision(word, str(repository / "bot.py"))
+        found_at(word, str(repository / "bot.py"))
     assert not mark.exists()
 
 
@@ -163,7 +171,7 @@ def test_the_operators_own_filters_are_used(
     (tmp_path / "own").write_text(f'[filter "trap"]\nsmudge = {script(tmp_path / "smudge", mark, "tr a-z A-Z")}\n')
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "own"))
     monkeypatch.chdir(repository)
-    assert Path(find_revision("git:HEAD", "bots/mine.py").path).read_text() == "PRINT('HERE')\n"
+    assert Path(found_at("git:HEAD", "bots/mine.py").path).read_text() == "PRINT('HERE')\n"
     assert mark.exists()
 
 
@@ -187,9 +195,9 @@ def test_every_kind_of_repository(kind: str, tmp_path: Path, monkeypatch: pytest
         git(root, "clone", "-q", "--depth=1", f"file://{root}", str(place))
     place = place if place.exists() else root
     monkeypatch.chdir(place)
-    assert Path(find_revision("git:HEAD", "mine.py").path).read_text() == "print(2)\n"
+    assert Path(found_at("git:HEAD", "mine.py").path).read_text() == "print(2)\n"
     if kind != "shallow":
-        assert Path(find_revision("git:HEAD~1", "mine.py").path).read_text() == "print(1)\n"
+        assert Path(found_at("git:HEAD~1", "mine.py").path).read_text() == "print(1)\n"
 
 
 def commit(root: Path, *lines: str) -> None:
@@ -254,13 +262,13 @@ def test_a_revision_is_written_out_within_bounds(
     script = git(repository, "rev-parse", "HEAD:bots/mine.py")
     lay(repository, f"100644 blob {script}\tmine.py")  # type: ignore[arg-type]
     with pytest.raises(OperatorError) as caught:
-        find_revision("git:HEAD:mine.py", "bots/mine.py")
+        found_at("git:HEAD:mine.py", "bots/mine.py")
     assert caught.value.key == "revision-too-large"
     assert "git worktree add" in str(caught.value)
     assert not [path for path in (tmp_path / "cache").rglob("*") if path.is_file()]
     bots = made(repository, f"100644 blob {script}\tmine.py")
     lay(repository, f"040000 tree {bots}\tbots")  # type: ignore[arg-type]
     for word in ("git:HEAD:bots/mine.py", "git:HEAD:bots"):
-        place = Path(find_revision(word, "bots/mine.py").path)
+        place = Path(found_at(word, "bots/mine.py").path)
         assert (place if place.is_file() else place / "mine.py").read_text() == "print('here')\n"
     assert len([path for path in (tmp_path / "cache").rglob("*") if path.is_file()]) == 1

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from dohyo.bots import Bot, resolve
+from dohyo.core.bot_spec import HandIn
 
 PATIENCE = 60  # seconds until a bot counts as hanging; no test depends on how much less it takes
 
@@ -24,7 +25,7 @@ resolve([sys.argv[1]], cache=Path(sys.argv[2]))
 """
 
 Write = Callable[[Mapping[str, str | bytes]], Path]
-Resolve = Callable[[Path | str], Bot]
+Resolve = Callable[[Path | str | HandIn], Bot]
 
 
 @pytest.fixture(scope="session")
@@ -55,8 +56,8 @@ def write(tmp_path: Path) -> Write:
 def one(cache: Path) -> Resolve:
     """Resolve one spec."""
 
-    def resolve_one(spec: Path | str) -> Bot:
-        return resolve([str(spec)], cache=cache)[0]
+    def resolve_one(spec: Path | str | HandIn) -> Bot:
+        return resolve([spec if isinstance(spec, HandIn) else str(spec)], cache=cache)[0]
 
     return resolve_one
 

@@ -29,13 +29,13 @@ def test_an_archive_holds_what_was_examined(write: Write, one: Resolve) -> None:
     """What is archived is the copy: a lone source with what it brought along, whatever lies in its place by then."""
     folder = write({"bot.py": "import words\nprint(words.SAID)", "words.py": "SAID = 'before'", "other.py": ""})
     bot = one(folder / "bot.py")
-    packed = archive.pack(str(folder / "bot.py"), {}, bot.staged)
+    packed = archive.pack(bot, {})
     write({"words.py": "SAID = 'after'"})
     again = one(archive.unpack(packed))
     assert (run(again), again.digest) == ("before", bot.digest)
     folder = write({"whole/bot.toml": "run = 'python3 bot.py'", "whole/bot.py": "print('whole')"})
     bot = one(folder / "whole" / "bot.toml")
-    again = one(archive.unpack(archive.pack(str(folder / "whole" / "bot.toml"), {}, bot.staged)))
+    again = one(archive.unpack(archive.pack(bot, {})))
     assert (run(again), again.digest) == ("whole", bot.digest)
 
 

@@ -8,10 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from dohyo.bots import archive, content, hand_in, resolve
 from dohyo.bots.safe_paths import OpenFolder
+from dohyo.core.bot_spec import HandIn
 from dohyo.core.errors import OperatorError
 from tests.bots.conftest import Resolve, Write, run
 
@@ -103,20 +105,25 @@ def test_names_are_checked_without_reading(write: Write, one: Resolve, monkeypat
     """Whether a bot can be archived is told by the names of its files, before any of them is read."""
     folder = write(BOT) / "bot"
     bot = one(folder)
-    archive.check(str(folder), {}, bot.staged)
+    archive.check(bot, {})
     (folder / os.fsdecode(b"d\xff.txt")).touch()
     bot = one(folder)
     monkeypatch.setattr(Path, "read_bytes", refuse(errno.EIO))
     with pytest.raises(OperatorError, match=r"a file called 'd\ufffd\.txt'"):
-        archive.check(str(folder), {}, bot.staged)
+        archive.check(bot, {})
 
 
-def test_a_hand_in_that_is_gone_is_no_command(write: Write, one: Resolve) -> None:
-    """Its path is never taken for a command line, whatever has become of what lay there."""
+def test_a_hand_in_that_is_gone(write: Write, one: Resolve) -> None:
+    """Its copy is packed, whatever has become of what lay there; without one it is an error, and no command line."""
     folder = write(BOT) / "bot"
     bot = one(folder)
+    packed = archive.pack(bot, {})
     (folder / "main.py").unlink()
     folder.rmdir()
+    assert archive.pack(bot, {}) == packed
     with pytest.raises(OperatorError) as caught:
-        archive.pack(str(folder), {}, bot.staged)
+        archive.pack(msgspec.structs.replace(bot, staged=""), {})
     assert caught.value.key == "bot-changed"
+    with pytest.raises(OperatorError) as caught:
+        resolve([HandIn(str(folder))])
+    assert caught.value.key == "bot-gone"

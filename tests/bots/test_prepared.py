@@ -11,8 +11,9 @@ import pytest
 
 from dohyo.bots import Bot, built, preparation, prepared, resolve, samples
 from dohyo.bots.build_plan import BuildPlan
-from dohyo.bots.hand_in import HandIn
+from dohyo.bots.hand_in import HandInCopy
 from dohyo.bots.recognise import BesideCopy, basis_of
+from dohyo.core.bot_spec import BotSpec, HandIn
 from tests import skips
 from tests.bots.conftest import Write, run
 
@@ -23,10 +24,10 @@ Again = Callable[..., tuple[Bot, bool]]
 @pytest.fixture
 def again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Again:
     """Resolve one spec: its bot, and whether it was prepared for that."""
-    done: list[str] = []
+    done: list[BotSpec] = []
     prepare = preparation.prepare
 
-    def noted(specs: list[str], *arguments: object, **more: object) -> dict[str, Bot]:
+    def noted(specs: list[BotSpec], *arguments: object, **more: object) -> dict[BotSpec, Bot]:
         done.extend(specs)
         return prepare(specs, *arguments, **more)  # type: ignore[arg-type]
 
@@ -34,8 +35,9 @@ def again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Again:
 
     def resolved(spec: object, *others: object, **options: object) -> tuple[Bot, bool]:
         done.clear()
-        specs = [str(each) for each in (spec, *others)]
-        return resolve(specs, cache=tmp_path / "cache", **options)[0], specs[0] in done  # type: ignore[arg-type]
+        specs = [each if isinstance(each, HandIn) else str(each) for each in (spec, *others)]
+        bot = resolve(specs, cache=tmp_path / "cache", **options)[0]  # type: ignore[arg-type]
+        return bot, bot.spec in done
 
     return resolved
 
@@ -119,8 +121,12 @@ def test_the_operator_s_words_are_seen(write: Write, again: Again) -> None:
     folder = write({"bot.py": SOURCE, "helper.py": "WORD = 'one'"})
     spec = folder / "bot.py"
     again(spec)
-    for options in ({"follow": False}, {"entries": True}, {"python": sys.executable}):
-        assert again(spec, **options)[1]
+    for asked, options in (
+        (spec, {"follow": False}),
+        (HandIn(str(spec), entry=True), {}),
+        (spec, {"python": sys.executable}),
+    ):
+        assert again(asked, **options)[1]
     assert not again(spec)[1]
     assert again(spec, folder / "helper.py")[1]  # it is another's now
     alone, _ = again(spec, folder / "helper.py")
@@ -172,7 +178,7 @@ def test_what_has_no_record(write: Write, again: Again, python: Path) -> None:
 def test_a_source_for_which_a_folder_was_listed_has_no_record(write: Write) -> None:
     """A new file in that folder might belong to it: of that no record could tell."""
     root = write({"bot.java": "class Bot {}"})
-    taken = HandIn("bot", root, root, {"bot.java"}, {}, alone="bot.java")
+    taken = HandInCopy("bot", root, root, {"bot.java"}, {}, alone="bot.java")
     plan = BuildPlan("bot", "bot", (), "", "", files=("bot.java",))
     assert basis_of(taken, plan) is not None
     BesideCopy(taken).java_sources(root)

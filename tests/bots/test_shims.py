@@ -84,17 +84,26 @@ def test_arena_starts_what_is_behind_a_shim(
     assert find_program([str(shim) if by_path else word, "bot.py"], tmp_path).command == (sys.executable, "bot.py")
 
 
-def test_arena_by_the_path_of_mise_and_sdkman(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: Path) -> None:
-    """A link to mise, and what lies behind sdkman's link, are looked behind too."""
-    mise = program(tmp_path / "bin" / "mise", MANAGER % ("python3", sys.executable))
-    (tmp_path / "shims").mkdir()
-    (tmp_path / "shims" / "python3").symlink_to(mise)
+@pytest.mark.parametrize("manager", MANAGERS)
+def test_a_path_is_what_it_is(manager: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: Path) -> None:
+    """A program that is named by a path, and that the PATH does not find, is no shim: no manager is asked."""
+    asked = tmp_path / "asked"
+    own = program(tmp_path / "root" / "bin" / manager, f'#!/bin/sh\ntouch "{asked}"\n')
+    shim = program(tmp_path / "root" / "shims" / "tool", SHIM % own)
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    monkeypatch.chdir(tmp_path)
+    assert Tools(tmp_path / "cache").find(str(shim)) == str(shim)
+    assert find_program([str(shim), "bot.py"], tmp_path).program != str(own)
+    assert not asked.exists()
+
+
+def test_arena_by_the_path_of_sdkman(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: Path) -> None:
+    """What lies behind sdkman's link is looked behind where the PATH finds just that."""
     candidates = tmp_path / ".sdkman" / "candidates" / "java"
     java = program(candidates / "21" / "bin" / "java")
     (candidates / "current").symlink_to("21")
-    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    monkeypatch.setenv("PATH", f"{candidates / 'current' / 'bin'}:/usr/bin:/bin")
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bot.py").write_text("pass\n")
-    by_mise = find_program([str(tmp_path / "shims" / "python3"), "bot.py"], tmp_path)
     by_sdkman = find_program([str(candidates / "current" / "bin" / "java"), "bot.py"], tmp_path)
-    assert (by_mise.command, by_sdkman.command) == ((sys.executable, "bot.py"), (str(java), "bot.py"))
+    assert by_sdkman.command == (str(java), "bot.py")

@@ -15,7 +15,7 @@ import pytest
 
 from dohyo.bots import archive, messages, resolve
 from dohyo.bots import content as contents
-from dohyo.bots.hand_in import HandIn
+from dohyo.bots.hand_in import HandInCopy
 from dohyo.core.errors import OperatorError
 from dohyo.system import hand_in_limits as limits
 from tests.bots.conftest import Resolve, Write, run
@@ -87,7 +87,7 @@ def test_it_is_kept_as_the_folder_that_it_is(one: Resolve, tmp_path: Path) -> No
     """What a contest keeps of a packed hand-in is its content, under the same digest."""
     path = zipped(tmp_path / "alice.zip", FILES)
     bot = one(path)
-    kept = archive.pack(str(path), {}, bot.staged)
+    kept = archive.pack(bot, {})
     path.unlink()
     again = one(archive.unpack(kept))
     assert (run(again), again.digest) == ("packed", bot.digest)
@@ -184,7 +184,7 @@ def test_links_are_counted_as_they_come(tmp_path: Path) -> None:
     """Of links without end no more are kept in memory than a hand-in may have; one that no link can be, never."""
     told: list[int] = []
     for target in ("bot.py", "x" * 5000, "/etc", "../../x"):
-        inside = HandIn("x", tmp_path, tmp_path, set(), {})
+        inside = HandInCopy("x", tmp_path, tmp_path, set(), {})
         told.clear()
 
         def receive(target: str = target) -> list[str]:
@@ -212,9 +212,9 @@ def test_a_name_too_long_for_the_copy(one: Resolve, tmp_path: Path) -> None:
     name = "/".join(["y" * 199] * 20)[:3995]
     assert refused(one, zipped(tmp_path / f"{'z' * 200}.zip", {"bot.py": BOT, name: ""})) == "bot-too-deep"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(HandIn, "write", refuse(errno.ENAMETOOLONG))
+        patch.setattr(HandInCopy, "write", refuse(errno.ENAMETOOLONG))
         assert refused(one, zipped(tmp_path / "z.zip", {"bot.py": BOT})) == "bot-cannot-be-read"
-        patch.setattr(HandIn, "write", refuse(errno.ENOSPC))
+        patch.setattr(HandInCopy, "write", refuse(errno.ENOSPC))
         assert refused(one, zipped(tmp_path / "z.zip", {"bot.py": BOT})) == "bot-cache-unusable"
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.app.named_bots import named
+from dohyo.bots.resolution import named
 from dohyo.store import open_store
 from tests.cli.conftest import Type
 from tests.web.contests import hold
@@ -84,7 +84,7 @@ def test_names_with_spaces(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     for name in ("s1.py", "hand ins/s2.py", "book.bin"):
         (folder / name).touch()
     for word in ("Charles Babbage=s1.py", "山田 太郎=./hand ins/s2.py", "Mary O'Brien=s1.py", "A B=git:HEAD:s1.py"):
-        assert named(word) == tuple(word.split("=", 1))
+        assert (named(word).name, named(word).text) == tuple(word.split("=", 1))
     for word in (
         "python3 s1.py book=book.bin",  # a program
         "./still book=book.bin",  # a path
@@ -95,9 +95,9 @@ def test_names_with_spaces(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         "Charles Babbage=nowhere.py",  # nothing is there
         "Charles Babbage=python3 s1.py",
     ):
-        assert named(word) == ("", word)
+        assert (named(word).name, named(word).text) == ("", word)
     (folder / "Charles Babbage=s1.py").touch()
-    assert named("Charles Babbage=s1.py") == ("", "Charles Babbage=s1.py")
+    assert named("Charles Babbage=s1.py").name == ""
 
 
 def test_full_names_are_played(folder: Path, typed: Type) -> None:

@@ -6,6 +6,8 @@ import io
 import json
 import os
 import pty
+import re
+import shlex
 import shutil
 import signal
 import sqlite3
@@ -21,11 +23,12 @@ import pytest
 
 from dohyo.app import minisign
 from dohyo.app.contest import bundle_check
-from dohyo.app.contest.again import MatchAgain, PlayingAgain, told_of_command
+from dohyo.app.contest.again import MatchAgain, PlayingAgain
+from dohyo.app.contest.roster import to_be_typed
 from dohyo.cli.contest_printing import numbers
 from dohyo.cli.signals import Stop
 from dohyo.core import replay_format as replays
-from dohyo.core.errors import OperatorError
+from dohyo.core.bot_spec import Server
 from dohyo.store import open_store
 from dohyo.system import plain_tar
 from tests import skips
@@ -168,29 +171,36 @@ def test_bots_that_are_command_lines(typed: Type, folder: Path) -> None:
     done = typed("verify", "contest.db", "--all", "--trust")
     assert done.status == 1
     (told,) = [line for line in done.out.splitlines() if "'a'" in line]
-    assert told.startswith("contest, 4 matches (0 to 3), could not be played again: 'a' is in the store as a command")
-    assert told.endswith("add --store-commands.")
-    (folder / "mine").unlink()
-    assert "--store-commands" not in typed("verify", "contest.db", "--all", "--trust").out
+    assert told.startswith(
+        "contest, 4 matches (0 to 3), could not be played again: The store holds 'a' as words alone"
+    )
+    (option,) = re.findall(r"add (--bot '.*?') to the command", told)
+    assert shlex.split(option) == ["--bot", "a=sh ./mine"]
+    done = typed("verify", "contest.db", "--all", "--trust", *shlex.split(option))
+    assert (done.status, "       4  the same" in done.out) == (0, True)
+    (folder / "mine").write_text((folder / "still").read_text() + "# another\n")
+    done = typed("verify", "contest.db", "--all", "--trust", *shlex.split(option))
+    assert (done.status, "'sh ./mine' is not the 'a' that plays" in done.err) == (2, True)
 
 
 @pytest.mark.parametrize(
-    ("line", "key"),
-    [
-        ("http://127.0.0.1:8000/", "verify-server"),
-        ("https://bots.example/a", "verify-server"),
-        ("sh -c true DOHYO_PROTOCOL=uci option.Hash=/none", "verify-command"),
-        ("no-such-program", "verify-command-missing"),
-        ("sh /none/bot.sh", "verify-command-missing"),
-        ("'", "verify-command"),
-    ],
+    ("word", "said"), [("sh ./mine", "NAME=BOT"), ("b c=x", "nobody in the contest"), ("a=./still", "is not the 'a'")]
 )
-def test_what_a_command_line_means_for_who_verifies(line: str, key: str) -> None:
-    """A server proves nothing; a program that is not here cannot be run by any option."""
-    told = told_of_command(OperatorError("contest-store-command", bot="a", line=line))
-    assert (told.key, "--store-commands" in told.say()) == (key, key == "verify-command")
-    other = OperatorError("verify-no-replay")
-    assert told_of_command(other) is other
+def test_what_is_typed_again_must_be_what_played(typed: Type, folder: Path, word: str, said: str) -> None:
+    """A bot without its name, a name that nobody has, and another bot under a name of the contest are refused."""
+    (folder / "mine").write_text((folder / "still").read_text() + "# a\n")
+    bots = ("a=sh ./mine", *FOUR[1:])
+    assert typed("contest", "run", "--game", "drop-block", *bots, *SHORT).status == 0
+    for command in (("verify", "contest.db", "--trust"), ("contest", "run", "contest.db", "--trust")):
+        done = typed(*command, "--bot", word)
+        assert (done.status, said in done.err) == (2, True), done.err
+
+
+def test_a_server_is_typed_again_and_proves_nothing() -> None:
+    """Of a server, whose program is nowhere in the store, the sentence says so, with what is typed for it."""
+    told = to_be_typed("a", Server("http://127.0.0.1:8000/"))
+    assert told.key == "contest-type-again-server"
+    assert "--bot a=http://127.0.0.1:8000/" in told.say()
 
 
 def test_numbers_as_spans() -> None:

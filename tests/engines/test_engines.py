@@ -250,9 +250,11 @@ def test_a_contest_and_its_archives(tmp_path: Path) -> None:
     from dohyo.bots import archive
     from dohyo.bots.resolution import resolve
 
-    word = "uci:python3 -c pass option.Hash=1"
-    again = archive.unpack(archive.pack(word, {}))
-    first, second = resolve([word, again])
+    (first,) = resolve(["uci:python3 -c pass option.Hash=1"])
+    packed = archive.pack(first, {})
+    (second,) = resolve([archive.unpack_ours(packed)])
+    with pytest.raises(OperatorError, match="words from an archive start no program"):
+        archive.unpack(packed)
     assert (first.digest, first.command) == (second.digest, second.command)
     assert first.protocol == second.protocol == "uci"
     assert first.name == "python3 -c pass hash=1"

@@ -63,10 +63,10 @@ VALUES = (
 )
 
 
-def hold(law: Callable[..., None], full: bool, /, **strategies: st.SearchStrategy[Any]) -> None:
-    """Hold a law for values of `strategies`: some, or with `full` as many as there is time for."""
+def hold(law: Callable[..., None], full: bool, small: int = SMALL, /, **strategies: st.SearchStrategy[Any]) -> None:
+    """Hold a law for values of `strategies`: a `small` number, or with `full` as many as there is time for."""
     checks = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example]
-    settings = hypothesis.settings(max_examples=AT_ONCE if full else SMALL, suppress_health_check=checks)
+    settings = hypothesis.settings(max_examples=AT_ONCE if full else small, suppress_health_check=checks)
     end = monotonic() + SHARE
     while True:
         settings(hypothesis.given(**strategies)(law))()

@@ -13,8 +13,9 @@ import pytest
 from hypothesis import strategies as st
 
 from dohyo.app.contest.results import _kept
-from dohyo.bots import archive
+from dohyo.bots import Bot, archive
 from dohyo.bots.archive import ArchivedBot, read
+from dohyo.core.bot_spec import HandIn
 from dohyo.core.errors import OperatorError
 from tests.fuzz.laws import TEXTS, VALUES, changed, hold, reads_or_refuses
 
@@ -23,7 +24,7 @@ GOOD = [
     ArchivedBot(
         "bot", ("--depth", "3"), True, {"a.py": (b"", False), "d/e/f": (b"x", True)}, {"l": "d", "d/m": "../a.py"}
     ),
-    ArchivedBot("", ("python3", "old.py")),
+    ArchivedBot("", ("python3", "old.py"), kind=archive.COMMAND),
 ]
 
 # Names of which many meet: files below files, below links, twice, above.
@@ -31,6 +32,11 @@ PARTS = st.sampled_from(["a", "b", "..", ".", "", "a\0", ".git", "~", "c" * 300,
 NAMES = (
     st.lists(PARTS, min_size=1, max_size=4).map("/".join) | st.sampled_from(["/etc/x", "../x", "a/../../x"]) | TEXTS
 )
+
+
+def copied(folder: Path) -> Bot:
+    """A bot whose copy is this folder."""
+    return Bot(folder.name, (), "", "", "", staged=str(folder), spec=HandIn(str(folder)))
 
 
 def packed(value: Any) -> bytes:
@@ -47,6 +53,7 @@ ARCHIVES = st.fixed_dictionaries(
         "is_folder": st.sampled_from([True, True, False]),
         "files": st.dictionaries(NAMES, st.tuples(st.binary(max_size=4), st.booleans()), max_size=4) | VALUES,
         "links": st.dictionaries(NAMES, NAMES, max_size=4) | VALUES,
+        "kind": st.sampled_from([archive.HAND_IN, archive.TYPED, archive.COMMAND, archive.SERVER, "engine"]),
     },
 ).map(packed)
 
@@ -85,8 +92,8 @@ def test_any_archive(full: bool, ground: Path) -> None:
 
     def law(content: bytes) -> None:
         def read() -> None:
-            archive.foreign_words(content)
-            archive.unpack(content)
+            assert isinstance(archive.unpack(content), HandIn)
+            assert read(archive.without_rights(content)).kind == archive.HAND_IN
 
         reads_or_refuses(read)
         assert outside(ground) == []
@@ -118,11 +125,11 @@ def test_what_is_packed_can_be_laid_out_again(ground: Path, tmp_path: Path) -> N
     (home / "run").chmod(0o755)
     for link, target in (("l", "d/e"), ("d/up", "../run"), ("d/e/here", "."), ("none", "later")):
         (home / link).symlink_to(target)
-    made = Path(archive.unpack(archive.pack(str(home), {})))
+    made = Path(archive.unpack(archive.pack(copied(home), {})).path)
     assert (made / "l" / "f").read_bytes() == b"\0x"
     assert os.access(made / "d" / "up", os.X_OK)
     assert os.readlink(made / "none") == "later"
-    assert archive.pack(str(made), {}) == archive.pack(str(home), {})
+    assert archive.pack(copied(made), {}) == archive.pack(copied(home), {})
 
 
 def test_a_name_that_is_no_text_is_refused(tmp_path: Path) -> None:
@@ -131,7 +138,7 @@ def test_a_name_that_is_no_text_is_refused(tmp_path: Path) -> None:
     home.mkdir()
     (home / os.fsdecode(b"\xff.py")).touch()
     with pytest.raises(OperatorError) as caught:
-        archive.pack(str(home), {})
+        archive.pack(copied(home), {})
     assert caught.value.key == "archive-name"
 
 

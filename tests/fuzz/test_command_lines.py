@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from dohyo import bots, games
 from dohyo.app.clocks import read_clock
 from dohyo.app.executors.cluster_keys import cluster_access
-from dohyo.app.named_bots import named
+from dohyo.bots.resolution import named
 from dohyo.cli import main
 from dohyo.cli.options import command_of, read_seed, read_setup
 from dohyo.cli.play_from import read_start

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -123,11 +122,14 @@ def test_what_becomes_of_a_byte_is_bounded(tmp_path: Path, name: str, unit: str)
     assert taken(reader, path) < MOST
 
 
-
-
 @pytest.mark.parametrize(
     "text",
-    [b"a." * 1000 + b"b = 1", b'"a".' * 1000 + b"b = 1", b"[" + b"a . " * 1000 + b"b]", b'# """\n' + b"'a'." * 99 + b"b=1"],
+    [
+        b"a." * 1000 + b"b = 1",
+        b'"a".' * 1000 + b"b = 1",
+        b"[" + b"a . " * 1000 + b"b]",
+        b'# """\n' + b"'a'." * 99 + b"b=1",
+    ],
 )
 def test_keys_of_many_parts_are_refused(text: bytes) -> None:
     """A key of TOML that has a thousand parts is refused before Python's reader takes the square of their number."""

@@ -10,7 +10,7 @@ import pytest
 
 from dohyo.app import folder_bots
 from dohyo.bots.build_plan import BOT, BuildPlan
-from dohyo.bots.hand_in import HandIn
+from dohyo.bots.hand_in import HandInCopy
 from dohyo.bots.isolated_reader import from_message
 from dohyo.bots.reader_process import to_message
 from dohyo.core.errors import OperatorError
@@ -295,7 +295,7 @@ def test_no_hand_in_of_a_class_is_part_of_another(scene: Scene, broken: bool) ->
 def test_what_the_reader_says_opens_nothing(scene: Scene, forged: dict[str, object]) -> None:
     """A reader that a hand-in has broken into can tell no path to be shown, and nothing that leads out."""
     plan = BuildPlan("x", "x", (BOT,), BOT, "", files=("bot.py",))
-    taken = HandIn("x", scene.place, scene.place, {"bot.py"}, {}, alone="bot.py")
+    taken = HandInCopy("x", scene.place, scene.place, {"bot.py"}, {}, alone="bot.py")
     message = {**to_message(plan, scene.place), **forged}
     if "shown" in forged:
         assert from_message(message, taken).shown == ()
@@ -308,5 +308,5 @@ def test_what_the_reader_says_opens_nothing(scene: Scene, forged: dict[str, obje
 def test_only_who_asked_for_a_debug_build_gets_one(scene: Scene, asked: bool, told: bool) -> None:
     """It has more memory, and no limit on what it reserves: a reader that was broken into cannot tell that it is."""
     plan = BuildPlan("x", "x", (BOT,), BOT, "", files=("bot.py",), debug=told)
-    taken = HandIn("x", scene.place, scene.place, {"bot.py"}, {}, alone="bot.py")
+    taken = HandInCopy("x", scene.place, scene.place, {"bot.py"}, {}, alone="bot.py")
     assert from_message(to_message(plan, scene.place), taken, debug=asked).debug is (asked and told)

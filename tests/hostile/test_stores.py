@@ -26,7 +26,7 @@ from dohyo.app.contest.request import ContestRequest
 from dohyo.app.executors.in_process import InProcess
 from dohyo.app.found_bots import find_bots
 from dohyo.app.sandboxing import sandbox_of
-from dohyo.bots.archive import ArchivedBot, unpack
+from dohyo.bots.archive import COMMAND, ArchivedBot, unpack_ours
 from dohyo.cli.main import run
 from dohyo.core import replay_format as replays
 from dohyo.core.errors import OperatorError
@@ -79,7 +79,7 @@ def archived(store: Path, archive: ArchivedBot) -> None:
         file = opened.files.put(content)
     digest = "0" * 64
     with suppress(OperatorError):
-        (bot,) = find_bots(GAME, [unpack(content)], None, sandbox_of("none"))
+        (bot,) = find_bots(GAME, [unpack_ours(content)], None, sandbox_of("none"))
         digest = bot.digest
     sql = "UPDATE bot_versions SET archive = ?, digest = ? WHERE bot = (SELECT id FROM bots WHERE name = 'bot0')"
     rewrite(store, sql, file, digest)
@@ -139,7 +139,7 @@ def store_command(folder: Path) -> list[str]:
     store = begun(folder)
     secret = folder / "secret"
     secret.write_text(PLANTS.format(place=folder))
-    archived(store, ArchivedBot("", ("sh", str(secret))))
+    archived(store, ArchivedBot("", ("sh", str(secret)), kind=COMMAND))
     return ["contest", "run", str(store)]
 
 
@@ -153,7 +153,7 @@ def store_path(folder: Path) -> list[str]:
     with closing(sqlite3.connect(store)) as database:
         (spec,) = database.execute("SELECT spec FROM contests").fetchone()
     bots = json.loads(spec)["bots"]
-    bots[0]["bot"] = str(home / "secret")
+    bots[0]["bot"] = {"type": "hand-in", "path": str(home / "secret")}
     terms(store, bots=bots, format="ladder", options={"batch": 1})
     return ["contest", "run", str(store), "--batches", "0"]
 
@@ -349,10 +349,11 @@ def test_the_same_words_again_go_on(
 
 
 def test_a_command_line_of_the_store_runs_at_the_operators_word(tmp_path: Path) -> None:
-    """A bot that is a command line plays where the operator says so, in the sandbox of the operator's word."""
+    """A bot that is a command line plays where the operator types it, in the sandbox of the operator's word."""
     store = begun(tmp_path, "none")
-    archived(store, ArchivedBot("", ("sh", write_bot(tmp_path / "own"))))
-    with session.go_on(str(store), None, sandbox="none", commands=True) as contest:
+    own = write_bot(tmp_path / "own")
+    archived(store, ArchivedBot("", ("sh", own), kind=COMMAND))
+    with session.go_on(str(store), None, sandbox="none", typed=[f"bot0=sh {own}"]) as contest:
         contest.loop.run(InProcess(), ContestListener())
     assert run(["contest", "run", str(store), "--sandbox", "none", "--json"]) == 0
 

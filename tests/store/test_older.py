@@ -72,7 +72,7 @@ def test_an_older_store_opens_and_goes_on(recorded: tuple[str, Path, dict[str, A
         assert version_of(where) == opening.KNOWN[-1]
         assert list(verify(store, True, lambda so_far: None)) == []
         compare(store, told)
-        playing = PlayingAgain(store, store.contests(), "none", None, False)
+        playing = PlayingAgain(store, store.contests(), "none", None)
         with InProcess() as players:
             report = playing.play(playing.population(), 4, 1, players, lambda found: None)
         assert report.verdicts == {"same": 4}, report.matches

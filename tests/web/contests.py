@@ -49,7 +49,7 @@ def hold(
         setup=resolve(games.find(game).options, {}),
         options={},
         clock=clock,
-        bots=tuple(Contender(name, name) for name in names if name not in since),
+        bots=tuple(Contender(name) for name in names if name not in since),
         seeds=formats.NEW,
     )
     dice = random.Random(seed)

@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dohyo import clean
-from dohyo.app.named_bots import named
-from dohyo.app.revisions import is_revision
+from dohyo.bots.resolution import named, revision
 from dohyo.core import parameters
 
 LONGEST = 32768  # characters: a command that was cut would be another one
@@ -42,9 +41,9 @@ def with_values(word: str, values: Mapping[str, str]) -> str | None:
 
     A bot at a revision takes no further words. The word is one word of a command, which `command` quotes.
     """
-    name, bot = named(word)
-    if is_revision(bot):
+    meant = named(word)
+    if revision(meant.bot) is not None:
         return None
-    path = shlex.quote(bot) if os.path.lexists(os.path.expanduser(bot)) else bot
+    path = shlex.quote(meant.text) if os.path.lexists(os.path.expanduser(meant.text)) else meant.text
     line = " ".join([path, *map(shlex.quote, parameters.words(values))])
-    return f"{name}={line}" if name else line
+    return f"{meant.name}={line}" if meant.name else line

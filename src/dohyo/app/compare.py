@@ -22,7 +22,6 @@ a file for other programs (`pgn_file.py`) the matches that count are added to it
 from __future__ import annotations
 
 import math
-import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
@@ -34,15 +33,16 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from dohyo.app.executors import Executor, MatchOrder, MatchReport
-from dohyo.app.named_bots import find_named, named
+from dohyo.app.named_bots import find_named
 from dohyo.app.play import MOST_SEED
 from dohyo.app.record_file import raise_error
 from dohyo.app.referee_match import check_referee
-from dohyo.app.revisions import is_revision
 from dohyo.app.sandboxing import sandbox_of
 from dohyo.bots import Bot
+from dohyo.bots.resolution import named, revision
 from dohyo.contest.formats.seeds import Seeds
 from dohyo.contest.sequential import Comparison, Hypotheses, Verdict, cluster_scores, estimate, pentanomial, share
+from dohyo.core.bot_spec import HandIn
 from dohyo.core.clock import Clock, Mode
 from dohyo.core.contest import Fixture, Result
 from dohyo.core.errors import OperatorError
@@ -162,12 +162,10 @@ def older_version(baselines: Sequence[str]) -> int:
 
     That is the first one at a revision; otherwise the first that is a file or folder; otherwise the first.
     """
-    words = [named(word)[1] for word in baselines]
-    for is_older in (is_revision, os.path.exists):
-        for number, word in enumerate(words, CANDIDATE + 1):
-            if is_older(word):
-                return number
-    return CANDIDATE + 1
+    found = [named(word).bot for word in baselines]
+    at_revision = [number for number, bot in enumerate(found, CANDIDATE + 1) if revision(bot) is not None]
+    files = [number for number, bot in enumerate(found, CANDIDATE + 1) if isinstance(bot, HandIn)]
+    return next(iter((*at_revision, *files)), CANDIDATE + 1)
 
 
 def seats_of(game: Game, baselines: int, wanted: int | None = None, others: int = 0) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import shlex
 import stat
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -13,8 +12,10 @@ from typing import IO, Any
 from dohyo import bots, clean
 from dohyo.app.sandboxing import BuildSandbox, factory_for, launch, sandbox_of, told_of, with_games
 from dohyo.app.stderr_relay import StderrRelay
-from dohyo.bots.tools import is_shim
+from dohyo.bots.search_path import first
+from dohyo.bots.tools import is_shim_of_path
 from dohyo.core import parameters
+from dohyo.core.bot_spec import CommandLine
 from dohyo.core.dialogue import CloseInput, Machine, Print, ReadLine, Receive, Request, Send, Start, Stop
 from dohyo.core.errors import BuildError, MachineError, OperatorError
 from dohyo.core.faults import Fault, FaultKind
@@ -25,7 +26,6 @@ from dohyo.languages import by_ending
 from dohyo.runner.launch import NO_ROOM, Launch
 from dohyo.runner.line_client import LineClient
 from dohyo.sandbox import Sandbox
-from dohyo.system.search_path import which
 
 SEED = "DOHYO_SEED"
 LONGEST_LINE = 1 << 20  # bytes of the operator's input, which may be somebody else's
@@ -197,9 +197,9 @@ def find_program(
     environment = {SEED: "1", **unsandboxed_environment(os.environ), **told}
     here = os.getcwd()
     sandbox = sandbox_of(sandbox)
-    on_path = "/" not in name and not _is_program(name) and which(name)
-    if on_path or (os.path.isfile(name) and is_shim(os.path.abspath(name))):  # a copied shim finds no manager
-        (bot,) = bots.resolve([shlex.join(words)], build_sandbox=BuildSandbox(sandbox), are_commands=True)
+    on_path = "/" not in name and not _is_program(name) and first(name) is not None
+    if on_path or (os.path.isfile(name) and is_shim_of_path(name)):  # a copied shim finds no manager
+        (bot,) = bots.resolve([CommandLine(tuple(words))], build_sandbox=BuildSandbox(sandbox))
         return launch(bot, environment, sandbox)
     (bot,) = bots.resolve([name], bots.samples(samples), build_sandbox=BuildSandbox(sandbox))
     of_a_folder = os.path.isdir(name) or bot.copied

@@ -16,6 +16,7 @@ from dohyo.bots.cache import location
 from dohyo.bots.content import is_packed
 from dohyo.bots.safe_paths import IGNORED, real
 from dohyo.bots.tools import Tools
+from dohyo.core.bot_spec import HandIn
 from dohyo.core.errors import MachineError, OperatorError
 from dohyo.languages import by_ending
 from dohyo.sandbox import Sandbox
@@ -29,13 +30,13 @@ class FolderBots(msgspec.Struct):
     """What a folder holds: its bots, entries that look like a bot but cannot be used, and entries that are no bots.
 
     Bots keep their own names, changed where two would be the same. `refused` holds the error by the entry's name,
-    `skipped` the key of the sentence that says why it is not a hand-in; `words` are the bots' absolute paths.
+    `skipped` the key of the sentence that says why it is not a hand-in; `paths` are the bots' absolute paths.
     """
 
     bots: list[Bot]
     refused: dict[str, OperatorError]
     skipped: dict[str, str]
-    words: list[str] = msgspec.field(default_factory=list)
+    paths: list[str] = msgspec.field(default_factory=list)
 
 
 def find(
@@ -66,9 +67,14 @@ def find(
     built = dict(_built(folder, names, python, refused, BuildSandbox(sandbox_of(sandbox))))
     apart = _apart([(clean.storable(bot.name), clean.storable(name)) for name, bot in built.items()])
     own = [msgspec.structs.replace(bot, name=name) for bot, name in zip(built.values(), apart, strict=True)]
-    words = [os.path.abspath(os.path.join(folder, name)) for name in built]
+    paths = [entry_of(folder, name).path for name in built]
     shown = _apart([(clean.storable(name), str(number)) for number, name in enumerate(refused, 1)])
-    return FolderBots(own, dict(zip(shown, refused.values(), strict=True)), skipped, words)
+    return FolderBots(own, dict(zip(shown, refused.values(), strict=True)), skipped, paths)
+
+
+def entry_of(folder: str, name: str) -> HandIn:
+    """What an entry of a folder of hand-ins is, whatever its name says."""
+    return HandIn(os.path.abspath(os.path.join(folder, name)), entry=True, typed=os.path.join(folder, name))
 
 
 def is_of_machine(error: OperatorError) -> bool:
@@ -142,15 +148,13 @@ def _built(
 
     All are built in parallel. If one fails, each is then built alone: the finished ones are in the cache by then.
     """
-    specs = [os.path.join(folder, name) for name in names]
+    specs = [entry_of(folder, name) for name in names]
     try:
-        yield from zip(
-            names, bots.resolve(specs, python=python, build_sandbox=build_sandbox, entries=True), strict=True
-        )
+        yield from zip(names, bots.resolve(specs, python=python, build_sandbox=build_sandbox), strict=True)
     except OperatorError:
         for name, spec in zip(names, specs, strict=True):
             try:
-                (bot,) = bots.resolve([spec], python=python, build_sandbox=build_sandbox, entries=True)
+                (bot,) = bots.resolve([spec], python=python, build_sandbox=build_sandbox)
             except OperatorError as error:
                 if is_of_machine(error):
                     raise

@@ -8,39 +8,42 @@ from collections.abc import Sequence
 from dohyo import bots
 from dohyo.app.sandboxing import BuildSandbox
 from dohyo.bots import Bot
+from dohyo.bots.resolution import Named
 from dohyo.core import notices
+from dohyo.core.bot_spec import BotSpec, CommandLine, Engine, HandIn, Sample, Server
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.sandbox import OUR_PREFIX
 from dohyo.sandbox import Sandbox
 
+Program = str | os.PathLike[str] | BotSpec | Named | Bot  # what a bot that is a program may be given as
+PROGRAMS = (str, os.PathLike, HandIn, Sample, CommandLine, Engine, Server, Named, Bot)
+
 
 def find_bots(
     game: Game,
-    specs: Sequence[str | os.PathLike[str] | Bot],
+    specs: Sequence[str | os.PathLike[str] | BotSpec | Bot],
     python: str | None,
     sandbox: Sandbox,
     *,
     follow: bool = True,
-    entries: bool = False,
     debug: bool = False,
 ) -> list[Bot]:
-    """The bots that the operator's words mean, built; those that are bots already stay as they are.
+    """The bots that are meant, built; those that are bots already stay as they are. A text is the operator's word.
 
     Without `follow`, a single source comes without the files beside it, as in contests, where others' hand-ins are
     beside it.
-    `entries` are what was found in a folder of hand-ins. With `debug` they are debug builds (docs/debugging.md).
+    With `debug` they are debug builds (docs/debugging.md).
     """
-    names = [os.fspath(spec) for spec in specs if not isinstance(spec, Bot)]
+    meant = [os.fspath(one) if isinstance(one, os.PathLike) else one for one in specs if not isinstance(one, Bot)]
     samples = bots.samples_of(game)
     found = iter(
         bots.resolve(
-            names,
+            meant,
             samples,
             python=python,
             build_sandbox=BuildSandbox(sandbox),
             follow=follow,
-            entries=entries,
             debug=debug,
         )
     )

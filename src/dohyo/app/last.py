@@ -25,6 +25,8 @@ import msgspec
 
 from dohyo import clean
 from dohyo.bots import cache
+from dohyo.bots.resolution import Named
+from dohyo.core.bot_spec import BotSpec, HandIn
 from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.replay import FORMAT, Replay
 
@@ -39,10 +41,15 @@ AT_ONCE = 256  # turns that are written at once
 
 
 class Typed(msgspec.Struct, frozen=True):
-    """What was typed for each seat, and in which folder."""
+    """What was typed for each seat, and in which folder.
+
+    `bots` is what that meant for the bot alone, without its name: a hand-in, where there was one of this name then,
+    or the operator's word.
+    """
 
     words: tuple[str, ...]
     folder: str
+    bots: tuple[HandIn | str, ...] = ()
 
 
 def is_meant(word: str) -> bool:
@@ -55,7 +62,7 @@ def word_for(replay: Replay) -> str:
     return WORD if replay.header.start is None else WORD_FROM
 
 
-def keep(replay: Replay, words: Sequence[str]) -> str:
+def keep(replay: Replay, words: Sequence[str | Named | BotSpec]) -> str:
     """Keep a match, and what was typed for its bots; the word that means it, empty if it is not kept.
 
     If it cannot be, no earlier one is either: it would be taken for this one.
@@ -72,7 +79,7 @@ def keep(replay: Replay, words: Sequence[str]) -> str:
     try:
         _write(
             place,
-            _pieces(replay, Typed(tuple(map(clean.storable, words)), os.getcwd())),
+            _pieces(replay, _typed(words)),
             known[-1][0] + 1 if known else 1,
         )
         is_kept, old = True, known[: 1 - MOST_FILES]
@@ -82,6 +89,17 @@ def keep(replay: Replay, words: Sequence[str]) -> str:
         with suppress(OSError):  # another match may be faster
             os.unlink(place / name)
     return word if is_kept else ""
+
+
+def _typed(words: Sequence[str | Named | BotSpec]) -> Typed:
+    """What was typed, as far as it can be written down: what cannot names nothing that is there."""
+    meant = [one if isinstance(one, Named) else Named("", one) for one in words]
+    texts = tuple(clean.storable(f"{one.name}={one.text}" if one.name else one.text) for one in meant)
+    bots = (
+        HandIn(clean.storable(one.bot.path)) if isinstance(one.bot, HandIn) else clean.storable(one.text)
+        for one in meant
+    )
+    return Typed(texts, os.getcwd(), tuple(bots))
 
 
 def load(word: str = WORD) -> tuple[Replay, Typed]:

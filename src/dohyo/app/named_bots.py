@@ -2,54 +2,25 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
 from dohyo.app.found_bots import find_bots
-from dohyo.app.revisions import Revision, find_revision, is_revision
+from dohyo.app.revisions import FoundRevision, find_revision
 from dohyo.bots import Bot
-from dohyo.bots.engines import PREFIX
-from dohyo.bots.resolution import SERVERS
+from dohyo.bots.resolution import Named, named, revision
+from dohyo.core.bot_spec import BotSpec, HandIn
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.sandbox import Sandbox
-from dohyo.system.search_path import which
 
 LONGEST_NAME = 64  # characters of a bot's name
 
 
-def named(word: str) -> tuple[str, str]:
-    """A bot's name and the word for it, from BOT or NAME=BOT; the name of an existing file is never split.
-
-    Before the first `=` a name has no slash and no quote. With a space in it, the word may be a command line instead.
-    It is a name if nothing could start that command line, and there is something behind the `=`: no word of the name
-    begins with a hyphen, its first word is no program and no file, and BOT is a file, a folder, `git:...`, `uci:...`
-    or a server's address.
-    """
-    name, equals, bot = word.partition("=")
-    if not equals or not name or name.startswith(("-", PREFIX)) or any(sign in name for sign in '/"'):
-        return "", word
-    is_name = _is_spaced_name(name, bot) if len(name.split()) > 1 else not any(sign in name for sign in " '")
-    return (name, bot) if is_name and not os.path.exists(word) else ("", word)
-
-
-def _is_spaced_name(name: str, bot: str) -> bool:
-    """Whether a text with spaces, before `=` and what may be a bot, is a name and not the beginning of a command."""
-    words = name.split()
-    if (
-        any(word.startswith(("-", "'")) or "\\" in word for word in words)
-        or os.path.exists(words[0])
-        or which(words[0])
-    ):
-        return False
-    return os.path.exists(os.path.expanduser(bot)) or is_revision(bot) or bot.startswith((PREFIX, *SERVERS))
-
-
 def find_named(
-    game: Game, words: Sequence[str], python: str | None, sandbox: Sandbox, debug: bool = False
+    game: Game, words: Sequence[str | Named | BotSpec], python: str | None, sandbox: Sandbox, debug: bool = False
 ) -> list[Bot]:
     """The bots that these words mean, built, with their names.
 
@@ -58,17 +29,29 @@ def find_named(
 
     Raises `OperatorError` for a word that names no bot or no revision, and for a name that no bot can have.
     """
-    pairs = [named(word) for word in words]
-    plain = [bot for _, bot in pairs if not is_revision(bot)]
-    own = next((bot for bot in plain if os.path.exists(bot)), plain[0] if plain else "")
-    revisions = {bot: find_revision(bot, own) for _, bot in pairs if is_revision(bot)}
-    specs = [revisions[bot].path if bot in revisions else bot for _, bot in pairs]
+    meant = [_parted(word) for word in words]
+    revisions = {
+        one: find_revision(asked, own_of(meant)) for one in meant if (asked := revision(one.bot)) is not None
+    }
+    specs = [HandIn(revisions[one].path, typed=one.text) if one in revisions else one.bot for one in meant]
     found = find_bots(game, specs, python, sandbox, debug=debug)
     names = [
-        check_name(name) if name else _usual(bot, revisions, one)
-        for (name, one), bot in zip(pairs, found, strict=True)
+        check_name(one.name) if one.name else _usual(bot, revisions.get(one))
+        for one, bot in zip(meant, found, strict=True)
     ]
     return [msgspec.structs.replace(bot, name=name) for bot, name in zip(found, distinct(names, found), strict=True)]
+
+
+def _parted(word: str | Named | BotSpec) -> Named:
+    if isinstance(word, Named):
+        return word
+    return named(word) if isinstance(word, str) else Named("", word)
+
+
+def own_of(meant: Sequence[Named]) -> str:
+    """The path of the first of the bots that is a file, or else the first word that is no revision."""
+    plain = [one for one in meant if revision(one.bot) is None]
+    return next((one.bot.path for one in plain if isinstance(one.bot, HandIn)), plain[0].text if plain else "")
 
 
 def check_name(name: str) -> str:
@@ -78,9 +61,9 @@ def check_name(name: str) -> str:
     return name.strip()
 
 
-def _usual(bot: Bot, revisions: Mapping[str, Revision], word: str) -> str:
+def _usual(bot: Bot, revision: FoundRevision | None) -> str:
     """A bot's own name, with its revision."""
-    return f"{bot.name}@{revisions[word].label}" if word in revisions else bot.name
+    return bot.name if revision is None else f"{bot.name}@{revision.label}"
 
 
 def distinct(names: Sequence[str], found: Sequence[Bot]) -> list[str]:

@@ -12,9 +12,10 @@ from msgspec.structs import replace
 
 from dohyo import __version__, games
 from dohyo.app.fastpath import loop_for, note_turns
-from dohyo.app.found_bots import find_bots
+from dohyo.app.found_bots import PROGRAMS, Program, find_bots
 from dohyo.app.sandboxing import launch, sandbox_of, told_of
 from dohyo.bots import Bot
+from dohyo.bots.resolution import Named, plain
 from dohyo.core import seeds
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
@@ -60,7 +61,7 @@ class Interrupted(KeyboardInterrupt):
 
 def play_match(
     game: str | Game,
-    specs: Sequence[str | os.PathLike[str] | Bot | python_bot.Bot | type[python_bot.Bot]],
+    specs: Sequence[Program | python_bot.Bot | type[python_bot.Bot]],
     *,
     seed: int = 0,
     setup: Mapping[str, object] | None = None,
@@ -214,27 +215,26 @@ def _ended(replay: Replay, referee: Referee, on_end: Callable[[State], None] | N
 
 
 def _parted(
-    specs: Sequence[str | os.PathLike[str] | Bot | python_bot.Bot | type[python_bot.Bot]],
-) -> tuple[list[str | os.PathLike[str] | Bot], dict[int, python_bot.Owned]]:
+    specs: Sequence[Program | python_bot.Bot | type[python_bot.Bot]],
+) -> tuple[list[Program], dict[int, python_bot.Owned]]:
     """The bots that are programs, and those that play in this process, by seat; these as records among the others."""
-    if all(isinstance(spec, str | os.PathLike | Bot) for spec in specs):
+    if all(isinstance(spec, PROGRAMS) for spec in specs):
         return list(specs), {}  # type: ignore[arg-type]
     from dohyo.app.python_bot import parted
 
     return parted(specs)
 
 
-def _players(
-    game: Game, specs: Sequence[str | os.PathLike[str] | Bot], python: str | None, sandbox: Sandbox, debug: bool
-) -> list[Bot]:
+def _players(game: Game, specs: Sequence[Program], python: str | None, sandbox: Sandbox, debug: bool) -> list[Bot]:
     """The bots of the seats; words may be NAME=BOT and git:REV[:PATH]."""
-    if any("=" in spec or spec.startswith("git:") for spec in specs if isinstance(spec, str)):
+    meant = [plain(spec) if isinstance(spec, str) else spec for spec in specs]
+    if any(isinstance(spec, Named) for spec in meant):
         from dohyo.app.named_bots import find_named
 
-        words = [os.fspath(spec) for spec in specs if not isinstance(spec, Bot)]
+        words = [os.fspath(one) if isinstance(one, os.PathLike) else one for one in meant if not isinstance(one, Bot)]
         named = iter(find_named(game, words, python, sandbox, debug))
         return [spec if isinstance(spec, Bot) else next(named) for spec in specs]
-    return find_bots(game, specs, python, sandbox, debug=debug)
+    return find_bots(game, meant, python, sandbox, debug=debug)  # type: ignore[arg-type]
 
 
 def working_copies(game: Game) -> AbstractContextManager[WorkingCopies | None]:

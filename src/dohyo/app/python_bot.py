@@ -329,14 +329,14 @@ def parted(specs: Sequence[Any]) -> tuple[list[Any], dict[int, Owned]]:
 
     Raises `TypeError` for what is no bot.
     """
-    from dohyo import bots
+    from dohyo.app.found_bots import PROGRAMS
 
     programs: list[Any] = []
     found: dict[int, Owned] = {}
     for seat, spec in enumerate(specs):
         if is_bot(spec):
             found[seat] = owned(spec, [one.bot for one in found.values()])
-        elif not isinstance(spec, str | os.PathLike | bots.Bot):
+        elif not isinstance(spec, PROGRAMS):
             raise TypeError(f"a bot is a name, a path, a dohyo.Bot or a class of these, not {spec!r}")
         programs.append(found[seat].record if seat in found else spec)
     return programs, found

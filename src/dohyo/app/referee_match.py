@@ -32,6 +32,7 @@ from dohyo.app.sandboxing import BuildSandbox, processor_share
 from dohyo.bots import Bot
 from dohyo.bots.bot import fill
 from dohyo.core import parameters, seeds
+from dohyo.core.bot_spec import CommandLine
 from dohyo.core.errors import OperatorError
 from dohyo.core.external_referee import ExternalReferee
 from dohyo.core.faults import REPORTED
@@ -154,8 +155,8 @@ def _program(referee: ExternalReferee, sandbox: Sandbox) -> Bot:
     """The referee's program, recognised like a bot that is a command line; paths are absolute."""
     if not referee.file:
         raise OperatorError("referee-file-needed", game=referee.name)
-    line = shlex.join(_absolute(word, referee.home) for word in referee.command)
-    (program,) = bots.resolve([line], build_sandbox=BuildSandbox(sandbox), are_commands=True)
+    line = CommandLine(tuple(_absolute(word, referee.home) for word in referee.command))
+    (program,) = bots.resolve([line], build_sandbox=BuildSandbox(sandbox))
     return program
 
 

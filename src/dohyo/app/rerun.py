@@ -9,7 +9,7 @@ of its folder, as in a match.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from time import monotonic
 from types import TracebackType
@@ -20,8 +20,9 @@ from dohyo.app.found_bots import find_bots
 from dohyo.app.play import check_seed, match_clock, seat_launch, spoken_by, working_copies
 from dohyo.bots import Bot
 from dohyo.bots.build_plan import named, split
-from dohyo.bots.engines import PREFIX, as_typed
+from dohyo.bots.engines import settings_of
 from dohyo.core import playback, recorded
+from dohyo.core.bot_spec import HandIn, Sample
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.game import Game
 from dohyo.core.recorded import AskedTurn, RecordedReferee
@@ -179,29 +180,29 @@ def bot_of(
     path: str | None,
     python: str | None,
     sandbox: Sandbox,
-    words: tuple[str, ...] = (),
+    words: Sequence[HandIn | str] = (),
     debug: bool = False,
 ) -> Bot:
     """The bot that sat on a seat, if it is still there, or what has become of it.
 
-    A replay has a bot's name and the digest of its content. It is looked for by `words` (what was typed when the
-    match was played, if that is known), then by its name: in the current folder, beside the replay (but not with
+    A replay has a bot's name and the digest of its content. It is looked for by `words` (what the operator typed when
+    the match was played, if that is known), then by its name: in the current folder, beside the replay (but not with
     `path` None), among the game's sample bots. The first with the same digest is taken, otherwise the first that
-    there is. A name in a replay is a stranger's text: it is never taken for a path or a command. The arguments in it
-    are passed only to a bot with the same digest, and only if none of them names a file: a sandbox would show it.
-    For a seat whose program was an engine or a server, nothing that speaks otherwise is taken. An engine's options
-    are taken from a replay only where their values are numbers, true or false: others may be places to write to.
+    there is. A name in a replay is a stranger's text: it is a hand-in of that name, or a sample bot, and never a
+    command line. The arguments in it are passed only to a bot with the same digest, and only if none of them names a
+    file. For a seat whose program was an engine or a server, nothing that speaks otherwise is taken. An engine's
+    options are taken from a replay only where their values are numbers, true or false: others may name files.
     """
     game, who = games.find(replay.header.game), replay.header.seats[seat]
     places = [Path.cwd(), *([] if path is None else [Path(path).parent.absolute()])]
     arguments = _words(who.name)[1:]
-    shows_files = any(named(arguments, str(place)) for place in places)
+    names_files = any(named(arguments, str(place)) for place in places)
     spoken = protocol_of(game, replay, seat)
-    shows_files |= spoken == UCI and not all(_is_harmless(word) for word in arguments)
+    names_files |= spoken == UCI and not all(_is_harmless(word) for word in arguments)
     found, is_refused = None, False
     for word in dict.fromkeys([*words, *_named(game, who.name, places, spoken == UCI)]):
         from_replay = bool(arguments) and word not in words
-        if from_replay and shows_files:
+        if from_replay and names_files:
             is_refused = True
             continue
         try:
@@ -225,8 +226,8 @@ def bot_of(
     return found
 
 
-def _named(game: Game, name: str, places: Sequence[Path], is_engine: bool) -> Iterator[str]:
-    """What a bot of this name may be, as words: files and folders in these places, then sample bots.
+def _named(game: Game, name: str, places: Sequence[Path], is_engine: bool) -> Iterator[HandIn | Sample]:
+    """What a bot of this name may be: hand-ins in these places, then sample bots.
 
     A folder may say by itself that it holds an engine.
     """
@@ -237,13 +238,14 @@ def _named(game: Game, name: str, places: Sequence[Path], is_engine: bool) -> It
         for entry in _entries(place):
             if entry.name == first or (entry.stem == first and by_ending(entry.name) is not None):
                 if is_engine:
-                    yield PREFIX + _joined(str(entry), *map(as_typed, arguments))
+                    with suppress(OperatorError):  # an option that none can have
+                        yield HandIn(str(entry), settings_of(arguments))
                 if not is_engine or entry.is_dir():
-                    yield _joined(str(entry), *arguments) if arguments else str(entry)
+                    yield HandIn(str(entry), tuple(arguments))
     if is_engine:
         return
     if first in bots.samples_of(game):
-        yield _joined(first, *arguments) if arguments else name
+        yield Sample(first, tuple(arguments))
 
 
 def _is_harmless(word: str) -> bool:
@@ -259,12 +261,6 @@ def _words(name: str) -> list[str]:
         return list(split(name))
     except (OperatorError, ValueError):
         return []
-
-
-def _joined(*words: str) -> str:
-    import shlex
-
-    return shlex.join(words)
 
 
 def _entries(folder: Path) -> list[Path]:

@@ -28,11 +28,11 @@ import msgspec
 
 from dohyo.bots.cache import location
 from dohyo.bots.content import printable
+from dohyo.core.bot_spec import REVISION, Revision
 from dohyo.core.errors import MachineError, OperatorError
 from dohyo.system import hand_in_limits as limits
 from dohyo.system import search_path
 
-PREFIX = "git:"
 FOLDER = "revisions"  # in the cache
 SHORT = 10  # letters of a commit's name that are shown to people
 POINTER = b"version https://git-lfs.github.com/spec/"  # the beginning of a pointer to a file in git LFS
@@ -55,7 +55,7 @@ UNUSED = ("core.fsmonitor=false", f"core.hooksPath={os.devnull}", "core.pager=ca
 NO_LFS = ("filter.lfs.smudge=", "filter.lfs.process=", "filter.lfs.required=false")
 
 
-class Revision(msgspec.Struct, frozen=True):
+class FoundRevision(msgspec.Struct, frozen=True):
     """A bot of a revision: where it is now, and the revision's name (`REV`, or a commit's first letters)."""
 
     path: str
@@ -63,13 +63,8 @@ class Revision(msgspec.Struct, frozen=True):
     commit: str
 
 
-def is_revision(spec: str) -> bool:
-    """Whether the operator's word means a bot at a revision."""
-    return spec.startswith(PREFIX)
-
-
-def find_revision(spec: str, candidate: str, where: str | None = None) -> Revision:
-    """The bot that `git:REV[:PATH]` means.
+def find_revision(asked: Revision, candidate: str, where: str | None = None) -> FoundRevision:
+    """The bot that the operator means by `git:REV[:PATH]`.
 
     PATH is relative to the repository's root; without it, the candidate's own path is meant. The repository is that
     of the folder `where` (the current one), otherwise the candidate's; without PATH, the candidate's comes first.
@@ -77,7 +72,7 @@ def find_revision(spec: str, candidate: str, where: str | None = None) -> Revisi
     Raises `OperatorError` if there is no git, no repository, no such revision or path in it, or if git LFS keeps the
     bot.
     """
-    name, _, path = spec.removeprefix(PREFIX).partition(":")
+    name, path, spec = asked.revision, asked.path, asked.typed
     own = _is_file_of(candidate)
     folders = [where or os.getcwd(), *([own] if own else [])]
     root = _repository(spec, folders if path else folders[::-1])
@@ -91,20 +86,20 @@ def find_revision(spec: str, candidate: str, where: str | None = None) -> Revisi
     if missing := _pointer(place):
         kept = os.path.join(path, os.path.relpath(missing, place)) if missing != place else path
         raise OperatorError("revision-lfs", revision=printable(name), path=printable(kept))
-    return Revision(place, _label(name, commit), commit)
+    return FoundRevision(place, _label(name, commit), commit)
 
 
-def with_path(spec: str, candidate: str) -> str | None:
+def with_path(asked: Revision, candidate: str) -> str | None:
     """A word for a revision's bot that means the same without the candidate, if that can be said in this folder."""
-    name, _, path = spec.removeprefix(PREFIX).partition(":")
-    if path:
+    name, spec = asked.revision, asked.typed
+    if asked.path:
         return spec
     here = _git(os.getcwd(), "rev-parse", "--show-toplevel")
     try:
         place = _place(spec, candidate, root := _repository(spec, [_is_file_of(candidate)]))
     except OperatorError:
         return None
-    return None if here[0] or os.path.realpath(here[1]) != root else f"{PREFIX}{name}:{place}"
+    return None if here[0] or os.path.realpath(here[1]) != root else f"{REVISION}{name}:{place}"
 
 
 def _pointer(place: str) -> str:

@@ -1,7 +1,7 @@
 """Packs what an author handed in into bytes, and unpacks it, so that a bot can be built again on any machine.
 
-A source, a program, a folder or a command line; with a path, also the arguments after it. Other things that the
-program needs (an interpreter, a file that it opens by an absolute name) are not in it.
+A source, a program or a folder, with the arguments after it; of a command line or a server only the words. Other
+things that the program needs (an interpreter, a file that it opens by an absolute name) are not in it.
 
 Theory of operation
 -------------------
@@ -23,11 +23,12 @@ import shutil
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
 from dohyo.bots import cache
-from dohyo.bots.build_plan import split
+from dohyo.bots.bot import Bot
 from dohyo.bots.content import (
     FOLDER_FILES,
     Content,
@@ -37,21 +38,29 @@ from dohyo.bots.content import (
     read_folder,
     stem_of_packed,
 )
-from dohyo.bots.engines import spelled_out
 from dohyo.bots.safe_paths import above, check_link, check_name, check_path, shown, size_of
+from dohyo.core.bot_spec import BotSpec, CommandLine, Engine, HandIn, Sample, Server, text_of
 from dohyo.core.errors import HandInError, MachineError, OperatorError
 from dohyo.system import disk
 from dohyo.system import hand_in_limits as limits
 
 FOLDER = "archives"  # in the cache
+Kind = Literal["hand-in", "typed", "command-line", "server"]
+HAND_IN: Kind = "hand-in"
+TYPED: Kind = "typed"
+COMMAND: Kind = "command-line"
+SERVER: Kind = "server"
 
 
 class ArchivedBot(msgspec.Struct, frozen=True):
     """A bot as it was handed in.
 
-    `name` is that of the file or the folder; without one, `words` are a whole command line. Otherwise they are the
-    arguments. `files` are by name within the folder, with their content and whether they can be executed; for a
-    single file, `is_folder` is false, and it has its own name, together with the sources that it needs.
+    `name` is that of the file or the folder, `words` are the arguments, `files` are by name within the folder, with
+    their content and whether they can be executed; for a single file, `is_folder` is false, and it has its own name,
+    together with the sources that it needs.
+
+    `kind` says what else it is: "typed" where the arguments are the words of the operator who packed it, so that the
+    files that they name count. Of a command line or a server there are only `words`, a server's address as one word.
     """
 
     name: str
@@ -59,6 +68,7 @@ class ArchivedBot(msgspec.Struct, frozen=True):
     is_folder: bool = False
     files: dict[str, tuple[bytes, bool]] = {}
     links: dict[str, str] = {}
+    kind: Kind = HAND_IN
 
 
 class _Raw(msgspec.Struct):
@@ -69,39 +79,39 @@ class _Raw(msgspec.Struct):
     is_folder: bool = False
     files: msgspec.Raw = msgspec.Raw(b"\x80")
     links: msgspec.Raw = msgspec.Raw(b"\x80")
+    kind: Kind = HAND_IN
 
 
-def pack(spec: str, samples: Mapping[str, Path], staged: str = "") -> bytes:
-    """The bot that the operator means by `spec`; the same bytes for the same content.
+def pack(bot: Bot, samples: Mapping[str, Path]) -> bytes:
+    """A bot in one piece, as it was meant and as it was read; the same bytes for the same content.
 
-    `staged` is the copy of it that was examined (`Bot.staged`): that is packed, and not what lies in its place now.
-    Raises `OperatorError` for files that cannot be read, and for what could not be unpacked again (`check_archived`).
+    The copy that was examined (`Bot.staged`) is packed, and not what lies in its place now. Raises `OperatorError`
+    for files that cannot be read, and for what could not be unpacked again (`check_archived`).
     """
-    found = _found(spec, samples, staged, _content_of)
+    found = _found(bot, samples, _content_of)
     check_archived(found)
     return msgspec.msgpack.encode(found)
 
 
-def check(spec: str, samples: Mapping[str, Path], staged: str = "") -> None:
+def check(bot: Bot, samples: Mapping[str, Path]) -> None:
     """Raise the `OperatorError` that packing the bot would raise for the names of its files; none is read."""
-    check_archived(_found(spec, samples, staged, lambda path: b""))
+    check_archived(_found(bot, samples, lambda path: b""))
 
 
-def _found(spec: str, samples: Mapping[str, Path], staged: str, read: Callable[[Path], bytes]) -> ArchivedBot:
-    path, words = _parted(spec, samples)
-    if path is None and staged:  # it was a file or a folder when it was read
-        raise HandInError("bot-changed", bot=printable(spec))
-    if path is not None and path.name in FOLDER_FILES:
-        path = path.parent
-    if path is None:
-        return ArchivedBot("", tuple(words))
-    if not staged and not path.is_dir():
-        content = Content(path.parent, {path.name: path}, {}, path.parent)
-        return _of(content, path.name, tuple(words), False, read)
-    folder = Path(staged) if staged else path
-    is_lone = not path.is_dir() and not is_unpacked(path.name)
-    name = path.name if is_lone or path.is_dir() else stem_of_packed(path.name)
-    return _of(read_folder(folder, spec), name, tuple(words), not is_lone, read)
+def _found(bot: Bot, samples: Mapping[str, Path], read: Callable[[Path], bytes]) -> ArchivedBot:
+    spec, settings = (bot.spec.program, bot.spec.settings) if isinstance(bot.spec, Engine) else (bot.spec, ())
+    if isinstance(spec, CommandLine):
+        return ArchivedBot("", (*spec.words, *settings), kind=COMMAND)
+    if isinstance(spec, Server):
+        return ArchivedBot("", (spec.address,), kind=SERVER)
+    path = _path(spec, samples)
+    if path is None or not bot.staged:
+        raise HandInError("bot-changed", bot=printable(bot.name))
+    assert isinstance(spec, HandIn | Sample), spec
+    content = read_folder(Path(bot.staged), printable(text_of(spec)))
+    name = path.name if bot.is_lone else stem_of_packed(path.name) if is_unpacked(path.name) else path.name
+    kind: Kind = TYPED if spec.arguments and (isinstance(spec, Sample) or spec.names_files) else HAND_IN
+    return _of(content, name, (*spec.arguments, *settings), not bot.is_lone, kind, read)
 
 
 def _content_of(path: Path) -> bytes:
@@ -111,76 +121,65 @@ def _content_of(path: Path) -> bytes:
         raise HandInError("bot-unreadable", bot=printable(str(path))) from error
 
 
-def located(spec: str, samples: Mapping[str, Path]) -> str:
-    """`spec` with the path in it made absolute, so that it means the same in another folder."""
-    import shlex
+def unpack(content: bytes) -> HandIn:
+    """Unpack the hand-in in an archive into the cache.
 
-    path, words = _parted(spec, samples)
-    if path is None or _sample(spec, samples):
-        return spec
-    return " ".join([shlex.quote(str(path)), *map(shlex.quote, words)]) if words else str(path)
-
-
-def unpack(content: bytes) -> str:
-    """Unpack the bot in an archive into the cache; returns the word (spec) for it.
-
-    The archive may come from a stranger. Raises `OperatorError` if it cannot be unpacked; then nothing is written.
+    Anybody may have written the archive: it is always a hand-in, and its arguments name no files. Raises
+    `OperatorError` for one that holds none but an operator's words, and if it cannot be unpacked; then nothing is
+    written.
     """
-    import shlex
-
     found = read(content)
     if not found.name:
-        return shlex.join(found.words)
+        raise OperatorError("archive-words", line=printable(text_of(words_in(found))))
+    return _laid_out(found, content)
+
+
+def unpack_ours(content: bytes) -> BotSpec:
+    """The same for what a member of our own cluster has packed (`pack`): it may be a command line, or a server."""
+    found = read(content)
+    if not found.name:
+        return words_in(found)
+    return msgspec.structs.replace(_laid_out(found, content), names_files=found.kind == TYPED)
+
+
+def without_rights(content: bytes) -> bytes:
+    """An archive from anybody for members of our own cluster: a hand-in whose arguments name no files.
+
+    Raises `OperatorError` for any other.
+    """
+    found = read(content)
+    if not found.name:
+        raise OperatorError("archive-words", line=printable(text_of(words_in(found))))
+    return content if found.kind == HAND_IN else msgspec.msgpack.encode(msgspec.structs.replace(found, kind=HAND_IN))
+
+
+def words_in(found: ArchivedBot) -> CommandLine | Server:
+    """What an archive without files says that its operator has typed: to be shown, or of a member of our cluster."""
+    return Server(found.words[0]) if found.kind == SERVER else CommandLine(found.words)
+
+
+def _laid_out(found: ArchivedBot, content: bytes) -> HandIn:
     home = cache.location() / FOLDER / hashlib.sha256(content).hexdigest()
     path = home / found.name
     if not path.exists():
         _lay_out(found, home)
-    return " ".join([shlex.quote(str(path)), *map(shlex.quote, found.words)]) if found.words else str(path)
+    return HandIn(str(path), found.words)
 
 
-def foreign_words(content: bytes) -> str:
-    """The words in an archive that come from the operator who packed it: a command line, or arguments with paths.
-
-    Empty where there are none. Such words give access to what they name; for an archive from somebody else, ask the
-    operator first. Raises `OperatorError` for an archive that cannot be read.
-    """
-    import shlex
-
-    found = read(content)
-    asked = not found.name or any("/" in word for word in found.words)
-    return shlex.join(found.words) if asked else ""
-
-
-def _parted(spec: str, samples: Mapping[str, Path]) -> tuple[Path | None, list[str]]:
-    """The path that `spec` begins with, and the words after it; for a command line no path, and all its words."""
-    spec = spelled_out(spec)
-    if (path := _path(spec, samples)) is not None:
-        return path, []
-    words = split(spec)
-    path = _path(words[0], samples) if len(words) > 1 else None
-    # A program that is given with arguments is started as it is, in the current folder: a command line.
-    is_program = path is not None and path.is_file() and os.access(path, os.X_OK)
-    return (path, words[1:]) if path is not None and not is_program else (None, words)
-
-
-def _path(word: str, samples: Mapping[str, Path]) -> Path | None:
-    for path in (Path(os.path.expanduser(word)), samples.get(word), samples.get(word.lower())):
-        with suppress(OSError):
-            if path is not None and path.exists():
-                return Path(os.path.abspath(path))
-    return None
-
-
-def _sample(spec: str, samples: Mapping[str, Path]) -> bool:
-    """Whether `spec` is the name of a sample bot, which means the same everywhere."""
-    return not os.path.exists(os.path.expanduser(spec)) and _path(spec, samples) is not None
+def _path(spec: BotSpec | None, samples: Mapping[str, Path]) -> Path | None:
+    """What names the files: a hand-in's own path, without a manifest's name, or a sample bot's."""
+    if isinstance(spec, Sample):
+        return samples.get(spec.name) or samples.get(spec.name.lower())
+    path = Path(spec.path) if isinstance(spec, HandIn) else None
+    is_manifest = path is not None and isinstance(spec, HandIn) and not spec.entry and path.name in FOLDER_FILES
+    return path.parent if path is not None and is_manifest else path
 
 
 def _of(
-    content: Content, name: str, words: tuple[str, ...], is_folder: bool, read: Callable[[Path], bytes]
+    content: Content, name: str, words: tuple[str, ...], is_folder: bool, kind: Kind, read: Callable[[Path], bytes]
 ) -> ArchivedBot:
     files = {name: (read(path), os.access(path, os.X_OK)) for name, path in sorted(content.files.items())}
-    return ArchivedBot(name, words, is_folder, files, dict(sorted(content.links.items())))
+    return ArchivedBot(name, words, is_folder, files, dict(sorted(content.links.items())), kind)
 
 
 def _lay_out(found: ArchivedBot, home: Path) -> None:
@@ -224,6 +223,7 @@ def read(content: bytes) -> ArchivedBot:
             raw.is_folder,
             msgspec.msgpack.decode(raw.files, type=dict[str, tuple[bytes, bool]]),
             msgspec.msgpack.decode(raw.links, type=dict[str, str]),
+            COMMAND if not raw.name and raw.kind == HAND_IN else raw.kind,  # as an older Dohyo packed words
         )
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise HandInError("archive-unreadable", error=printable(str(error))) from error
@@ -245,6 +245,8 @@ def check_archived(archived: ArchivedBot) -> None:
     line = " ".join(archived.words)
     if "\0" in line or not size_of(line) <= limits.MAX_ARCHIVED_WORDS_BYTES:
         raise HandInError("archive-name", name=shown(line))
+    if (not archived.name) != (archived.kind in (COMMAND, SERVER)):
+        raise HandInError("archive-unreadable", error="no name")
     if not archived.name:
         if archived.files or archived.links or not archived.words:
             raise HandInError("archive-unreadable", error="no name")

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
+from dohyo.core.bot_spec import BotSpec
 from dohyo.core.sandbox import BUILT, HAND_IN, Mount, Shown
 
 LONGEST_REASON = 300  # characters
@@ -41,7 +42,8 @@ class Bot(msgspec.Struct, frozen=True):
     store files, that folder is copied once more first (`app/working_copies.py`), so that the copy in the cache stays
     as it was built; the folder is then `private`, and the bot may write to it. `debug` says that it is a debug build.
 
-    A bot that is a server has its address in `url`, and no command (`servers.py`).
+    A bot that is a server has its address in `url`, and no command (`servers.py`). `spec` is what it was meant by;
+    none for a bot that nobody named. `is_lone` says that it was handed in as a single file.
 
     A bot that cannot be used here, by what its author handed in, takes part as one that does not start: `unusable`
     says why, in English.
@@ -64,6 +66,8 @@ class Bot(msgspec.Struct, frozen=True):
     debug: bool = False
     url: str = ""
     unusable: str = ""
+    spec: BotSpec | None = None
+    is_lone: bool = False
 
     @property
     def protocol(self) -> str:

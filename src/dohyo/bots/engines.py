@@ -4,23 +4,22 @@
     "uci:./engine --fast option.Hash=64 'option.Skill Level=5' go.nodes=10000"
 
 `option.NAME=VALUE` is an option of the engine, `go.nodes` and `go.depth` are limits of every search; all other words
-are the program's own. This is a short way to write a bot with words such as `DOHYO_PROTOCOL=uci`
-(`core/parameters.py`), into which it is turned before anything else is done with it.
+are the program's own. Options and limits become words such as `DOHYO_PROTOCOL=uci` (`core/parameters.py`).
 """
 
 from __future__ import annotations
 
 import os
 import re
-import shlex
+from collections.abc import Sequence
 
 from dohyo.bots.build_plan import split
 from dohyo.bots.content import printable
+from dohyo.bots.search_path import first
 from dohyo.core import parameters
+from dohyo.core.bot_spec import ENGINE
 from dohyo.core.errors import OperatorError
-from dohyo.system.search_path import which
 
-PREFIX = "uci:"
 OPTION, GO = "option.", "go."
 LIMITS = ("nodes", "depth")  # that `go` may have besides the clock's
 GAMES = ("/usr/games", "/usr/local/games")  # where systems keep engines that the PATH of some does not name
@@ -28,21 +27,22 @@ LONGEST_VALUE = 200  # characters
 _NO_LETTERS = re.compile(r"[^A-Za-z0-9]+")
 
 
-def is_engine(spec: str) -> bool:
-    """Whether the operator's word names an engine."""
-    return spec.startswith(PREFIX)
+def parted(word: str) -> tuple[list[str], tuple[str, ...]]:
+    """The words of an engine's command, and those for its protocol and options, from an operator's `uci:...`.
 
-
-def spelled_out(spec: str) -> str:
-    """The same bot with the words that say what it speaks; any other spec as it is. Raises `OperatorError`."""
-    if not is_engine(spec):
-        return spec
-    words = split(spec.removeprefix(PREFIX))
+    Raises `OperatorError`.
+    """
+    words = split(word.removeprefix(ENGINE))
     if not words or words[0].startswith((OPTION, GO)):
-        raise OperatorError("uci-no-program", bot=printable(spec))
-    own = [word for word in words[1:] if not word.startswith((OPTION, GO))]
-    given = [_value(word) for word in words[1:] if word.startswith((OPTION, GO))]
-    return shlex.join([_program(words[0]), *own, *parameters.speaking("uci"), *given])
+        raise OperatorError("uci-no-program", bot=printable(word))
+    own = [each for each in words[1:] if not each.startswith((OPTION, GO))]
+    given = tuple(_value(each) for each in words[1:] if each.startswith((OPTION, GO)))
+    return [_program(words[0]), *own], (*parameters.speaking("uci"), *given)
+
+
+def settings_of(arguments: Sequence[str]) -> tuple[str, ...]:
+    """The words for an engine's protocol and its options, these as tables show them: `hash=4`, `go_nodes=5`."""
+    return (*parameters.speaking("uci"), *(_value(as_typed(each)) for each in arguments))
 
 
 def as_typed(word: str) -> str:
@@ -56,7 +56,7 @@ def as_typed(word: str) -> str:
 
 def _program(word: str) -> str:
     """The program, by its whole path if it lies where systems keep games."""
-    if "/" in word or os.path.exists(word) or which(word):
+    if "/" in word or os.path.exists(word) or first(word) is not None:
         return word
     return next((path for folder in GAMES if os.access(path := f"{folder}/{word}", os.X_OK)), word)
 

@@ -49,14 +49,14 @@ OLD = 86_400.0  # seconds: longer than any process examines hand-ins
 CHUNK = 1 << 20  # bytes copied at once
 
 
-class HandIn(msgspec.Struct):
+class HandInCopy(msgspec.Struct):
     """A copy that is being examined.
 
     `root` is its folder; `origin` the folder that it was copied from; `files` and `links` are what it holds by
     relative name. `size` is in bytes. A single file is `alone`: further files of its folder may be added, as long as
     that is still the folder that it came from (`beside`, see `OpenFolder.identity`). `folders` are those that were
     unpacked. `missing` are names of files that were looked for in the origin in vain; `is_listed` says that all names
-    there were looked at.
+    there were looked at. Unless it `follows`, nothing beside a single file belongs to it.
     """
 
     spec: str
@@ -70,6 +70,7 @@ class HandIn(msgspec.Struct):
     folders: set[str] = msgspec.field(default_factory=set)
     missing: set[str] = msgspec.field(default_factory=set)
     is_listed: bool = False
+    follows: bool = True
 
     def bring(self, name: str) -> bool:
         """Copy one more file of the origin, by its relative name; false where there is no such plain file."""
@@ -193,11 +194,11 @@ class Area:
                 raise self.unusable(error) from error
         return self._folder
 
-    def take_folder(self, path: Path, spec: str) -> HandIn:
+    def take_folder(self, path: Path, spec: str) -> HandInCopy:
         """A copy of a folder. Raises `OperatorError` if it cannot be a bot's."""
         with opened(path, spec) as below:
             content = read_open(below, path, spec)
-            taken = HandIn(spec, self._place() / (path.name or COPY), path, set(), content.links)
+            taken = HandInCopy(spec, self._place() / (path.name or COPY), path, set(), content.links)
             try:
                 taken.root.mkdir(parents=True)
             except OSError as error:
@@ -213,9 +214,9 @@ class Area:
                 raise self.blamed(taken, name, error) from error
         return taken
 
-    def take_file(self, path: Path, spec: str) -> HandIn:
+    def take_file(self, path: Path, spec: str) -> HandInCopy:
         """A copy of one file. Raises `OperatorError` where it cannot be read."""
-        taken = HandIn(spec, self._place() / (path.parent.name or COPY), path.parent, set(), {}, alone=path.name)
+        taken = HandInCopy(spec, self._place() / (path.parent.name or COPY), path.parent, set(), {}, alone=path.name)
         try:
             below = OpenFolder(path.parent, follow=True)
         except OSError as error:
@@ -225,14 +226,14 @@ class Area:
             self._bring(below, taken, path.name)
         return taken
 
-    def take_packed(self, path: Path, spec: str) -> tuple[HandIn, HandIn]:
+    def take_packed(self, path: Path, spec: str) -> tuple[HandInCopy, HandInCopy]:
         """A copy of a packed file, and a still empty folder for its content.
 
         Raises `OperatorError` where it cannot be read.
         """
         taken = self.take_file(path, spec)
         name = stem_of_packed(path.name)
-        inside = HandIn(spec, self._place() / name, path.parent / name, set(), {})
+        inside = HandInCopy(spec, self._place() / name, path.parent / name, set(), {})
         try:
             inside.root.mkdir(parents=True)
         except OSError as error:
@@ -248,7 +249,7 @@ class Area:
         self._count += 1
         return self.folder / str(self._count)
 
-    def _bring(self, below: OpenFolder, taken: HandIn, name: str) -> None:
+    def _bring(self, below: OpenFolder, taken: HandInCopy, name: str) -> None:
         try:
             size = copy(below, name, taken.root / name, limits.MAX_BYTES - taken.size, taken.spec)
         except OSError as error:
@@ -256,7 +257,7 @@ class Area:
         taken.size += size
         taken.files.add(name)
 
-    def blamed(self, taken: HandIn, name: str, error: OSError) -> OperatorError:
+    def blamed(self, taken: HandInCopy, name: str, error: OSError) -> OperatorError:
         """The error for a file or link that could not be copied."""
         if disk.is_of_machine(error):
             return self.unusable(error)
@@ -264,7 +265,7 @@ class Area:
             return HandInError("bot-unreadable", bot=printable(str(taken.origin / name)))
         return cannot_be_read(taken.spec, name, error)
 
-    def settle(self, taken: HandIn) -> tuple[Path, str]:
+    def settle(self, taken: HandInCopy) -> tuple[Path, str]:
         """Move an examined copy to its final place; returns its folder there, and the digest of its content."""
         digest = digest_of(taken.paths(), taken.links)
         marks = [name for name in sorted(taken.files) if os.access(taken.root / name, os.X_OK)]
@@ -339,7 +340,7 @@ def _is_left(folder: Path) -> bool:
         os.close(lock)
 
 
-def _is_as_it_was(kept: Path, taken: HandIn, digest: str) -> bool:
+def _is_as_it_was(kept: Path, taken: HandInCopy, digest: str) -> bool:
     """Whether a stored copy still has the same content: bots without a sandbox could change it."""
     try:
         content = read_folder(kept, taken.spec)

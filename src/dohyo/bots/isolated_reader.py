@@ -31,7 +31,7 @@ from dohyo.bots.bot import BOT, BUILD, LIFETIMES
 from dohyo.bots.build_plan import BuildPlan, Step, check_words
 from dohyo.bots.building import BuildSandbox
 from dohyo.bots.content import printable
-from dohyo.bots.hand_in import Area, HandIn
+from dohyo.bots.hand_in import Area, HandInCopy
 from dohyo.bots.messages import LARGEST, LENGTH, OF_COPY, PACKED, pack, take_unpacked
 from dohyo.bots.safe_paths import IGNORED, real
 from dohyo.bots.tools import PYTHON, Tools
@@ -91,7 +91,7 @@ class IsolatedReader:
         self._follow = follow
         self._child: _Child | None = None
 
-    def examine(self, taken: HandIn, kind: str) -> BuildPlan:
+    def examine(self, taken: HandInCopy, kind: str) -> BuildPlan:
         """The build plan for a hand-in, a "file", a "folder" or an operator's "command" that names a source.
 
         Raises `OperatorError` if it is none, or cannot be read.
@@ -119,7 +119,7 @@ class IsolatedReader:
             error = _told(word, given)
         raise error
 
-    def unpack(self, path: Path, spec: str) -> HandIn:
+    def unpack(self, path: Path, spec: str) -> HandInCopy:
         """A copy of what is in a packed file. Raises `OperatorError` where it cannot be read, or is too much."""
         child = self._child = self._child or self._start()
         taken, inside = self.area.take_packed(path, spec)
@@ -153,7 +153,7 @@ class IsolatedReader:
         except OSError as error:
             raise MachineError("no-room-for-programs", reason=error.strerror) from error
 
-    def _answer(self, taken: HandIn, what: str, name: str, number: int) -> Any:
+    def _answer(self, taken: HandInCopy, what: str, name: str, number: int) -> Any:
         """Answer a question of the child."""
         if len(name) > MAX_PATH_BYTES:
             raise _FailedError("a name is too long")
@@ -186,16 +186,17 @@ class IsolatedReader:
             return self._tools.interpreter(name) if PYTHON.fullmatch(name) else None
         return None
 
-    def _bring(self, taken: HandIn, name: str) -> bool:
+    def _bring(self, taken: HandInCopy, name: str) -> bool:
         """Copy a file for a single source, if it may belong to it."""
         if not taken.alone or not _is_below(name) or not name.endswith((*SOURCE_ENDINGS, *HEADERS)):
             return False
         if name in taken.files:
             return True
-        if self._follow and self._is_apart(taken.origin, PurePosixPath(name)):
+        follows = self._follow and taken.follows
+        if follows and self._is_apart(taken.origin, PurePosixPath(name)):
             taken.missing.add(name)
             return False
-        return self._follow and taken.bring(name)
+        return follows and taken.bring(name)
 
     def _is_apart(self, origin: Path, name: PurePosixPath) -> bool:
         """Whether it is another hand-in, or lies in one, or behind a link."""
@@ -266,7 +267,7 @@ class PlanMessage(msgspec.Struct):
     debug: bool
 
 
-def from_message(message: object, taken: HandIn, *, debug: bool = False) -> BuildPlan:
+def from_message(message: object, taken: HandInCopy, *, debug: bool = False) -> BuildPlan:
     """A build plan from the child's message; its files are those of the copy.
 
     With `debug` a debug build was asked for. No plan is one otherwise: those have more memory than others.

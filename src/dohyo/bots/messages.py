@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from dohyo.bots.bot import COMMANDS, TOML
-from dohyo.bots.hand_in import HandIn
+from dohyo.bots.hand_in import HandInCopy
 
 # A length, then so many bytes.
 LENGTH = struct.Struct("=I")
@@ -25,7 +25,7 @@ def pack(content: bytes) -> bytes:
     return LENGTH.pack(len(content)) + content
 
 
-def take_unpacked(receive: Callable[[], Message], inside: HandIn) -> Message:
+def take_unpacked(receive: Callable[[], Message], inside: HandInCopy) -> Message:
     """Write what is told into a hand-in; the last message, which is not of a file.
 
     A single folder that says itself how it runs is unwrapped: many programs pack a folder as one.
@@ -49,7 +49,7 @@ def take_unpacked(receive: Callable[[], Message], inside: HandIn) -> Message:
     return message
 
 
-def _unwrap(inside: HandIn) -> None:
+def _unwrap(inside: HandInCopy) -> None:
     folders = {name.partition("/")[0] for name in (*inside.files, *inside.links)}
     if len(folders) == 1 and any(
         f"{folder}/{name}" in inside.files for folder in folders for name in (TOML, COMMANDS)

@@ -1,4 +1,4 @@
-"""Prepares bots: recognises what the operator's words mean, builds what has to be built, and writes records of it."""
+"""Prepares bots: recognises what is meant, builds what has to be built, and writes records of it."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from dohyo.bots.hand_in import Area
 from dohyo.bots.prepared import Prepared, Terms
 from dohyo.bots.recognise import Found, HandIns, recognise
 from dohyo.bots.tools import Tools
+from dohyo.core.bot_spec import BotSpec
 
 if TYPE_CHECKING:
     from dohyo.bots.building import BuildSandbox
@@ -20,31 +21,30 @@ if TYPE_CHECKING:
 
 
 def prepare(
-    specs: Sequence[str],
+    specs: Sequence[BotSpec],
     terms: Terms,
     records: Prepared | None,
     *,
     python: str | None,
     build_seconds: float | None,
     build_sandbox: BuildSandbox | None,
-    are_commands: bool,
-) -> dict[str, Bot]:
-    """The bots that these words mean, each of which is there once; for the other arguments see `resolution.resolve`.
+) -> dict[BotSpec, Bot]:
+    """The bots that are meant, each of which is there once; for the other arguments see `resolution.resolve`.
 
     What can be written down of a bot goes to the `records`.
     """
     tools = Tools(terms.cache, python, terms.debug)
-    known: dict[str, Found] = {}
+    known: dict[BotSpec, Found] = {}
     apart = terms.apart()
     with (
         Area(terms.cache) as area,
-        HandIns(area, tools, build_sandbox, apart, follow=terms.follow, entries=terms.entries) as hand_ins,
+        HandIns(area, tools, build_sandbox, apart, follow=terms.follow) as hand_ins,
     ):
         for spec in specs:
-            known[spec] = recognise(spec, terms.samples, tools, hand_ins, is_command=are_commands)
+            known[spec] = recognise(spec, terms.samples, tools, hand_ins)
     seconds = allowed() if build_seconds is None else build_seconds
     built = _build_all(list(known.values()), tools, terms.cache, seconds, build_sandbox)
-    bots = {spec: _bot(found, tools, made) for (spec, found), made in zip(known.items(), built, strict=True)}
+    bots = {spec: _bot(spec, found, tools, made) for (spec, found), made in zip(known.items(), built, strict=True)}
     if records is not None and not tools.has_asked:
         for spec, found in known.items():
             if found.basis is not None:
@@ -52,7 +52,7 @@ def prepare(
     return bots
 
 
-def _bot(found: Found, tools: Tools, made: Built | None) -> Bot:
+def _bot(spec: BotSpec, found: Found, tools: Tools, made: Built | None) -> Bot:
     plan, staged, built = found.plan, found.staged, made.folder if made else ""
     form = (*plan.command, plan.folder)
     *command, folder = fill(form, staged, built)
@@ -71,6 +71,8 @@ def _bot(found: Found, tools: Tools, made: Built | None) -> Bot:
         programs=tools.programs(plan.uses),
         shown=(*plan.shown, *([OURS] if RUNTIME in plan.uses else [])),
         debug=plan.debug,
+        spec=spec,
+        is_lone=found.alone,
     )
 
 

@@ -29,9 +29,9 @@ from typing import NamedTuple
 import msgspec
 
 from dohyo.bots.bot import Bot
-from dohyo.bots.built import is_again, last_build
 from dohyo.bots.samples import Samples
 from dohyo.bots.search_path import ProgramFile, first
+from dohyo.core.bot_spec import BotSpec, HandIn, Sample
 
 FOLDER = "prepared"  # in the cache
 FORMAT = 1
@@ -84,7 +84,6 @@ class Terms(NamedTuple):
     samples: Mapping[str, Path]
     apart: Callable[[], Collection[str]]
     follow: bool
-    entries: bool
     own_files: bool
     debug: bool = False
 
@@ -96,8 +95,13 @@ class Prepared:
         self._folder = terms.cache / FOLDER
         self._terms = terms
 
-    def find(self, spec: str) -> Bot | None:
-        """The bot that the operator's word means, if it was prepared before and nothing has changed since."""
+    def has_sample(self, name: str) -> bool:
+        """Whether a sample bot of this name was prepared before, among samples of the same names as now."""
+        place = self._place(Sample(name))
+        return place is not None and os.path.exists(self._path(place))
+
+    def find(self, spec: BotSpec) -> Bot | None:
+        """The bot that is meant, if it was prepared before and nothing has changed since."""
         place = self._place(spec)
         if place is None:
             return None
@@ -105,47 +109,33 @@ class Prepared:
             record = msgspec.json.decode(self._path(place).read_bytes(), type=Record)
         except (OSError, msgspec.DecodeError):
             return None
-        return record.bot if self._holds(record, place[0] == "own") else None
+        if not self._holds(record, place[0] in ("own", "entry")):
+            return None
+        return msgspec.structs.replace(record.bot, spec=spec)
 
-    def note(self, spec: str, bot: Bot, basis: Basis, programs: Mapping[str, ProgramFile | None]) -> None:
+    def note(self, spec: BotSpec, bot: Bot, basis: Basis, programs: Mapping[str, ProgramFile | None]) -> None:
         """Write the record of a bot that was prepared; a cache that cannot be written to has none."""
         import tempfile
 
         place = self._place(spec)
         if place is None or place[1] != (basis.origin if place[0] == "sample" else f"{basis.origin}/{basis.main}"):
-            return  # the word means something else by now
+            return  # a sample bot of another folder, or what was taken is another file
         with suppress(OSError, UnicodeEncodeError):  # JSON has no way to tell names that are no text
-            made = msgspec.json.encode(Record(bot, basis, dict(programs), CODE))
+            made = msgspec.json.encode(Record(msgspec.structs.replace(bot, spec=None), basis, dict(programs), CODE))
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             with tempfile.NamedTemporaryFile(dir=self._folder, delete=False) as file:
                 file.write(made)
             os.replace(file.name, self._path(place))
 
-    def _place(self, spec: str) -> tuple[str, ...] | None:
-        """What the word means: a path of the operator's, or a sample bot; None for anything else, or when in doubt.
-
-        The order is that of `recognise.py`.
-        """
-        if not spec.strip() or "\0" in spec:
+    def _place(self, spec: BotSpec) -> tuple[str, ...] | None:
+        """What has a record: a hand-in or a sample bot without arguments; None for anything else."""
+        if isinstance(spec, HandIn) and not spec.arguments:
+            return "entry" if spec.entry else "own", spec.path
+        if not isinstance(spec, Sample) or spec.arguments:
             return None
-        named = os.path.expanduser(spec)
-        own = os.path.abspath(named)
-        try:
-            found = os.lstat(named)
-        except (FileNotFoundError, NotADirectoryError):
-            return self._sample(spec)
-        except OSError:
-            return None
-        with suppress(OSError):
-            if os.path.samestat(found, os.lstat(own)):  # behind a link, `..` may lead elsewhere
-                return "own", own
-        return None
-
-    def _sample(self, spec: str) -> tuple[str, ...] | None:
-        """The same for a word that is no path."""
         if isinstance(self._terms.samples, Samples):
-            return "sample", str(self._terms.samples.folder), spec, *self._terms.samples.entries
-        path = self._terms.samples.get(spec) or self._terms.samples.get(spec.lower())
+            return "sample", str(self._terms.samples.folder), spec.name, *self._terms.samples.entries
+        path = self._terms.samples.get(spec.name) or self._terms.samples.get(spec.name.lower())
         return None if path is None else ("given", os.path.abspath(path))
 
     def _path(self, place: tuple[str, ...]) -> Path:
@@ -221,6 +211,8 @@ def _stands(bot: Bot) -> bool:
     """Whether the bot's build is still the one that counts; true of a bot that has none."""
     if not bot.built:
         return True
+    from dohyo.bots.built import is_again, last_build
+
     built = last_build(Path(bot.built).parent, bot.form[:-1])
     return built is not None and (built.folder, built.log) == (bot.built, bot.log) and not is_again(built)
 

@@ -8,7 +8,7 @@ import platform
 from contextlib import suppress
 from pathlib import Path
 
-from dohyo.bots.build_plan import BuildPlan, check_words, inside, named, split
+from dohyo.bots.build_plan import BuildPlan, check_words, inside, named
 from dohyo.bots.content import digest_of, printable
 from dohyo.bots.tools import Tools
 from dohyo.core import parameters
@@ -103,16 +103,16 @@ def _reader(start: bytes, spec: str, tools: Tools) -> str:
     return ""
 
 
-def command_plan(spec: str, line: str, tools: Tools) -> BuildPlan | None:
-    """The build plan for a command line, run in the current folder; None when its first word is no program.
+def command_plan(spec: str, words: list[str], tools: Tools) -> BuildPlan:
+    """The build plan for a command line, run in the current folder; `spec` is what messages call it.
 
     It is the operator's own: the files and folders that its words name can be read at their own paths. Its digest
-    covers its words and the files that they name, so that a changed program is another bot.
+    covers its words and the files that they name, so that a changed program is another bot. Raises `OperatorError`
+    where its first word is no program.
     """
-    words = split(line)
-    first = start_of(words[0], tools) if words else None
+    first = start_of(words[0], tools)
     if first is None:
-        return None
+        raise OperatorError("bot-no-program", bot=spec, program=printable(words[0]))
     if _SHELL_WORDS & set(words):
         raise OperatorError("bot-command-shell", bot=spec)
     check_words(cut_name(spec), tuple(words))
@@ -156,7 +156,7 @@ def start_of(word: str, tools: Tools) -> str | None:
     """
     if word == "python3" or (word == "python" and tools.find(word) is None):
         return tools.python
-    return tools.find(os.path.expanduser(word))
+    return tools.find(word)
 
 
 def _name(words: list[str], sources: list[str]) -> str:
@@ -172,12 +172,12 @@ def cut_name(name: str) -> str:
     return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 3] + "..."
 
 
-def digest_of_words(words: list[str]) -> str:
-    """SHA-256, in hex, over a command line's words and the files that they name."""
+def digest_of_words(words: list[str], with_files: bool = True) -> str:
+    """SHA-256, in hex, over words, and the files that they name where these are the operator's own."""
     whole = hashlib.sha256()
     for word in words:
         whole.update(b"word\0" + os.fsencode(word) + b"\0")
-        if os.path.isfile(word):  # unlike a Path's own, it takes a word that is too long for a name
+        if with_files and os.path.isfile(word):  # unlike a Path's own, it takes a word that is too long for a name
             path = Path(word)
             whole.update(digest_of({path.name: path}).encode())
     return whole.hexdigest()

@@ -1,4 +1,4 @@
-"""From the operator's word for a bot to its build plan."""
+"""From what a bot is meant by to its build plan."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from dohyo.bots.bot import declares
-from dohyo.bots.build_plan import BuildPlan, named, split
+from dohyo.bots.build_plan import BuildPlan, named
 from dohyo.bots.content import FOLDER_FILES, is_packed, is_unpacked, printable
-from dohyo.bots.hand_in import Area, HandIn, link_error
+from dohyo.bots.hand_in import Area, HandInCopy, link_error
 from dohyo.bots.prepared import MOST_MISSING, Basis, content_of
 from dohyo.bots.source_dependencies import Near, source_dependencies
 from dohyo.bots.sources import file_plan
 from dohyo.bots.tools import OWN_PYTHON, Tools
 from dohyo.core import parameters
+from dohyo.core.bot_spec import BotSpec, CommandLine, Engine, HandIn, Sample, text_of
 from dohyo.core.errors import OperatorError
 from dohyo.core.sandbox import BUILT
 from dohyo.languages import by_ending
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from dohyo.bots.building import BuildSandbox
     from dohyo.bots.isolated_reader import IsolatedReader
 
-ENGINE = "uci:"  # before the word for a chess engine (`engines.py`)
 FILE, FOLDER, COMMAND = "file", "folder", "command"  # kinds of what is examined
 
 
@@ -50,7 +50,7 @@ class HandIns:
 
     Copies are made in `area`. That process is started, in `build_sandbox`, when the first hand-in has to be read that
     may be a stranger's. `apart` are the real paths of hand-ins, which never belong to another one; `follow` lets
-    others belong. `entries` says that hand-ins are what lies in a folder of such, and not named by the operator.
+    others belong.
     """
 
     def __init__(
@@ -61,10 +61,8 @@ class HandIns:
         apart: Collection[str],
         *,
         follow: bool,
-        entries: bool,
     ) -> None:
         self.area = area
-        self.entries = entries
         self._tools = tools
         self._build_sandbox = build_sandbox
         self._apart = apart
@@ -93,99 +91,104 @@ class HandIns:
             self._reader.end()
 
 
-def recognise(
-    spec: str, samples: Mapping[str, Path], tools: Tools, hand_ins: HandIns, *, is_command: bool = False
-) -> Found:
-    """What the operator means by `spec`: a path, the name of a sample bot, or a command line, in this order.
-
-    With `is_command` it is a command line, whatever files there are. Raises `OperatorError` with the remedy when it
-    is none of them, or not usable.
-    """
-    if not spec.strip() or "\0" in spec:
-        raise OperatorError("bot-no-name")
-    typed = spec
-    if spec.startswith(ENGINE):
-        from dohyo.bots.engines import spelled_out
-
-        spec = spelled_out(spec)
-    found = None if is_command else _existing(spec, samples, tools, hand_ins)
-    found = found or _command(spec, tools, hand_ins)
-    if found is None:
-        found = _with_arguments(spec, samples, tools, hand_ins)
-    if found is None:
-        raise _unknown(typed, samples)
-    return found
+def recognise(spec: BotSpec, samples: Mapping[str, Path], tools: Tools, hand_ins: HandIns) -> Found:
+    """What is meant, by its type. Raises `OperatorError` with the remedy when it is not there, or not usable."""
+    if isinstance(spec, Engine):
+        return recognise(_spelled_out(spec), samples, tools, hand_ins)
+    if isinstance(spec, CommandLine):
+        return _command(spec, tools, hand_ins)
+    if isinstance(spec, HandIn):
+        return _with_arguments(_hand_in(spec, tools, hand_ins), spec, spec.names_files)
+    assert isinstance(spec, Sample), spec
+    return _with_arguments(_sample(spec, samples, tools, hand_ins), spec, names_files=True)
 
 
-def _existing(spec: str, samples: Mapping[str, Path], tools: Tools, hand_ins: HandIns) -> Found | None:
-    """The build plan for a path or a sample bot; None when `spec` is neither."""
-    own = Path(os.path.expanduser(spec))
-    for path in (own, samples.get(spec), samples.get(spec.lower())):
-        if path is None:
-            continue
-        try:
-            mode = path.stat().st_mode
-        except PermissionError as error:
-            raise OperatorError("bot-unreadable", bot=printable(spec)) from error
-        except OSError:
-            if path is own and os.path.islink(own):
-                raise link_error(own, printable(spec)) from None
-            continue  # not there; or too long for a path, or a loop of links: it may be a command line
-        return _path(printable(spec), Path(os.path.abspath(path)), mode, tools, path is own, hand_ins)
-    return None
+def _spelled_out(engine: Engine) -> HandIn | Sample | CommandLine:
+    """The program with the words that say what it speaks."""
+    program = engine.program
+    if isinstance(program, CommandLine):
+        return CommandLine((*program.words, *engine.settings))
+    return msgspec.structs.replace(program, arguments=(*program.arguments, *engine.settings))
 
 
-def _command(spec: str, tools: Tools, hand_ins: HandIns) -> Found | None:
+def _hand_in(spec: HandIn, tools: Tools, hand_ins: HandIns) -> Found:
+    """The build plan for a hand-in; an error of its own where it is not there any more."""
+    path, called = Path(spec.path), printable(spec.typed or spec.path)
+    try:
+        mode = path.stat().st_mode
+    except PermissionError as error:
+        raise OperatorError("bot-unreadable", bot=called) from error
+    except (OSError, ValueError) as error:
+        if os.path.islink(path):
+            raise link_error(path, called) from None
+        raise OperatorError("bot-gone", bot=called) from error
+    return _path(called, path, mode, tools, hand_ins, is_ours=False, entry=spec.entry)
+
+
+def _sample(spec: Sample, samples: Mapping[str, Path], tools: Tools, hand_ins: HandIns) -> Found:
+    """The build plan for a sample bot, which is ours."""
+    path = samples.get(spec.name) or samples.get(spec.name.lower())
+    if path is None:
+        from dohyo.bots.unknown import unknown
+
+        raise unknown(spec.name, samples)
+    path = Path(os.path.abspath(path))
+    return _path(printable(spec.name), path, path.stat().st_mode, tools, hand_ins, is_ours=True)
+
+
+def _command(spec: CommandLine, tools: Tools, hand_ins: HandIns) -> Found:
     """The build plan for a command line; of a source that it names, what belongs to it can be read as well."""
     from dohyo.bots.programs import command_plan
 
-    plan = command_plan(printable(spec), spec, tools)
-    if plan is None:
-        return None
+    called = printable(text_of(spec))
+    plan = command_plan(called, list(spec.words), tools)
     shown = list(plan.shown)
     for path in [Path(shown_path) for shown_path in plan.shown if by_ending(os.path.basename(shown_path))]:
         if path.is_file():
             if path.is_symlink():
-                raise link_error(path, printable(spec))
-            taken = hand_ins.area.take_file(path, printable(spec))
+                raise link_error(path, called)
+            taken = hand_ins.area.take_file(path, called)
             files = hand_ins.reader.examine(taken, COMMAND).files
             shown += [str(path.parent / name) for name in files]
     return Found(msgspec.structs.replace(plan, shown=tuple(dict.fromkeys(shown))))
 
 
-def _with_arguments(spec: str, samples: Mapping[str, Path], tools: Tools, hand_ins: HandIns) -> Found | None:
-    """The build plan for a source, a folder or a sample bot with arguments behind it: "bot.cpp --depth 3".
+def _with_arguments(found: Found, spec: HandIn | Sample, names_files: bool) -> Found:
+    """The build plan with arguments behind the program: "bot.cpp --depth 3".
 
-    The arguments are the operator's: files that they name can be read.
+    Files that they name can be read, and count, if the arguments are the operator's.
     """
+    words = spec.arguments
+    if not words:
+        return found
     from dohyo.bots.programs import cut_name, digest_of_words
 
-    words = split(spec)
-    if len(words) < 2:
-        return None
-    found = _existing(words[0], samples, tools, hand_ins)
-    if found is None:
-        return None
     plan = found.plan
+    shown = named([word for word in words if os.path.isabs(word)], "/") if names_files else []
     return Found(
         msgspec.structs.replace(
             plan,
-            spec=printable(spec),
-            name=cut_name(" ".join([plan.name, *parameters.in_short(words[1:])])),
-            command=(*plan.command, *words[1:]),
-            digest=digest_of_words([plan.digest, *words[1:]]),
-            shown=(*plan.shown, *named([word for word in words[1:] if os.path.isabs(word)], "/")),
+            spec=printable(text_of(spec)),
+            name=cut_name(" ".join([plan.name, *parameters.in_short(words)])),
+            command=(*plan.command, *words),
+            digest=digest_of_words([plan.digest, *words], names_files),
+            shown=(*plan.shown, *shown),
         ),
         found.staged,
         found.alone,
     )
 
 
-def _path(spec: str, path: Path, mode: int, tools: Tools, strange: bool, hand_ins: HandIns) -> Found:
-    """The build plan for something that is there, from the copy that is made of it; it may be a stranger's."""
+def _path(
+    spec: str, path: Path, mode: int, tools: Tools, hand_ins: HandIns, *, is_ours: bool, entry: bool = False
+) -> Found:
+    """The build plan for something that is there, from the copy that is made of it; `spec` is what messages call it.
+
+    What is not ours may be a stranger's.
+    """
     if path.is_symlink():
         raise link_error(path, spec)
-    if stat.S_ISREG(mode) and path.name in FOLDER_FILES and not hand_ins.entries:
+    if stat.S_ISREG(mode) and path.name in FOLDER_FILES and not entry:
         path, mode = path.parent, stat.S_IFDIR
         if path.is_symlink():
             raise link_error(path, spec)
@@ -201,17 +204,17 @@ def _path(spec: str, path: Path, mode: int, tools: Tools, strange: bool, hand_in
         taken, kind = hand_ins.reader.unpack(path, spec), FOLDER
     else:
         taken, kind = hand_ins.area.take_file(path, spec), FILE
-    if strange:
-        plan = hand_ins.reader.examine(taken, kind)
+    if is_ours:
+        plan = recognise_copy(kind, spec, taken.root, taken.alone, tools, BesideCopy(taken))
     else:
-        near = BesideCopy(taken)
-        plan = recognise_copy(kind, spec, taken.root, taken.alone, tools, near)
+        taken.follows = taken.follows and not entry
+        plan = hand_ins.reader.examine(taken, kind)
     basis = basis_of(taken, plan) if kind == FILE and is_source(path) else None
     taken.keep_only(plan.files if kind == FILE else taken.files)
     return _settled(plan, taken, hand_ins)._replace(basis=basis)
 
 
-def basis_of(taken: HandIn, plan: BuildPlan) -> Basis | None:
+def basis_of(taken: HandInCopy, plan: BuildPlan) -> Basis | None:
     """What was looked at to recognise a lone source; none where that was a whole folder, or Dohyo's own sources."""
     if taken.is_listed or len(taken.missing) > MOST_MISSING or (plan.steps and OWN_PYTHON in plan.uses):
         return None
@@ -219,7 +222,7 @@ def basis_of(taken: HandIn, plan: BuildPlan) -> Basis | None:
     return Basis(str(taken.origin), taken.alone, files, tuple(plan.files), tuple(sorted(taken.missing)))
 
 
-def _settled(plan: BuildPlan, taken: HandIn, hand_ins: HandIns) -> Found:
+def _settled(plan: BuildPlan, taken: HandInCopy, hand_ins: HandIns) -> Found:
     """The build plan with all that it names of the copy in the place where that stays."""
     root = taken.root
     kept, digest = hand_ins.area.settle(taken)
@@ -280,7 +283,7 @@ def is_source(path: Path) -> bool:
 class BesideCopy(Near):
     """What lies beside a lone source of ours, a sample bot: brought without a question."""
 
-    def __init__(self, taken: HandIn) -> None:
+    def __init__(self, taken: HandInCopy) -> None:
         self._taken = taken
 
     def has(self, path: Path) -> bool:
@@ -295,45 +298,3 @@ class BesideCopy(Near):
             origin = self._taken.origin / folder.relative_to(self._taken.root)
             return sorted(folder / source.name for source in origin.glob("*.java"))
         return []
-
-
-def _is_near(spec: str, name: str) -> bool:
-    """Whether a word may be a name, misspelt; what both end in makes no two names alike."""
-    from dohyo.core.spelling import is_near
-
-    (stem, ending), (other, same) = os.path.splitext(spec), os.path.splitext(name)
-    return is_near(stem, other) if ending == same else is_near(spec, name) or is_near(stem, name)
-
-
-def _engine(spec: str) -> str | None:
-    """The word for a chess engine of this name, where systems keep such programs; none if there is none."""
-    from dohyo.bots.engines import GAMES
-
-    is_there = "/" not in spec and any(os.access(f"{folder}/{spec}", os.X_OK) for folder in GAMES)
-    return f"{ENGINE}{spec}" if is_there else None
-
-
-def _unknown(spec: str, samples: Mapping[str, Path]) -> OperatorError:
-    """The error for a word that means nothing here, with what was probably meant."""
-    import difflib
-
-    path = Path(os.path.abspath(os.path.expanduser(spec)))
-    typed, spec = spec, spec.rstrip("/") or spec  # 'bots/' is looked for where 'bots' would be
-    beside = []
-    if os.path.isdir(path.parent) and os.access(path.parent, os.R_OK | os.X_OK):
-        given = os.path.dirname(spec)
-        beside = [os.path.join(given, name) for name in os.listdir(path.parent) if not name.startswith(".")]
-    stems = {os.path.splitext(name)[0]: name for name in sorted(beside)}
-    plain = sorted(name for name in samples if "." not in name)
-    near: list[str] = []
-    for known in (samples if "." in spec else plain, stems, beside):
-        near += [one for one in difflib.get_close_matches(spec, list(known), n=2, cutoff=0.6) if _is_near(spec, one)]
-    if (engine := _engine(spec)) is not None:
-        near.insert(0, engine)
-    meant = list(dict.fromkeys(stems.get(name, name) if name not in samples else name for name in near))
-    return OperatorError(
-        "bot-unknown",
-        bot=printable(typed),
-        nearest=f" ({', '.join(printable(name) for name in meant[:3])}?)" if meant else "",
-        samples=", ".join(plain) or "-",
-    )

@@ -1,29 +1,200 @@
-"""From the operator's words for bots to bots that can be started: recognises all, builds what has to be built."""
+"""From the operator's words for bots to values with a type, and from these to bots that can be started.
+
+A word is read here, once, where it was typed (`named`, `read`): the only place where a text decides what it is. What
+comes from somebody else (an entry of a folder, an archive, a name in a replay) is no operator's word: whoever has it
+makes the `HandIn` that it is (`core/bot_spec.py`). `resolve` recognises all, and builds what has to be built.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from dohyo.bots.bot import Bot
 from dohyo.bots.cache import location
 from dohyo.bots.prepared import Prepared, Terms
 from dohyo.core import notices
+from dohyo.core.bot_spec import (
+    ENGINE,
+    REVISION,
+    SERVERS,
+    BotSpec,
+    CommandLine,
+    Engine,
+    HandIn,
+    Revision,
+    Sample,
+    Server,
+    text_of,
+)
 from dohyo.core.errors import OperatorError
 
 if TYPE_CHECKING:
     from dohyo.bots.building import BuildSandbox
 
-SERVERS = ("http://", "https://")  # the beginnings of a server's address (`servers.py`)
+PYTHONS = ("python", "python3")  # that always mean a program: the bots' Python
 _NO_SAMPLES: Mapping[str, Path] = {}
 
 
+class Named(NamedTuple):
+    """A bot as NAME=BOT: its name, empty where none was typed, and the bot, or a word that is still to be read."""
+
+    name: str
+    bot: BotSpec | str
+
+    @property
+    def text(self) -> str:
+        """What was typed for the bot itself."""
+        return self.bot if isinstance(self.bot, str) else text_of(self.bot)
+
+
+def read(
+    word: str, samples: Mapping[str, Path] = _NO_SAMPLES, is_sample: Callable[[str], bool] = lambda name: False
+) -> BotSpec:
+    """The bot that the operator means by `word`. The first of these that fits counts:
+
+    1. What is there under exactly this name, a file or a folder, is that hand-in. Where a shell's `*` stands for the
+       words, strangers have chosen them, and none of the following is what a stranger says.
+    2. `http://...` and `https://...` are a server's address; behind `uci:` stands an engine's program (by 1. and from
+       3. on), with its arguments and options.
+    3. `~/...` is a hand-in in the operator's home folder.
+    4. The name of a sample bot.
+    5. Several words, or one, that begin with a program: the path of an executable, or a name that the operator's PATH
+       finds. They are a command line.
+    6. Several words that begin with a hand-in or a sample bot (by 1., 3. or 4.): its arguments follow.
+
+    `samples` are the game's sample bots; `is_sample` may know some of their names faster. Raises `OperatorError` for
+    a word that is none of these.
+    """
+    if (found := existing(word)) is not None:
+        return found
+    if not word.strip() or "\0" in word:
+        raise OperatorError("bot-no-name")
+    if word.startswith(SERVERS):
+        return Server(word)
+    if word.startswith(ENGINE):
+        from dohyo.bots.engines import parted
+
+        words, settings = parted(word)
+        return Engine(read_words(word, words, samples, is_followed=True), settings)
+    if (one := _one(word, samples, is_sample)) is not None:
+        return one
+    from dohyo.bots.build_plan import split
+
+    return read_words(word, split(word), samples)
+
+
+def read_words(
+    word: str, words: list[str], samples: Mapping[str, Path], is_followed: bool = False
+) -> HandIn | Sample | CommandLine:
+    """The same for words that are parted already, from the third rule on; `word` is what was typed, for the error.
+
+    Where more words follow (`is_followed`), a single one counts as several do.
+    """
+    if words:
+        first, *arguments = words
+        if not arguments and not is_followed and (one := existing(first) or _one(first, samples)) is not None:
+            return one
+        if (program := _program(first)) is not None:
+            return CommandLine((program, *arguments))
+        one = existing(first) or _one(first, samples)
+        if isinstance(one, HandIn):
+            return HandIn(one.path, tuple(arguments), names_files=True, typed=one.typed)
+        if isinstance(one, Sample):
+            return Sample(one.name, tuple(arguments))
+    from dohyo.bots.unknown import unknown
+
+    raise unknown(word, samples)
+
+
+def existing(word: str, typed: str = "") -> HandIn | None:
+    """What is there under exactly this name; none if there is nothing. `typed` is what messages call it."""
+    try:
+        found = os.lstat(word)
+    except PermissionError as error:
+        from dohyo.bots.content import printable
+
+        raise OperatorError("bot-unreadable", bot=printable(word)) from error
+    except (OSError, ValueError):  # not there; or too long for a path, a loop of links, no text, a NUL
+        return None
+    path, called = os.path.abspath(word), typed or word
+    with suppress(OSError):
+        if not os.path.samestat(found, os.lstat(path)):  # behind a link, `..` leads elsewhere
+            path = os.path.join(os.path.realpath(os.path.dirname(word)), os.path.basename(word))
+    return HandIn(path, typed="" if called == path else called)
+
+
+def named(word: str) -> Named:
+    """A bot's name and the bot, from BOT or NAME=BOT; what is there under exactly this name is never parted.
+
+    Before the first `=` a name has no slash and no quote. With a space in it, the word may be a command line instead.
+    It is a name if nothing could start that command line, and there is something behind the `=`: no word of the name
+    begins with a hyphen, its first word is no program and no file, and BOT is a file, a folder, `git:...`, `uci:...`
+    or a server's address.
+    """
+    if (found := existing(word)) is not None:
+        return Named("", found)
+    name, equals, bot = word.partition("=")
+    if equals and name and not name.startswith(("-", ENGINE)) and not any(sign in name for sign in '/"'):
+        is_name = _is_spaced_name(name, bot) if len(name.split()) > 1 else not any(sign in name for sign in " '")
+        if is_name:
+            return Named(name, existing(bot) or bot)
+    return Named("", word)
+
+
+def plain(word: str) -> Named | BotSpec | str:
+    """The same for who asks for names only where there may be some: without a name the bot alone."""
+    found = named(word)
+    return found if found.name or revision(found.bot) else found.bot
+
+
+def revision(bot: BotSpec | str) -> Revision | None:
+    """The revision that the operator means by `git:REV[:PATH]`; none for anything else."""
+    if isinstance(bot, str) and bot.startswith(REVISION):
+        name, _, path = bot.removeprefix(REVISION).partition(":")
+        return Revision(name, path)
+    return None
+
+
+def _one(
+    word: str, samples: Mapping[str, Path], is_sample: Callable[[str], bool] = lambda name: False
+) -> HandIn | Sample | None:
+    """A path in the home folder, or a sample bot."""
+    if word.startswith("~") and (found := existing(os.path.expanduser(word), word)) is not None:
+        return found
+    return Sample(word) if is_sample(word) or word in samples or word.lower() in samples else None
+
+
+def _program(word: str) -> str | None:
+    """The program that begins a command line, as its words say it; none where there is no such program."""
+    if "/" not in word and not word.startswith("~"):
+        from dohyo.bots.search_path import first
+
+        return word if word in PYTHONS or first(word) is not None else None
+    path = word if os.path.lexists(word) else os.path.expanduser(word)
+    return path if os.path.isfile(path) and os.access(path, os.X_OK) else None
+
+
+def _is_spaced_name(name: str, bot: str) -> bool:
+    """Whether a text with spaces, before `=` and what may be a bot, is a name and not the beginning of a command."""
+    from dohyo.bots.search_path import first
+
+    words = name.split()
+    if (
+        any(word.startswith(("-", "'")) or "\\" in word for word in words)
+        or os.path.exists(words[0])
+        or first(words[0]) is not None
+    ):
+        return False
+    return os.path.exists(os.path.expanduser(bot)) or bot.startswith((REVISION, ENGINE, *SERVERS))
+
+
 def resolve(
-    specs: Sequence[str],
+    specs: Sequence[str | BotSpec],
     samples: Mapping[str, Path] = _NO_SAMPLES,
     *,
     cache: Path | None = None,
@@ -32,50 +203,47 @@ def resolve(
     build_sandbox: BuildSandbox | None = None,
     apart: Collection[str] = (),
     follow: bool = True,
-    entries: bool = False,
-    are_commands: bool = False,
     debug: bool = False,
 ) -> list[Bot]:
     """The bots that `specs` mean, in the same order, built.
 
-    A spec is a source file, an executable, a folder, a command line, a server's address, or a name in `samples`.
-    Different ones are built side by side, one that is named twice is built once, and what was prepared
+    A text is the operator's word, and is `read`; a value is what it says. Different ones are built side by side, one
+    that is named twice is built once, and what was prepared
     (`prepared.py`) or built before is taken from the cache (`cache`, or the folder that `dohyo.bots.cache.location`
     tells). `python` is the interpreter for bots in Python; by default the `python3` of the PATH. `build_seconds` is
     the time limit for building one bot; by default what the operator's environment says (`build_plan.allowed`).
     `build_sandbox` makes the sandboxes for reading hand-ins and running compilers; without it these have our own
     rights. `apart` are paths of further hand-ins: none of them, and none of `specs`, is ever taken for a part of
-    another. Unless `follow`, no other files are copied with a single source. With `entries` the specs were found in a
-    folder of hand-ins: then none are copied either, and a manifest represents only itself. With `are_commands` all
-    specs are command lines, whatever files have such names. With `debug` they are debug builds, kept apart from the
-    others.
+    another. Unless `follow`, no other files are copied with a single source. With `debug` they are debug builds, kept
+    apart from the others.
 
-    Raises `OperatorError` for a spec that means nothing or cannot be used, `BuildError` for one that does not build;
-    of several wrong ones the first. No process is left running in any case, even after an interrupt.
+    Raises `OperatorError` for a word that means nothing or a bot that cannot be used, `BuildError` for one that does
+    not build; of several wrong ones the first. No process is left running in any case, even after an interrupt.
     """
     own_files = build_sandbox is not None and build_sandbox.own_files
-    apart_paths = partial(_real_paths, (*specs, *apart))
-    terms = Terms(location(cache), samples, apart_paths, follow and not entries, entries, own_files, debug)
-    records = Prepared(terms) if python is None and not are_commands else None
-    wanted = list(dict.fromkeys(specs))
-    bots = {spec: _server(spec) for spec in wanted if spec.startswith(SERVERS) and not entries}
-    if records is not None:
+    meant: list[BotSpec] = []
+    terms = Terms(location(cache), samples, partial(_real_paths, meant, apart), follow, own_files, debug)
+    records = Prepared(terms)
+    meant += [read(spec, samples, records.has_sample) if isinstance(spec, str) else spec for spec in specs]
+    wanted = list(dict.fromkeys(meant))
+    bots: dict[BotSpec, Bot] = {spec: _server(spec) for spec in wanted if isinstance(spec, Server)}
+    if python is None:
         bots |= {spec: bot for spec in wanted if spec not in bots and (bot := records.find(spec)) is not None}
     if unknown := [spec for spec in wanted if spec not in bots]:
         from dohyo.bots.preparation import prepare
 
         options = {"python": python, "build_seconds": build_seconds, "build_sandbox": build_sandbox}
-        bots |= prepare(unknown, terms, records, **options, are_commands=are_commands)  # type: ignore[arg-type]
+        bots |= prepare(unknown, terms, records if python is None else None, **options)  # type: ignore[arg-type]
     for spec in wanted:
         if bots[spec].log:
             _tell_notes(bots[spec])
-    return [bots[spec] for spec in specs]
+    return [bots[spec] for spec in meant]
 
 
-def _server(spec: str) -> Bot:
+def _server(server: Server) -> Bot:
     from dohyo.bots.servers import bot_at
 
-    return bot_at(spec)
+    return bot_at(server)
 
 
 def _tell_notes(bot: Bot) -> None:
@@ -86,19 +254,20 @@ def _tell_notes(bot: Bot) -> None:
         notices.tell(note, bot=bot.name)
 
 
-def _real_paths(specs: Sequence[str]) -> set[str]:
+def _real_paths(specs: Sequence[BotSpec], apart: Collection[str]) -> set[str]:
     """The real paths of what may be hand-ins."""
     from dohyo.bots.safe_paths import real
 
-    return {real(os.path.expanduser(path)) for path in _named(*specs)}
+    return {real(path) for path in (*apart, *(path for spec in specs for path in _paths(spec)))}
 
 
-def _named(*specs: str) -> Iterator[str]:
-    """What may be a hand-in's path: every spec, and every word of one that has arguments or is a command line."""
-    from dohyo.bots.build_plan import split
-
-    for spec in specs:
-        if "\0" not in spec:
-            yield spec
-            with suppress(OperatorError):
-                yield from split(spec)
+def _paths(spec: BotSpec) -> Iterator[str]:
+    """What may be a hand-in's path: its own, and every word of a command line and of arguments."""
+    if isinstance(spec, Engine):
+        yield from _paths(spec.program)
+    elif isinstance(spec, CommandLine):
+        yield from spec.words
+    elif isinstance(spec, HandIn | Sample):
+        yield from spec.arguments
+        if isinstance(spec, HandIn):
+            yield spec.path

@@ -7,14 +7,16 @@ from urllib.parse import urlsplit
 
 from dohyo.bots.bot import Bot
 from dohyo.bots.content import printable
+from dohyo.core.bot_spec import Server
 from dohyo.core.errors import OperatorError
 from dohyo.core.http_protocol import LANGUAGE
 
 LONGEST = 300  # characters of an address
 
 
-def bot_at(spec: str) -> Bot:
-    """The server at this address. Raises `OperatorError` for one that is not plain: with a password, say."""
+def bot_at(server: Server) -> Bot:
+    """The server at its address. Raises `OperatorError` for one that is not plain: with a password, say."""
+    spec = server.address
     try:
         parts = urlsplit(spec)
         port = parts.port
@@ -27,4 +29,4 @@ def bot_at(spec: str) -> Bot:
     address = spec.rstrip("/")
     name = f"{parts.hostname}{f':{port}' if port else ''}{parts.path.rstrip('/')}"
     digest = hashlib.sha256(address.encode()).hexdigest()
-    return Bot(name=name, command=(), folder="", digest=digest, language=LANGUAGE, url=address)
+    return Bot(name=name, command=(), folder="", digest=digest, language=LANGUAGE, url=address, spec=server)

@@ -6,7 +6,7 @@ import hashlib
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -64,10 +64,13 @@ class Tools:
         self.has_asked = False
 
     def find(self, name: str) -> str | None:
-        """The absolute path of the program `name`, or None; the program itself where the PATH has a shim of it."""
+        """The absolute path of the program `name`, or None; the program itself where the PATH has a shim of it.
+
+        A path is that program, whatever it holds: a stranger may have written it.
+        """
         if name not in self._paths:
             self.searched[name] = first(name)
-            self._paths[name] = find_behind_shims(name, folders_for(name), self._ask)
+            self._paths[name] = _found(name, self._ask)
         return self._paths[name]
 
     @cached_property
@@ -366,33 +369,56 @@ SDKMAN = "/.sdkman/candidates/"
 Ask = Callable[[Words], str | None]  # the first line that a command prints; None when it fails
 
 
-def find_behind_shims(name: str, folders: Iterable[str], ask: Ask) -> str | None:
-    """The absolute path of the program `name` in the first of these folders that has it, behind shims.
+def _found(name: str, ask: Ask) -> str | None:
+    """The absolute path of a program; of one that the PATH finds, behind shims.
 
     A shim behind which there is nothing (the version that is chosen has no such program) counts as none.
     """
-    found = (behind(path, ask) for path in candidates(name, folders))
+    if os.path.dirname(name):
+        if not is_of_path(name):
+            return next((os.path.abspath(path) for path in candidates(name, [""])), None)
+        name = os.path.basename(name)
+    found = (_behind(path, ask) for path in candidates(name, folders_for(name)))
     return next((path for path in found if path is not None), None)
 
 
-def behind(path: str, ask: Ask) -> str | None:
-    """The program itself where `path` is a shim, None where the shim leads nowhere, else the path as it is."""
+def is_of_path(path: str) -> bool:
+    """Whether a path is just what the operator's PATH finds for its last part, and so says no more than that."""
+    known = first(os.path.basename(path))
+    return known is not None and known.path == os.path.abspath(path)
+
+
+def is_shim_of_path(path: str) -> bool:
+    """Whether the PATH finds this file in the place of a program that a version manager knows."""
+    return is_of_path(path) and _is_shim(os.path.abspath(path))
+
+
+def _behind(path: str, ask: Ask) -> str | None:
+    """The program itself where `path`, which the PATH has found, is a shim; None where that leads nowhere.
+
+    Any other is the program itself. A stranger's file never comes here: what it says would be started.
+    """
     if SDKMAN in path:
         return os.path.realpath(path)
-    manager = manager_of(path)
+    manager = _manager_of(path)
     if manager is None:
         return os.path.abspath(path)
+    if not os.path.isabs(manager):
+        asked = None if os.path.dirname(manager) else first(manager)
+        if asked is None:
+            return None
+        manager = asked.path
     said = ask((manager, "which", os.path.basename(path)))
     usable = said is not None and os.path.isabs(said) and os.access(said, os.X_OK) and os.path.isfile(said)
     return said if usable else None
 
 
-def is_shim(path: str) -> bool:
+def _is_shim(path: str) -> bool:
     """Whether a version manager has put this file, or the folder that it lies in, in a program's place."""
-    return SDKMAN in path or manager_of(path) is not None
+    return SDKMAN in path or _manager_of(path) is not None
 
 
-def manager_of(path: str) -> str | None:
+def _manager_of(path: str) -> str | None:
     """The program that a shim asks, as an absolute path or a name; None where `path` is no shim."""
     real = os.path.realpath(path)
     if os.path.basename(real) == MISE:

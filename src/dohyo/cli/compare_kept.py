@@ -85,16 +85,17 @@ def _commands(
 
 def _older(number: int, typed: Sequence[str]) -> str | None:
     """The word for the older version, as it can stand alone; none if no word can say that."""
-    from dohyo.app.named_bots import named
-    from dohyo.app.revisions import is_revision, with_path
+    from dohyo.app.revisions import with_path
+    from dohyo.bots.resolution import named, revision
 
     if len(typed) <= number:
         return None
-    name, word = named(typed[number])
-    if not is_revision(word):
+    meant = named(typed[number])
+    asked = revision(meant.bot)
+    if asked is None:
         return typed[number]
-    whole = with_path(word, named(typed[0])[1])
-    return f"{name}={whole}" if name and whole else whole
+    whole = with_path(asked, named(typed[0]).text)
+    return f"{meant.name}={whole}" if meant.name and whole else whole
 
 
 def _answer(text: str | None, language: str) -> str:

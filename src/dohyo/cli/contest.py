@@ -82,8 +82,9 @@ ClusterAddress = Annotated[
 MostBatches = Annotated[
     int | None, typer.Option(metavar="N", help="Stop after so many batches; a ladder has no end of its own.")
 ]
-StoreCommands = Annotated[
-    bool, typer.Option("--store-commands", help="Run bots too that the store has as command lines alone.")
+TypedAgain = Annotated[
+    list[str] | None,
+    typer.Option("--bot", metavar="NAME=BOT", help="To go on with a store: a bot that is no file, typed again."),
 ]
 Frozen = Annotated[bool, typer.Option("--frozen", help="Refuse bots whose files have changed.")]
 
@@ -128,7 +129,7 @@ def run(
     plain_tcp: PlainTcp = False,
     batches: MostBatches = None,
     frozen: Frozen = False,
-    store_commands: StoreCommands = False,
+    bot: TypedAgain = None,
     referee: RefereeFile = None,
     as_json: contest_looks.AsJson = False,
     sandbox: ContestSandboxOption = None,
@@ -152,7 +153,7 @@ def run(
     request = _request(words or [], game, flags, store, name)
     wanted, language = sandbox or _usual(request), str(lang)
     sandbox_for(sandbox if trust else wanted, trust, language)
-    ours = _ours(request, "none" if trust else wanted, store_commands, python, referee)
+    ours = _ours(request, "none" if trust else wanted, bot or [], python, referee)
     workers, found = _workers(workers, request), access_of(cluster, keys, plain_tcp)
     with _open(request, (words or [""])[0], name, frozen, as_json, ours, language) as session:
         _run(session, workers, found, batches, as_json, language)
@@ -166,16 +167,18 @@ def _usual(request: ContestRequest | None) -> str:
 
 
 def _ours(
-    request: ContestRequest | None, sandbox: str, commands: bool, python: str | None, referee: str | None
+    request: ContestRequest | None, sandbox: str, typed: list[str], python: str | None, referee: str | None
 ) -> dict[str, Any]:
     """What is never taken from a store: the options of this command line; they are also written into the request."""
-    ours: dict[str, Any] = {"sandbox": sandbox, "commands": commands}
+    ours: dict[str, Any] = {"sandbox": sandbox}
     if request is None:
-        ours |= {"python": python, "referee": referee}
+        ours |= {"python": python, "referee": referee, "typed": typed}
     else:
         if referee is not None:
             raise OperatorError("referee-with-game")
-        request.sandbox, request.commands = sandbox, commands
+        if typed:
+            raise OperatorError("contest-bot-without-store")
+        request.sandbox = sandbox
     return ours
 
 
@@ -184,7 +187,7 @@ def _request(
 ) -> ContestRequest | None:
     """The request, by flags (those not `given` are none) or by a file; none if the word is a store."""
     from dohyo.app.contest.request import ContestRequest, read_file
-    from dohyo.app.named_bots import named
+    from dohyo.bots.resolution import named
     from dohyo.contest import formats
 
     flags = {key: value for key, value in given.items() if value is not None}
@@ -198,7 +201,7 @@ def _request(
             seed=read_seed(flags["--seed"]) if "--seed" in flags else None,
             setup=dict(read_setup(flags.get("--setup", ()))),
             options=dict(read_setup(flags.get("--option", ()))),
-            bots=[named(word) for word in words],
+            bots=list(map(named, words)),
             folder=flags.get("--folder"),
             names=flags.get("--names"),
             clock=flags.get("--clock"),

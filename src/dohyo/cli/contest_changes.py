@@ -41,9 +41,9 @@ def add(
     from dohyo.app.contest.request import USUAL
     from dohyo.app.contest.spec import Contender, Difference, terms_of
     from dohyo.app.found_bots import find_bots
-    from dohyo.app.named_bots import check_name, named
-    from dohyo.bots import archive
+    from dohyo.app.named_bots import check_name
     from dohyo.bots.content import listed
+    from dohyo.bots.resolution import named
     from dohyo.contest import formats
     from dohyo.store import open_store
 
@@ -52,22 +52,21 @@ def add(
         spec, game = terms_of(contest)
         if not formats.find(spec.format).info.joins:
             raise OperatorError("contest-closed", name=contest.name, format=spec.format)
-        called, word = named(bot)
+        meant = named(bot)
         if spec.python != python:
             if spec.python is None:
                 raise Difference("python", None, python).error(contest.name)
             raise OperatorError("contest-own-word", name=contest.name, key="python", value=spec.python)
         # This command line says what it is built in; by default the strongest sandbox.
-        (built,) = find_bots(
-            game, [word], python, sandbox_for(sandbox if trust else sandbox or USUAL, trust, str(lang)), follow=False
-        )
-        called = check_name(called or built.name)
-        known = roster.BuiltBot(Contender(called, archive.located(word, roster.samples_of(game))), built)
+        box = sandbox_for(sandbox if trust else sandbox or USUAL, trust, str(lang))
+        (built,) = find_bots(game, [meant.bot], python, box, follow=False)
+        called = check_name(meant.name or built.name)
+        known = roster.BuiltBot(Contender(called, roster.lasting(built.spec)), built)
         version = roster.version_of(opened, game, known)
         batch = roster.enter_version(opened, contest, version)
         alike: tuple[str, ...] = ()
         try:
-            alike = roster.note_newcomer(opened, contest, version, (called, os.path.basename(word)))
+            alike = roster.note_newcomer(opened, contest, version, (called, os.path.basename(meant.text)))
         except Exception as error:  # whatever it is: the bot has joined
             reason = error.say(str(lang)) if isinstance(error, OperatorError) else str(error) or type(error).__name__
             typer.echo(say("contest.not-noted", str(lang), bot=called, reason=clean.line(reason)), err=True)

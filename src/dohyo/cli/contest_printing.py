@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -304,22 +305,24 @@ def words_again(store: Store, where: str, contest: Contest, spec: Spec, referee:
         words += ["--python", spec.python]
     if spec.referee is not None:
         words += ["--referee", referee]
-    if any(_brings_words(store, entrant) for entrant in store.entrants(contest.id)):
-        words.append("--store-commands")
     if len(store.contests()) > 1:
         words += ["--name", contest.name]
-    return shlex.join(words)
+    return " ".join([shlex.join(words), *_typed_again(store, contest)])
 
 
-def _brings_words(store: Store, entrant: Entrant) -> bool:
-    """Whether the store holds words of a command line for a bot."""
+def _typed_again(store: Store, contest: Contest) -> list[str]:
+    """The options for the bots that the store holds as words alone, a command line or a server's address."""
+    from dohyo.app.contest.roster import option_for
     from dohyo.bots import archive
 
-    try:
-        content = b"" if entrant.version.archive is None else store.files.get(entrant.version.archive)
-        return bool(content) and bool(archive.foreign_words(content))
-    except OperatorError:
-        return False
+    options = []
+    for entrant in store.entrants(contest.id):
+        with suppress(OperatorError):
+            content = b"" if entrant.version.archive is None else store.files.get(entrant.version.archive)
+            found = archive.read(content) if content else None
+            if found is not None and not found.name:
+                options.append(option_for(entrant.version.name, archive.words_in(found)))
+    return list(dict.fromkeys(options))
 
 
 def facts(game: Game, spec: Spec, language: str) -> list[tuple[str, str]]:

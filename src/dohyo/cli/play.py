@@ -34,6 +34,8 @@ from dohyo.i18n import say
 
 if TYPE_CHECKING:
     from dohyo.app.summary import Summary
+    from dohyo.bots.resolution import Named
+    from dohyo.core.bot_spec import BotSpec
     from dohyo.core.game import Game, State
     from dohyo.core.replay import Replay
 
@@ -110,11 +112,11 @@ def play(
     options["sandbox"] = sandbox_for(sandbox, trust, language)
     options["debug"] = read_build(build, clock, language)
     if until is None:
-        replay, end, failed = _play(chosen, bots, options, outputs, watch)
+        replay, end, failed = _play(chosen, _meant(bots), options, outputs, watch)
     else:
         from dohyo.cli.play_until import play_until
 
-        replay, end, failed = play_until(until, most, watch, options, outputs, partial(_play, chosen, bots))
+        replay, end, failed = play_until(until, most, watch, options, outputs, partial(_play, chosen, _meant(bots)))
     summary = summarise(replay, faults, end)
     _tell_first({} if as_json else options.get("first", {}), summary, language)
     _tell(summary, chosen, outputs, faults, as_json)
@@ -122,6 +124,13 @@ def play(
         raise failed
     if strict and summary.has_faults:
         raise typer.Exit(1)
+
+
+def _meant(words: Sequence[str]) -> list[Named | BotSpec | str]:
+    """The bots that are meant; what is there under a word's name is that hand-in from now on."""
+    from dohyo.bots.resolution import plain
+
+    return list(map(plain, words))
 
 
 def _taken_up(start: str | None, first: Sequence[str] | None, game: Game) -> dict[str, Any]:
@@ -151,7 +160,7 @@ def _check_together(watch: bool, as_json: bool, most: int | None, until: str | N
 
 
 def _play(
-    game: Game, bots: Sequence[str], options: dict[str, Any], outputs: Outputs, watch: bool
+    game: Game, bots: Sequence[Named | BotSpec | str], options: dict[str, Any], outputs: Outputs, watch: bool
 ) -> tuple[Replay, State, OperatorError | None]:
     """Play the match with a listener, and write its files; after a signal, those of the match so far.
 

@@ -151,16 +151,16 @@ def _bot(
     typed: Typed | None,
 ) -> Bot:
     """The bot to be fed; `typed` is what was typed for the match, if that is known."""
-    from dohyo.app.named_bots import find_named, named
+    from dohyo.app.named_bots import find_named
     from dohyo.app.rerun import bot_of
-    from dohyo.app.revisions import is_revision
+    from dohyo.bots.resolution import revision
 
     if word is not None:
         return find_named(game, [word], python, box, debug=debug)[0]
     if typed is None:
         return bot_of(replay, seat, path, python, box, debug=debug)
-    meant = named(typed.words[seat])[1] if seat < len(typed.words) else ""
-    is_known = bool(meant) and typed.folder == os.getcwd() and not is_revision(meant)
+    meant = typed.bots[seat] if seat < len(typed.bots) else ""
+    is_known = bool(meant) and typed.folder == os.getcwd() and revision(meant) is None
     place = None if path is None else os.path.join(typed.folder, path)
     return bot_of(replay, seat, place, python, box, (meant,) if is_known else (), debug)
 

@@ -48,8 +48,11 @@ Every = Annotated[bool, typer.Option("--all", help="Play every match again.")]
 Seed = Annotated[str | None, typer.Option(metavar="N", help="Which matches are chosen. Without it: a new one.")]
 Name = Annotated[str | None, typer.Option(metavar="NAME", help="Only this contest of the store.")]
 Workers = Annotated[int | None, typer.Option(metavar="N", help="Matches at once. Without it: one a core.")]
-StoreCommands = Annotated[
-    bool, typer.Option("--store-commands", help="Run bots too that the store has as command lines alone.")
+TypedAgain = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--bot", metavar="NAME=BOT", help="Of a store: a bot that is no file, typed again. May be repeated."
+    ),
 ]
 Key = Annotated[
     str | None, typer.Option(metavar="KEY", help="Of results: the public key of minisign, a file or the key itself.")
@@ -70,7 +73,7 @@ def verify(
     sandbox: ContestSandboxOption = None,
     trust: Trust = False,
     python: Interpreter = None,
-    store_commands: StoreCommands = False,
+    bot: TypedAgain = None,
     key: Key = None,
     signature: SignatureFile = None,
     as_json: AsJson = False,
@@ -85,7 +88,7 @@ def verify(
         "--seed": seed,
         "--name": name,
         "--workers": workers,
-        "--store-commands": store_commands or None,
+        "--bot": bot or None,
     }
     of_results = {"--key": key, "--signature": signature}
     _refuse_flags(what, {**({} if kind == "store" else of_stores), **({} if kind == "results" else of_results)})
@@ -95,7 +98,7 @@ def verify(
         _results(Path(what), key, signature, as_json, language)
     else:
         _check_numbers(matches, every)
-        ours = _Ours(sandbox, trust, python, store_commands, workers, language)
+        ours = _Ours(sandbox, trust, python, bot or [], workers, language)
         _store(what, name, matches, every, None if seed is None else read_seed(seed), ours, as_json)
 
 
@@ -103,7 +106,13 @@ class _Ours:
     """What the operator alone decides, whatever a store says."""
 
     def __init__(
-        self, sandbox: str | None, trust: bool, python: str | None, commands: bool, workers: int | None, language: str
+        self,
+        sandbox: str | None,
+        trust: bool,
+        python: str | None,
+        typed: list[str],
+        workers: int | None,
+        language: str,
     ) -> None:
         from dohyo.app.contest.request import MOST_WORKERS, USUAL
         from dohyo.cli.options import sandbox_for
@@ -113,7 +122,7 @@ class _Ours:
         wanted = sandbox or USUAL
         sandbox_for(sandbox if trust else wanted, trust, language)
         self.sandbox = "none" if trust else wanted
-        self.python, self.commands, self.workers, self.language = python, commands, workers, language
+        self.python, self.typed, self.workers, self.language = python, typed, workers, language
 
 
 def _kind(what: str) -> str:
@@ -267,7 +276,7 @@ def _store(
         findings = list(findings_of(store, False, _progress(language)))
         if findings:
             _damaged(findings, shown, as_json, language)
-        playing = PlayingAgain(store, contests, ours.sandbox, ours.python, ours.commands)
+        playing = PlayingAgain(store, contests, ours.sandbox, ours.python, ours.typed)
         population = playing.population()
         refereed = {contest.name: len(playing.numbers(contest.id)) for contest in playing.refereed}
         if not as_json:

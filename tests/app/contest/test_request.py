@@ -10,7 +10,8 @@ from dohyo import games
 from dohyo.app.contest import roster, session
 from dohyo.app.contest.request import read_file
 from dohyo.app.contest.spec import Contender, Spec, as_stored, difference, of_stored
-from dohyo.app.named_bots import named
+from dohyo.bots.resolution import named
+from dohyo.core.bot_spec import HandIn
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from tests.app.contest.contests import asked, write_bot
@@ -48,7 +49,7 @@ def test_a_whole_file(tmp_path: Path) -> None:
     (tmp_path / "hand-ins").mkdir()
     asked = read_file(written(tmp_path, WHOLE))
     assert (asked.name, asked.game, asked.format, asked.rounds, asked.seed) == ("class", "drop-block", "swiss", 7, 5)
-    assert asked.bots == [("", "hunter"), ("", str(tmp_path / "mine")), ("old", "python3 old.py")]
+    assert asked.bots == [("", "hunter"), ("", HandIn(str(tmp_path / "mine"))), ("old", "python3 old.py")]
     assert asked.folder == str(tmp_path / "hand-ins")
     assert asked.store == str(tmp_path / "class.db")
     assert (asked.clock, asked.sandbox, asked.pondering, asked.python) == ("0.5", "none", True, "python3")
@@ -103,7 +104,7 @@ def test_names_of_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert named("./a=b/c") == ("", "./a=b/c")
     assert named("python3 x.py --depth=3") == ("", "python3 x.py --depth=3")
     (tmp_path / "a=b").touch()
-    assert named("a=b") == ("", "a=b")
+    assert named("a=b") == ("", HandIn(str(tmp_path / "a=b"), typed="a=b"))
 
 
 GAME = games.find("drop-block")
@@ -118,7 +119,7 @@ def spec(**more: object) -> Spec:
         "seed": 1,
         "setup": {"turns": 8},
         "options": {"series": 1, "bosses": ("a", "b")},
-        "bots": (Contender("a", "/x/a"), Contender("b", "/x/b")),
+        "bots": (Contender("a", HandIn("/x/a")), Contender("b", HandIn("/x/b"))),
         "clock": Clock(turn=0.5, mode="cpu"),
     }
     return Spec(**{**usual, **more})  # type: ignore[arg-type]
@@ -139,8 +140,8 @@ def test_terms_come_out_of_a_store_as_they_went_in() -> None:
         ({"setup": {"turns": 9}}, ("setup.turns", "8", "9")),
         ({"options": {"series": 2, "bosses": ("a", "b")}}, ("options.series", "1", "2")),
         ({"clock": None}, ("clock", "0.5,mode=cpu", None)),
-        ({"bots": (Contender("a", "/x/a"),)}, ("bots.b", "/x/b", None)),
-        ({"bots": (Contender("b", "/x/b"), Contender("a", "/x/a"))}, ("bots", "a, b", "b, a")),
+        ({"bots": (Contender("a", HandIn("/x/a")),)}, ("bots.b", "/x/b", None)),
+        ({"bots": (Contender("b", HandIn("/x/b")), Contender("a", HandIn("/x/a")))}, ("bots", "a, b", "b, a")),
         ({"sandbox": "require"}, ("sandbox", "auto", "require")),
     ],
 )
@@ -153,7 +154,7 @@ def test_what_differs_is_named(more: dict[str, object], expected: tuple[str, str
 
 def test_where_bots_lie_is_no_difference() -> None:
     """A bot is its name and its content: its folder may be moved."""
-    moved = spec(bots=(Contender("a", "/y/a"), Contender("b", "/y/b")))
+    moved = spec(bots=(Contender("a", HandIn("/y/a")), Contender("b", HandIn("/y/b"))))
     assert difference(spec(), moved, GAME) is None
 
 

@@ -14,6 +14,7 @@ from dohyo.app.executors.one_match import play_order
 from dohyo.app.referee_file import game_of_word
 from dohyo.app.referee_match import MatchRecord, decode
 from dohyo.app.sandboxing import BuildSandbox
+from dohyo.core.bot_spec import CommandLine
 from dohyo.core.errors import OperatorError
 from dohyo.core.match_contracts import read
 from dohyo.sandbox import at_layer, choose
@@ -60,8 +61,8 @@ def test_the_page_has_a_referee_that_works(tmp_path: Path, root: Path) -> None:
     (tmp_path / "referee.py").write_text(code)
     (tmp_path / "rps.toml").write_text(file)
     for hands, places, faults in (("RP", (2, 1), ()), ("SS", (1, 1), ()), ("Rx", (1, 2), ((), ("reported",)))):
-        words = [f"sh -c 'echo {hand}'" for hand in hands]
-        found = bots.resolve(words, build_sandbox=BuildSandbox(choose("none")), are_commands=True)
+        lines = [CommandLine(("sh", "-c", f"echo {hand}")) for hand in hands]
+        found = bots.resolve(lines, build_sandbox=BuildSandbox(choose("none")))
         game = game_of_word(str(tmp_path / "rps.toml"))
         report = play_order(MatchOrder("1", game.name, tuple(found), 7, sandbox="none", referee=game.referee))
         assert (report.error, report.places, report.faults) == ("", places, faults)

@@ -30,6 +30,7 @@ from dohyo.app.working_copies import WorkingCopies
 from dohyo.bots import Bot
 from dohyo.bots.content import likeness_of
 from dohyo.core import build_notes, parameters, playback
+from dohyo.core.bot_spec import BotSpec, HandIn, Sample, text_of
 from dohyo.core.clock import Account, Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultCode, FaultKind
@@ -72,7 +73,7 @@ class TimeIsUp(KeyboardInterrupt):
 
 def check_bot(
     game: Game,
-    bot: str | Bot,
+    bot: str | BotSpec | Bot,
     *,
     seed: int = 0,
     setup: Mapping[str, object] | None = None,
@@ -80,7 +81,6 @@ def check_bot(
     matches: int = MATCHES,
     python: str | None = None,
     sandbox: str | Sandbox = "auto",
-    entry: bool = False,
     keep: KeepReplay = discard,
     debug: bool = False,
 ) -> CheckReport:
@@ -89,8 +89,7 @@ def check_bot(
     `bot` is the operator's word for it (as for `play_match`), or a bot that was resolved. After the protocol check,
     `matches` matches are played against the game's sample bot `random`, from different seats, with `seed`, `setup`
     and `clock`. `python` is the interpreter for bots in Python, `sandbox` what the bots run in (as for
-    `play_match`). With `entry`, the bot was found in a folder of hand-ins: a single source file is then used without
-    the files beside it. `keep` is called with the replay of each match in which something was wrong; for its sake a
+    `play_match`). `keep` is called with the replay of each match in which something was wrong; for its sake a
     bot that fails the protocol check plays one match too, which adds nothing to what was found. With `debug`, it is a
     debug build (docs/debugging.md), and without a `clock` it has more time.
 
@@ -99,12 +98,12 @@ def check_bot(
     """
     check_options(game, seed, setup, clock)
     sandbox = sandbox_of(sandbox)
-    (known,) = find_bots(game, [bot], python, sandbox, entries=entry, debug=debug)
+    (known,) = find_bots(game, [bot], python, sandbox, debug=debug)
     limits = read_clock(game, clock, [known.lifetime], fair_mode())
     if known.debug and clock is None:
         limits = slower(limits)
-    work = _BotCheck(game, bot, known, seed, setup or {}, limits, clock, python, sandbox, keep, debug)
-    if entry:
+    work = _BotCheck(game, known, seed, setup or {}, limits, clock, python, sandbox, keep, debug)
+    if isinstance(bot, HandIn) and bot.entry:
         work.compare_files()
     work.check_build()
     if known.protocol:
@@ -122,12 +121,11 @@ def check_bot(
 
 
 class _BotCheck:
-    """The check of one bot, so far. `bot` is the operator's word for it, `known` the bot that was found."""
+    """The check of one bot, so far."""
 
     def __init__(
         self,
         game: Game,
-        bot: str | Bot,
         known: Bot,
         seed: int,
         setup: Mapping[str, object],
@@ -138,7 +136,7 @@ class _BotCheck:
         keep: KeepReplay,
         debug: bool,
     ) -> None:
-        self._game, self._bot, self._known, self._limits = game, bot, known, limits
+        self._game, self._known, self._limits = game, known, limits
         self._seed, self._setup, self._python, self._sandbox = seed, setup, python, sandbox
         self._clock, self._keep, self._debug = clock, keep, debug
         self._seats = max(game.seats[0], min(SEATS, game.seats[1]))
@@ -163,7 +161,7 @@ class _BotCheck:
         """Run the protocol check; whether the bot survived it."""
         with DeferSignals() as signals, WorkingCopies() as copies:
             # What the bot writes into its folder must not outlive the protocol check.
-            moves = self._game.lifetimes and not isinstance(self._bot, Bot)
+            moves = self._game.lifetimes and not self._known.private
             (working_copy,) = copies.make([self._known]) if moves else (self._known,)
             check = ProtocolCheck(
                 self._game, working_copy, self._limits, self._seed, self._setup, self._seats, signals, self._sandbox
@@ -225,19 +223,19 @@ class _BotCheck:
         if any(move.faults for move in moves):
             self._fail(1, seat, seed, replay)
 
-    def _match(self, number: int) -> tuple[int, list[str | Bot], int]:
+    def _match(self, number: int) -> tuple[int, list[BotSpec | Bot], int]:
         """The bot's seat in match `number`, who sits where, and the seed."""
         samples = bots.samples_of(self._game)
         seat = 0 if number % 2 == 0 else self._seats - 1
-        specs: list[str | Bot] = [str(samples[OPPONENT]) if OPPONENT in samples else self._bot] * self._seats
-        specs[seat] = self._bot
+        specs: list[BotSpec | Bot] = [Sample(OPPONENT) if OPPONENT in samples else self._known] * self._seats
+        specs[seat] = self._known
         return seat, specs, derived(self._seed, "check", number)
 
     def _fail(self, number: int, seat: int, seed: int, replay: Replay) -> None:
         """Note that match `number`, counted from 1, went wrong, and keep its replay."""
         found = self._found
         named = [OPPONENT if OPPONENT in bots.samples_of(self._game) else found.name] * self._seats
-        named[seat] = str(self._bot) if isinstance(self._bot, str) else found.name
+        named[seat] = found.name if self._known.spec is None else text_of(self._known.spec)
         found.failed.append(FailedMatch(number, seed, self._command(named, seed)))
         self._keep(replay)
 
@@ -254,7 +252,7 @@ class _BotCheck:
         clock = None if self._clock is None or isinstance(self._clock, Clock) else str(self._clock)
         return command(*words, setup=self._setup, clock=clock, python=self._python, debug=self._debug)
 
-    def _play(self, specs: list[str | Bot], seed: int, seconds: float) -> tuple[Replay, bool]:
+    def _play(self, specs: list[BotSpec | Bot], seed: int, seconds: float) -> tuple[Replay, bool]:
         """Play a match for a limited time; its replay, and whether it was played to its end."""
         end = monotonic() + seconds
 

@@ -14,6 +14,7 @@ from dohyo.app.check.findings import CheckReport, wrong
 from dohyo.app.contest.names import Names
 from dohyo.app.folder_bots import is_of_machine
 from dohyo.bots.content import is_packed
+from dohyo.core.bot_spec import HandIn
 from dohyo.core.clock import Clock
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.game import Game
@@ -91,7 +92,7 @@ def check_all(
         try:
             asked: dict[str, Any] = {"seed": seed, "setup": setup, "clock": clock, "matches": matches}
             asked |= {"python": python, "sandbox": sandbox, "keep": keep, "debug": debug}
-            found = check_bot(game, str(path.absolute()), entry=True, **asked)
+            found = check_bot(game, HandIn(str(path.absolute()), entry=True), **asked)
         except OperatorError as error:
             refused = unusable_bot(game, path, error)
             if refused is None:

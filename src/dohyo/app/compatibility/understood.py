@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from dohyo.app.named_bots import named
+from dohyo.bots.resolution import named
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest
 
@@ -145,11 +145,12 @@ def bot_word(name: str, word: str) -> str:
     if "\0" in word or "\0" in name:
         raise OperatorError("words-value", word="cmd", value=word, takes="a command")
     if not name:
-        if is_option(word) or named(word) != ("", word):
+        if is_option(word) or named(word).name:
             raise OperatorError("words-nameless", word=word)
         return word
     made = f"{name}={word}"
-    if named(made) != (name, word) or not name.isprintable():
+    meant = named(made)
+    if (meant.name, meant.text) != (name, word) or not name.isprintable():
         raise OperatorError("words-name", name=name, better="-".join(name.split()) or "A")
     return made
 

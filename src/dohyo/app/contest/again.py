@@ -8,7 +8,6 @@ itself. A replay that does not follow from the rules, or states that differ afte
 
 from __future__ import annotations
 
-import os
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,8 +20,6 @@ from dohyo.app.contest.roster import Roster
 from dohyo.app.contest.spec import reporting_damage, terms_of, with_our_word
 from dohyo.app.executors.messages import Executor, MatchOrder
 from dohyo.app.replays import verify as follow
-from dohyo.bots.build_plan import split
-from dohyo.bots.resolution import SERVERS
 from dohyo.contest.sampling import most_differing
 from dohyo.core import replay_format as replays
 from dohyo.core.contest import Result
@@ -31,7 +28,6 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Replay
 from dohyo.store import Store
 from dohyo.store.records import Contest
-from dohyo.system import search_path
 
 MINUTE = 60.0  # seconds that a sample takes, about
 PILOT = 100  # matches whose times say how many that are
@@ -89,13 +85,13 @@ class _Chosen(NamedTuple):
 class PlayingAgain:
     """The matches of a store's contests, to be played again on this machine.
 
-    `sandbox`, `python` and `commands` are the operator's own, as for `session.go_on`: anybody may have written the
-    store. Matches of the contests in `refereed` have no replay, and are not among those to be played. Raises
-    `OperatorError` where a contest's interpreter is another one, and for a contest that cannot be read.
+    `sandbox`, `python` and the bots that are `typed` are the operator's own, as for `session.go_on`: anybody may have
+    written the store. Matches of the contests in `refereed` have no replay, and are not among those to be played.
+    Raises `OperatorError` where a contest's interpreter is another one, and for a contest that cannot be read.
     """
 
     def __init__(
-        self, store: Store, contests: Sequence[Contest], sandbox: str, python: str | None, commands: bool
+        self, store: Store, contests: Sequence[Contest], sandbox: str, python: str | None, typed: Sequence[str] = ()
     ) -> None:
         self._store = store
         self.refereed = [contest for contest in contests if contest.spec.get("referee") is not None]
@@ -108,7 +104,8 @@ class PlayingAgain:
             with reporting_damage(store):
                 spec, game = terms_of(contest)
             spec = with_our_word(contest.name, msgspec.structs.replace(spec, sandbox=sandbox), sandbox, python)
-            roster = Roster(store, contest, game, spec, [], commands)
+            roster = Roster(store, contest, game, spec, [])
+            roster.type_again(typed if len(contests) == 1 else [word for word in typed if roster.has_one_for(word)])
             self._rosters[contest.id] = roster
             self._orders[contest.id] = Orders(store, contest, game, spec, roster)
 
@@ -208,7 +205,7 @@ class PlayingAgain:
         def refuse(verdict: Kind, error: OperatorError) -> MatchAgain:
             turn = error.details.get("turn")
             at = turn if isinstance(turn, int) else None
-            reason = told_of_command(error).say()
+            reason = error.say()
             return MatchAgain(contest=contest.name, match=which[1], verdict=verdict, turn=at, reason=reason)
 
         try:
@@ -238,27 +235,6 @@ class PlayingAgain:
         if (contest, batch) not in self._firsts:
             self._firsts[contest, batch] = next(self._store.scheduled(contest, batch)).number
         return self._firsts[contest, batch]
-
-
-def told_of_command(error: OperatorError) -> OperatorError:
-    """Where a bot is a command line that is not run: what that means for whoever verifies, and whether it can be."""
-    if error.key != "contest-store-command":
-        return error
-    line = str(error.details["line"])
-    is_server = line.startswith(SERVERS)
-    key = "verify-server" if is_server else "verify-command" if _is_here(line) else "verify-command-missing"
-    return OperatorError(key, bot=error.details["bot"], line=line)
-
-
-def _is_here(line: str) -> bool:
-    """Whether what a command line names is on this machine, as far as its words tell; nothing is opened."""
-    try:
-        words = [word for word in split(line) if "=" not in word]
-    except OperatorError:
-        return True
-    paths = [word for word in words if "/" in word and not word.startswith("-")]
-    has_program = not words or "/" in words[0] or search_path.which(words[0]) is not None
-    return has_program and all(os.path.exists(os.path.expanduser(path)) for path in paths)
 
 
 def _unplayable(own: _Chosen, reason: str) -> MatchAgain:

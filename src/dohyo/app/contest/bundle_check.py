@@ -312,7 +312,7 @@ def _made(store: Store, contest: _Contest) -> int:
     """The contest in an empty store, nothing played; its id."""
     terms = {name: contest.terms[name] for name in bundle.TERMS if name in contest.terms}
     names = [each.name for each in contest.entrants if each.since == 0]
-    bots = tuple(Contender(name, name) for name in dict.fromkeys(names))
+    bots = tuple(Contender(name) for name in dict.fromkeys(names))
     spec = msgspec.convert({"game": contest.game, "bots": (), **terms}, Spec)
     began = store.begin(contest.name, contest.game, as_stored(msgspec.structs.replace(spec, bots=bots)), 0.0)
     entrants = [

@@ -12,8 +12,10 @@ import msgspec
 from dohyo.app.files import read_bounded
 from dohyo.app.referee_file import ENDING
 from dohyo.bots.content import printable
+from dohyo.bots.resolution import existing
 from dohyo.contest import formats
 from dohyo.core import deprecated
+from dohyo.core.bot_spec import BotSpec
 from dohyo.core.bounds import is_deeper, read_toml
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
@@ -30,11 +32,10 @@ LONGEST_WORD = 100_000  # characters of a path or of a command line
 class ContestRequest(msgspec.Struct, kw_only=True):
     """A contest as the operator asks for it, not yet looked at.
 
-    `commands` allows running command lines that the store has as bots; a contest file cannot allow it.
-    `bots` are pairs of a name, which may be empty, and a word for a bot; `folder` holds more bots, and the file
-    `names` says what those are called. Without a `seed`, the seed of the contest in the store is taken; for a new
-    contest, one is drawn. `name` is the contest's name, `store` the place where it is kept. One that the operator
-    has not named (`is_named`) begins in no store that holds another contest.
+    `bots` are pairs of a name, which may be empty, and a hand-in, or a word that is still to be read; `folder` holds
+    more bots, and the file `names` says what those are called. Without a `seed`, the seed of the contest in the store
+    is taken; for a new contest, one is drawn. `name` is the contest's name, `store` the place where it is kept. One
+    that the operator has not named (`is_named`) begins in no store that holds another contest.
     """
 
     name: str
@@ -45,7 +46,7 @@ class ContestRequest(msgspec.Struct, kw_only=True):
     seed: int | None = None
     setup: dict[str, Any] = {}
     options: dict[str, Any] = {}
-    bots: list[tuple[str, str]] = []
+    bots: list[tuple[str, BotSpec | str]] = []
     folder: str | None = None
     names: str | None = None
     clock: str | Clock | None = None
@@ -54,7 +55,6 @@ class ContestRequest(msgspec.Struct, kw_only=True):
     fault_is_last: bool = False
     python: str | None = None
     workers: int | None = None
-    commands: bool = False
     is_named: bool = True
 
 
@@ -143,8 +143,8 @@ def _is_word(text: str) -> bool:
     return "\0" not in text and len(text) <= LONGEST_WORD
 
 
-def _bot(given: object, path: str) -> tuple[str, str]:
-    """A bot's name, or an empty one, and the word for it."""
+def _bot(given: object, path: str) -> tuple[str, BotSpec | str]:
+    """A bot's name, or an empty one, and what is there under its word, or the word for it."""
     if isinstance(given, dict):
         for key in given:
             if key not in BOT_KEYS:
@@ -156,7 +156,8 @@ def _bot(given: object, path: str) -> tuple[str, str]:
         raise _value("bots", given, KEYS["bots"][1])
     if not _is_word(name) or not _is_word(word):
         raise _value("bots", given, KEYS["bots"][1])
-    return name, _from(Path(path).absolute().parent, word)
+    word = _from(Path(path).absolute().parent, word)
+    return name, existing(word) or word
 
 
 def _from(home: Path, word: str) -> str:

@@ -32,6 +32,7 @@ from dohyo.bots import Bot, archive
 from dohyo.bots.content import likeness, likeness_of, listed
 from dohyo.bots.safe_paths import IGNORED
 from dohyo.contest.formats import find
+from dohyo.core.bot_spec import BotSpec, Engine, HandIn, Sample, Server, text_of
 from dohyo.core.contest import Entrant, Version
 from dohyo.core.errors import HandInError, OperatorError
 from dohyo.core.game import Game
@@ -41,6 +42,7 @@ from dohyo.store.records import Contest, StaleError
 from dohyo.system.hand_in_limits import MAX_ARCHIVE_BYTES
 
 MOST = 10_000  # bots
+LONGEST_OPTION = 1 << 17  # characters: one that was cut would name another bot
 MOST_NAMED = 20  # entries of a folder that are no hand-ins
 
 
@@ -86,41 +88,55 @@ def gather(
     words = [word for _, word in request.bots]
     bots_named = find_bots(game, words, request.python, sandbox_of(request.sandbox), follow=False) if words else []
     samples = samples_of(game)
-    called = _apart(
-        [name or bot.name for (name, _), bot in zip(request.bots, bots_named, strict=True)], request, samples
-    )
-    for name, word, bot in zip(called, words, bots_named, strict=True):
-        check_content(word, bot, samples)
-        found.append(BuiltBot(Contender(check_name(name), archive.located(word, samples)), bot))
+    for name, bot in zip(_apart(bots_named, request, samples), bots_named, strict=True):
+        check_content(bot, samples)
+        found.append(BuiltBot(Contender(check_name(name), lasting(bot.spec)), bot))
     if not found:
         raise OperatorError("contest-no-contenders")
     by_name: dict[str, BuiltBot] = {}
     for each in found:
         name = each.contender.name
         if name in by_name:
-            first = by_name[name].contender.bot
-            raise OperatorError("contest-one-name", name=name, first=first, second=each.contender.bot)
+            first = by_name[name].contender.typed
+            raise OperatorError("contest-one-name", name=name, first=first, second=each.contender.typed)
         by_name[name] = each
     return FoundBots(found, tuple(left_out[:MOST_LEFT_OUT]))
 
 
-def _apart(names: Sequence[str], request: ContestRequest, samples: Mapping[str, Path]) -> list[str]:
+def _apart(found: Sequence[Bot], request: ContestRequest, samples: Mapping[str, Path]) -> list[str]:
     """The names of the bots that are asked for: files with one stem are called by their whole names.
 
     A name that the operator gave stays. So does every name that is there once, as in contests that have begun.
     """
+    names = [name or bot.name for (name, _), bot in zip(request.bots, found, strict=True)]
     apart = []
-    for (given, word), name in zip(request.bots, names, strict=True):
-        whole = os.path.basename(samples.get(word, word))
+    for (given, _), name, bot in zip(request.bots, names, found, strict=True):
+        whole = os.path.basename(_typed(bot.spec, samples))
         apart.append(whole if not given and names.count(name) > 1 and whole else name)
     return apart
 
 
-def check_content(word: str, bot: Bot, samples: Mapping[str, Path]) -> None:
+def _typed(spec: BotSpec | None, samples: Mapping[str, Path]) -> str:
+    """What was typed for a bot; of a sample bot its path."""
+    if isinstance(spec, Sample) and spec.name in samples:
+        return str(samples[spec.name])
+    return "" if spec is None else text_of(spec)
+
+
+def lasting(spec: BotSpec | None) -> BotSpec | None:
+    """What a bot was meant by, as it is stored: a hand-in by its absolute path alone."""
+    if isinstance(spec, HandIn):
+        return replace(spec, typed="")
+    return replace(spec, program=lasting(spec.program)) if isinstance(spec, Engine) else spec
+
+
+def check_content(bot: Bot, samples: Mapping[str, Path]) -> None:
     """Raise `OperatorError` for a bot that no store can keep, by its path or by the names of its files."""
-    if clean.storable(word) != word:
-        raise OperatorError("contest-path-no-text", path=word)
-    archive.check(word, samples, bot.staged)
+    word = "" if bot.spec is None else text_of(bot.spec)
+    for text in (word, bot.spec.path if isinstance(bot.spec, HandIn) else ""):
+        if clean.storable(text) != text:
+            raise OperatorError("contest-path-no-text", path=text)
+    archive.check(bot, samples)
 
 
 def _of_folder(
@@ -143,15 +159,15 @@ def _of_folder(
     there = find_in_folder(request.folder, MOST, request.python, "", request.sandbox, building)
     found: list[BuiltBot] = []
     refused = dict(there.refused)
-    for bot, word in zip(there.bots, there.words, strict=True):
-        entry = clean.storable(os.path.basename(word))
+    for bot, path in zip(there.bots, there.paths, strict=True):
+        entry = clean.storable(os.path.basename(path))
         try:
-            check_content(word, bot, {})
+            check_content(bot, {})
         except OperatorError as error:
             refused[entry] = error
         else:
             name = names.of_hand_in(entry, bot.name)  # its own name is cleaned already; it must not stop the contest
-            found.append(BuiltBot(Contender(name, word), bot, of_folder=True))
+            found.append(BuiltBot(Contender(name, lasting(bot.spec)), bot, of_folder=True))
     left_out = []
     for entry, why in refused.items():
         leave_out(entry, why)
@@ -184,16 +200,15 @@ def samples_of(game: Game) -> dict[str, Path]:
 
 def version_of(store: Store, game: Game, built: BuiltBot) -> Version:
     """A bot's version, its archive in the store."""
-    content = archive.pack(built.contender.bot, samples_of(game), built.bot.staged)
+    content = archive.pack(built.bot, samples_of(game))
     return built.version(store.files.put(content))
 
 
 class Roster:
     """The bots of a contest by their entrants' numbers, built where they are needed first.
 
-    Bots that are not in `built` come from the store. Command lines that were in the store at the start are run only
-    with `commands`: anybody may have written them. Later ones come from somebody who may write to the operator's
-    store.
+    Bots that are not in `built` come from the store, and of these only what somebody has handed in: anybody may have
+    written it. A command line, an engine or a server plays only where the operator has typed it now.
     """
 
     def __init__(
@@ -203,16 +218,15 @@ class Roster:
         game: Game,
         spec: Spec,
         built: Sequence[BuiltBot],
-        commands: bool = False,
     ) -> None:
         self._store = store
         self._contest = contest
         self._game = game
         self._spec = spec
         self._bots = {(each.contender.name, each.bot.digest): each.bot for each in built}
+        self._typed = {each.bot.digest: each.bot for each in built if each.bot.spec is not None}
         self.entrants: list[Entrant] = []
         self.read()
-        self._found = set() if commands else {entrant.version for entrant in self.entrants}
 
     def read(self) -> list[Entrant]:
         """Who takes part, as the store has it now."""
@@ -244,11 +258,13 @@ class Roster:
     def archive_of(self, bot: Bot) -> bytes:
         """What the author of a bot that plays handed in, for machines that build it themselves.
 
-        Raises `OperatorError` when it is not in the store.
+        What the operator has typed is packed as that. Raises `OperatorError` when it is not in the store.
         """
+        if bot.digest in self._typed:
+            return archive.pack(self._typed[bot.digest], samples_of(self._game))
         for entrant in self.entrants:
             if entrant.version.digest == bot.digest and entrant.version.archive is not None:
-                return self._store.files.get(entrant.version.archive, MAX_ARCHIVE_BYTES)
+                return archive.without_rights(self._store.files.get(entrant.version.archive, MAX_ARCHIVE_BYTES))
         raise OperatorError("contest-bot-lost", bot=bot.name, spec=bot.digest[:12])
 
     def _from_store(self, version: Version) -> Bot:
@@ -256,14 +272,56 @@ class Roster:
         if version.archive is None:
             raise lost
         content = self._store.files.get(version.archive, MAX_ARCHIVE_BYTES)
-        line = archive.foreign_words(content) if version in self._found else ""
-        if line:
-            raise OperatorError("contest-store-command", bot=clean.line(version.name), line=clean.line(line))
-        word = archive.unpack(content)
-        (bot,) = find_bots(self._game, [word], self._spec.python, sandbox_of(self._spec.sandbox))
+        found = archive.read(content)
+        if not found.name:
+            raise to_be_typed(version.name, archive.words_in(found))
+        (bot,) = find_bots(self._game, [archive.unpack(content)], self._spec.python, sandbox_of(self._spec.sandbox))
         if bot.digest != version.digest:
-            raise lost
+            raise to_be_typed(version.name, HandIn(found.name, found.words)) if found.kind == archive.TYPED else lost
         return bot
+
+    def has_one_for(self, word: str) -> bool:
+        """Whether NAME=BOT begins with the name of somebody who takes part."""
+        return any(word.startswith(f"{entrant.version.name}=") for entrant in self.entrants)
+
+    def type_again(self, words: Sequence[str]) -> None:
+        """Take bots that the operator types again, NAME=BOT each; they must be those of the contest.
+
+        Raises `OperatorError` for a name that nobody has there, and for another bot than the one that has it.
+        """
+        versions: dict[str, list[Version]] = {}
+        for entrant in self.entrants:
+            versions.setdefault(entrant.version.name, []).append(entrant.version)
+        for word in words:
+            name, bot = _again(word, versions)
+            (built,) = find_bots(self._game, [bot], self._spec.python, sandbox_of(self._spec.sandbox), follow=False)
+            if built.digest not in {version.digest for version in versions[name]}:
+                raise OperatorError("contest-typed-other", bot=name, typed=bot, name=self._contest.name)
+            self._bots[name, built.digest] = self._typed[built.digest] = built
+
+
+def _again(word: str, known: Collection[str]) -> tuple[str, str]:
+    """A bot's name in the contest, and the word for it, from NAME=BOT: a name may hold an `=` itself."""
+    for name in sorted(known, key=len, reverse=True):
+        if word.startswith(f"{name}="):
+            return name, word.removeprefix(f"{name}=")
+    name, equals, _ = word.partition("=")
+    if not equals:
+        raise OperatorError("contest-typed-nameless", typed=word)
+    raise OperatorError(
+        "contest-typed-nobody", bot=name, nearest=nearest(name, list(known)), known=some_of(list(known)) or "-"
+    )
+
+
+def option_for(name: str, spec: BotSpec) -> str:
+    """What is typed, after a command, for a bot that a store holds only as words; harmless on a terminal."""
+    return clean.line(shlex.join(["--bot", f"{name}={text_of(spec)}"]), LONGEST_OPTION)
+
+
+def to_be_typed(name: str, spec: BotSpec) -> OperatorError:
+    """The error for a bot that a store holds only as words, with what has to be typed if the operator trusts them."""
+    key = "contest-type-again-server" if isinstance(spec, Server) else "contest-type-again"
+    return OperatorError(key, bot=clean.line(name), option=option_for(name, spec))
 
 
 def enter_first(store: Store, contest: Contest, game: Game, built: Sequence[BuiltBot]) -> None:
@@ -459,8 +517,8 @@ def under_old_names(stored: Spec, built: list[BuiltBot], tell: Tell) -> list[Bui
 
     `tell` is called for those that would now get another name.
     """
-    names = {each.bot: each.name for each in stored.bots}
-    called = [names.get(each.contender.bot, each.contender.name) for each in built]
+    names = {each.path: each.name for each in stored.bots if each.path}
+    called = [names.get(each.contender.path, each.contender.name) for each in built]
     if len(set(called)) < len(called):
         return built
     for name, each in zip(called, built, strict=True):
@@ -487,8 +545,8 @@ def without_strangers(
     for each in stored.bots:
         if each.name in given:
             bots.append(given[each.name].contender)
-        elif folder is not None and os.path.dirname(each.bot) == folder:
-            gone = not os.path.lexists(each.bot)
+        elif folder is not None and os.path.dirname(each.path) == folder:
+            gone = not os.path.lexists(each.path)
             if closed and not gone:
                 where = typed_store(request.store)
                 raise OperatorError(closed, bot=each.name, name=request.name, format=stored.format, store=where)

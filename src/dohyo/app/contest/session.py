@@ -5,7 +5,7 @@ The request is checked, then compared with what the store has; nothing is writte
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import time
 from typing import Any, cast
 
@@ -106,7 +106,7 @@ def begin(
             spec = replace(spec, bots=without_strangers(stored, request, built, closed, tell))
         before, stored = stored, _agreed(contest.name, stored, spec, game)
         stored = replace(stored, left_out=left_out, alike=alike[:MOST_LEFT_OUT])
-        session = _open(store, request.store, contest, game, stored, built, frozen, join, request.commands)
+        session = _open(store, request.store, contest, game, stored, built, frozen, join)
         if stored != before:
             store.set_spec(contest.id, as_stored(stored))
         if stored.rounds != before.rounds:
@@ -228,14 +228,14 @@ def go_on(
     *,
     sandbox: str = USUAL,
     python: str | None = None,
-    commands: bool = False,
+    typed: Sequence[str] = (),
     referee: str | None = None,
 ) -> ContestSession:
     """Go on with a contest of a store: the one of this name, or the only one.
 
     Anybody may have written the store. So the bots are those that it holds, no path in it is used, and `sandbox` and
-    `python` come from the operator. Bots that it holds as command lines are run only with `commands`. Where a program
-    of others referees, `referee` is its file.
+    `python` come from the operator. A bot that it holds as a command line or a server's address plays only if it is
+    among those that are `typed` again, NAME=BOT each. Where a program of others referees, `referee` is its file.
     """
     store = open_store(where)
     try:
@@ -246,7 +246,7 @@ def go_on(
         game = _with_referee(contest.name, spec, game, referee)
         if not store.entrants(contest.id):
             raise OperatorError("contest-nobody-entered", name=contest.name)
-        return _open(store, where, contest, game, spec, [], False, lambda name: None, commands)
+        return _open(store, where, contest, game, spec, [], False, lambda name: None, typed)
     except BaseException:
         store.close()
         raise
@@ -295,14 +295,15 @@ def _open(
     built: list[BuiltBot],
     frozen: bool,
     join: Callable[[str], None],
-    commands: bool,
+    typed: Sequence[str] = (),
 ) -> ContestSession:
     if not store.entrants(contest.id):
         enter_first(store, contest, game, built)
     joins = formats.find(spec.format).info.joins
     for name in enter_changed(store, contest, game, built, joins, frozen, spec.format):
         join(name)
-    roster = Roster(store, contest, game, spec, built, commands)
+    roster = Roster(store, contest, game, spec, built)
+    roster.type_again(typed)
     format_ = format_of(game, spec, roster)
     orders = Orders(store, contest, game, spec, roster, plays_on=True)
     loop = Loop(store, contest, format_, roster, orders)

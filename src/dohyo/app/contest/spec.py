@@ -21,6 +21,7 @@ from dohyo import clean, games
 from dohyo.app.clocks import check_measured, read_clock
 from dohyo.bots.content import printable
 from dohyo.contest.formats import MOST_ROUNDS, find
+from dohyo.core.bot_spec import BotSpec, HandIn, text_of
 from dohyo.core.clock import Clock, Mode
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.external_referee import ExternalReferee, game_of
@@ -40,10 +41,26 @@ STRENGTH = {"none": 0, "auto": 1, "require": 2}
 
 
 class Contender(msgspec.Struct, frozen=True):
-    """A bot at the beginning: its name in the contest, and the operator's word for it, with an absolute path."""
+    """A bot at the beginning: its name in the contest, and what the operator meant by it; none where nobody tells.
+
+    Of a store's this is only shown, and compared with what is typed now: nothing is started or opened because of it.
+    A store of an older Dohyo has a text there.
+    """
 
     name: str
-    bot: str
+    bot: BotSpec | str | None = None
+
+    @property
+    def typed(self) -> str:
+        """What a person types for it; its name where nothing is known."""
+        if self.bot is None or isinstance(self.bot, str):
+            return self.bot or self.name
+        return text_of(self.bot)
+
+    @property
+    def path(self) -> str:
+        """Where a hand-in was; empty for any other bot. Of an older store it is a text that may be no path."""
+        return self.bot if isinstance(self.bot, str) else self.bot.path if isinstance(self.bot, HandIn) else ""
 
 
 class LeftOut(msgspec.Struct, frozen=True):
@@ -205,7 +222,7 @@ def difference(stored: Spec, given: Spec, game: Game) -> Difference | None:
 
 def _of_bots(stored: Spec, given: Spec) -> Difference | None:
     """A bot is known by its name; where its files lie may change, and what is in them is compared elsewhere."""
-    before, after = ({each.name: each.bot for each in spec.bots} for spec in (stored, given))
+    before, after = ({each.name: each.typed for each in spec.bots} for spec in (stored, given))
     if before.keys() != after.keys():
         name = next(name for name in {**before, **after} if (name in before) != (name in after))
         return Difference(f"bots.{name}", before.get(name), after.get(name))

@@ -167,8 +167,8 @@ def _bot(theirs: Bot, order: MatchOrder, request: TaskRequest, worker: str) -> B
     with _lock:  # threads beside this one may need the same
         if key not in _bots:
             try:
-                word = archive.unpack(_get(key[1]) or b"")
-                (_bots[key],) = find_bots(games.find(order.game), [word], request.python, sandbox_of(order.sandbox))
+                packed = archive.unpack_ours(_get(key[1]) or b"")
+                (_bots[key],) = find_bots(games.find(order.game), [packed], request.python, sandbox_of(order.sandbox))
             except HandInError as error:  # its author's doing: it takes part, and does not start
                 return theirs.without_start(error)
     own = _bots[key]

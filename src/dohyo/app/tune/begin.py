@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -12,8 +10,7 @@ import msgspec
 from dohyo import bots
 from dohyo.app.compare import seats_of
 from dohyo.app.executors.version import rules_of
-from dohyo.app.named_bots import find_named, named
-from dohyo.app.revisions import find_revision, is_revision
+from dohyo.app.named_bots import find_named
 from dohyo.app.tune.record import Question, Record
 from dohyo.app.tune.space import Parameter, read
 from dohyo.app.tune.tuning import Terms, Tuning
@@ -47,22 +44,10 @@ class Prepared(msgspec.Struct):
 
     def archive_of(self, bot: Bot) -> bytes:
         """What was handed in of a bot that plays, for machines that build it themselves."""
-        known = [self.tuning.bot, *self.tuning.opponents]
-        for word, one in zip(self.words, known, strict=False):
+        for one in (self.tuning.bot, *self.tuning.opponents):
             if one.digest == bot.digest:
-                samples = bots.samples(Path(self.tuning.game.folder) / "bots")
-                return archive.pack(_path(word, self.words), dict(samples), one.staged)
+                return archive.pack(one, dict(bots.samples_of(self.tuning.game)))
         raise OperatorError("contest-bot-lost", bot=bot.name, spec=bot.digest[:12])
-
-
-def _path(word: str, words: Sequence[str]) -> str:
-    """The word for a bot without a name, with the path of a revision's files."""
-    _, bot = named(word)
-    if not is_revision(bot):
-        return bot
-    plain = [one for _, one in map(named, words) if not is_revision(one)]
-    own = next((one for one in plain if os.path.exists(one)), plain[0] if plain else "")
-    return find_revision(bot, own).path
 
 
 def prepare(request: Request, sandbox: Sandbox, record: Record, new_seed: Callable[[], int]) -> Prepared:

@@ -1,0 +1,87 @@
+"""What a bot is meant by, as values: a word is parsed once, where it comes from, and its value says what may be done.
+
+Who reads a text chooses the type, and no later code looks at a string to choose another one. The operator's own words
+can become any of them (`dohyo.bots.resolution.read`). What strangers write becomes a `HandIn` whose arguments name no
+files, or nothing at all: file names in a folder of hand-ins, archives, the names in replays, stores and bundles.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+# How the operator's words for bots of these types begin.
+ENGINE, REVISION = "uci:", "git:"
+SERVERS = ("http://", "https://")
+
+
+class HandIn(msgspec.Struct, frozen=True, tag="hand-in", omit_defaults=True):
+    """A file or a folder that somebody handed in, by its absolute path, with arguments for its program.
+
+    It is copied, read and built in a sandbox, and its program sees nothing but the copy and its build. `names_files`
+    says that the arguments are the operator's own: the files that they name are shown to it. An `entry` was found in
+    a folder of hand-ins: nothing beside it belongs to it, and a manifest stands for itself alone. `typed` is what
+    messages call it, where that is not the path.
+    """
+
+    path: str
+    arguments: tuple[str, ...] = ()
+    names_files: bool = False
+    entry: bool = False
+    typed: str = ""
+
+
+class Sample(msgspec.Struct, frozen=True, tag="sample", omit_defaults=True):
+    """A sample bot of a game, by its name; its arguments are the operator's."""
+
+    name: str
+    arguments: tuple[str, ...] = ()
+
+
+class CommandLine(msgspec.Struct, frozen=True, tag="command-line", omit_defaults=True):
+    """A program of the operator's with its arguments, started in the current folder; it sees what its words name."""
+
+    words: tuple[str, ...]
+
+
+class Engine(msgspec.Struct, frozen=True, tag="engine", omit_defaults=True):
+    """An engine: its program as the operator named it, and words for its protocol and options."""
+
+    program: HandIn | Sample | CommandLine
+    settings: tuple[str, ...]
+
+
+class Server(msgspec.Struct, frozen=True, tag="server", omit_defaults=True):
+    """A server that the operator has named, by its address."""
+
+    address: str
+
+
+BotSpec = HandIn | Sample | CommandLine | Engine | Server
+
+
+class Revision(msgspec.Struct, frozen=True, tag="revision", omit_defaults=True):
+    """A bot of a git repository: the revision, and its path there; without a path, that of the bot beside it."""
+
+    revision: str
+    path: str = ""
+
+    @property
+    def typed(self) -> str:
+        """What is typed for it."""
+        return f"{REVISION}{self.revision}" + (f":{self.path}" if self.path else "")
+
+
+def text_of(spec: BotSpec) -> str:
+    """What a person types for it, as one word of a command; a shell needs it quoted (`shlex.quote`)."""
+    import shlex
+
+    if isinstance(spec, Server):
+        return spec.address
+    if isinstance(spec, CommandLine):
+        return shlex.join(spec.words)
+    program, settings = (spec.program, spec.settings) if isinstance(spec, Engine) else (spec, ())
+    if isinstance(program, CommandLine):
+        return shlex.join([*program.words, *settings])
+    name = program.name if isinstance(program, Sample) else program.typed or program.path
+    words = (*program.arguments, *settings)
+    return shlex.join([name, *words]) if words else name
