@@ -211,9 +211,10 @@ def request_of(tmp_path: Path, school: Path, **more: Any) -> ContestRequest:
 
 
 def test_in_a_contest(tmp_path: Path, school: Path, layer: Sandbox) -> None:
-    """A contest of the class is played to its end: whoever is beyond a limit is left out before it, with a sentence
-    about that hand-in; whoever is within all of them plays every match without a fault, also when the bots come from
-    their archives."""
+    """A contest of the class is played to its end, and whoever is beyond a limit is left out before it.
+
+    Whoever is within all of them plays every match without a fault, also when the bots come from their archives.
+    """
     notes, heard = Notes(), ContestListener()
     wanted = request_of(tmp_path, school, options={"table": 6, "rotate": False})
     with opened(wanted, notes=notes) as contest, InProcess() as players:

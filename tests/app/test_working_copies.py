@@ -164,8 +164,11 @@ def test_one_that_cannot_be_copied_plays_as_one_that_does_not_start(tmp_path: Pa
 @pytest.mark.usefixtures("nobody_left")
 @pytest.mark.parametrize("way", ["order", "match"])
 def test_nothing_of_a_match_stays_in_the_cache(tmp_path: Path, way: str) -> None:
-    """A bot that lives a turn and needs no build, too, has a folder of its own in each match: what was written there,
-    the author's log or a file that the referee keeps, is in no later match, and never in the cache."""
+    """A bot that lives a turn and needs no build, too, has a folder of its own in each match.
+
+    What was written there, the author's log or a file that the referee keeps, is in no later match, and never in the
+    cache.
+    """
     folder = tmp_path / "plain"
     folder.mkdir()
     (folder / "bot.toml").write_text('lifetime = "turn"')

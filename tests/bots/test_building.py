@@ -44,8 +44,10 @@ def test_interrupted(write: Write, empty: Path, pipe: Pipe) -> None:
 
 
 def test_wall_limit(write: Write, empty: Path, pipe: Pipe, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A build that sleeps is ended with all its processes when ten times its processor time is over, what it said is
-    kept, and no attempt is left; the sentence names the variable for more."""
+    """A build that sleeps is ended with all its processes when ten times its processor time is over.
+
+    What it said is kept, and no attempt is left; the sentence names the variable for more.
+    """
     toml = 'build = ["echo one", "exec 3> $PIPE; echo started >&3; sleep 1000 & sleep 1000"]\nrun = "true"'
     folder = write({"bot.toml": toml})
     clock = SimpleNamespace(monotonic=lambda: time.monotonic() + (601 if pipe.said else 0))
@@ -60,8 +62,10 @@ def test_wall_limit(write: Write, empty: Path, pipe: Pipe, monkeypatch: pytest.M
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what a program has used")
 def test_processor_limit(write: Write, empty: Path) -> None:
-    """A build that computes without end is ended when its processor time is over, of all its processes and steps
-    together, however long that takes by the clock."""
+    """A build that computes without end is ended when its processor time is over, however long that takes.
+
+    It is that of all its processes and steps together.
+    """
     spin = "i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done"
     toml = f'build = ["{spin}", "while :; do ({spin}); done"]\nrun = "true"'
     folder = write({"bot.toml": toml})
@@ -74,8 +78,10 @@ def test_processor_limit(write: Write, empty: Path) -> None:
 def test_a_build_that_others_keep_waiting(
     write: Write, empty: Path, pipe: Pipe, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A build that gets little of a busy machine has its time all the same: of 500 seconds by the clock, in which it
-    hardly ran, none counts for its 60."""
+    """A build that gets little of a busy machine has its time all the same.
+
+    Of 500 seconds by the clock, in which it hardly ran, none counts for its 60.
+    """
     toml = 'build = "exec 3> $PIPE; echo started >&3; until [ -e $PIPE.seen ]; do sleep 0.01; done"\nrun = "true"'
     folder = write({"bot.toml": toml})
 

@@ -209,8 +209,10 @@ def test_of_a_descriptor_little_can_be_asked(kind: Kind) -> None:
 
 @every_kind
 def test_nobody_has_the_signal_sent_that_wakes(kind: Kind) -> None:
-    """No call by which the kernel would send a paused bot SIGCONT; nor any signal to who is named as an owner. And no
-    lock on a file, which other bots would see."""
+    """No call by which the kernel would send a paused bot SIGCONT; nor any signal to who is named as an owner.
+
+    And no lock on a file, which other bots would see.
+    """
     for number in range(2, 64):
         if number != signal.SIGCHLD:
             wanted = EPERM if kind.bound and number not in (1, 16) else seccomp.ALLOW

@@ -20,7 +20,7 @@ from dohyo.core import deprecated
 from dohyo.core.errors import OperatorError
 from dohyo.interrupts import DeferSignals
 from dohyo.languages import LANGUAGES, TOOLS, Language, Way, Words
-from dohyo.system import allowance, search_path
+from dohyo.system import search_path
 
 if TYPE_CHECKING:
     import subprocess
@@ -281,6 +281,8 @@ def _ask(command: Words) -> str | None:
     It runs in a neutral folder: the current one may have files that change what tools do (`.python-version`).
     """
     import subprocess
+
+    from dohyo.system import allowance
 
     asked = None
     try:

@@ -23,7 +23,6 @@ from dohyo.sandbox import bubblewrap, cgroups, filesystem, seccomp
 from dohyo.sandbox.cgroups import Groups
 from dohyo.sandbox.limits import Limits
 from dohyo.sandbox.run import BoxedRun
-from dohyo.system import allowance
 
 MODES = ("auto", "require", "none")
 WEAKEST_REQUIRED = 2
@@ -138,6 +137,8 @@ def _is_entered(make: Callable[[], BoxedRun]) -> bool:
 
 def _run(run: SandboxedRun) -> subprocess.CompletedProcess[bytes]:
     """Run a program in a sandbox to its end. Raises `OSError` and `TimeoutExpired` as `allowance.run` does."""
+    from dohyo.system import allowance
+
     return allowance.run(
         run.command,
         PROBE_SECONDS,

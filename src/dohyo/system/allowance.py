@@ -14,7 +14,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -90,12 +90,14 @@ def communicate(process: subprocess.Popen[bytes], seconds: float) -> tuple[bytes
             return said or b"", complained or b""
 
 
-def run(command: Sequence[str], seconds: float, **options: Any) -> subprocess.CompletedProcess[bytes]:
-    """Run a command to its end, within an allowance; `options` are those of a `subprocess.Popen`.
+def run(
+    command: Sequence[str], seconds: float, *, env: Mapping[str, str], **options: Any
+) -> subprocess.CompletedProcess[bytes]:
+    """Run a command in this environment to its end, within an allowance; `options` are those of a `subprocess.Popen`.
 
     Raises `OSError`, and `subprocess.TimeoutExpired`; then it has been killed.
     """
-    with subprocess.Popen(command, **options) as process:
+    with subprocess.Popen(command, env=env, **options) as process:
         try:
             said, complained = communicate(process, seconds)
         except BaseException:
