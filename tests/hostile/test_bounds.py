@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -123,11 +122,14 @@ def test_what_becomes_of_a_byte_is_bounded(tmp_path: Path, name: str, unit: str)
     assert taken(reader, path) < MOST
 
 
-
-
 @pytest.mark.parametrize(
     "text",
-    [b"a." * 1000 + b"b = 1", b'"a".' * 1000 + b"b = 1", b"[" + b"a . " * 1000 + b"b]", b'# """\n' + b"'a'." * 99 + b"b=1"],
+    [
+        b"a." * 1000 + b"b = 1",
+        b'"a".' * 1000 + b"b = 1",
+        b"[" + b"a . " * 1000 + b"b]",
+        b'# """\n' + b"'a'." * 99 + b"b=1",
+    ],
 )
 def test_keys_of_many_parts_are_refused(text: bytes) -> None:
     """A key of TOML that has a thousand parts is refused before Python's reader takes the square of their number."""
@@ -138,7 +140,8 @@ def test_keys_of_many_parts_are_refused(text: bytes) -> None:
 def test_texts_and_remarks_may_have_as_many_dots_as_they_like() -> None:
     """Dots in texts, remarks and numbers are no parts of keys."""
     dots = "a." * 100
-    text = f"# it's \"\"\" {dots}\nx = \"{dots}\"\ny = '{dots}'\nz = '''\n{dots}\n'''\nw = [{'0.1, ' * 100}]\na.b.c = 1\n"
+    text = f"# it's \"\"\" {dots}\nx = \"{dots}\"\ny = '{dots}'\nz = '''\n{dots}\n'''\n"
+    text += f"w = [{'0.1, ' * 100}]\na.b.c = 1\n"
     assert bounds.read_toml(text.encode())["x"] == dots
 
 

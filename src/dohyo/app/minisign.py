@@ -238,5 +238,11 @@ def _by_program(path: Path, file: BinaryIO, signed: Signature, public: PublicKey
         key = base64.b64encode(KEYS + public.number + public.key).decode()
         # Of the file that is open here, whatever its name leads to by now.
         words = [program, "-V", "-q", "-m", f"/dev/fd/{file.fileno()}", "-x", str(copy), "-P", key]
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        return subprocess.run(words, pass_fds=[file.fileno()], check=False, **quiet).returncode == 0
+        done = subprocess.run(
+            words,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            pass_fds=[file.fileno()],
+            check=False,
+        )
+        return done.returncode == 0

@@ -53,7 +53,7 @@ LIMITS = {
 }
 
 # What SQLite may be asked while the schema is not known to be ours; anything else is refused by SQLite itself.
-_LOOKING = {
+_LOOKING: dict[int, set[str | None]] = {
     sqlite3.SQLITE_SELECT: {None},
     sqlite3.SQLITE_TRANSACTION: {"BEGIN", "BEGIN IMMEDIATE"},
     sqlite3.SQLITE_READ: {"sqlite_master"},
@@ -150,7 +150,7 @@ def check_objects(connection: Connection) -> str | None:
     versions = connection.exec_driver_sql(f"SELECT version_num FROM {VERSION_TABLE} LIMIT 2").scalars().all()
     if len(versions) != 1 or not isinstance(versions[0], str):
         raise ForeignError
-    (version,) = versions
+    version = str(versions[0])
     expected = made_by(version)
     if expected is not None and (strange := Counter(found) - expected or expected - Counter(found)):
         kind, name, table, _ = min(strange, key=repr)
@@ -204,7 +204,7 @@ def _all_made() -> dict[str, Counter[Row]]:
 
 def _of_table(table: Any) -> list[Row]:
     """The rows of the schema that a table makes: its own, and its indices."""
-    dialect = sqlite.dialect()  # type: ignore[no-untyped-call]
+    dialect = sqlite.dialect()
     statement = one_line(str(CreateTable(table).compile(dialect=dialect)))
     rows: list[Row] = [("table", table.name, table.name, statement)]
     rows += [

@@ -68,9 +68,7 @@ def write(file: IO[bytes], members: Iterable[tuple[str, bytes]]) -> None:
     file.write(END)
 
 
-def read(
-    file: Readable, most: int | Callable[[str], int], bounds: Bounds = BOUNDS
-) -> Iterator[tuple[str, bytes]]:
+def read(file: Readable, most: int | Callable[[str], int], bounds: Bounds = BOUNDS) -> Iterator[tuple[str, bytes]]:
     """The members, one after the other; none may have more than `most` bytes, which may depend on its name.
 
     Raises `TarError` for anything that `write` would not have written.
