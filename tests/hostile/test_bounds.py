@@ -140,7 +140,8 @@ def test_keys_of_many_parts_are_refused(text: bytes) -> None:
 def test_texts_and_remarks_may_have_as_many_dots_as_they_like() -> None:
     """Dots in texts, remarks and numbers are no parts of keys."""
     dots = "a." * 100
-    text = f"# it's \"\"\" {dots}\nx = \"{dots}\"\ny = '{dots}'\nz = '''\n{dots}\n'''\nw = [{'0.1, ' * 100}]\na.b.c = 1\n"
+    text = f"# it's \"\"\" {dots}\nx = \"{dots}\"\ny = '{dots}'\nz = '''\n{dots}\n'''\n"
+    text += f"w = [{'0.1, ' * 100}]\na.b.c = 1\n"
     assert bounds.read_toml(text.encode())["x"] == dots
 
 

@@ -300,7 +300,8 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 PATIENCE = 600.0
 PROCESSOR = 120  # seconds
 BOUNDED = f"import resource, sys; resource.setrlimit(resource.RLIMIT_CPU, ({PROCESSOR}, {PROCESSOR})); \
-resource.setrlimit(resource.RLIMIT_AS, (16 << 30, 16 << 30)); from dohyo.cli.main import run; status = run(sys.argv[1:]); \
+resource.setrlimit(resource.RLIMIT_AS, (16 << 30, 16 << 30)); \
+from dohyo.cli.main import run; status = run(sys.argv[1:]); \
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss); sys.exit(status)"
 
 

@@ -150,7 +150,7 @@ def check_objects(connection: Connection) -> str | None:
     versions = connection.exec_driver_sql(f"SELECT version_num FROM {VERSION_TABLE} LIMIT 2").scalars().all()
     if len(versions) != 1 or not isinstance(versions[0], str):
         raise ForeignError
-    (version,) = versions
+    version = str(versions[0])
     expected = made_by(version)
     if expected is not None and (strange := Counter(found) - expected or expected - Counter(found)):
         kind, name, table, _ = min(strange, key=repr)
