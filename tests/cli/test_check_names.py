@@ -129,3 +129,13 @@ def test_what_everybody_reads_names_no_hand_ins(typed: Type, hand: Path) -> None
         for page in (Path("page.html"), Path("out/index.html")):
             text = page.read_text(encoding="utf-8")
             assert ["Paul Pdf" in text, "very same: Ada" in text] == [bool(extra)] * 2
+
+
+def test_a_class_that_is_taken_for_a_bot(typed: Type, hand: Path) -> None:
+    """A hand-in that no bot may hold makes the whole folder one that cannot be used: --each examines the others."""
+    (hand / "linked").mkdir()
+    (hand / "linked" / "up").symlink_to("/etc/passwd")
+    done = typed("check", "drop-block", "hand", *SHORT)
+    assert done.status == 2
+    assert "'hand' is examined as one bot; if it is a folder of hand-ins, add --each." in done.err
+    assert "--each" not in typed("check", "drop-block", "hand/linked/none", *SHORT).err

@@ -183,6 +183,24 @@ def test_bots_that_are_command_lines(typed: Type, folder: Path) -> None:
     assert (done.status, "'sh ./mine' is not the 'a' that plays" in done.err) == (2, True)
 
 
+def test_all_that_has_to_be_typed_is_said_at_once(typed: Type, folder: Path) -> None:
+    """One sentence has the options of both command lines, in the language that was asked for; pasted, it works."""
+    for name in ("mine", "yours"):
+        (folder / name).write_text((folder / "still").read_text())
+    bots = ("a=sh ./mine", "b=sh ./yours", *FOUR[2:])
+    words = ("contest", "run", "--game", "drop-block", *bots, *SHORT)
+    assert typed(*words).status == 0
+    done = typed("verify", "contest.db", "--trust")
+    (told,) = [line for line in done.out.splitlines() if "words alone" in line]
+    (option,) = re.findall(r"add (--bot '.*') to the command", told)
+    assert shlex.split(option) == ["--bot", "a=sh ./mine", "--bot", "b=sh ./yours"]
+    assert typed("verify", "contest.db", "--trust", *shlex.split(option)).status == 0
+    assert "words alone" not in typed("verify", "contest.db", "--trust", "--lang", "ja").out
+    (folder / "mine").write_text((folder / "still").read_text() + "# another\n")
+    done = typed(*words)
+    assert (done.status, "the store does not hold these files" in done.err) == (2, True)
+
+
 @pytest.mark.parametrize(
     ("word", "said"), [("sh ./mine", "NAME=BOT"), ("b c=x", "nobody in the contest"), ("a=./still", "is not the 'a'")]
 )
@@ -198,7 +216,7 @@ def test_what_is_typed_again_must_be_what_played(typed: Type, folder: Path, word
 
 def test_a_server_is_typed_again_and_proves_nothing() -> None:
     """Of a server, whose program is nowhere in the store, the sentence says so, with what is typed for it."""
-    told = to_be_typed("a", Server("http://127.0.0.1:8000/"))
+    told = to_be_typed({"a": Server("http://127.0.0.1:8000/")})
     assert told.key == "contest-type-again-server"
     assert "--bot a=http://127.0.0.1:8000/" in told.say()
 

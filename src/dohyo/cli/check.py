@@ -30,7 +30,7 @@ from dohyo.cli.options import (
     sandbox_for,
 )
 from dohyo.cli.screen import NAME, Progress, console, console_to, show, table
-from dohyo.core.errors import MachineError, OperatorError
+from dohyo.core.errors import HandInError, MachineError, OperatorError
 from dohyo.i18n import duration, say
 
 if TYPE_CHECKING:
@@ -199,6 +199,8 @@ def _check_one(game: Game, bot: str, options: dict[str, Any], language: str, rec
         if os.path.lexists(bot) and (found := unusable_bot(game, Path(bot), error)):
             for sentence in records.write_text(found):
                 typer.echo(sentence, err=True)
+        if isinstance(error, HandInError) and os.path.isdir(bot):
+            typer.echo(say("check.taken-as-one", language, folder=clean.line(bot)), err=True)
         raise
 
 

@@ -276,7 +276,8 @@ def _store(
         findings = list(findings_of(store, False, _progress(language)))
         if findings:
             _damaged(findings, shown, as_json, language)
-        playing = PlayingAgain(store, contests, ours.sandbox, ours.python, ours.typed)
+        said = "en" if as_json else language
+        playing = PlayingAgain(store, contests, ours.sandbox, ours.python, ours.typed, said)
         population = playing.population()
         refereed = {contest.name: len(playing.numbers(contest.id)) for contest in playing.refereed}
         if not as_json:

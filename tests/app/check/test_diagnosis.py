@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dohyo.app.check.diagnosis import crash_line
+from dohyo.app.check.diagnosis import crash_line, diagnose_fault
+from dohyo.core.faults import Fault, FaultKind
 from dohyo.languages import flush_hint
 
 PYTHON = """Traceback (most recent call last):
@@ -33,3 +34,17 @@ def test_flushing_in_a_language() -> None:
     """A language that we know has its own code for flushing, any other has none."""
     assert flush_hint("python") == "print(answer, flush=True)"
     assert flush_hint("whitespace") is None
+
+
+@pytest.mark.parametrize(
+    ("errors", "remedy"),
+    [
+        ("OSError: [Errno 30] Read-only file system: 'log.txt'", "check.may-not-write"),
+        ("Error: EROFS: read-only file system, open 'log.txt'", "check.may-not-write"),
+        ("FileNotFoundError: [Errno 2] No such file or directory: 'book.txt'", "check.sees-its-copy"),
+    ],
+)
+def test_the_remedy_for_a_file(errors: str, remedy: str) -> None:
+    """It works at home, where a bot may write into its folder and reads what lies beside it: so that is said."""
+    fault = Fault(FaultKind.EXITED, status=1)
+    assert diagnose_fault(fault, 1.0, 1, errors).remedy == remedy

@@ -29,6 +29,8 @@ FILE_MISSING = re.compile(
     r"No such file|No module named|ENOENT|[Cc]annot (?:find|open)|NoSuchFile|FileNotFound|not found"
 )
 
+READ_ONLY = re.compile(r"[Rr]ead-only file ?system|EROFS")  # the same of a file that it wants to write
+
 
 def diagnose_line(game: Game, state: State, seat: int, line: bytes) -> int | Finding:
     """The action in a line; otherwise what is wrong with it."""
@@ -150,7 +152,9 @@ def diagnose_fault(fault: Fault, limit: float, asked: int, errors: str = "", lan
     found.errors = traces.excerpt(errors, language)
     if fault.kind is FaultKind.KILLED and has_debug(language) and traces.find(errors, language) is None:
         found.remedy = "check.killed.debug"
-    if FILE_MISSING.search(errors) and found.remedy in ("", "check.exited.do"):
+    if READ_ONLY.search(errors) and found.remedy in ("", "check.exited.do"):
+        found.remedy = "check.may-not-write"
+    elif FILE_MISSING.search(errors) and found.remedy in ("", "check.exited.do"):
         found.remedy = "check.sees-its-copy"
     return found
 

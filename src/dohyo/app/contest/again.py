@@ -86,14 +86,22 @@ class PlayingAgain:
     """The matches of a store's contests, to be played again on this machine.
 
     `sandbox`, `python` and the bots that are `typed` are the operator's own, as for `session.go_on`: anybody may have
-    written the store. Matches of the contests in `refereed` have no replay, and are not among those to be played.
+    written the store. Why a match cannot be played again is said in `language`. Matches of the contests in `refereed`
+    have no replay, and are not among those to be played.
     Raises `OperatorError` where a contest's interpreter is another one, and for a contest that cannot be read.
     """
 
     def __init__(
-        self, store: Store, contests: Sequence[Contest], sandbox: str, python: str | None, typed: Sequence[str] = ()
+        self,
+        store: Store,
+        contests: Sequence[Contest],
+        sandbox: str,
+        python: str | None,
+        typed: Sequence[str] = (),
+        language: str = "en",
     ) -> None:
         self._store = store
+        self._language = language
         self.refereed = [contest for contest in contests if contest.spec.get("referee") is not None]
         contests = [contest for contest in contests if contest not in self.refereed]
         self._contests = {contest.id: contest for contest in contests}
@@ -205,7 +213,7 @@ class PlayingAgain:
         def refuse(verdict: Kind, error: OperatorError) -> MatchAgain:
             turn = error.details.get("turn")
             at = turn if isinstance(turn, int) else None
-            reason = error.say()
+            reason = error.say(self._language)
             return MatchAgain(contest=contest.name, match=which[1], verdict=verdict, turn=at, reason=reason)
 
         try:

@@ -34,7 +34,7 @@ from dohyo.bots.safe_paths import IGNORED
 from dohyo.contest.formats import find
 from dohyo.core.bot_spec import BotSpec, Engine, HandIn, Sample, Server, text_of
 from dohyo.core.contest import Entrant, Version
-from dohyo.core.errors import HandInError, OperatorError
+from dohyo.core.errors import LONGEST_DETAIL, HandInError, OperatorError
 from dohyo.core.game import Game
 from dohyo.core.options import nearest, some_of
 from dohyo.store import Store, open_store
@@ -225,6 +225,7 @@ class Roster:
         self._spec = spec
         self._bots = {(each.contender.name, each.bot.digest): each.bot for each in built}
         self._typed = {each.bot.digest: each.bot for each in built if each.bot.spec is not None}
+        self._words: dict[str | None, BotSpec | None] = {}  # by the digest of what was handed in
         self.entrants: list[Entrant] = []
         self.read()
 
@@ -274,11 +275,35 @@ class Roster:
         content = self._store.files.get(version.archive, MAX_ARCHIVE_BYTES)
         found = archive.read(content)
         if not found.name:
-            raise to_be_typed(version.name, archive.words_in(found))
+            raise self._to_be_typed(version, archive.words_in(found))
         (bot,) = find_bots(self._game, [archive.unpack(content)], self._spec.python, sandbox_of(self._spec.sandbox))
         if bot.digest != version.digest:
-            raise to_be_typed(version.name, HandIn(found.name, found.words)) if found.kind == archive.TYPED else lost
+            if found.kind == archive.TYPED:
+                raise self._to_be_typed(version, HandIn(found.name, found.words))
+            raise lost
         return bot
+
+    def _to_be_typed(self, version: Version, spec: BotSpec) -> OperatorError:
+        """The error for a bot that is not typed yet. It names the others of its kind: all are typed at once."""
+        found: dict[str, BotSpec] = {}
+        for entrant in self.entrants:  # in their order: matches that lack the same bots have the same sentence
+            own = entrant.version
+            if own == version:
+                found[own.name] = spec
+            elif entrant.until is None and (own.name, own.digest) not in self._bots:
+                if own.archive not in self._words:
+                    self._words[own.archive] = self._words_of(own)
+                if isinstance(words := self._words[own.archive], type(spec)):
+                    found.setdefault(own.name, words)
+        return to_be_typed(found)
+
+    def _words_of(self, version: Version) -> BotSpec | None:
+        """What the store holds of a bot, if that is only words."""
+        with suppress(OperatorError):
+            content = b"" if version.archive is None else self._store.files.get(version.archive, MAX_ARCHIVE_BYTES)
+            kept = archive.read(content) if content else None
+            return archive.words_in(kept) if kept is not None and not kept.name else None
+        return None
 
     def has_one_for(self, word: str) -> bool:
         """Whether NAME=BOT begins with the name of somebody who takes part."""
@@ -318,10 +343,20 @@ def option_for(name: str, spec: BotSpec) -> str:
     return clean.line(shlex.join(["--bot", f"{name}={text_of(spec)}"]), LONGEST_OPTION)
 
 
-def to_be_typed(name: str, spec: BotSpec) -> OperatorError:
-    """The error for a bot that a store holds only as words, with what has to be typed if the operator trusts them."""
-    key = "contest-type-again-server" if isinstance(spec, Server) else "contest-type-again"
-    return OperatorError(key, bot=clean.line(name), option=option_for(name, spec))
+def to_be_typed(found: Mapping[str, BotSpec]) -> OperatorError:
+    """The error for bots that a store holds only as words, with what has to be typed if the operator trusts them.
+
+    They are of one kind. Of many only so many are named that no option is cut in the middle.
+    """
+    options: list[str] = []
+    for name, spec in found.items():
+        options.append(option_for(name, spec))
+        if len(" ".join(options)) > LONGEST_DETAIL and len(options) > 1:
+            options.pop()
+            break
+    kind = "-server" if isinstance(next(iter(found.values())), Server) else ""
+    names = [clean.line(name) for name in list(found)[: len(options)]]
+    return OperatorError(f"contest-type-again{kind}", bot=", ".join(names), option=" ".join(options))
 
 
 def enter_first(store: Store, contest: Contest, game: Game, built: Sequence[BuiltBot]) -> None:
@@ -355,7 +390,8 @@ def enter_changed(
             raise OperatorError("contest-bot-changed-frozen", bot=name, name=contest.name)
         if not joins:
             where = typed_store(store.database.address.shown)
-            raise OperatorError("contest-bot-changed", bot=name, name=contest.name, format=format_name, store=where)
+            key = "contest-bot-changed" if each.bot.spec is None else "contest-words-changed"
+            raise OperatorError(key, bot=name, name=contest.name, format=format_name, store=where)
 
         enter_version(store, contest, version_of(store, game, each))
         entered.append(name)
