@@ -119,9 +119,9 @@ class BotProcess:
             descriptors = [pipe.fileno() for pipe in self._pipes()]
             for descriptor in descriptors:
                 os.set_blocking(descriptor, False)
+            WATCHDOG.watch(self, descriptors)
             undo.pop_all()
         self.stdin, self.stdout, self.stderr = descriptors
-        WATCHDOG.watch(self, descriptors)
         self._ran: float | None = None  # processor seconds when it was last looked at
         self.stdin_open = True
         self.stdout_open = True
@@ -177,6 +177,7 @@ class BotProcess:
             self._unsent.clear()
             with suppress(OSError):
                 self._pipes()[0].close()
+            WATCHDOG.forget_pipe(self, self.stdin)
             self.stdin = CLOSED  # the number may be another descriptor's by now
 
     # --- output

@@ -27,6 +27,7 @@ systems no sandbox lets strangers' programs run.
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -125,18 +126,24 @@ class Watchdog:
         self._stalls: deque[tuple[int, int]] = deque(maxlen=MEMORY)  # when nothing of this process ran, or we waited
 
     def watch(self, program: Held, descriptors: Sequence[int], *more_threads: int) -> None:
-        """Watch a program, whose pipes this thread and `more_threads` use, until `forget`."""
+        """Watch a program, whose pipes this thread and `more_threads` use, until `forget`.
+
+        Raises `OSError` where the system has no room for a thread.
+        """
         if not IS_LINUX:
             return
         threads = (threading.get_native_id(), *more_threads)
         with self._lock:
+            if self._thread is None or not self._thread.is_alive():  # after a fork there is none
+                self._thread = threading.Thread(target=self._run, name="dohyo-watchdog", daemon=True)
+                try:
+                    self._thread.start()
+                except RuntimeError as error:  # Python's way to say it
+                    raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN)) from error
             self._watched[id(program)] = Watch(program, frozenset(descriptors), threads)
             if not self._has_some.is_set():
                 self._ticked = now()
                 self._has_some.set()
-            if self._thread is None or not self._thread.is_alive():  # after a fork there is none
-                self._thread = threading.Thread(target=self._run, name="dohyo-watchdog", daemon=True)
-                self._thread.start()
 
     def also(self, program: Held, thread: int) -> None:
         """Another thread uses the program's pipes, too."""
@@ -144,17 +151,18 @@ class Watchdog:
             if (known := self._watched.get(id(program))) is not None:
                 self._watched[id(program)] = known._replace(threads=(*known.threads, thread))
 
+    def forget_pipe(self, program: Held, descriptor: int) -> None:
+        """A pipe of the program's was closed: the number may be another file's by now, or another program's pipe."""
+        with self._lock:
+            if (known := self._watched.get(id(program))) is not None:
+                self._watched[id(program)] = known._replace(descriptors=known.descriptors - {descriptor})
+
     def forget(self, program: Held) -> None:
         """The program has ended, and so have its pipes."""
         with self._lock:
             self._watched.pop(id(program), None)
             if not self._watched:
                 self._has_some.clear()
-
-    @property
-    def is_awake(self) -> bool:
-        """Whether it can bear witness: it looks."""
-        return self._has_some.is_set()
 
     def stood_still(self, since: int, until: int) -> int:
         """For how many nanoseconds between two moments (of `now`) this whole process stood still, as far as seen.
@@ -226,6 +234,7 @@ class Watchdog:
                 if time.monotonic() >= end:
                     return False
                 time.sleep(FREED)
+                self._ticked = now()  # this thread goes on, and says so: the program holds us, and not the machine
             return True
         finally:
             is_settled = False
@@ -243,7 +252,10 @@ class Watchdog:
 
 def end_users(descriptors: Iterable[int]) -> None:
     """Kill all processes but this one that have one of these pipes of ours open."""
-    named = {os.readlink(f"/proc/self/fd/{descriptor}") for descriptor in descriptors}
+    named = set()
+    for descriptor in descriptors:
+        with suppress(OSError):  # it was closed just now
+            named.add(os.readlink(f"/proc/self/fd/{descriptor}"))
     pipes = {name for name in named if name.startswith("pipe:")}
     for pid in filter(str.isdigit, os.listdir("/proc")):
         if int(pid) != os.getpid() and not pipes.isdisjoint(_open_in(pid)):
