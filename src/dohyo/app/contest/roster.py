@@ -274,10 +274,10 @@ class Roster:
         content = self._store.files.get(version.archive, MAX_ARCHIVE_BYTES)
         found = archive.read(content)
         if not found.name:
-            raise to_be_typed(version.name, archive.words_in(found))
+            raise to_be_typed(version.name, meant_by(version.name, found, self._spec))
         (bot,) = find_bots(self._game, [archive.unpack(content)], self._spec.python, sandbox_of(self._spec.sandbox))
         if bot.digest != version.digest:
-            raise to_be_typed(version.name, HandIn(found.name, found.words)) if found.kind == archive.TYPED else lost
+            raise to_be_typed(version.name, meant_by(version.name, found, self._spec)) if found.words else lost
         return bot
 
     def has_one_for(self, word: str) -> bool:
@@ -313,14 +313,29 @@ def _again(word: str, known: Collection[str]) -> tuple[str, str]:
     )
 
 
+def meant_by(name: str, found: archive.ArchivedBot, spec: Spec) -> BotSpec:
+    """What is typed for an archived bot that a store alone does not start; to be shown.
+
+    An archive does not know where a hand-in was; the contest's beginning does, unless the bot has joined later.
+    """
+    if not found.name:
+        return archive.words_in(found)
+    known = next((each.bot for each in spec.bots if each.name == name), None)
+    return known if isinstance(known, HandIn) and known.arguments == found.words else HandIn(found.name, found.words)
+
+
 def option_for(name: str, spec: BotSpec) -> str:
     """What is typed, after a command, for a bot that a store holds only as words; harmless on a terminal."""
     return clean.line(shlex.join(["--bot", f"{name}={text_of(spec)}"]), LONGEST_OPTION)
 
 
 def to_be_typed(name: str, spec: BotSpec) -> OperatorError:
-    """The error for a bot that a store holds only as words, with what has to be typed if the operator trusts them."""
-    key = "contest-type-again-server" if isinstance(spec, Server) else "contest-type-again"
+    """The error for a bot that a store holds only as words, or without the files that its arguments name.
+
+    It says what has to be typed if the operator trusts them.
+    """
+    keys = {Server: "contest-type-again-server", HandIn: "contest-type-again-files"}
+    key = keys.get(type(spec), "contest-type-again")
     return OperatorError(key, bot=clean.line(name), option=option_for(name, spec))
 
 
