@@ -28,6 +28,7 @@ from dohyo.app.working_copies import WorkingCopies
 from dohyo.bots import archive
 from dohyo.bots.cache import location
 from dohyo.core import replay_format
+from dohyo.core.bot_spec import HandIn
 from dohyo.core.clock import Clock
 from dohyo.core.errors import MachineError
 from dohyo.games import find
@@ -299,12 +300,12 @@ def test_copied_and_packed(tmp_path: Path, school: Path) -> None:
     """What is accepted can be copied for a match, packed, unpacked, and is then the same bot."""
     with WorkingCopies() as copies:
         for name in sorted(AT):
-            (bot,) = bots.resolve([str(school / name)], entries=True)
+            (bot,) = bots.resolve([HandIn(str(school / name), entry=True)])
             (own,) = copies.make([bot])
             assert own.unusable == ""
-            content = archive.pack(str(school / name), {}, bot.staged)
+            content = archive.pack(bot, {})
             assert len(content) <= limits.MAX_ARCHIVE_BYTES
-            (again,) = bots.resolve([archive.unpack(content)], entries=True)
+            (again,) = bots.resolve([archive.unpack(content)])
             assert again.digest == bot.digest, name
 
 

@@ -16,6 +16,7 @@ from dohyo.app.working_copies import WorkingCopies
 from dohyo.core import replay_format
 from dohyo.core.errors import MachineError, OperatorError
 from dohyo.core.faults import FaultKind
+from dohyo.system import disk
 from dohyo.system import hand_in_limits as limits
 from tests.processes import nobody_left
 
@@ -139,6 +140,28 @@ def test_a_name_that_the_disk_does_not_take_is_the_bots(tmp_path: Path, monkeypa
     monkeypatch.setattr("dohyo.system.used_again.copy", full)
     with WorkingCopies(tmp_path / "copies") as copies, pytest.raises(MachineError):
         copies.make(bots.resolve([folder]))
+
+
+@pytest.mark.parametrize("number", [errno.EIO, errno.EACCES, errno.ESTALE, errno.ENOENT])
+def test_a_disk_that_fails_is_nobodys_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    """Where the cache or the folder of the copies fails, the match waits for the operator; no bot loses it."""
+    found = bots.resolve([hand_in(tmp_path / "a", ""), hand_in(tmp_path / "b", "#")])
+
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("dohyo.system.used_again.copy", fail)
+    report = play_order(MatchOrder("k", "abotcalypse", tuple(found), 5, {"turns": 2, "columns": "10,60"}))
+    assert (report.mend, report.replay) == (True, b"")
+    assert os.strerror(number) in report.error
+
+
+def test_a_cache_that_was_emptied_is_nobodys_fault(tmp_path: Path) -> None:
+    """The same where somebody has removed the built bots while a contest plays."""
+    (bot,) = bots.resolve([hand_in(tmp_path / "a", "")])
+    disk.remove(bot.folder)
+    with WorkingCopies(tmp_path / "copies") as copies, pytest.raises(MachineError, match="No such file"):
+        copies.make([bot])
 
 
 def full(*_: object, **__: object) -> None:

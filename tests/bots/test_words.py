@@ -141,3 +141,10 @@ def test_values_are_stored_with_their_type() -> None:
     ):
         again = msgspec.json.decode(msgspec.json.encode(spec), type=BotSpec)
         assert (type(again), again) == (type(spec), spec)
+
+
+def test_an_unpacked_bot_is_called_by_its_name() -> None:
+    """What is wrong with a bot from an archive is told with its own name, and not with a place in the cache."""
+    packed = msgspec.msgpack.encode(archive.ArchivedBot("mine", is_folder=True, files={"x": (b"x", False)}))
+    with pytest.raises(OperatorError, match="'mine'"):
+        resolve([archive.unpack(packed)])

@@ -17,6 +17,7 @@ from dohyo.bots import Bot, archive
 from dohyo.bots.archive import ArchivedBot, read
 from dohyo.core.bot_spec import HandIn
 from dohyo.core.errors import OperatorError
+from dohyo.system import hand_in_limits as limits
 from tests.fuzz.laws import TEXTS, VALUES, changed, hold, reads_or_refuses
 
 GOOD = [
@@ -93,7 +94,7 @@ def test_any_archive(full: bool, ground: Path) -> None:
     def law(content: bytes) -> None:
         def read() -> None:
             assert isinstance(archive.unpack(content), HandIn)
-            assert read(archive.without_rights(content)).kind == archive.HAND_IN
+            assert archive.read(archive.without_rights(content)).kind == archive.HAND_IN
 
         reads_or_refuses(read)
         assert outside(ground) == []
@@ -144,8 +145,9 @@ def test_a_name_that_is_no_text_is_refused(tmp_path: Path) -> None:
 
 def test_folders_of_an_archive_count() -> None:
     """An archive whose files lie in more folders than a hand-in may have is refused before any is made."""
-    deep = "/".join("d" * 98)
-    files = {f"{number}/{deep}/x": (b"", False) for number in range(600)}
+    deep = "/".join("d" * (limits.MAX_DEPTH - 2))
+    count = limits.MAX_ARCHIVED_ENTRIES // (limits.MAX_DEPTH - 2)
+    files = {f"{number}/{deep}/x": (b"", False) for number in range(count)}
     content = msgspec.msgpack.encode(ArchivedBot("b", is_folder=True, files=files))
     with pytest.raises(OperatorError) as caught:
         read(content)

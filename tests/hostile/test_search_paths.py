@@ -221,6 +221,15 @@ def test_no_hand_in_is_a_cache_or_a_game(typing: Typing, variable: str, named: s
     assert not (typing.folder / "own").exists()
 
 
+def test_a_cache_is_one_folder(typing: Typing) -> None:
+    """A colon in the cache's path is a letter like others: only games are a list."""
+    typing.hand_in("random")
+    cache = typing.folder / "a:b"
+    done = typing.type("check", "drop-block", "./own.py", "--trust", DOHYO_CACHE=str(cache))
+    assert "DOHYO_CACHE" not in done.stderr
+    assert cache.is_dir()
+
+
 def test_a_tool_is_asked_elsewhere(typing: Typing) -> None:
     """A tool that stands for another (pyenv's, rustup's, dotnet) chooses by files of the current folder.
 

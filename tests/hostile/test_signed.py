@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -75,3 +76,22 @@ def test_what_is_read_is_what_was_signed(
     assert "forged" not in said
     assert "was changed while" in said
     assert "the signature is right" not in said
+
+
+def test_a_program_that_reads_from_where_we_stand_reads_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On macOS `/dev/fd/N` is the opened file itself, with its place in it: minisign is to read from the beginning.
+
+    Afterwards the file is read again as if nothing had happened.
+    """
+    path, program = tmp_path / "results.tar", tmp_path / "minisign"
+    path.write_bytes(b"what was signed")
+    key = signed(path)
+    reads = "import os, sys; sys.exit(os.read(int(sys.argv[4].split('/')[-1]), 100) != b'what was signed')"
+    program.write_text(f"#!{sys.executable}\n{reads}\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(minisign.search_path, "which", lambda name: str(program))
+    beside = path.with_name(path.name + minisign.ENDING)
+    with path.open("rb") as file:
+        digest = minisign._hash(path, file)
+        assert minisign._by_program(path, file, minisign.read_signature(beside), minisign.read_key(key))
+        assert minisign._hash(path, file) == digest

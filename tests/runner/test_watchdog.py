@@ -13,11 +13,13 @@ from pathlib import Path
 
 import pytest
 
+from dohyo.core.errors import MachineError
 from dohyo.core.faults import FaultCode, FaultKind
 from dohyo.interrupts import DeferSignals
-from dohyo.runner import watchdog
-from dohyo.runner.bot_process import BotProcess
+from dohyo.runner import bot_process, watchdog
+from dohyo.runner.bot_process import BotProcess, launched
 from dohyo.runner.heartbeat import Heartbeat
+from dohyo.runner.launch import abandon
 from dohyo.runner.per_match import PerMatchProcesses
 from dohyo.runner.watchdog import MOST_HOLDS, NANO, NO_PIPE, SOME_PIPE, Blocked, Watchdog, blocked
 from tests.processes import runs
@@ -193,7 +195,17 @@ def test_only_a_hold_that_lasts_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (world.signals, world.program.holds) == ([], 0)
 
 
-@pytest.mark.parametrize("descriptor", [5, 6, SOME_PIPE])
+def test_nobody_is_blamed_where_the_pipe_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the kernel does not say which pipe it is, programs are stopped for a moment, and none is killed."""
+    held = Blocked(SOME_PIPE, b"...")
+    world = World(monkeypatch, held, held, held, None)
+    world.program.holds = MOST_HOLDS
+    world.watchdog.look()
+    assert world.signals == [signal.SIGSTOP, signal.SIGCONT]
+    assert (world.program.holds, world.program.is_ended_for_holding) == (MOST_HOLDS, False)
+
+
+@pytest.mark.parametrize("descriptor", [5, 6])
 def test_who_holds_is_stopped_until_the_referee_is_free(monkeypatch: pytest.MonkeyPatch, descriptor: int) -> None:
     """The program is stopped, and goes on when that has helped."""
     held = Blocked(descriptor, b"...")
@@ -217,6 +229,70 @@ def test_who_cannot_be_stopped_is_killed(monkeypatch: pytest.MonkeyPatch) -> Non
     world.watchdog.look()
     assert world.signals[-1] == signal.SIGKILL
     assert world.program.is_ended_for_holding
+
+
+def test_a_hold_that_lasts_is_no_standstill(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While stopping a program does not help, the watchdog goes on: that is no time of the machine."""
+    monkeypatch.setattr(watchdog, "FREED", 0.0)
+    world = World(monkeypatch, HELD)
+    moment, told = watchdog.now(), 0
+
+    def look(thread: int) -> Blocked | None:
+        nonlocal moment, told
+        told = max(told, world.watchdog.stood_still(moment - NANO, moment))
+        moment += NANO // 50
+        return HELD if moment < begun + 2 * NANO else None
+
+    begun = moment
+    monkeypatch.setattr(watchdog, "now", lambda: moment)
+    monkeypatch.setattr(world.watchdog, "_look", look)
+    world.watchdog.look()
+    assert (world.program.holds, world.program.is_ended_for_holding, told) == (1, False, 0)
+
+
+def test_a_pipe_that_was_closed_is_nobodys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program that has closed its input is not taken for the one whose pipe has that number now."""
+    world, other = World(monkeypatch, HELD, HELD, HELD, None), Program()
+    world.watchdog.forget_pipe(world.program, 5)
+    world.watchdog.watch(other, [5, 7])
+    world.watchdog.look()
+    assert (world.program.holds, other.holds) == (0, 1)
+
+
+def test_the_closed_input_of_a_program_is_forgotten(workshop: Workshop) -> None:
+    """The same with a program that plays."""
+    bot = living(workshop.seat("asked()\nsay('U\\n')\nhang()"))
+    number = bot.stdin
+    bot.close_input()
+    assert number not in watchdog.WATCHDOG._watched[id(bot)].descriptors
+
+
+def test_pipes_that_were_closed_meanwhile_have_no_users() -> None:
+    """Between a look and the end of who holds, the referee may have gone on, and closed the pipes."""
+    number = os.dup(0)
+    os.close(number)
+    watchdog.end_users([number])
+
+
+def test_without_room_for_a_thread_nothing_is_left(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no more threads can be started, that is said as of processes, and the program does not go on."""
+    started: list[subprocess.Popen[bytes]] = []
+
+    def refuse(self: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    def noted(process: subprocess.Popen[bytes]) -> None:
+        started.append(process)
+        abandon(process)
+
+    launch = workshop.launch("hang()")
+    monkeypatch.setattr(bot_process, "WATCHDOG", Watchdog())
+    monkeypatch.setattr(bot_process, "abandon", noted)
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    with pytest.raises(MachineError):
+        launched(launch)
+    (process,) = started
+    assert not runs(process.pid)
 
 
 @pytest.mark.parametrize("descriptor", [NO_PIPE, 7])

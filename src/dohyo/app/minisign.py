@@ -237,8 +237,12 @@ def _by_program(path: Path, file: BinaryIO, signed: Signature, public: PublicKey
         copy = Path(folder) / "signature"
         copy.write_text(f"{COMMENT}-\n{inner}\n{TRUSTED}{signed.trusted}\n{outer}\n", encoding="utf-8")
         key = base64.b64encode(KEYS + public.number + public.key).decode()
-        # Of the file that is open here, whatever its name leads to by now.
+        # Of the file that is open here, whatever its name leads to by now. On macOS it is read from where we stand.
         words = [program, "-V", "-q", "-m", f"/dev/fd/{file.fileno()}", "-x", str(copy), "-P", key]
         own, nowhere, number = search_path.environment(), subprocess.DEVNULL, file.fileno()
-        done = subprocess.run(words, env=own, pass_fds=[number], stdout=nowhere, stderr=nowhere, check=False)
+        os.lseek(number, 0, os.SEEK_SET)
+        try:
+            done = subprocess.run(words, env=own, pass_fds=[number], stdout=nowhere, stderr=nowhere, check=False)
+        finally:
+            os.lseek(number, 0, os.SEEK_END)  # where the hash has left it: `file` need not know
         return done.returncode == 0

@@ -37,9 +37,9 @@ class WorkingCopies:
     def make(self, bots: Sequence[Bot]) -> list[Bot]:
         """The bots; each that runs from a folder, or whose process lives for one turn, in a new copy.
 
-        Folders have the bots' names, changed where two are the same. A bot whose folder cannot be copied comes back
-        as one that does not start. One that is in a copy of its own already stays there. Raises `MachineError` if
-        there is no room for copies.
+        Folders have the bots' names, changed where two are the same. A bot whose folder cannot be copied, by what
+        is in it, comes back as one that does not start. One that is in a copy of its own already stays there. Raises
+        `MachineError` if copies cannot be made here.
         """
         return [self._copy(bot) if _moves(bot) else bot for bot in bots]
 
@@ -53,9 +53,9 @@ class WorkingCopies:
         except used_again.UnfitError as error:  # a process that its build left running has done that
             return bot.without_start(_unfit(bot, error))
         except OSError as error:
-            if disk.is_of_machine(error):
+            # Else the cache or the folder of the copies is gone, closed or damaged: every bot would meet that.
+            if not disk.is_of_names(error):
                 raise _no_room(bot, error) from error
-            # A name of the bot's that this disk does not take, or a file that is gone.
             unfit = used_again.UnfitError(os.fsdecode(error.filename or "."), "odd")
             return bot.without_start(_unfit(bot, unfit))
         return bot.moved(str(place))

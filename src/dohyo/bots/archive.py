@@ -163,7 +163,7 @@ def _laid_out(found: ArchivedBot, content: bytes) -> HandIn:
     path = home / found.name
     if not path.exists():
         _lay_out(found, home)
-    return HandIn(str(path), found.words)
+    return HandIn(str(path), found.words, typed=found.name)  # nobody knows a path in the cache
 
 
 def _path(spec: BotSpec | None, samples: Mapping[str, Path]) -> Path | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -307,12 +308,12 @@ def words_again(store: Store, where: str, contest: Contest, spec: Spec, referee:
         words += ["--referee", referee]
     if len(store.contests()) > 1:
         words += ["--name", contest.name]
-    return " ".join([shlex.join(words), *_typed_again(store, contest)])
+    return " ".join([shlex.join(words), *_typed_again(store, contest, spec)])
 
 
-def _typed_again(store: Store, contest: Contest) -> list[str]:
-    """The options for the bots that the store holds as words alone, a command line or a server's address."""
-    from dohyo.app.contest.roster import option_for
+def _typed_again(store: Store, contest: Contest, spec: Spec) -> list[str]:
+    """The options for the bots that the store holds as words alone, or without files that their arguments name."""
+    from dohyo.app.contest.roster import meant_by, option_for
     from dohyo.bots import archive
 
     options = []
@@ -320,8 +321,9 @@ def _typed_again(store: Store, contest: Contest) -> list[str]:
         with suppress(OperatorError):
             content = b"" if entrant.version.archive is None else store.files.get(entrant.version.archive)
             found = archive.read(content) if content else None
-            if found is not None and not found.name:
-                options.append(option_for(entrant.version.name, archive.words_in(found)))
+            if found is not None and (not found.name or any(map(os.path.isfile, found.words))):
+                name = entrant.version.name
+                options.append(option_for(name, meant_by(name, found, spec)))
     return list(dict.fromkeys(options))
 
 

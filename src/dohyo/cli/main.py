@@ -247,8 +247,9 @@ def _check_words(arguments: Sequence[str]) -> None:
 
 def _check_folders() -> None:
     """Refuse a cache, or a game, that depends on the current folder: both run, and a hand-in may have such a name."""
-    for variable in ("DOHYO_CACHE", "DOHYO_GAMES"):
-        for named in filter(None, os.environ.get(variable, "").split(os.pathsep)):
+    for variable, several in (("DOHYO_CACHE", False), ("DOHYO_GAMES", True)):
+        value = os.environ.get(variable, "")
+        for named in filter(None, value.split(os.pathsep) if several else [value]):
             if not os.path.isabs(os.path.expanduser(named)):
                 raise OperatorError("relative-folder", variable=variable, path=named, absolute=os.path.abspath(named))
 

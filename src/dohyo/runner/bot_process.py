@@ -119,9 +119,9 @@ class BotProcess:
             descriptors = [pipe.fileno() for pipe in self._pipes()]
             for descriptor in descriptors:
                 os.set_blocking(descriptor, False)
+            WATCHDOG.watch(self, descriptors)
             undo.pop_all()
         self.stdin, self.stdout, self.stderr = descriptors
-        WATCHDOG.watch(self, descriptors)
         self._ran: float | None = None  # processor seconds when it was last looked at
         self.stdin_open = True
         self.stdout_open = True
@@ -177,6 +177,7 @@ class BotProcess:
             self._unsent.clear()
             with suppress(OSError):
                 self._pipes()[0].close()
+            WATCHDOG.forget_pipe(self, self.stdin)
             self.stdin = CLOSED  # the number may be another descriptor's by now
 
     # --- output
@@ -456,6 +457,7 @@ class BotProcess:
         seen.
         """
         with ExitStack() as ends:  # each is run even if another one fails; in reverse order
+            ends.callback(WATCHDOG.forget, self)  # last: without a sandbox, somebody may still keep a pipe locked
             ends.callback(self.close_input)
             if self._sandboxed is not None:
                 ends.callback(self._sandboxed.close)
@@ -463,7 +465,6 @@ class BotProcess:
             ends.callback(system.collect, self.process)
             ends.callback(system.kill, self.process)
             self.kill()
-            WATCHDOG.forget(self)
             waited = system.collect(self.process)
             if waited > system.LONGEST_DEATH:
                 self.overdue = verdict.slow_to_end(waited)

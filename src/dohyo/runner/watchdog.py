@@ -27,6 +27,7 @@ systems no sandbox lets strangers' programs run.
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -122,21 +123,29 @@ class Watchdog:
         self._has_some = threading.Event()
         self._thread: threading.Thread | None = None
         self._ticked = now()
+        self._sees_waits = not usage.missing("fair")
+        self._waited = 0  # for how long the thread has waited for a processor
         self._stalls: deque[tuple[int, int]] = deque(maxlen=MEMORY)  # when nothing of this process ran, or we waited
 
     def watch(self, program: Held, descriptors: Sequence[int], *more_threads: int) -> None:
-        """Watch a program, whose pipes this thread and `more_threads` use, until `forget`."""
+        """Watch a program, whose pipes this thread and `more_threads` use, until `forget`.
+
+        Raises `OSError` where the system has no room for a thread.
+        """
         if not IS_LINUX:
             return
         threads = (threading.get_native_id(), *more_threads)
         with self._lock:
+            if self._thread is None or not self._thread.is_alive():  # after a fork there is none
+                self._thread = threading.Thread(target=self._run, name="dohyo-watchdog", daemon=True)
+                try:
+                    self._thread.start()
+                except RuntimeError as error:  # Python's way to say it
+                    raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN)) from error
             self._watched[id(program)] = Watch(program, frozenset(descriptors), threads)
             if not self._has_some.is_set():
                 self._ticked = now()
                 self._has_some.set()
-            if self._thread is None or not self._thread.is_alive():  # after a fork there is none
-                self._thread = threading.Thread(target=self._run, name="dohyo-watchdog", daemon=True)
-                self._thread.start()
 
     def also(self, program: Held, thread: int) -> None:
         """Another thread uses the program's pipes, too."""
@@ -144,17 +153,18 @@ class Watchdog:
             if (known := self._watched.get(id(program))) is not None:
                 self._watched[id(program)] = known._replace(threads=(*known.threads, thread))
 
+    def forget_pipe(self, program: Held, descriptor: int) -> None:
+        """A pipe of the program's was closed: the number may be another file's by now, or another program's pipe."""
+        with self._lock:
+            if (known := self._watched.get(id(program))) is not None:
+                self._watched[id(program)] = known._replace(descriptors=known.descriptors - {descriptor})
+
     def forget(self, program: Held) -> None:
         """The program has ended, and so have its pipes."""
         with self._lock:
             self._watched.pop(id(program), None)
             if not self._watched:
                 self._has_some.clear()
-
-    @property
-    def is_awake(self) -> bool:
-        """Whether it can bear witness: it looks."""
-        return self._has_some.is_set()
 
     def stood_still(self, since: int, until: int) -> int:
         """For how many nanoseconds between two moments (of `now`) this whole process stood still, as far as seen.
@@ -170,19 +180,19 @@ class Watchdog:
     def _run(self) -> None:
         with suppress(AttributeError):  # signals belong to the threads that work
             signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
-        own = usage.own_wait if not usage.missing("fair") else lambda: 0
         while True:
             self._has_some.wait()
-            waited = own()
-            self._ticked = now()
+            self._note_stall(0.0)  # between two sleeps, too
             time.sleep(TICK)
-            self._note_stall(TICK, own() - waited)
-            self.look()
+            self._note_stall(TICK)
+            with suppress(OSError):  # whatever ends while it is looked at
+                self.look()
 
-    def _note_stall(self, planned: float, waited: int) -> None:
-        """Note that a sleep was much longer than planned, and not because other threads had the processor."""
+    def _note_stall(self, planned: float) -> None:
+        """Note if more time has gone by than was planned, and not because other threads had the processor."""
+        waited, self._waited = self._waited, usage.own_wait() if self._sees_waits else 0
         before, moment = self._ticked, now()
-        over = moment - before - int(planned * NANO) - waited
+        over = moment - before - int(planned * NANO) - (self._waited - waited)
         if over > USUAL and self._has_some.is_set():
             self._stalls.append((moment - over, moment))
         self._ticked = moment
@@ -199,16 +209,20 @@ class Watchdog:
         for thread, seen in suspects.items():
             if self._look(thread) != seen:
                 continue
-            holder = next((one for one in watched if thread in one.threads and one.has(seen.descriptor)), None)
-            if holder is None:
+            holders = [one for one in watched if thread in one.threads and one.has(seen.descriptor)]
+            if not holders:
                 self._stalls.append((begin - int(TICK * NANO), now()))
-            else:
-                self._free(holder, thread, seen)
+            for holder in holders:
+                if self._look(thread) == seen:
+                    self._free(holder, thread, seen)
         self._ticked = now()
 
     def _free(self, watch: Watch, thread: int, seen: Blocked) -> None:
         """Stop the program that holds this thread until the thread goes on; kill it if it has done that too often."""
         program = watch.program
+        if seen.descriptor == SOME_PIPE:  # it may be another one's: nobody is blamed
+            self._stop_until_freed(watch, thread, seen, AGAIN)
+            return
         program.holds += 1
         if program.holds > MOST_HOLDS or not self._stop_until_freed(watch, thread, seen):
             program.is_ended_for_holding = True
@@ -216,16 +230,17 @@ class Watchdog:
             if self._look(thread) == seen:
                 end_users(watch.descriptors)
 
-    def _stop_until_freed(self, watch: Watch, thread: int, seen: Blocked) -> bool:
-        """Stop the program, and let it go on when that has helped; returns whether it has."""
+    def _stop_until_freed(self, watch: Watch, thread: int, seen: Blocked, patience: float | None = None) -> bool:
+        """Stop the program until that has helped, at most so many seconds; returns whether it has."""
         program = watch.program
         self._signal(program, signal.SIGSTOP)
         try:
-            end = time.monotonic() + PATIENCE
+            end = time.monotonic() + (PATIENCE if patience is None else patience)
             while self._look(thread) == seen:
                 if time.monotonic() >= end:
                     return False
                 time.sleep(FREED)
+                self._ticked = now()  # this thread goes on, and says so: the program holds us, and not the machine
             return True
         finally:
             is_settled = False
@@ -243,7 +258,10 @@ class Watchdog:
 
 def end_users(descriptors: Iterable[int]) -> None:
     """Kill all processes but this one that have one of these pipes of ours open."""
-    named = {os.readlink(f"/proc/self/fd/{descriptor}") for descriptor in descriptors}
+    named = set()
+    for descriptor in descriptors:
+        with suppress(OSError):  # it was closed just now
+            named.add(os.readlink(f"/proc/self/fd/{descriptor}"))
     pipes = {name for name in named if name.startswith("pipe:")}
     for pid in filter(str.isdigit, os.listdir("/proc")):
         if int(pid) != os.getpid() and not pipes.isdisjoint(_open_in(pid)):

@@ -135,8 +135,11 @@ WATCHING: Table = _table(
 )
 
 # A lock on a file: others who have the same file open see it, through any sandbox, and all bots see the system's
-# files. Refused to bots, which could tell each other something by it; allowed to builds. The same of `fcntl`: LOCKS.
+# files. So bots could tell each other something by it: for them, the call does nothing, and says that it did. By an
+# error, libraries fail, and Java writes a line to standard output from version 19 on. Allowed to builds. The same of
+# `fcntl`: LOCKS.
 LOCKING: Table = _table("flock 73 32")
+DONE = 0  # in the place of an error's number
 
 # Calls that change a file's permissions, owner, times and attributes: Landlock has no right for these, so they are
 # refused in the layer that has only Landlock. Only to bots: compilers make executable files.
@@ -201,7 +204,8 @@ PR_SET_PDEATHSIG, ODD_SIGNALS = 1, 0xEE
 REQUESTS = (0x5401, 0x802C542A, 0x540F, 0x5413, 0x541B, 0x5451, 0x5450, 0x5421)
 # Duplicates, flags, the size of a pipe, seals; not the receiver or number of a signal, and no lease on a file.
 COMMANDS = (*range(5), 1030, 1031, 1032, 1033, 1034)
-LOCKS = (5, 6, 7, 36, 37, 38)  # F_GETLK, F_SETLK, F_SETLKW, and the same for open files: for builds
+ASK_LOCKS = (5, 36)  # F_GETLK, and the same for open files: for builds
+LOCKS = (6, 7, 37, 38)  # F_SETLK, F_SETLKW, and the same for open files
 # Its name, whether it can be dumped, its rights, how exact its timers are, that it gives up new rights, its huge
 # pages, names of its memory; on aarch64, vectors and tagged addresses.
 OPTIONS = (2, 3, 4, 15, 16, 21, 23, 27, 29, 30, 38, 39, 41, 42, 50, 51, 55, 56, 0x53564D41)
@@ -244,7 +248,9 @@ def _plain(column: int, counted: bool, sockets: bool, bound: bool) -> dict[int, 
         allowed.append(UNCOUNTED)
     if not bound:
         allowed.append(WATCHING)
-    (refused if bound else allowed).extend((STRAYING, LOCKING))
+    (refused if bound else allowed).append(STRAYING)
+    if not bound:
+        allowed.append(LOCKING)
     (allowed if sockets or not bound else refused).append(ATTRIBUTES)
     for table in (SCHEDULING, NAMING):
         (allowed if sockets else refused).append(table)
@@ -253,6 +259,8 @@ def _plain(column: int, counted: bool, sockets: bool, bound: bool) -> dict[int, 
         numbers[column]: (_return(ALLOW),) for table in allowed for numbers in table.values()
     }
     found |= {numbers[column]: (_error(errno.EPERM),) for table in refused for numbers in table.values()}
+    if bound:
+        found |= {numbers[column]: (_error(DONE),) for numbers in LOCKING.values()}
     found.pop(-1, None)
     return found
 
@@ -268,7 +276,9 @@ def _by_argument(column: int, counted: bool, sockets: bool, bound: bool) -> dict
         SOCKETPAIR: pair if sockets else _but(SECOND, [(ANY_BIT, 0, 1, NO_PAIR)], errno.ESOCKTNOSUPPORT, pair),
         CLONE: _but(FIRST, [(ANY_BIT, 0, 1, NAMESPACES | CLONE_PARENT | (ODD_SIGNALS if bound else 0))], errno.EPERM),
         IOCTL: _only(SECOND, REQUESTS, errno.ENOTTY),
-        FCNTL: _only(SECOND, COMMANDS if bound else (*COMMANDS, *LOCKS), errno.EINVAL),
+        FCNTL: _but(SECOND, [(EQUAL, 0, 1, lock) for lock in LOCKS], DONE, _only(SECOND, COMMANDS, errno.EINVAL))
+        if bound
+        else _only(SECOND, (*COMMANDS, *ASK_LOCKS, *LOCKS), errno.EINVAL),
         PRCTL: _only(FIRST, OPTIONS if bound else (*OPTIONS, PR_SET_PDEATHSIG), errno.EINVAL),
         PERSONALITY: _only(FIRST, PERSONALITIES, errno.EPERM),
         # `make` starts its children in this way: with the effective user and group that they already have.

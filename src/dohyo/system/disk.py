@@ -23,12 +23,19 @@ LONGEST = 60.0  # seconds for removing one folder: enough for some million files
 ROUNDS = 3  # tries: a process that is just ending may still write something, or remove the same
 # Errors of the disk or of the machine; for any other, what lies on the disk is to blame, and so its author.
 OF_MACHINE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EMFILE, errno.ENFILE, errno.ENOMEM})
+# Of a copy of what was read already, only the names can be to blame: this disk may take fewer than the one before.
+OF_NAMES = frozenset({errno.ENAMETOOLONG, errno.EILSEQ, errno.EINVAL, errno.EEXIST, errno.ELOOP, errno.ENOTDIR})
 FOLDER = os.O_DIRECTORY | os.O_NOFOLLOW
 
 
 def is_of_machine(error: OSError) -> bool:
     """Whether the machine is to blame that a stranger's files could not be read, copied or written."""
     return error.errno in OF_MACHINE
+
+
+def is_of_names(error: OSError) -> bool:
+    """Whether the names in a stranger's folder are to blame that a copy of ours could not be copied once more."""
+    return error.errno in OF_NAMES
 
 
 def remove(place: str | os.PathLike[str]) -> None:

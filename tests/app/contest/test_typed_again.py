@@ -12,7 +12,8 @@ from dohyo.app.executors.in_process import InProcess
 from dohyo.app.found_bots import find_bots
 from dohyo.app.sandboxing import sandbox_of
 from dohyo.bots import archive
-from dohyo.core.bot_spec import CommandLine
+from dohyo.cli.contest_printing import words_again
+from dohyo.core.bot_spec import CommandLine, HandIn
 from dohyo.core.errors import OperatorError
 from dohyo.store import open_store
 from tests.app.contest.contests import ContestListener, asked, write_bot, write_bots
@@ -65,3 +66,26 @@ def test_the_same_words_again_need_no_more(tmp_path: Path) -> None:
             opened.loop.run(InProcess(), ContestListener(), 1)
             found = {each.version.name: opened.loop.roster.bot(each.number) for each in opened.loop.roster.entrants}
     assert found["mine"].spec == CommandLine(("sh", own))
+
+
+def test_files_that_arguments_name_are_the_operators(tmp_path: Path) -> None:
+    """A hand-in with an argument that names a file is not started from a store: what to type has the bot's path."""
+    write_bots(tmp_path / "bots")
+    own, book = str(tmp_path / "own.sh"), tmp_path / "book"
+    Path(write_bot(Path(own))).chmod(0o644)  # an executable with words behind it is a command line
+    book.write_text("x")
+    request = asked(tmp_path / "c.db", tmp_path / "bots")
+    request.bots = [*request.bots[:3], ("mine", f"{own} {book}")]
+    with session.begin(request, frozen=False, leave_out=refuse, join=lambda name: None) as opened:
+        opened.loop.run(InProcess(), ContestListener(), 1)
+    with session.go_on(request.store, None, sandbox="none") as opened:
+        number = next(each.number for each in opened.loop.roster.entrants if each.version.name == "mine")
+        with pytest.raises(OperatorError) as caught:
+            opened.loop.roster.bot(number)
+        again = words_again(opened.store, request.store, opened.contest, opened.spec)
+    option = f"mine={own} {book}"
+    assert caught.value.key == "contest-type-again-files"
+    assert f"--bot '{option}'" in caught.value.say()
+    assert f"--bot '{option}'" in again
+    with session.go_on(request.store, None, sandbox="none", typed=[option]) as opened:
+        assert opened.loop.roster.bot(number).spec == HandIn(own, (str(book),), names_files=True)

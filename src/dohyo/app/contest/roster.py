@@ -275,12 +275,10 @@ class Roster:
         content = self._store.files.get(version.archive, MAX_ARCHIVE_BYTES)
         found = archive.read(content)
         if not found.name:
-            raise self._to_be_typed(version, archive.words_in(found))
+            raise self._to_be_typed(version, meant_by(version.name, found, self._spec))
         (bot,) = find_bots(self._game, [archive.unpack(content)], self._spec.python, sandbox_of(self._spec.sandbox))
         if bot.digest != version.digest:
-            if found.kind == archive.TYPED:
-                raise self._to_be_typed(version, HandIn(found.name, found.words))
-            raise lost
+            raise self._to_be_typed(version, meant_by(version.name, found, self._spec)) if found.words else lost
         return bot
 
     def _to_be_typed(self, version: Version, spec: BotSpec) -> OperatorError:
@@ -338,14 +336,26 @@ def _again(word: str, known: Collection[str]) -> tuple[str, str]:
     )
 
 
+def meant_by(name: str, found: archive.ArchivedBot, spec: Spec) -> BotSpec:
+    """What is typed for an archived bot that a store alone does not start; to be shown.
+
+    An archive does not know where a hand-in was; the contest's beginning does, unless the bot has joined later.
+    """
+    if not found.name:
+        return archive.words_in(found)
+    known = next((each.bot for each in spec.bots if each.name == name), None)
+    return known if isinstance(known, HandIn) and known.arguments == found.words else HandIn(found.name, found.words)
+
+
 def option_for(name: str, spec: BotSpec) -> str:
     """What is typed, after a command, for a bot that a store holds only as words; harmless on a terminal."""
     return clean.line(shlex.join(["--bot", f"{name}={text_of(spec)}"]), LONGEST_OPTION)
 
 
 def to_be_typed(found: Mapping[str, BotSpec]) -> OperatorError:
-    """The error for bots that a store holds only as words, with what has to be typed if the operator trusts them.
+    """The error for bots that a store holds only as words, or without the files that their arguments name.
 
+    It says what has to be typed if the operator trusts them.
     They are of one kind. Of many only so many are named that no option is cut in the middle.
     """
     options: list[str] = []
@@ -354,7 +364,7 @@ def to_be_typed(found: Mapping[str, BotSpec]) -> OperatorError:
         if len(" ".join(options)) > LONGEST_DETAIL and len(options) > 1:
             options.pop()
             break
-    kind = "-server" if isinstance(next(iter(found.values())), Server) else ""
+    kind = {Server: "-server", HandIn: "-files"}.get(type(next(iter(found.values()))), "")
     names = [clean.line(name) for name in list(found)[: len(options)]]
     return OperatorError(f"contest-type-again{kind}", bot=", ".join(names), option=" ".join(options))
 

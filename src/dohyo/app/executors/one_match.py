@@ -133,15 +133,15 @@ def _working_copies(order: MatchOrder, copies: WorkingCopies) -> Sequence[Bot]:
 def _with_kept(bot: Bot, files: Files) -> Bot:
     """The bot with what it has kept, in the place of whatever it was handed in with there.
 
-    If that cannot be written for something that it was handed in with, it does not start. Raises `MachineError` where
-    there is no room: the copy is ours, and no program of the bot has run in it yet.
+    If that cannot be written for a name that this disk does not take, it does not start. Raises `MachineError` where
+    nothing can be written: the copy is ours, and no program of the bot has run in it yet.
     """
     try:
         for name, content in files.items() if bot.private else ():
             used_again.put(bot.folder, os.path.basename(name), content)
     except OSError as error:
         no_room = MachineError("no-quarters", bot=bot.name, reason=error.strerror)
-        if disk.is_of_machine(error):
+        if not disk.is_of_names(error):
             raise no_room from error
         return bot.without_start(no_room)
     return bot
