@@ -115,6 +115,22 @@ def test_who_left_its_group_is_killed_too(workshop: Workshop, monkeypatch: pytes
     assert not runs(child)
 
 
+def test_a_pipe_that_we_have_closed_does_not_end_the_watchdog(workshop: Workshop) -> None:
+    """A program that no longer reads is killed for holding as any other, and the next one that holds is late."""
+    closes = "os.close(0)\nsay('U\\n' * 3)\n"
+    players = workshop.start(f"asked()\n{closes}{LOCKED}", f"{HOLD}\nasked()\nhold(1)")
+    first, second = living(players), players.programs[1]
+    assert players.ask({0: PROMPT}, {0: LONG}, stops)[0].reply == "U"
+    assert players.ask({0: PROMPT}, {0: LONG}, stops)[0].reply == "U"
+    assert not first.stdin_open
+    holding(first)
+    first.holds = MOST_HOLDS
+    assert isinstance(second, BotProcess)
+    answer = players.ask({1: PROMPT}, {1: SHORT}, stops)[1]
+    assert first.is_ended_for_holding
+    assert [fault.kind for fault in answer.faults] == [FaultKind.TIMEOUT]
+
+
 def _children(bot: BotProcess) -> list[int]:
     """The processes that a bot has started, once there are any."""
     found: list[int] = []
@@ -217,6 +233,24 @@ def test_who_cannot_be_stopped_is_killed(monkeypatch: pytest.MonkeyPatch) -> Non
     world.watchdog.look()
     assert world.signals[-1] == signal.SIGKILL
     assert world.program.is_ended_for_holding
+
+
+def test_a_number_that_is_used_again_names_its_new_owner(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A closed pipe's number may be another program's pipe by now: who had it before is not blamed."""
+    reading, writing = os.pipe()
+    world = World(monkeypatch, *[Blocked(reading, b"...")] * 3, None)
+    before, now = Program(), Program()
+    world.watchdog.forget(world.program)
+    world.watchdog.watch(before, [reading])
+    os.close(reading)
+    os.close(writing)
+    again = os.pipe()
+    assert reading in again
+    world.watchdog.watch(now, again)
+    world.watchdog.look()
+    assert (before.holds, now.holds) == (0, 1)
+    for descriptor in again:
+        os.close(descriptor)
 
 
 @pytest.mark.parametrize("descriptor", [NO_PIPE, 7])

@@ -84,15 +84,15 @@ class PipedProcess:
 
 
 class Watch(NamedTuple):
-    """What is watched: a program, its pipes' descriptors here, and the threads that use them."""
+    """What is watched: a program, its pipes' descriptors here, how the system calls these pipes, the threads' numbers.
+
+    Once we have closed what a program no longer reads, another program's pipe may get that descriptor.
+    """
 
     program: Held
     descriptors: frozenset[int]
+    pipes: frozenset[str]
     threads: tuple[int, ...]
-
-    def has(self, descriptor: int) -> bool:
-        """Whether it may be one of its pipes."""
-        return descriptor in self.descriptors or descriptor == SOME_PIPE
 
 
 class Blocked(NamedTuple):
@@ -130,7 +130,9 @@ class Watchdog:
             return
         threads = (threading.get_native_id(), *more_threads)
         with self._lock:
-            self._watched[id(program)] = Watch(program, frozenset(descriptors), threads)
+            self._watched[id(program)] = Watch(
+                program, frozenset(descriptors), frozenset(map(_opened, descriptors)), threads
+            )
             if not self._has_some.is_set():
                 self._ticked = now()
                 self._has_some.set()
@@ -177,7 +179,8 @@ class Watchdog:
             self._ticked = now()
             time.sleep(TICK)
             self._note_stall(TICK, own() - waited)
-            self.look()
+            with suppress(OSError):  # whatever goes wrong with one program, the next look is for all
+                self.look()
 
     def _note_stall(self, planned: float, waited: int) -> None:
         """Note that a sleep was much longer than planned, and not because other threads had the processor."""
@@ -199,7 +202,7 @@ class Watchdog:
         for thread, seen in suspects.items():
             if self._look(thread) != seen:
                 continue
-            holder = next((one for one in watched if thread in one.threads and one.has(seen.descriptor)), None)
+            holder = _holder([one for one in watched if thread in one.threads], seen.descriptor)
             if holder is None:
                 self._stalls.append((begin - int(TICK * NANO), now()))
             else:
@@ -214,7 +217,7 @@ class Watchdog:
             program.is_ended_for_holding = True
             self._signal(program, signal.SIGKILL)
             if self._look(thread) == seen:
-                end_users(watch.descriptors)
+                end_users(watch.pipes)
 
     def _stop_until_freed(self, watch: Watch, thread: int, seen: Blocked) -> bool:
         """Stop the program, and let it go on when that has helped; returns whether it has."""
@@ -241,10 +244,25 @@ class Watchdog:
                 os.killpg(program.group, number)
 
 
-def end_users(descriptors: Iterable[int]) -> None:
-    """Kill all processes but this one that have one of these pipes of ours open."""
-    named = {os.readlink(f"/proc/self/fd/{descriptor}") for descriptor in descriptors}
-    pipes = {name for name in named if name.startswith("pipe:")}
+def _holder(watched: Sequence[Watch], descriptor: int) -> Watch | None:
+    """Whose pipe a thread waits for by this descriptor: whose it is now, or was, if it waits while it closes it."""
+    opened = _opened(descriptor)
+    by_name = (one for one in watched if opened and opened in one.pipes)
+    by_number = (one for one in watched if descriptor == SOME_PIPE or descriptor in one.descriptors)
+    return next(by_name, None) or next(by_number, None)
+
+
+def _opened(descriptor: int) -> str:
+    """What the system calls the pipe that is open under this number; empty if none is."""
+    with suppress(OSError):
+        name = os.readlink(f"/proc/self/fd/{descriptor}")
+        return name if name.startswith("pipe:") else ""
+    return ""
+
+
+def end_users(pipes: Iterable[str]) -> None:
+    """Kill all processes but this one that have one of these pipes open, as the system calls them."""
+    pipes = set(filter(None, pipes))
     for pid in filter(str.isdigit, os.listdir("/proc")):
         if int(pid) != os.getpid() and not pipes.isdisjoint(_open_in(pid)):
             with suppress(ProcessLookupError, PermissionError):
