@@ -33,12 +33,13 @@ import subprocess
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import NamedTuple, Protocol
 
 from dohyo.runner import usage
 from dohyo.runner.system import IS_LINUX
+from dohyo.system.pipes import end_users, pipe_of
 
 NANO = 1_000_000_000
 TICK = 0.05  # seconds between two looks
@@ -84,7 +85,7 @@ class PipedProcess:
 
 
 class Watch(NamedTuple):
-    """What is watched: a program, its pipes' descriptors here, how the system calls these pipes, the threads' numbers.
+    """What is watched: a program, its pipes' descriptors here, how the system calls them, the threads that use them.
 
     Once we have closed what a program no longer reads, another program's pipe may get that descriptor.
     """
@@ -131,7 +132,7 @@ class Watchdog:
         threads = (threading.get_native_id(), *more_threads)
         with self._lock:
             self._watched[id(program)] = Watch(
-                program, frozenset(descriptors), frozenset(map(_opened, descriptors)), threads
+                program, frozenset(descriptors), frozenset(map(pipe_of, descriptors)), threads
             )
             if not self._has_some.is_set():
                 self._ticked = now()
@@ -246,37 +247,10 @@ class Watchdog:
 
 def _holder(watched: Sequence[Watch], descriptor: int) -> Watch | None:
     """Whose pipe a thread waits for by this descriptor: whose it is now, or was, if it waits while it closes it."""
-    opened = _opened(descriptor)
+    opened = pipe_of(descriptor)
     by_name = (one for one in watched if opened and opened in one.pipes)
     by_number = (one for one in watched if descriptor == SOME_PIPE or descriptor in one.descriptors)
     return next(by_name, None) or next(by_number, None)
-
-
-def _opened(descriptor: int) -> str:
-    """What the system calls the pipe that is open under this number; empty if none is."""
-    with suppress(OSError):
-        name = os.readlink(f"/proc/self/fd/{descriptor}")
-        return name if name.startswith("pipe:") else ""
-    return ""
-
-
-def end_users(pipes: Iterable[str]) -> None:
-    """Kill all processes but this one that have one of these pipes open, as the system calls them."""
-    pipes = set(filter(None, pipes))
-    for pid in filter(str.isdigit, os.listdir("/proc")):
-        if int(pid) != os.getpid() and not pipes.isdisjoint(_open_in(pid)):
-            with suppress(ProcessLookupError, PermissionError):
-                os.kill(int(pid), signal.SIGKILL)
-
-
-def _open_in(pid: str) -> set[str]:
-    """What a process has open, as the system calls it; nothing of one that is gone, or that is not ours to see."""
-    found = set()
-    with suppress(OSError):
-        for name in os.listdir(f"/proc/{pid}/fd"):
-            with suppress(OSError):
-                found.add(os.readlink(f"/proc/{pid}/fd/{name}"))
-    return found
 
 
 def _threads(watched: Sequence[Watch]) -> list[int]:
