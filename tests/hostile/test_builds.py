@@ -100,6 +100,26 @@ def build_daemon(home: Path, scene: Scene) -> None:
     script_bot(home / "look", "true")
 
 
+def build_holds(home: Path, scene: Scene) -> None:
+    """The same, and it keeps the lock of the build's output: who reads that could not even end."""
+    code = """
+import os, socket, sys
+one, other = socket.socketpair()
+ready, begun = os.pipe()
+if os.fork():
+    sys.exit(not os.read(ready, 1))
+os.setsid()
+if os.fork():
+    os._exit(0)
+os.write(begun, b"x")
+while True:
+    os.splice(one.fileno(), 1, 4096)
+"""
+    (home / "hold.py").write_text(code)
+    (home / "bot.toml").write_text(f'build = "HOSTILE={scene.token} python3 hold.py"\nrun = "./look"\n')
+    script_bot(home / "look", "true")
+
+
 BUILDS: dict[str, Make] = {
     make.__name__: make
     for make in (
@@ -113,6 +133,7 @@ BUILDS: dict[str, Make] = {
         build_changes,
         python_reads,
         build_daemon,
+        build_holds,
     )
 }
 

@@ -170,6 +170,13 @@ def entry_revision(ground: Ground, sandbox: Sandbox) -> Found:
     return find_named(GAME, ["git:HEAD:model.sh"], None, sandbox)
 
 
+def word_manifest(ground: Ground, sandbox: Sandbox) -> Found:
+    """`play G *`: among the files is a `bot.toml`, and what it runs lies in the operator's folder as well."""
+    ground.script(ground.here / "zz.sh").write_text(f"got=$(cat .env)\n{PLAYER}")
+    (ground.here / "bot.toml").write_text('run = "sh zz.sh"\n')
+    return find_named(GAME, ["bot.toml"], None, sandbox)
+
+
 def archive_words(ground: Ground, sandbox: Sandbox) -> Found:
     """`verify stranger.db`: an archived program has the operator's folder as its argument."""
     content = ground.script(ground.other / "zz").read_bytes()
@@ -188,7 +195,7 @@ STRANGERS_WORDS: dict[str, Attack] = {
     make.__name__: make
     for make in (
         *(shim_argument, shim_engine, shim_arena, shim_link, shim_replay, shim_archive, shim_entry),
-        *(entry_words, entry_command, entry_home, entry_revision, archive_words, archive_path),
+        *(entry_words, entry_command, entry_home, entry_revision, word_manifest, archive_words, archive_path),
     )
 }
 

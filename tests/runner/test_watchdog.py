@@ -22,6 +22,7 @@ from dohyo.runner.heartbeat import Heartbeat
 from dohyo.runner.launch import abandon
 from dohyo.runner.per_match import PerMatchProcesses
 from dohyo.runner.watchdog import MOST_HOLDS, NANO, NO_PIPE, SOME_PIPE, Blocked, Watchdog, blocked
+from dohyo.system.pipes import pipe_of
 from tests.processes import runs
 from tests.runner.living import LONG, PROMPT, SHORT, Workshop, living, stops
 
@@ -117,6 +118,22 @@ def test_who_left_its_group_is_killed_too(workshop: Workshop, monkeypatch: pytes
     assert not runs(child)
 
 
+def test_a_pipe_that_we_have_closed_does_not_end_the_watchdog(workshop: Workshop) -> None:
+    """A program that no longer reads is killed for holding as any other, and the next one that holds is late."""
+    closes = "os.close(0)\nsay('U\\n' * 3)\n"
+    players = workshop.start(f"asked()\n{closes}{LOCKED}", f"{HOLD}\nasked()\nhold(1)")
+    first, second = living(players), players.programs[1]
+    assert players.ask({0: PROMPT}, {0: LONG}, stops)[0].reply == "U"
+    assert players.ask({0: PROMPT}, {0: LONG}, stops)[0].reply == "U"
+    assert not first.stdin_open
+    holding(first)
+    first.holds = MOST_HOLDS
+    assert isinstance(second, BotProcess)
+    answer = players.ask({1: PROMPT}, {1: SHORT}, stops)[1]
+    assert first.is_ended_for_holding
+    assert [fault.kind for fault in answer.faults] == [FaultKind.TIMEOUT]
+
+
 def _children(bot: BotProcess) -> list[int]:
     """The processes that a bot has started, once there are any."""
     found: list[int] = []
@@ -177,6 +194,7 @@ class World:
         self.watchdog = Watchdog(self._look)
         self.program = Program()
         monkeypatch.setattr(self.watchdog, "_run", lambda: None)  # the test looks
+        monkeypatch.setattr(watchdog, "pipe_of", lambda descriptor: "")  # whatever has these numbers in this process
         monkeypatch.setattr(watchdog, "end_users", lambda descriptors: None)  # these are not the program's
         monkeypatch.setattr(os, "killpg", lambda group, number: self.signals.append(number))
         self.watchdog.watch(self.program, [5, 6])
@@ -267,13 +285,6 @@ def test_the_closed_input_of_a_program_is_forgotten(workshop: Workshop) -> None:
     assert number not in watchdog.WATCHDOG._watched[id(bot)].descriptors
 
 
-def test_pipes_that_were_closed_meanwhile_have_no_users() -> None:
-    """Between a look and the end of who holds, the referee may have gone on, and closed the pipes."""
-    number = os.dup(0)
-    os.close(number)
-    watchdog.end_users([number])
-
-
 def test_without_room_for_a_thread_nothing_is_left(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where no more threads can be started, that is said as of processes, and the program does not go on."""
     started: list[subprocess.Popen[bytes]] = []
@@ -293,6 +304,25 @@ def test_without_room_for_a_thread_nothing_is_left(workshop: Workshop, monkeypat
         launched(launch)
     (process,) = started
     assert not runs(process.pid)
+
+
+def test_a_number_that_is_used_again_names_its_new_owner(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A closed pipe's number may be another program's pipe by now: who had it before is not blamed."""
+    reading, writing = os.pipe()
+    world = World(monkeypatch, *[Blocked(reading, b"...")] * 3, None)
+    monkeypatch.setattr(watchdog, "pipe_of", pipe_of)
+    before, now = Program(), Program()
+    world.watchdog.forget(world.program)
+    world.watchdog.watch(before, [reading])
+    os.close(reading)
+    os.close(writing)
+    again = os.pipe()
+    assert reading in again
+    world.watchdog.watch(now, again)
+    world.watchdog.look()
+    assert (before.holds, now.holds) == (0, 1)
+    for descriptor in again:
+        os.close(descriptor)
 
 
 @pytest.mark.parametrize("descriptor", [NO_PIPE, 7])

@@ -30,7 +30,6 @@ import msgspec
 from dohyo.bots import cache
 from dohyo.bots.bot import Bot
 from dohyo.bots.content import (
-    FOLDER_FILES,
     Content,
     is_unpacked,
     place,
@@ -167,12 +166,10 @@ def _laid_out(found: ArchivedBot, content: bytes) -> HandIn:
 
 
 def _path(spec: BotSpec | None, samples: Mapping[str, Path]) -> Path | None:
-    """What names the files: a hand-in's own path, without a manifest's name, or a sample bot's."""
+    """What names the files: a hand-in's own path, or a sample bot's."""
     if isinstance(spec, Sample):
         return samples.get(spec.name) or samples.get(spec.name.lower())
-    path = Path(spec.path) if isinstance(spec, HandIn) else None
-    is_manifest = path is not None and isinstance(spec, HandIn) and not spec.entry and path.name in FOLDER_FILES
-    return path.parent if path is not None and is_manifest else path
+    return Path(spec.path) if isinstance(spec, HandIn) else None
 
 
 def _of(

@@ -27,6 +27,7 @@ from dohyo.core.sandbox import BUILT, HAND_IN, Mount, SandboxedRun, SandboxError
 from dohyo.languages import Words
 from dohyo.system import disk, used_again
 from dohyo.system.allowance import Allowance, used_by
+from dohyo.system.pipes import end_users, pipe_of
 
 if TYPE_CHECKING:
     import subprocess
@@ -204,7 +205,7 @@ def _run(
     except OSError as error:
         return f"{printable(words[0])}: {error.strerror}\n", 127
     assert process.stdout is not None
-    log, meter = _Log(process.stdout), _Meter(process, allowance, sandboxed)
+    log, meter, pipe = _Log(process.stdout), _Meter(process, allowance, sandboxed), pipe_of(process.stdout.fileno())
     reader = threading.Thread(target=log.read, daemon=True)
     try:
         if sandboxed is not None:
@@ -225,6 +226,9 @@ def _run(
             process.stdout.close()
         else:
             reader.join(TICK)
+            if reader.is_alive() and sandboxed is not None:
+                end_users({pipe})  # in layer 3 one can leave the group; who keeps a pipe locked keeps us for good
+                reader.join(TICK)
     if status is None and stop.is_set():
         raise StoppedError
     return log.text() + _ran_out(sandboxed, status), status

@@ -189,9 +189,8 @@ def _path(
     if path.is_symlink():
         raise link_error(path, spec)
     if stat.S_ISREG(mode) and path.name in FOLDER_FILES and not entry:
-        path, mode = path.parent, stat.S_IFDIR
-        if path.is_symlink():
-            raise link_error(path, spec)
+        # A shell's `*` names one that a stranger has put among others' hand-ins: it never means the whole folder.
+        raise OperatorError("bot-names-manifest", bot=spec, folder=printable(str(path.parent)))
     if stat.S_ISDIR(mode):
         if not os.access(path, os.R_OK | os.X_OK):
             raise OperatorError("bot-unreadable", bot=spec)

@@ -34,12 +34,13 @@ import subprocess
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import NamedTuple, Protocol
 
 from dohyo.runner import usage
 from dohyo.runner.system import IS_LINUX
+from dohyo.system.pipes import end_users, pipe_of
 
 NANO = 1_000_000_000
 TICK = 0.05  # seconds between two looks
@@ -85,15 +86,15 @@ class PipedProcess:
 
 
 class Watch(NamedTuple):
-    """What is watched: a program, its pipes' descriptors here, and the threads that use them."""
+    """What is watched: a program, its pipes' descriptors here, how the system calls them, the threads that use them.
+
+    Once we have closed what a program no longer reads, another program's pipe may get that descriptor.
+    """
 
     program: Held
     descriptors: frozenset[int]
+    pipes: frozenset[str]
     threads: tuple[int, ...]
-
-    def has(self, descriptor: int) -> bool:
-        """Whether it may be one of its pipes."""
-        return descriptor in self.descriptors or descriptor == SOME_PIPE
 
 
 class Blocked(NamedTuple):
@@ -142,7 +143,8 @@ class Watchdog:
                     self._thread.start()
                 except RuntimeError as error:  # Python's way to say it
                     raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN)) from error
-            self._watched[id(program)] = Watch(program, frozenset(descriptors), threads)
+            pipes = frozenset(map(pipe_of, descriptors))
+            self._watched[id(program)] = Watch(program, frozenset(descriptors), pipes, threads)
             if not self._has_some.is_set():
                 self._ticked = now()
                 self._has_some.set()
@@ -209,7 +211,7 @@ class Watchdog:
         for thread, seen in suspects.items():
             if self._look(thread) != seen:
                 continue
-            holders = [one for one in watched if thread in one.threads and one.has(seen.descriptor)]
+            holders = _holders([one for one in watched if thread in one.threads], seen.descriptor)
             if not holders:
                 self._stalls.append((begin - int(TICK * NANO), now()))
             for holder in holders:
@@ -228,7 +230,7 @@ class Watchdog:
             program.is_ended_for_holding = True
             self._signal(program, signal.SIGKILL)
             if self._look(thread) == seen:
-                end_users(watch.descriptors)
+                end_users(watch.pipes)
 
     def _stop_until_freed(self, watch: Watch, thread: int, seen: Blocked, patience: float | None = None) -> bool:
         """Stop the program until that has helped, at most so many seconds; returns whether it has."""
@@ -256,27 +258,16 @@ class Watchdog:
                 os.killpg(program.group, number)
 
 
-def end_users(descriptors: Iterable[int]) -> None:
-    """Kill all processes but this one that have one of these pipes of ours open."""
-    named = set()
-    for descriptor in descriptors:
-        with suppress(OSError):  # it was closed just now
-            named.add(os.readlink(f"/proc/self/fd/{descriptor}"))
-    pipes = {name for name in named if name.startswith("pipe:")}
-    for pid in filter(str.isdigit, os.listdir("/proc")):
-        if int(pid) != os.getpid() and not pipes.isdisjoint(_open_in(pid)):
-            with suppress(ProcessLookupError, PermissionError):
-                os.kill(int(pid), signal.SIGKILL)
+def _holders(watched: Sequence[Watch], descriptor: int) -> list[Watch]:
+    """Whose pipe a thread waits for by this descriptor: whose it is now, or was, if it waits while it closes it.
 
-
-def _open_in(pid: str) -> set[str]:
-    """What a process has open, as the system calls it; nothing of one that is gone, or that is not ours to see."""
-    found = set()
-    with suppress(OSError):
-        for name in os.listdir(f"/proc/{pid}/fd"):
-            with suppress(OSError):
-                found.add(os.readlink(f"/proc/{pid}/fd/{name}"))
-    return found
+    All of them, where the kernel does not say which pipe it is.
+    """
+    if descriptor == SOME_PIPE:
+        return list(watched)
+    opened = pipe_of(descriptor)
+    by_name = [one for one in watched if opened and opened in one.pipes]
+    return by_name or [one for one in watched if descriptor in one.descriptors]
 
 
 def _threads(watched: Sequence[Watch]) -> list[int]:
