@@ -262,3 +262,27 @@ def test_a_program_that_its_owner_may_not_execute(
     folder = write({"bot.toml": f'build = "cp bot.sh bot; chmod {mode} bot"\nrun = "./bot"', "bot.sh": "#!/bin/sh\n"})
     (bot,) = resolve([str(folder)], cache=empty)
     assert os.stat(bot.command[0]).st_mode & stat.S_IXUSR
+
+
+def test_what_did_not_build_is_not_built_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While one folder of hand-ins is taken in, a build that has failed is not tried a second time."""
+    tries: list[str] = []
+
+    def fail(order: building.Order, *_: object) -> str:
+        tries.append(order.plan.spec)
+        raise BuildError("bot-build-failed", "the log", bot=order.plan.spec)
+
+    def build(spec: str) -> BuildError:
+        step = build_plan.Step((("make",),), "make")
+        plan = build_plan.BuildPlan(spec, "bot", ("made",), "", "digest", steps=(step,))
+        with pytest.raises(BuildError) as caught:
+            building.build_side_by_side({"key": building.Order(plan)}, tmp_path, 60, None)
+        return caught.value
+
+    monkeypatch.setattr(building, "run_steps", fail)
+    with building.failing_once():
+        assert build("first").details["bot"] == "first"
+        again = build("second")
+    assert (again.details["bot"], again.log, tries) == ("second", "the log", ["first"])
+    build("third")
+    assert tries == ["first", "third"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 
 import msgspec
@@ -12,6 +12,7 @@ import msgspec
 from dohyo import bots, clean
 from dohyo.app.sandboxing import BuildSandbox, sandbox_of
 from dohyo.bots import Bot
+from dohyo.bots.building import failing_once
 from dohyo.bots.cache import location
 from dohyo.bots.content import is_packed
 from dohyo.bots.safe_paths import IGNORED, real
@@ -64,7 +65,7 @@ def find(
         raise OperatorError("contest-too-many-bots", folder=folder, bots=len(names), most=most)
     building(len(names))
     refused: dict[str, OperatorError] = {}
-    built = dict(_built(folder, names, python, refused, BuildSandbox(sandbox_of(sandbox))))
+    built = _built(folder, names, python, refused, BuildSandbox(sandbox_of(sandbox)))
     apart = _apart([(clean.storable(bot.name), clean.storable(name)) for name, bot in built.items()])
     own = [msgspec.structs.replace(bot, name=name) for bot, name in zip(built.values(), apart, strict=True)]
     paths = [entry_of(folder, name).path for name in built]
@@ -143,21 +144,33 @@ def _built(
     python: str | None,
     refused: dict[str, OperatorError],
     build_sandbox: BuildSandbox,
-) -> Iterator[tuple[str, Bot]]:
+) -> dict[str, Bot]:
     """Every entry's bot; the errors of the others go to `refused`.
 
-    All are built in parallel. If one fails, each is then built alone: the finished ones are in the cache by then.
+    All are built in parallel. If one fails, each is then taken alone: the finished ones are in the cache by then, and
+    what did not build is not built again.
     """
     specs = [entry_of(folder, name) for name in names]
-    try:
-        yield from zip(names, bots.resolve(specs, python=python, build_sandbox=build_sandbox), strict=True)
-    except OperatorError:
-        for name, spec in zip(names, specs, strict=True):
-            try:
-                (bot,) = bots.resolve([spec], python=python, build_sandbox=build_sandbox)
-            except OperatorError as error:
-                if is_of_machine(error):
-                    raise
-                refused[name] = error
-            else:
-                yield name, bot
+    with failing_once():
+        try:
+            return dict(zip(names, bots.resolve(specs, python=python, build_sandbox=build_sandbox), strict=True))
+        except OperatorError:
+            return dict(_built_alone(zip(names, specs, strict=True), python, refused, build_sandbox))
+
+
+def _built_alone(
+    entries: Iterable[tuple[str, HandIn]],
+    python: str | None,
+    refused: dict[str, OperatorError],
+    build_sandbox: BuildSandbox,
+) -> Iterator[tuple[str, Bot]]:
+    """The same one after the other."""
+    for name, spec in entries:
+        try:
+            (bot,) = bots.resolve([spec], python=python, build_sandbox=build_sandbox)
+        except OperatorError as error:
+            if is_of_machine(error):
+                raise
+            refused[name] = error
+        else:
+            yield name, bot

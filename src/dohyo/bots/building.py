@@ -10,8 +10,9 @@ import signal
 import stat
 import threading
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple, Protocol
 
@@ -305,15 +306,41 @@ def _cut(log: str) -> str:
     return content[:LOG_HEAD].decode("utf-8", "replace") + gap + content[-LOG_TAIL:].decode("utf-8", "replace")
 
 
+_failed: ContextVar[dict[str, BuildError] | None] = ContextVar("_failed", default=None)
+
+
+@contextmanager
+def failing_once() -> Iterator[None]:
+    """While this lasts, what did not build is not built again: its error is raised anew, for whoever asks for it.
+
+    Otherwise a build that uses up its wall limit would use it up each time.
+    """
+    token = _failed.set({})
+    try:
+        yield
+    finally:
+        _failed.reset(token)
+
+
 def build_side_by_side(
     orders: Mapping[str, Order], where: Path, seconds: float, build_sandbox: BuildSandbox | None
 ) -> dict[str, Built]:
     """Build all, at most as many at once as there are cores; all end before an error is raised."""
     from concurrent.futures import ThreadPoolExecutor, wait
 
-    stop = threading.Event()
+    stop, failed = threading.Event(), _failed.get()
 
-    def one(order: Order) -> Built:
+    def one(key: str, order: Order) -> Built:
+        if failed is not None and (error := failed.get(key)) is not None:
+            raise BuildError(error.key, error.log, **{**error.details, "bot": order.plan.spec})
+        try:
+            return fresh(order)
+        except BuildError as error:
+            if failed is not None:
+                failed[key] = error
+            raise
+
+    def fresh(order: Order) -> Built:
         def run(folder: Path) -> str:
             return run_steps(order, folder, seconds, stop, build_sandbox)
 
@@ -326,7 +353,7 @@ def build_side_by_side(
     pool = ThreadPoolExecutor(cores())
     try:
         # An interrupt may come at any moment from here on: also while the last build is still being handed over.
-        futures = {key: pool.submit(one, order) for key, order in orders.items()}
+        futures = {key: pool.submit(one, key, order) for key, order in orders.items()}
         # A signal that comes just before a wait begins is only seen after it: no wait here is a long one.
         while wait(futures.values(), TICK).not_done:
             pass

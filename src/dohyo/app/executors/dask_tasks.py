@@ -170,8 +170,10 @@ def _bot(theirs: Bot, order: MatchOrder, request: TaskRequest, worker: str) -> B
                 packed = archive.unpack_ours(_get(key[1]) or b"")
                 (_bots[key],) = find_bots(games.find(order.game), [packed], request.python, sandbox_of(order.sandbox))
             except HandInError as error:  # its author's doing: it takes part, and does not start
-                return theirs.without_start(error)
+                _bots[key] = theirs.without_start(error)
     own = _bots[key]
+    if own.unusable:
+        return replace(own, name=theirs.name)
     if own.digest != theirs.digest:
         raise OperatorError("cluster-bot-differs", bot=theirs.name, worker=worker)
     return replace(own, name=theirs.name).given(parameters.given(theirs.command))  # they are no part of the archive
