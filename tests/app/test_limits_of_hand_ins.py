@@ -27,7 +27,7 @@ from dohyo.app.folder_contest import FolderContest
 from dohyo.app.working_copies import WorkingCopies
 from dohyo.bots import archive
 from dohyo.bots.cache import location
-from dohyo.core import replay_format
+from dohyo.core import notices, replay_format
 from dohyo.core.bot_spec import HandIn
 from dohyo.core.clock import Clock
 from dohyo.core.errors import MachineError
@@ -240,12 +240,13 @@ def test_one_that_cannot_be_built_any_more(tmp_path: Path) -> None:
         hand_in(school / name)
     (hand_in(school / "fickle") / "bot.toml").write_text(f'build = "test -e {marker}"\n{RUN}')
     wanted = request_of(tmp_path, school, options={"table": 3}, sandbox="none")
-    heard = ContestListener()
+    heard, told = ContestListener(), []
     with opened(wanted) as contest, InProcess() as players:
         marker.unlink()
         contest.loop.roster._bots.clear()
         disk.remove(location() / "builds")
-        assert contest.loop.run(players, heard)
+        with notices.heard_by(lambda key, details: told.append((key, details["bot"]))):
+            assert contest.loop.run(players, heard)
         result = next(iter(contest.store.played(contest.contest.id)))
         names = [contest.loop.roster.entrants[seat].version.name for seat in result.fixture.seats]
         replay = replay_format.decode(contest.store.files.get(result.replay or ""))
@@ -254,6 +255,7 @@ def test_one_that_cannot_be_built_any_more(tmp_path: Path) -> None:
     details = [fault.detail for turn in replay.turns for move in turn.moves for fault in move.faults]
     details += [fault.detail for move in replay.result.last for fault in move.faults]
     assert any("could not be started" in detail for detail in details)
+    assert told == [("contest-starts-no-more", "fickle")]
 
 
 def test_the_machine_is_nobodys_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,6 +32,7 @@ from dohyo.bots import Bot, archive
 from dohyo.bots.content import likeness, likeness_of, listed
 from dohyo.bots.safe_paths import IGNORED
 from dohyo.contest.formats import find
+from dohyo.core import notices
 from dohyo.core.bot_spec import BotSpec, Engine, HandIn, Sample, Server, text_of
 from dohyo.core.contest import Entrant, Version
 from dohyo.core.errors import LONGEST_DETAIL, HandInError, OperatorError
@@ -254,6 +255,7 @@ class Roster:
             version = self.entrants[number].version
             nothing = Bot(version.name, (), "", version.digest, version.language)
             self._bots[version.name, version.digest] = nothing.without_start(error)
+            notices.tell("contest-starts-no-more", bot=clean.line(version.name), why=error.say())
             return self.bot(number)
 
     def archive_of(self, bot: Bot) -> bytes:
