@@ -24,7 +24,7 @@ import pytest
 from dohyo.app import minisign
 from dohyo.app.contest import bundle_check
 from dohyo.app.contest.again import MatchAgain, PlayingAgain
-from dohyo.app.contest.roster import to_be_typed
+from dohyo.app.contest.typed_again import to_be_typed
 from dohyo.cli.contest_printing import numbers
 from dohyo.cli.signals import Stop
 from dohyo.core import replay_format as replays

@@ -182,6 +182,23 @@ def _environment(temporary: Path, seconds: float, debug: bool) -> Mapping[str, s
     return {"HOME": str(temporary), **os.environ, **ours}
 
 
+def _started(
+    words: Words, folder: Path, environment: Mapping[str, str], sandboxed: SandboxedRun | None
+) -> subprocess.Popen[bytes]:
+    """Start one command, in a session of its own; both of its outputs are one pipe. Raises `OSError`."""
+    import subprocess
+
+    return subprocess.Popen(
+        words if sandboxed is None else sandboxed.command,
+        cwd=folder if sandboxed is None else sandboxed.folder,
+        env=environment if sandboxed is None else sandboxed.environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+
+
 def _run(
     words: Words,
     folder: Path,
@@ -191,18 +208,8 @@ def _run(
     sandboxed: SandboxedRun | None = None,
 ) -> tuple[str, int | None]:
     """Run one command to its end; return what it printed and its exit status, None when time was up."""
-    import subprocess
-
     try:
-        process = subprocess.Popen(
-            words if sandboxed is None else sandboxed.command,
-            cwd=folder if sandboxed is None else sandboxed.folder,
-            env=environment if sandboxed is None else sandboxed.environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
+        process = _started(words, folder, environment, sandboxed)
     except OSError as error:
         return f"{printable(words[0])}: {error.strerror}\n", 127
     assert process.stdout is not None

@@ -313,7 +313,7 @@ def words_again(store: Store, where: str, contest: Contest, spec: Spec, referee:
 
 def _typed_again(store: Store, contest: Contest, spec: Spec) -> list[str]:
     """The options for the bots that the store holds as words alone, or without files that their arguments name."""
-    from dohyo.app.contest.roster import meant_by, option_for
+    from dohyo.app.contest.typed_again import meant_by, option_for
     from dohyo.bots import archive
 
     options = []

@@ -24,6 +24,7 @@ from dohyo import bots, clean
 from dohyo.app.contest.names import Names
 from dohyo.app.contest.request import ContestRequest, Tell
 from dohyo.app.contest.spec import MOST_LEFT_OUT, Contender, LeftOut, Spec, as_stored, of_stored
+from dohyo.app.contest.typed_again import meant_by, named_again, to_be_typed
 from dohyo.app.folder_bots import find as find_in_folder
 from dohyo.app.found_bots import find_bots
 from dohyo.app.named_bots import check_name
@@ -33,9 +34,9 @@ from dohyo.bots.content import likeness, likeness_of, listed
 from dohyo.bots.safe_paths import IGNORED
 from dohyo.contest.formats import find
 from dohyo.core import notices
-from dohyo.core.bot_spec import BotSpec, Engine, HandIn, Sample, Server, text_of
+from dohyo.core.bot_spec import BotSpec, Engine, HandIn, Sample, text_of
 from dohyo.core.contest import Entrant, Version
-from dohyo.core.errors import LONGEST_DETAIL, HandInError, OperatorError
+from dohyo.core.errors import HandInError, OperatorError
 from dohyo.core.game import Game
 from dohyo.core.options import nearest, some_of
 from dohyo.store import Store, open_store
@@ -43,7 +44,6 @@ from dohyo.store.records import Contest, StaleError
 from dohyo.system.hand_in_limits import MAX_ARCHIVE_BYTES
 
 MOST = 10_000  # bots
-LONGEST_OPTION = 1 << 17  # characters: one that was cut would name another bot
 MOST_NAMED = 20  # entries of a folder that are no hand-ins
 
 
@@ -318,57 +318,11 @@ class Roster:
         for entrant in self.entrants:
             versions.setdefault(entrant.version.name, []).append(entrant.version)
         for word in words:
-            name, bot = _again(word, versions)
+            name, bot = named_again(word, versions)
             (built,) = find_bots(self._game, [bot], self._spec.python, sandbox_of(self._spec.sandbox), follow=False)
             if built.digest not in {version.digest for version in versions[name]}:
                 raise OperatorError("contest-typed-other", bot=name, typed=bot, name=self._contest.name)
             self._bots[name, built.digest] = self._typed[built.digest] = built
-
-
-def _again(word: str, known: Collection[str]) -> tuple[str, str]:
-    """A bot's name in the contest, and the word for it, from NAME=BOT: a name may hold an `=` itself."""
-    for name in sorted(known, key=len, reverse=True):
-        if word.startswith(f"{name}="):
-            return name, word.removeprefix(f"{name}=")
-    name, equals, _ = word.partition("=")
-    if not equals:
-        raise OperatorError("contest-typed-nameless", typed=word)
-    raise OperatorError(
-        "contest-typed-nobody", bot=name, nearest=nearest(name, list(known)), known=some_of(list(known)) or "-"
-    )
-
-
-def meant_by(name: str, found: archive.ArchivedBot, spec: Spec) -> BotSpec:
-    """What is typed for an archived bot that a store alone does not start; to be shown.
-
-    An archive does not know where a hand-in was; the contest's beginning does, unless the bot has joined later.
-    """
-    if not found.name:
-        return archive.words_in(found)
-    known = next((each.bot for each in spec.bots if each.name == name), None)
-    return known if isinstance(known, HandIn) and known.arguments == found.words else HandIn(found.name, found.words)
-
-
-def option_for(name: str, spec: BotSpec) -> str:
-    """What is typed, after a command, for a bot that a store holds only as words; harmless on a terminal."""
-    return clean.line(shlex.join(["--bot", f"{name}={text_of(spec)}"]), LONGEST_OPTION)
-
-
-def to_be_typed(found: Mapping[str, BotSpec]) -> OperatorError:
-    """The error for bots that a store holds only as words, or without the files that their arguments name.
-
-    It says what has to be typed if the operator trusts them.
-    They are of one kind. Of many only so many are named that no option is cut in the middle.
-    """
-    options: list[str] = []
-    for name, spec in found.items():
-        options.append(option_for(name, spec))
-        if len(" ".join(options)) > LONGEST_DETAIL and len(options) > 1:
-            options.pop()
-            break
-    kind = {Server: "-server", HandIn: "-files"}.get(type(next(iter(found.values()))), "")
-    names = [clean.line(name) for name in list(found)[: len(options)]]
-    return OperatorError(f"contest-type-again{kind}", bot=", ".join(names), option=" ".join(options))
 
 
 def enter_first(store: Store, contest: Contest, game: Game, built: Sequence[BuiltBot]) -> None:
