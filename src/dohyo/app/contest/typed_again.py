@@ -47,8 +47,8 @@ def option_for(name: str, spec: BotSpec) -> str:
 def to_be_typed(found: Mapping[str, BotSpec]) -> OperatorError:
     """The error for bots that a store holds only as words, or without the files that their arguments name.
 
-    It says what has to be typed if the operator trusts them. They are of one kind. Of many only so many are named that
-    no option is cut in the middle.
+    It says what has to be typed if the operator trusts them. They are of one kind. Of many only so many are named
+    that no option is cut in the middle.
     """
     options: list[str] = []
     for name, spec in found.items():
