@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from dohyo.system import disk
+from tests.skips import Reason, skip_for
 
 DEEP = 3000  # deeper than Python recurses, and with long names far deeper than a path can tell
 
@@ -68,6 +69,18 @@ def test_counting_ends_when_there_is_enough(tmp_path: Path) -> None:
         (tmp_path / str(number)).mkdir()
     assert disk.size_of(str(tmp_path), 3 * disk.BLOCK) == 4 * disk.BLOCK
     assert disk.size_of(str(tmp_path), 20 * disk.BLOCK) == 20 * disk.BLOCK
+
+
+def test_counting_leaves_no_time(tmp_path: Path) -> None:
+    """A bot that saw how far we are could move what it keeps to where we have been, and be counted as empty."""
+    if not hasattr(os, "O_NOATIME"):
+        skip_for(Reason.KERNEL, "no reading without its time")
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    for folder in (tmp_path, inner):
+        os.utime(folder, ns=(0, 1))
+    disk.size_of(str(tmp_path))
+    assert [folder.stat().st_atime_ns for folder in (tmp_path, inner)] == [0, 0]
 
 
 def test_a_folder_that_becomes_a_link_is_not_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

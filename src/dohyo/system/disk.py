@@ -105,7 +105,7 @@ def _size_in(name: str, above: int | None, enough: int, deep: int) -> int:
         return TOO_MUCH
     total = 0
     try:
-        here = os.open(name, os.O_RDONLY | FOLDER, dir_fd=above)  # a link by now is not followed
+        here = _unmarked(name, above)
         try:
             inner = list[str]()
             with os.scandir(here) as entries:
@@ -123,6 +123,16 @@ def _size_in(name: str, above: int | None, enough: int, deep: int) -> int:
         if error.errno in HIDDEN:
             return TOO_MUCH
     return total
+
+
+def _unmarked(name: str, above: int | None) -> int:
+    """A descriptor of a folder, not of a link, whose time of reading stays.
+
+    By that time a program could see how far we are, and move what it keeps to where we have been.
+    """
+    with suppress(PermissionError):  # somebody else's folder
+        return os.open(name, os.O_RDONLY | FOLDER | getattr(os, "O_NOATIME", 0), dir_fd=above)
+    return os.open(name, os.O_RDONLY | FOLDER, dir_fd=above)
 
 
 def _size(entry: os.DirEntry[str]) -> int:
