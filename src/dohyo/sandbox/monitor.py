@@ -130,7 +130,7 @@ class Monitor:
         return grown > self._limits.disk - FULL
 
     def _on_disk(self, enough: int | None = None) -> int:
-        """Bytes of the folders that the program may write to, up to `enough`; none where there are no such folders."""
+        """Bytes of the folders that the program may write to, up to `enough`; none where there are none."""
         if not self._writable:
             return 0
         from dohyo.system.disk import TOO_MUCH, size_of
