@@ -142,6 +142,32 @@ def test_nobody_is_charged_for_clearing_away(
     assert [(answers[seat].reply, answers[seat].seconds) for seat in (0, 1)] == [("first", 0.0), ("second", 0.0)]
 
 
+def test_nobody_is_charged_for_anothers_verdict(
+    workshop: Workshop, made: list[PerTurnProcesses], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An hour that it takes to measure the folder of one that failed is not charged to another."""
+    clock = Time()
+    monkeypatch.setattr(per_turn_module, "monotonic_ns", clock)
+    monkeypatch.setattr(system, "cores", lambda: {0, 1})
+    workshop.pipes("judged")
+    bodies = ("sys.exit(3)", "wait_for('judged')\nsay('second')")
+    launches = {seat: replace(workshop.launch(body), a_turn=True) for seat, body in enumerate(bodies)}
+    per_turn = PerTurnProcesses(launches, DeferSignals())
+    made.append(per_turn)
+    answer = per_turn_module.PerTurnProcess.answer
+
+    def slowly(of: per_turn_module.PerTurnProcess, now: int) -> Answer | None:
+        found = answer(of, now)
+        if found is not None and of is per_turn._players[0]:
+            clock.nanoseconds += 3600 * per_turn_module.NANO
+            workshop.tell("judged")
+        return found
+
+    monkeypatch.setattr(per_turn_module.PerTurnProcess, "answer", slowly)
+    answers = per_turn.ask(0, {0: PROMPT, 1: PROMPT}, {0: LONG, 1: LONG})
+    assert (answers[1].reply, answers[1].faults, answers[1].seconds) == ("second", (), 0.0)
+
+
 def test_the_place_of_one_that_dies_is_taken_after_its_end(
     workshop: Workshop, made: list[PerTurnProcesses], monkeypatch: pytest.MonkeyPatch
 ) -> None:

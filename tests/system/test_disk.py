@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from dohyo.system import disk
+from tests.skips import Reason, skip_for
 
 DEEP = 3000  # deeper than Python recurses, and with long names far deeper than a path can tell
 
@@ -52,12 +53,51 @@ def test_whatever_it_holds_a_folder_is_removed(tmp_path: Path) -> None:
 
 
 def test_what_is_hidden_is_too_much(tmp_path: Path) -> None:
-    """Bytes are counted as deep as a path can tell; a nest that goes deeper counts as all there is."""
+    """Bytes are counted to a depth that nobody keeps, however long the path; a deeper nest counts as all there is."""
     os.close(nest(tmp_path, "d", 100))
     assert 1 << 16 <= disk.size_of(str(tmp_path)) < 1 << 20
     os.close(nest(tmp_path, "n" * 200, 30))
+    assert 2 << 16 <= disk.size_of(str(tmp_path)) < 1 << 20
+    os.close(nest(tmp_path, "e", disk.DEEPEST))
     assert disk.size_of(str(tmp_path)) == disk.TOO_MUCH
     disk.remove(tmp_path)
+
+
+def test_counting_ends_when_there_is_enough(tmp_path: Path) -> None:
+    """Who moves what is counted ahead of us all the time cannot keep us counting."""
+    for number in range(20):
+        (tmp_path / str(number)).mkdir()
+    assert disk.size_of(str(tmp_path), 3 * disk.BLOCK) == 4 * disk.BLOCK
+    assert disk.size_of(str(tmp_path), 20 * disk.BLOCK) == 20 * disk.BLOCK
+
+
+def test_counting_leaves_no_time(tmp_path: Path) -> None:
+    """A bot that saw how far we are could move what it keeps to where we have been, and be counted as empty."""
+    if not hasattr(os, "O_NOATIME"):
+        skip_for(Reason.KERNEL, "no reading without its time")
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    for folder in (tmp_path, inner):
+        os.utime(folder, ns=(0, 1))
+    disk.size_of(str(tmp_path))
+    assert [folder.stat().st_atime_ns for folder in (tmp_path, inner)] == [0, 0]
+
+
+def test_a_folder_that_becomes_a_link_is_not_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that sees that its folder is being counted cannot have us count the whole disk instead."""
+    swap, scan = Swap(tmp_path), os.scandir
+    swap.victim.chmod(0o755)
+    (swap.outside / "large").write_bytes(bytes(1 << 20))
+
+    @contextmanager
+    def scandir(path: Any) -> Iterator[Iterator[os.DirEntry[str]]]:
+        with scan(path) as entries:
+            found = list(entries)
+        swap()
+        yield iter(found)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    assert disk.size_of(str(swap.place)) < 1 << 20
 
 
 class Swap:

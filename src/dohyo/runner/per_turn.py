@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 TURN = "DOHYO_TURN"  # a bot that is started for each turn makes its random numbers from this and DOHYO_SEED
 SOON = 0.002  # seconds in which a killed process has usually ended
+BRIEF = 1_000_000  # nanoseconds that the collecting of answers may take at everybody's cost
 LOOK = 5_000_000  # nanoseconds between checks of a process that is slow to end, while another waits to start
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 OWN = stat.S_IRUSR | stat.S_IXUSR
@@ -285,6 +286,9 @@ class PerTurnProcesses:
             if answer is not None:
                 answers[seat] = answer
                 self._end(seat)
+        if (took := monotonic_ns() - now) > BRIEF:  # a verdict measures the folder of who failed
+            for player in self._running.values():
+                player.start += took
         return answers
 
     def _end(self, seat: int) -> None:

@@ -122,20 +122,20 @@ class Monitor:
         return bool(self._writable) and self._folders_are_full()
 
     def _folders_are_full(self) -> bool:
-        grown = self._on_disk() - self._before
+        grown = self._on_disk(self._before + self._limits.disk) - self._before
         if grown <= self._limits.disk - FULL:
             from dohyo.sandbox.process_counts import without_names
 
             grown += without_names(tree(self._pid), self._writable, self._limits.disk, self._names)
         return grown > self._limits.disk - FULL
 
-    def _on_disk(self) -> int:
-        """Bytes of the folders that the program may write to; none where there are no such folders."""
+    def _on_disk(self, enough: int | None = None) -> int:
+        """Bytes of the folders that the program may write to, up to `enough`; none where there are none."""
         if not self._writable:
             return 0
-        from dohyo.system.disk import size_of
+        from dohyo.system.disk import TOO_MUCH, size_of
 
-        return sum(size_of(folder) for folder in self._writable)
+        return sum(size_of(folder, TOO_MUCH if enough is None else enough) for folder in self._writable)
 
     def _kill(self, kind: FaultKind) -> None:
         if self.closed:  # its number may belong to another file by now

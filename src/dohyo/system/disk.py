@@ -19,6 +19,7 @@ from time import monotonic
 TOO_MUCH = 1 << 62  # bytes: for a folder that cannot be read
 BLOCK = 4096  # bytes that a file takes on a disk at least, with its name
 HIDDEN = (errno.EACCES, errno.ENAMETOOLONG)
+DEEPEST = 200  # folders within each other that are measured, each of which is open meanwhile: far more than are kept
 LONGEST = 60.0  # seconds for removing one folder: enough for some million files
 ROUNDS = 3  # tries: a process that is just ending may still write something, or remove the same
 # Errors of the disk or of the machine; for any other, what lies on the disk is to blame, and so its author.
@@ -97,28 +98,55 @@ def _is_opened(name: str, above: int) -> bool:
     return False
 
 
-def size_of(folder: str) -> int:
-    """Bytes on disk below a folder; `TOO_MUCH` if some of it cannot be read: no rights, or below too long a path."""
+def size_of(folder: str, enough: int = TOO_MUCH) -> int:
+    """Bytes on disk below a folder; `TOO_MUCH` if some of it cannot be read: no rights, or too deep.
+
+    Its programs may go on moving what it holds: so that this ends, nothing is counted beyond `enough`.
+    """
+    return min(_size_in(folder, None, enough, DEEPEST), TOO_MUCH)
+
+
+def _size_in(name: str, above: int | None, enough: int, deep: int) -> int:
+    """The same for a name in an open folder, where `deep` folders within each other may be."""
+    if deep == 0:
+        return TOO_MUCH
     total = 0
-    stack = [folder]
-    while stack:
+    try:
+        here = _unmarked(name, above)
         try:
-            with os.scandir(stack.pop()) as entries:
+            inner = list[str]()
+            with os.scandir(here) as entries:
                 for entry in entries:
                     total += _size(entry)
+                    if total > enough:
+                        return total
                     if entry.is_dir(follow_symlinks=False):
-                        stack.append(entry.path)
-        except OSError as error:
-            if error.errno in HIDDEN:
-                return TOO_MUCH
+                        inner.append(entry.name)
+            while inner and total <= enough:
+                total += _size_in(inner.pop(), here, enough - total, deep - 1)
+        finally:
+            os.close(here)
+    except OSError as error:
+        if error.errno in HIDDEN:
+            return TOO_MUCH
     return total
 
 
+def _unmarked(name: str, above: int | None) -> int:
+    """A descriptor of a folder, not of a link, whose time of reading stays.
+
+    By that time a program could see how far we are, and move what it keeps to where we have been.
+    """
+    with suppress(PermissionError):  # somebody else's folder
+        return os.open(name, os.O_RDONLY | FOLDER | getattr(os, "O_NOATIME", 0), dir_fd=above)
+    return os.open(name, os.O_RDONLY | FOLDER, dir_fd=above)
+
+
 def _size(entry: os.DirEntry[str]) -> int:
-    """Bytes of one file or folder itself; none when it has just gone."""
+    """Bytes of one file or folder itself; of one that has just gone, those of its name."""
     with suppress(FileNotFoundError):
         return max(BLOCK, entry.stat(follow_symlinks=False).st_blocks * 512)
-    return 0
+    return BLOCK
 
 
 @contextmanager
