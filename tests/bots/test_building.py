@@ -20,6 +20,7 @@ from dohyo.core import build_notes, notices
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.sandbox import SandboxError
 from dohyo.i18n import LANGUAGES, say
+from dohyo.system import allowance as allowance_of
 from dohyo.system.allowance import Allowance
 from tests.bots.conftest import PATIENCE, RESOLVE, Pipe, Write, attempts
 from tests.bots.programs import PROGRAMS
@@ -52,7 +53,7 @@ def test_wall_limit(write: Write, empty: Path, pipe: Pipe, monkeypatch: pytest.M
     folder = write({"bot.toml": toml})
     clock = SimpleNamespace(monotonic=lambda: time.monotonic() + (601 if pipe.said else 0))
     monkeypatch.setattr(building, "time", clock)
-    told = r"was not built within 600 s, of which it used the processor for 0\.\d s.* DOHYO_BUILD_SECONDS"
+    told = r"was not built within 60\d s, of which it used the processor for 0\.\d s.* DOHYO_BUILD_SECONDS"
     with pytest.raises(BuildError, match=told) as caught:
         resolve([str(folder)], cache=empty, build_seconds=60)
     assert caught.value.log == "one\n"
@@ -286,3 +287,34 @@ def test_what_did_not_build_is_not_built_again(tmp_path: Path, monkeypatch: pyte
     assert (again.details["bot"], again.log, tries) == ("second", "the log", ["first"])
     build("third")
     assert tries == ["first", "third"]
+
+
+def test_a_build_may_sleep_no_longer_than_it_may_compute() -> None:
+    """A build at work has the whole wall limit; one that sleeps is ended sooner, by what looks have seen."""
+    now = 0.0
+    allowance = Allowance(60, clock=lambda: now)
+
+    def pass_by(seconds: int, at_work: bool) -> bool:
+        nonlocal now
+        for _ in range(seconds):
+            now += 1
+            allowance.note(at_work)
+        return allowance.is_over(1.0)
+
+    assert not pass_by(200, at_work=True)
+    assert not pass_by(58, at_work=False)
+    now += 300  # we were kept from looking
+    assert not pass_by(1, at_work=False)
+    assert pass_by(2, at_work=False)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what a process waits for")
+def test_what_is_at_work() -> None:
+    """A process that sleeps is not at work, also where its child does; one that computes is, also as a child."""
+    for words, expected in (("sleep 600", False), ("while :; do :; done", True)):
+        with subprocess.Popen(["/bin/sh", "-c", f"({words}); true"], start_new_session=True) as process:
+            try:
+                while allowance_of.is_at_work(process.pid) != expected:
+                    assert process.poll() is None
+            finally:
+                os.killpg(process.pid, signal.SIGKILL)

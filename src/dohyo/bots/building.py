@@ -27,7 +27,7 @@ from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.sandbox import BUILT, HAND_IN, Mount, SandboxedRun, SandboxError, Shown
 from dohyo.languages import Words
 from dohyo.system import disk, used_again
-from dohyo.system.allowance import Allowance, used_by
+from dohyo.system.allowance import Allowance, is_at_work, used_by
 from dohyo.system.pipes import end_users, pipe_of
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def run_steps(
 def _too_slow(plan: BuildPlan, log: str, allowance: Allowance) -> BuildError:
     """The error for a build whose processor time, or the wall time behind that, was over."""
     if allowance.is_over_by_wall:
-        wall, used = f"{allowance.wall_seconds:g}", f"{allowance.used:.1f}"
+        wall, used = f"{allowance.passed():.0f}", f"{allowance.used:.1f}"
         return BuildError("bot-build-stands", log, bot=plan.spec, seconds=wall, used=used, variable=ALLOWED)
     return BuildError("bot-build-timeout", log, bot=plan.spec, seconds=f"{allowance.seconds:g}", variable=ALLOWED)
 
@@ -254,6 +254,7 @@ class _Meter:
     def goes_on(self) -> bool:
         """Whether the command still runs, and has time."""
         running = used_by(self._process.pid)  # first: what has ended and is collected tells no more
+        self._allowance.note(is_at_work(self._process.pid))
         if self._process.poll() is None and running is not None and self._sandboxed is not None:
             running = max(running, self._sandboxed.processor_seconds() or 0.0)
         if running is not None:

@@ -2,7 +2,9 @@
 
 On a busy machine a wall clock counts what others do, so a program that is short enough alone would be ended. Its
 processor time does not depend on that. A program that sleeps uses none: for it there is the wall limit, `WALL` times
-as long. Where the system does not tell what a program has used (only Linux does), the wall clock counts alone.
+as long. Where one looks at it often (`Allowance.note`), it may sleep no longer than it may compute: if none of its
+threads runs, is ready to run or waits for a disk, it waits for nothing that a busy machine could give it. Where the
+system does not tell what a program has used (only Linux does), the wall clock counts alone.
 
 What is counted without a control group: the program, its living descendants, and those that these have waited for. A
 process that outlives its parent is not seen where no process of the sandbox collects it; the wall limit holds for it.
@@ -20,8 +22,10 @@ from typing import Any
 
 WALL = 10.0  # times the processor time
 TICK = 0.2  # seconds between two looks
+LONGEST_GAP = 1.0  # seconds between two looks that one look can stand for: if it is longer, we were kept from looking
 MAX_LOOKS = 2000  # processes
 GONE = (OSError, IndexError, ValueError)
+AT_WORK = (b"R", b"D")  # states of a thread
 
 
 class Allowance:
@@ -33,7 +37,9 @@ class Allowance:
     def __init__(self, seconds: float, *, wall: float = WALL, clock: Callable[[], float] = time.monotonic) -> None:
         self.seconds, self.wall_seconds = seconds, seconds * wall
         self.used = 0.0  # by the programs that have ended
+        self.slept = 0.0  # seconds between looks of which the later one saw nothing at work
         self._clock, self._begin = clock, clock()
+        self._looked = self._begin
 
     def is_over(self, running: float | None) -> bool:
         """Whether the time is over, when the program that runs has used so many processor seconds.
@@ -41,15 +47,22 @@ class Allowance:
         With none, that is not known.
         """
         if running is None:
-            return self._passed() >= self.seconds
+            return self.passed() >= self.seconds
         return self.used + running >= self.seconds or self.is_over_by_wall
+
+    def note(self, at_work: bool) -> None:
+        """Note at a look whether anything of the program is at work now (`is_at_work`)."""
+        before, self._looked = self._looked, self._clock()
+        if not at_work:
+            self.slept += min(self._looked - before, LONGEST_GAP)
 
     @property
     def is_over_by_wall(self) -> bool:
-        """Whether the wall limit behind is over."""
-        return self._passed() >= self.wall_seconds
+        """Whether the wall limit behind is over, or it has slept for as long as it may compute."""
+        return self.passed() >= self.wall_seconds or self.slept >= self.seconds
 
-    def _passed(self) -> float:
+    def passed(self) -> float:
+        """Seconds since the beginning, by the wall clock."""
         return self._clock() - self._begin
 
 
@@ -72,6 +85,27 @@ def used_by(pid: int) -> float | None:
                 with open(f"/proc/{member}/task/{thread}/children", "rb", 0) as file:
                     waiting += [int(word) for word in file.read().split()]
     return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def is_at_work(pid: int) -> bool:
+    """Whether a thread of a process or of its living descendants runs, is ready to run, or waits for a disk.
+
+    True where the system does not tell.
+    """
+    if sys.platform != "linux":
+        return True
+    looks, waiting = 0, [pid]
+    while waiting and looks < MAX_LOOKS:
+        looks += 1
+        member = waiting.pop()
+        with suppress(*GONE):
+            for thread in os.listdir(f"/proc/{member}/task"):
+                with open(f"/proc/{member}/task/{thread}/stat", "rb", 0) as file:
+                    if file.read(2000).rpartition(b")")[2].split()[0] in AT_WORK:
+                        return True
+                with open(f"/proc/{member}/task/{thread}/children", "rb", 0) as file:
+                    waiting += [int(word) for word in file.read().split()]
+    return looks >= MAX_LOOKS
 
 
 def communicate(process: subprocess.Popen[bytes], seconds: float) -> tuple[bytes, bytes]:
