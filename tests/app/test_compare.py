@@ -463,7 +463,7 @@ def test_no_repository_and_no_path(repository: Path, monkeypatch: pytest.MonkeyP
     with pytest.raises(OperatorError) as error:
         found_at("git:HEAD:bots/mine.py", "climber")
     assert error.value.key == "revision-no-repository"
-    monkeypatch.setenv("PATH", "")
+    monkeypatch.setenv("PATH", "/no/such/folder")
     with pytest.raises(OperatorError) as error:
         found_at("git:HEAD", "climber")
     assert error.value.key == "revision-no-git"

