@@ -36,8 +36,8 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
 
 
 PROBES = {
-    # Two are there: what forgets the current folder, and its package.
-    "import dohyo; import sys; print(sum(name.startswith('dohyo.') for name in sys.modules))": "2",
+    # Three are there: what forgets the current folder, the rule of where programs are searched, and their package.
+    "import dohyo; import sys; print(sum(name.startswith('dohyo.') for name in sys.modules))": "3",
     "import dohyo; dohyo.play; import dohyo.app; print(callable(dohyo.play))": "True",
     "import dohyo.runner.match; import dohyo; print(dohyo.play.__name__)": "play_match",
     "import dohyo.app.play; from dohyo import play; import dohyo.runner; print(play.__name__)": "play_match",

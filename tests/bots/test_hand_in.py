@@ -34,7 +34,7 @@ def test_an_archive_holds_what_was_examined(write: Write, one: Resolve) -> None:
     again = one(archive.unpack(packed))
     assert (run(again), again.digest) == ("before", bot.digest)
     folder = write({"whole/bot.toml": "run = 'python3 bot.py'", "whole/bot.py": "print('whole')"})
-    bot = one(folder / "whole" / "bot.toml")
+    bot = one(folder / "whole")
     again = one(archive.unpack(archive.pack(bot, {})))
     assert (run(again), again.digest) == ("whole", bot.digest)
 

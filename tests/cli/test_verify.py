@@ -529,7 +529,7 @@ def test_a_signature_that_was_broken_off(bundle: Type, monkeypatch: pytest.Monke
 
 def test_without_the_program(bundle: Type, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without `minisign` the bundle is written all the same, and the remedy is told; only bundles are signed."""
-    monkeypatch.setenv("PATH", "")
+    monkeypatch.setenv("PATH", "/nowhere")
     done = bundle("contest", "export", "contest.db", "--format", "bundle", "--out", "r.tar", "--sign", "key.sec")
     assert done.status == 2
     assert "minisign -S -s key.sec -m r.tar" in done.err
