@@ -14,6 +14,6 @@ def test_the_ratings_benchmark_tells_its_figures(root: Path) -> None:
     words = ["--runs", "1", "--intervals", "--share", "0.01"]
     done = subprocess.run([sys.executable, script, *words], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    for name in ("fit_four_seats", "table_four_seats", "fit_duels"):
+    for name in ("fit_four_seats", "table_four_seats", "fit_duels", "table_duels", "table_plain"):
         assert re.search(rf"^{name}_s=\d+\.\d+$", done.stdout, re.MULTILINE), done.stdout
         assert re.search(rf"^{name}_cpu_s=\d+\.\d+$", done.stdout, re.MULTILINE), done.stdout

@@ -11,9 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import special
 
-from dohyo.contest.bradley_terry import WIDE, curvature_factor, fit, usual_prior
-from dohyo.contest.result_arrays import EMPTY, ResultArrays, as_arrays, pairs_of
-from tests.contest.truths import drawn_places, drawn_results, duels, played
+from dohyo.contest.arrays import ArrayReckoner
+from dohyo.contest.bradley_terry import fit
+from dohyo.contest.meetings import Matches, checked, matches_of, rows_of
+from dohyo.contest.plain import PlainReckoner
+from tests.contest.truths import Drawn, drawn_places, drawn_results, duels, played
 
 BOTS = 5
 
@@ -31,31 +33,38 @@ matches = st.lists(
 )
 
 
-def results_of(rows: list[tuple[list[int], list[int], int]]) -> ResultArrays:
-    """The drawn matches as arrays, with the seed as cluster."""
-    return as_arrays([played(tuple(seats), tuple(places), seed=seed) for seats, places, seed in rows])
+def results_of(rows: list[tuple[list[int], list[int], int]]) -> list[Matches]:
+    """The drawn matches."""
+    return matches_of(played(tuple(seats), tuple(places), seed=seed) for seats, places, seed in rows)
 
 
-def fitted(results: ResultArrays, entrants: int = BOTS, prior: float = 0.5) -> tuple[np.ndarray, float]:
+def fitted(results: list[Matches], entrants: int = BOTS, prior: float = 0.5) -> tuple[np.ndarray, float]:
     """The strengths and log delta (-inf without ties) with a prior of that weight."""
-    pairs = pairs_of(results, entrants)
-    point = fit(pairs, pairs.weighed(np.ones((pairs.outcomes.shape[1], 1))), usual_prior(prior)).point[:, 0]
-    return point[:entrants], point[-1] if pairs.has_ties else -np.inf
+    found = fit(ArrayReckoner(results, entrants), prior)
+    return np.array(found.theta), found.log_delta
 
 
-def by_the_book(results: ResultArrays, theta: np.ndarray, log_delta: float, prior: float) -> float:
+def by_the_book(results: list[Matches], theta: np.ndarray, log_delta: float, prior: float) -> float:
     """The logarithm of composite likelihood and prior, pair by pair."""
     total = prior * (theta - 2 * np.logaddexp(theta, 0)).sum()
     if np.isfinite(log_delta):
         total += prior * (log_delta - 2 * np.logaddexp(log_delta, np.log(2)))
-    for seats, places in zip(results.seats, results.places, strict=True):
-        there = [(place, seat) for place, seat in zip(places, seats, strict=True) if seat != EMPTY]
-        for (place, one), (its, other) in itertools.combinations(there, 2):
-            half = (theta[one] - theta[other]) / 2
-            what = half if place < its else -half if place > its else log_delta
-            if one != other:
-                total += 3 / (len(there) + 1) * (what - np.logaddexp.reduce([half, -half, log_delta]))
+    for block in results:
+        for _, seats, places in rows_of(block):
+            for (place, one), (its, other) in itertools.combinations(zip(places, seats, strict=True), 2):
+                half = (theta[one] - theta[other]) / 2
+                what = half if place < its else -half if place > its else log_delta
+                if one != other:
+                    total += 3 / (len(seats) + 1) * (what - np.logaddexp.reduce([half, -half, log_delta]))
     return float(total)
+
+
+@given(matches)
+def test_plain_python_is_as_numpy(rows: list[tuple[list[int], list[int], int]]) -> None:
+    """The fit's strengths are the same to 1e-9 without NumPy."""
+    own, theirs = (fit(kind(results_of(rows), BOTS)) for kind in (PlainReckoner, ArrayReckoner))
+    assert own.theta == pytest.approx(theirs.theta, rel=0, abs=1e-9)
+    assert own.log_delta == pytest.approx(theirs.log_delta, rel=0, abs=1e-9)
 
 
 @given(matches)
@@ -121,7 +130,7 @@ def test_pairs_as_choix_fits_them(width: int) -> None:
     results = drawn_results(random.normal(0, 1, 12), 600, random, width=width)
     rankings = np.take_along_axis(results.seats, results.places.argsort(axis=1), axis=1)
     pairs = np.concatenate([rankings[:, [one, other]] for one, other in itertools.combinations(range(width), 2)])
-    found, _ = fitted(results, 12, prior=1e-7)
+    found, _ = fitted(results.matches(), 12, prior=1e-7)
     theirs = choix.opt_pairwise(12, pairs, alpha=1e-9)
     assert found - found.mean() == pytest.approx(theirs - theirs.mean(), abs=1e-4)
 
@@ -129,7 +138,7 @@ def test_pairs_as_choix_fits_them(width: int) -> None:
 def test_davidsons_ties() -> None:
     """For two bots, ties are as common as Davidson's formula says, and so are wins."""
     rows = [*duels((0, 1, 50), (1, 0, 20)), *(played((0, 1), (1, 1), seed=900 + at) for at in range(30))]
-    theta, log_delta = fitted(as_arrays(rows), 2, prior=1e-7)
+    theta, log_delta = fitted(matches_of(rows), 2, prior=1e-7)
     first, second = np.exp(theta)
     tie = np.exp(log_delta) * np.sqrt(first * second)
     assert np.array([first, second, tie]) / (first + second + tie) == pytest.approx([0.5, 0.2, 0.3], abs=1e-5)
@@ -139,9 +148,11 @@ def test_the_truth_is_found() -> None:
     """Ten thousand matches of four seats give back the strengths that they were drawn from; duels with ties too."""
     random = np.random.default_rng(3)
     truth = random.normal(0, 1, 10)
-    found, _ = fitted(drawn_results(truth, 10_000, random, each=1), 10)
+    found, _ = fitted(drawn_results(truth, 10_000, random, each=1).matches(), 10)
     assert found - found.mean() == pytest.approx(truth - truth.mean(), abs=0.1)
-    found, log_delta = fitted(drawn_results(truth, 20_000, random, each=1, width=2, log_delta={2: -1.0}), 10)
+    found, log_delta = fitted(
+        drawn_results(truth, 20_000, random, each=1, width=2, log_delta={2: -1.0}).matches(), 10
+    )
     assert found - found.mean() == pytest.approx(truth - truth.mean(), abs=0.15)
     assert log_delta == pytest.approx(-1.0, abs=0.1)
 
@@ -155,7 +166,7 @@ def test_a_difference_is_the_odds_of_a_pair() -> None:
         tables = random.permuted(np.tile(np.arange(8), (matches, 1)), axis=1)[:, :width]
         luck = random.normal(0, 1.702 / np.sqrt(2), tables.shape)
         places = np.argsort(np.argsort(-(truth[tables] + luck), axis=1), axis=1)
-        found[width], _ = fitted(ResultArrays(tables, places, np.arange(matches)), 8)
+        found[width], _ = fitted(Drawn(tables, places, np.arange(matches)).matches(), 8)
     assert found[4] == pytest.approx(found[2], abs=0.06)
     assert found[8] == pytest.approx(found[2], abs=0.06)
     odds = special.ndtr(np.subtract.outer(truth, truth) / 1.702)
@@ -163,60 +174,31 @@ def test_a_difference_is_the_odds_of_a_pair() -> None:
 
 
 def test_many_ties_come_to_an_end() -> None:
-    """Where most places are shared, in wide matches, strengths are known as exactly as elsewhere."""
+    """Where most places are shared, in wide matches, nothing is likelier than the fit."""
     random = np.random.default_rng(1)
     truth = np.linspace(-4, 4, 16)
     tables = random.permuted(np.tile(np.arange(16), (500, 1)), axis=1)[:, :12]
     places = 20 - np.round((truth[tables] + random.normal(0, 0.3, tables.shape)) / 4).astype(int)
-    results = ResultArrays(tables, places, np.arange(500))
-    pairs = pairs_of(results, 16)
-    found, log_delta = fitted(results, 16)
-    again = fit(pairs, pairs.weighed(np.ones((500, 1))), usual_prior(), np.append(found, log_delta)[:, None] + 0.5)
-    assert again.point[:16, 0] == pytest.approx(found, abs=1e-7)
-
-
-def test_many_bots_with_a_kept_curvature() -> None:
-    """More bots than are solved for at once, from a curvature that was kept: the same strengths as without."""
-    random = np.random.default_rng(10)
-    bots = WIDE + 20
-    results = drawn_results(random.normal(0, 2, bots), 600, random, log_delta={2: 0.0})
-    pairs = pairs_of(results, bots)
-    start = fit(pairs, pairs.weighed(np.ones((600, 1))), usual_prior()).point
-    factor = curvature_factor(pairs, pairs.weighed(np.ones((600, 1))), usual_prior(), start)
-    outcomes = pairs.weighed(random.exponential(1, (600, 3)))
-    kept = fit(pairs, outcomes, usual_prior(), start, factor=factor).point
-    for at in range(3):
-        alone = fit(pairs, outcomes[:, :, at : at + 1], usual_prior()).point[:, 0]
-        assert kept[:, at] == pytest.approx(alone, abs=1e-7)
+    reckoner = ArrayReckoner(Drawn(tables, places, np.arange(500)).matches(), 16)
+    found = fit(reckoner)
+    assert np.abs(reckoner.step([*found.theta, found.log_delta], 0.5)).max() < 1e-7
 
 
 def test_who_never_lost_is_finite() -> None:
     """Bots that won all or lost all, also by the thousand, and matches that all were ties, give finite numbers."""
     for rows in (duels((0, 1, 1)), duels((0, 1, 5000)), [played((0, 1, 2), (1, 1, 1), seed=at) for at in range(99)]):
-        theta, log_delta = fitted(as_arrays(rows), 3)
+        theta, log_delta = fitted(matches_of(rows), 3)
         assert np.isfinite(theta).all()
         assert log_delta < 12
         assert np.abs(theta).max() < 12
-    assert fitted(as_arrays(duels((0, 1, 9))), 2)[0][0] > fitted(as_arrays(duels((0, 1, 3))), 2)[0][0] > 0
-
-
-def test_weights_are_repetitions() -> None:
-    """A cluster of weight 3 counts as three of it."""
-    random = np.random.default_rng(4)
-    results = drawn_results(random.normal(0, 1, 6), 30, random, log_delta={2: 0.0})
-    weights = random.integers(1, 4, 30)
-    times = np.repeat(np.arange(60), weights[results.clusters])
-    repeated = ResultArrays(results.seats[times], results.places[times], results.clusters[times])
-    pairs = pairs_of(results, 6)
-    found = fit(pairs, pairs.weighed(weights[:, None].astype(float)), usual_prior()).theta(pairs)[:, 0]
-    assert found == pytest.approx(fitted(repeated, 6)[0], abs=1e-7)
+    assert fitted(matches_of(duels((0, 1, 9))), 2)[0][0] > fitted(matches_of(duels((0, 1, 3))), 2)[0][0] > 0
 
 
 def test_a_match_counts_for_less_than_its_pairs() -> None:
     """A match of four seats tells less than the duels of all pairs, and a bot's own seats nothing of each other."""
     wide, alone = [played((0, 1, 2, 3), (1, 2, 3, 4))], duels(*((a, b, 1) for a in range(4) for b in range(a + 1, 4)))
-    assert fitted(as_arrays(wide), 4)[0][0] < fitted(as_arrays(alone), 4)[0][0]
-    assert fitted(as_arrays([played((0, 0), (1, 2))]), 2)[0].tolist() == [0, 0]
+    assert fitted(matches_of(wide), 4)[0][0] < fitted(matches_of(alone), 4)[0][0]
+    assert fitted(matches_of([played((0, 0), (1, 2))]), 2)[0].tolist() == [0, 0]
 
 
 def test_a_wide_match() -> None:
@@ -224,16 +206,16 @@ def test_a_wide_match() -> None:
     random = np.random.default_rng(5)
     truth = np.linspace(-2, 2, 40)
     order = np.argsort(-(truth + random.gumbel(size=(60, 40))), axis=1).argsort(axis=1)
-    results = ResultArrays(np.tile(np.arange(40), (60, 1)), 1 + order // 3, np.arange(60))
-    assert np.corrcoef(fitted(results, 40)[0], truth)[0, 1] > 0.97
+    results = Drawn(np.tile(np.arange(40), (60, 1)), 1 + order // 3, np.arange(60))
+    assert np.corrcoef(fitted(results.matches(), 40)[0], truth)[0, 1] > 0.97
 
 
-def test_arrays_that_do_not_fit_are_refused() -> None:
-    """A seat held by nobody's number, and shapes that differ, are errors."""
+def test_matches_that_do_not_fit_are_refused() -> None:
+    """A seat held by nobody's number, and places that are missing, are errors."""
     with pytest.raises(ValueError, match="not one of 2"):
-        pairs_of(as_arrays(duels((0, 2, 1))), 2)
-    with pytest.raises(ValueError, match="one shape"):
-        pairs_of(ResultArrays(np.zeros((3, 2), int), np.zeros((3, 3), int), np.zeros(3, int)), 2)
+        checked(matches_of(duels((0, 2, 1))), 2)
+    with pytest.raises(ValueError, match="as many places"):
+        checked([Matches(2, [0, 1], [1], [7])], 2)
 
 
 def test_truths_are_drawn_as_the_model_says() -> None:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from openskill.models import PlackettLuce
 
-from dohyo.contest.ladder_ratings import BETA, CENTRE, MU, POINTS, SIGMA, LadderRating, LadderRatings
+from dohyo.contest.ladder_ratings import BETA, CENTRE, MU, POINTS, SIGMA, LadderRating, LadderRatings, after
 from dohyo.contest.ratings import expected
 from dohyo.core.contest import Result
 from tests.contest.formats.contests import entrant
@@ -18,7 +21,7 @@ def rows(matches: int, bots: int = 6) -> tuple[np.ndarray, list[Result]]:
     truth = random.normal(0, 1, bots)
     results = drawn_results(truth, matches, random, each=1)
     pairs = zip(results.seats.tolist(), results.places.tolist(), strict=True)
-    return truth, [played(tuple(seats), tuple(places), at) for at, (seats, places) in enumerate(pairs)]
+    return truth, [played(tuple(seats), tuple(places), at, at) for at, (seats, places) in enumerate(pairs)]
 
 
 def all_of(ladder: LadderRatings, bots: int = 6) -> list[LadderRating]:
@@ -37,6 +40,32 @@ def test_a_fold_over_results() -> None:
         one_by_one.of(77)
     assert all_of(at_once) == all_of(one_by_one)
     assert sum(rating.seats for rating in all_of(at_once)) == 240
+
+
+def test_a_seed_counts_once() -> None:
+    """Matches of a seed that come out alike change ratings as one of them does, and no less is unknown after them."""
+    once, again, older = LadderRatings(), LadderRatings(), LadderRatings(by_seed=False)
+    once.take([played((0, 1), (1, 2))])
+    for ladder in (again, older):
+        ladder.take([played((0, 1), (1, 2), 0), played((1, 0), (2, 1), 1), played((0, 1), (1, 2), 2)])
+    assert [(each.mu, each.sigma) for each in all_of(again, 2)] == [
+        pytest.approx((each.mu, each.sigma)) for each in all_of(once, 2)
+    ]
+    assert again.of(0).seats == 3
+    assert older.of(0).mu > again.of(0).mu
+    assert older.of(0).sigma < again.of(0).sigma
+
+
+@given(st.lists(st.tuples(st.floats(0, 50), st.floats(0.5, 9), st.integers(1, 4)), min_size=2, max_size=6))
+def test_a_match_changes_them_as_openskill_does(drawn: list[tuple[float, float, int]]) -> None:
+    """Of any seats and places, shared ones too, the ratings after a match are openskill's."""
+    model = PlackettLuce(mu=MU, sigma=SIGMA, beta=BETA)
+    theirs = model.rate(
+        [[model.rating(mu=mu, sigma=sigma)] for mu, sigma, _ in drawn], ranks=[float(place) for *_, place in drawn]
+    )
+    own = after([LadderRating(mu, sigma) for mu, sigma, _ in drawn], [place for *_, place in drawn])
+    for found, (wanted,) in zip(own, theirs, strict=True):
+        assert (found.mu, found.sigma) == pytest.approx((wanted.mu, wanted.sigma))
 
 
 def test_the_strong_come_up() -> None:
@@ -63,7 +92,7 @@ def test_a_shared_place_draws_together() -> None:
     ladder = LadderRatings()
     ladder.take([played((0, 1), (1, 1))])
     assert ladder.of(0).mu == pytest.approx(ladder.of(1).mu)
-    ladder.take([played((0, 1), (1, 2))] * 5)
+    ladder.take([played((0, 1), (1, 2), at, at) for at in range(5)])
     low = ladder.of(1).mu
     ladder.take([played((0, 1), (1, 1))])
     assert ladder.of(1).mu > low

@@ -4,10 +4,25 @@ from __future__ import annotations
 
 import itertools
 
+from typing import NamedTuple
+
 import numpy as np
 
-from dohyo.contest.result_arrays import ResultArrays
+from dohyo.contest.meetings import Matches
 from dohyo.core.contest import Fixture, Result
+
+
+class Drawn(NamedTuple):
+    """Matches as arrays: seats and places are (matches, seats), seeds (matches,)."""
+
+    seats: np.ndarray
+    places: np.ndarray
+    seeds: np.ndarray
+
+    def matches(self) -> list[Matches]:
+        """As ratings take them."""
+        lists = (part.ravel().tolist() for part in self)
+        return [Matches(self.seats.shape[1], *lists)]
 
 
 def drawn_places(
@@ -40,8 +55,8 @@ def drawn_results(
     each: int = 2,
     alike: float = 0.5,
     log_delta: dict[int, float] | None = None,
-) -> ResultArrays:
-    """`seeds` clusters of `each` matches among the same bots; a match repeats its seed's first with odds `alike`.
+) -> Drawn:
+    """`seeds` seeds of `each` matches among the same bots; a match repeats its seed's first with odds `alike`.
 
     Each match for itself follows the model exactly; those of a seed are far from independent.
     """
@@ -51,7 +66,7 @@ def drawn_results(
     first = np.repeat(np.arange(seeds) * each, each)
     copied = random.random(len(seats)) < alike
     places[copied] = places[first[copied]]
-    return ResultArrays(seats, places, np.repeat(np.arange(seeds), each))
+    return Drawn(seats, places, np.repeat(np.arange(seeds), each))
 
 
 def played(seats: tuple[int, ...], places: tuple[int, ...], number: int = 0, seed: int = 0) -> Result:

@@ -67,7 +67,7 @@ def hold(
             results = [_result(fixture, len(names), dice, calm) for fixture in fixtures]
             store.record(contest.id, results)
             format_.take(results)
-            ratings = fitted(store, contest, len(names), samples=0).ratings
+            ratings = fitted(store, contest, len(names)).ratings
             store.rate(contest.id, batch, [PublishedRating(each.number, each.rating) for each in ratings])
             batch += 1
         store.set_state(contest.id, "stopped" if batches else "over")

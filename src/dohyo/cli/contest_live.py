@@ -146,13 +146,11 @@ class Screen(Counting):
             self._stand()
 
     def _stand(self) -> None:
-        from dohyo.app.contest.standings import FEW_SAMPLES, standings_of
+        from dohyo.app.contest.standings import standings_of
 
         start = monotonic()
         loop = self.session.loop
-        self._table = standings_of(
-            self.session.store, self.session.contest, loop.format, loop.roster.entrants, FEW_SAMPLES
-        )
+        self._table = standings_of(self.session.store, self.session.contest, loop.format, loop.roster.entrants)
         spent = monotonic() - start
         self._next = monotonic() + max(1 / REDRAWN, spent * (1 / SHARE - 1))
 

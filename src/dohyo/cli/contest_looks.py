@@ -290,13 +290,13 @@ def replay(
 def print_standing(view: ContestView, language: str) -> None:
     """Print the table, with notes for reading it."""
     from dohyo.app.contest.best import GONE, who_is_best, who_won
-    from dohyo.app.contest.duel import duel
     from dohyo.app.contest.fault_reasons import fault_reasons
     from dohyo.app.contest.standings import TOLD, has_untold, matches_of, why_not_by_elo
     from dohyo.cli.contest_printing import FAILS, how_far, reason_lines, shortened, standing_table
     from dohyo.cli.screen import console
     from dohyo.cli.screen import show as show_table
     from dohyo.contest.formats import BY_SHARE
+    from dohyo.contest.ratings import MOST_PLAIN
 
     out = console()
     table = view.standings()
@@ -315,10 +315,8 @@ def print_standing(view: ContestView, language: str) -> None:
     uneven = len({row.matches for row in table.rows if row.state == "playing"}) > 1
     if uneven and view.format.info.evens_out and total is not None and played < total:
         out.print(say("contest.uneven", language))
-    if (pair := duel(view.store, view.contest.id, table)) is not None:
-        out.print(pair.say(names[pair.entrant], names[pair.other], language))
-    elif not table.rated and any(row.matches for row in table.rows):
-        out.print(say("contest.points-only", language))
+    if not table.rated and any(row.matches for row in table.rows):
+        out.print(say("contest.points-only", language, most=MOST_PLAIN))
     for line in who_won(view.bracket(), names, language):
         out.print(line)
     if table.rated:
@@ -361,11 +359,9 @@ def print_document(view: ContestView, state: str) -> None:
     """Print the contest and its standings as one JSON document (docs/contests.md)."""
     import msgspec
 
-    from dohyo.app.contest.duel import duel
     from dohyo.app.contest.fault_reasons import fault_reasons
 
     table = view.standings()
-    pair = duel(view.store, view.contest.id, table)
     asides, missed = view.asides()
     document: dict[str, Any] = {
         "contest": view.contest.name,
@@ -391,7 +387,6 @@ def print_document(view: ContestView, state: str) -> None:
             msgspec.to_builtins(row) | {"low": row.told_low, "high": row.told_high, "fails": row.fails}
             for row in table.rows
         ],
-        "duel": None if pair is None else msgspec.to_builtins(pair),
         "reasons": [
             {
                 "bot": view.name(each.entrant),

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from dohyo.app.contest.session import ContestView
 
 LOOKALIKES = {"`": "'", "|": "\N{BROKEN BAR}"}
-PLACES = ("<1>", "<2>")  # of two names in a sentence
 MARKS = re.compile(r"([\\`*_{}\[\]<>()#+!|~@&:-])")
 
 
@@ -35,7 +34,6 @@ def escaped(text: str) -> str:
 
 def standings(view: ContestView, language: str) -> str:
     """What is played, how far it is, and the table."""
-    from dohyo.app.contest.duel import duel
     from dohyo.app.contest.fault_reasons import fault_reasons
     from dohyo.contest.formats import BY_SHARE
 
@@ -57,20 +55,12 @@ def standings(view: ContestView, language: str) -> str:
         lines += ["", escaped(say("contest.by-share", language))]
     if table.rated:
         lines += ["", escaped(say("contest.markdown-elo", language))]
-    if (pair := duel(view.store, view.contest.id, table)) is not None:
-        lines += ["", named(pair.say(*PLACES, language), [view.name(pair.entrant), view.name(pair.other)])]
     if reasons := fault_reasons(view):
         lines.append("")
         told = (escaped(say("contest.reason-of", language, reason=each.say(view.game, language), match=each.match))
                 for each in reasons)  # fmt: skip
         lines += [f"* {code(view.name(each.entrant))}: {one}" for each, one in zip(reasons, told, strict=True)]
     return "\n".join(lines) + "\n"
-
-
-def named(sentence: str, names: Sequence[str]) -> str:
-    """A sentence of ours with these names at `PLACES`, in one go: a name may look like such a place."""
-    called = {escaped(place): code(name) for place, name in zip(PLACES, names, strict=True)}
-    return re.sub("|".join(map(re.escape, called)), lambda found: called[found[0]], escaped(sentence))
 
 
 def _row(cells: Sequence[str]) -> str:

@@ -1,11 +1,14 @@
-"""Ratings that follow results one by one: openskill's Plackett-Luce, by which ladders and leagues make matches.
+"""Ratings that follow results seed by seed: Weng and Lin's, by which ladders and leagues make matches.
 
-They are computed result by result in their order, so the same results in the same order give the same numbers on any
-machine; another order gives slightly other ones. They are only for matchmaking: published ratings are fitted to all
-results at once (`ratings`), with another scale.
+They are computed in the results' order, so the same results in the same order give the same numbers on any machine;
+another order gives slightly other ones. They are only for matchmaking: published ratings are fitted to all results at
+once (`ratings`), with another scale.
 
-Each bot has a mean `mu` and a deviation `sigma` (Weng and Lin, "A Bayesian approximation method for online ranking",
-Journal of Machine Learning Research 12 (2011), 267-300), at first 25 and 25/3. For display they are put on a scale
+Each bot has a mean `mu` and a deviation `sigma`, at first 25 and 25/3. A match changes them by the method for Plackett
+and Luce's model of R. C. Weng and C.-J. Lin, "A Bayesian approximation method for online ranking", Journal of Machine
+Learning Research 12 (2011), 267-300 (algorithm 4, with their gamma), and before it a deviation grows a little, so that
+nobody's is ever certain. The matches of a seed may come out alike: they count as one, with the mean of what each of
+them would change. For display they are put on a scale
 like Elo's, on which 25 is 1500 and a duel of two well-known bots is won with the probability of Elo's formula: the
 model's is 1 / (1 + exp(-difference / (sqrt(2) * beta))), beta = 25/6, so one unit of mu is 29.5 points.
 """
@@ -14,21 +17,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import NamedTuple
 
 import msgspec
 
 from dohyo.core.contest import Entrant, Result
-from dohyo.core.errors import OperatorError
 
 MU, SIGMA, BETA = 25.0, 25 / 3, 25 / 6
+DRIFT = MU / 300  # by so much a deviation grows before a match
+LEAST = 1e-4  # of a variance, that a match leaves
 CENTRE = 1500.0
 POINTS = 400 / math.log(10) / (math.sqrt(2) * BETA)  # Elo points for one unit of mu
 NORMAL = 1.959964  # a normal distribution's 97.5 % point
 
 
 class LadderRating(msgspec.Struct, frozen=True):
-    """The rating of one entrant: openskill's mean and deviation, and the number of seats that it has played."""
+    """The rating of one entrant: mean and deviation, and the number of seats that it has played."""
 
     mu: float
     sigma: float
@@ -57,9 +61,9 @@ class LadderRatings:
     the deviation of a new bot.
     """
 
-    def __init__(self, entrants: Sequence[Entrant] = ()) -> None:
-        """Raises `OperatorError` where openskill is not installed."""
-        self._model = _model()
+    def __init__(self, entrants: Iterable[Entrant] = (), *, by_seed: bool = True) -> None:
+        """Without `by_seed` each match counts for itself, as in contests that an older Dohyo began."""
+        self._by_seed = by_seed
         self._follows: dict[int, int | None] = {}
         self._ratings: dict[int, LadderRating] = {}
         self.enter(entrants)
@@ -69,26 +73,38 @@ class LadderRatings:
         self._follows.update((entrant.number, entrant.follows) for entrant in entrants)
 
     def take(self, results: Iterable[Result]) -> None:
-        """Take in results, in the order given: ascending by the fixture's number in a contest."""
+        """Take in results, in the order given: ascending by the fixture's number in a contest.
+
+        With `by_seed`, all of a seed's come at once.
+        """
+        if not self._by_seed:
+            for played in results:
+                self._take([played])
+            return
+        seeds: dict[int, list[Result]] = {}
         for played in results:
-            self._take(played)
+            seeds.setdefault(played.fixture.seed, []).append(played)
+        for matches in seeds.values():
+            self._take(matches)
 
     def of(self, number: int) -> LadderRating:
         """The rating of an entrant now."""
         return self._ratings.get(number) or LadderRating(self._start(number), SIGMA)
 
-    def _take(self, played: Result) -> None:
-        seats = played.fixture.seats
-        before = {number: self.of(number) for number in seats}
-        if len(before) < 2:
-            return  # alone, or only against itself
-        teams = [[self._model.rating(mu=before[number].mu, sigma=before[number].sigma)] for number in seats]
-        rated = self._model.rate(teams, ranks=[float(place) for place in played.places])
-        for number, old in before.items():
-            own = [team[0] for team, seat in zip(rated, seats, strict=True) if seat == number]
-            # On several seats of one match: the mean of what they say, and no more certainty than the least of them.
-            mu = sum(rating.mu for rating in own) / len(own)
-            self._ratings[number] = LadderRating(mu, max(rating.sigma for rating in own), old.seats + len(own))
+    def _take(self, matches: Sequence[Result]) -> None:
+        """Take in what counts as one: the mean of what each of the matches says of a bot."""
+        said: dict[int, list[LadderRating]] = {}
+        for played in matches:
+            seats = played.fixture.seats
+            if len(set(seats)) < 2:
+                continue  # alone, or only against itself
+            before = [self.of(number) for number in seats]
+            for number, own in _by_bot(seats, after(before, played.places)).items():
+                said.setdefault(number, []).append(own)
+        for number, each in said.items():
+            mu, sigma = (sum(getattr(own, name) for own in each) / len(each) for name in ("mu", "sigma"))
+            seen = self.of(number).seats + sum(own.seats for own in each)
+            self._ratings[number] = LadderRating(mu, sigma, seen)
 
     def _start(self, number: int) -> float:
         """The mean to start from: that of the nearest predecessor that has played."""
@@ -102,10 +118,45 @@ class LadderRatings:
         return MU
 
 
-def _model() -> Any:
-    """openskill's model, with its usual parameters. Raises `OperatorError` where it is not installed."""
-    try:
-        from openskill.models import PlackettLuce
-    except ImportError as error:
-        raise OperatorError("needs-stats") from error
-    return PlackettLuce(mu=MU, sigma=SIGMA, beta=BETA)
+class _Team(NamedTuple):
+    """What the method knows of a seat: its mean, variance and strength, and its place."""
+
+    mu: float
+    variance: float
+    strength: float
+    place: int
+
+
+def after(before: Sequence[LadderRating], places: Sequence[int]) -> list[LadderRating]:
+    """The ratings of a match's seats after it, by their places (1 the best, equal ones shared)."""
+    variances = [rating.sigma**2 + DRIFT**2 for rating in before]
+    scale = math.sqrt(sum(variance + BETA**2 for variance in variances))
+    teams = [
+        _Team(rating.mu, variance, math.exp(rating.mu / scale), place)
+        for rating, variance, place in zip(before, variances, places, strict=True)
+    ]
+    left = [sum(other.strength for other in teams if other.place >= own.place) for own in teams]
+    level = [sum(other.place == own.place for other in teams) for own in teams]
+    found = []
+    for at, own in enumerate(teams):
+        surprise = certainty = 0.0
+        for turn, other in enumerate(teams):
+            if other.place <= own.place:
+                share = own.strength / left[turn]
+                surprise += ((turn == at) - share) / level[turn]
+                certainty += share * (1 - share) / level[turn]
+        deviation = math.sqrt(own.variance)
+        certainty *= deviation / scale * own.variance / scale**2
+        mu = own.mu + surprise * own.variance / scale
+        found.append(LadderRating(mu, deviation * math.sqrt(max(1 - certainty, LEAST)), 1))
+    return found
+
+
+def _by_bot(seats: Sequence[int], rated: Sequence[LadderRating]) -> dict[int, LadderRating]:
+    """By bot what the match says of it. On several seats: their mean, and no more certainty than the least of them."""
+    found = {}
+    for number in seats:
+        own = [rating for rating, seat in zip(rated, seats, strict=True) if seat == number]
+        mu = sum(rating.mu for rating in own) / len(own)
+        found[number] = LadderRating(mu, max(rating.sigma for rating in own), len(own))
+    return found

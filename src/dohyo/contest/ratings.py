@@ -3,24 +3,29 @@
 A difference of 400 points is odds of 10 to 1 of standing before the other when the two meet, shared places set aside,
 with any number of seats and whatever else sits in the match. The mean of all bots is 1500; or one bot, the anchor, is
 fixed there, and all intervals are then of the difference to it. Ratings of different contests cannot be compared.
+
+Nothing has to be installed for this; with NumPy, many bots and matches are quicker, with the same numbers.
 """
 
 from __future__ import annotations
 
+import bisect
+import importlib.util
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from dohyo.contest.bootstrap import SAMPLES, SURE, Intervals, intervals, sampled
-from dohyo.contest.bradley_terry import PRIOR, fit, usual_prior
-from dohyo.contest.libraries import Floats, np
-from dohyo.contest.result_arrays import EMPTY, ResultArrays, as_arrays, groups_of, pairs_of
-from dohyo.contest.spread import spread, within
-from dohyo.core.contest import Result
+from dohyo.contest.bradley_terry import PRIOR, Reckoner, fit
+from dohyo.contest.intervals import SURE, intervals
+from dohyo.contest.meetings import Matches, checked, groups_of
+from dohyo.core.errors import OperatorError
 
 CENTRE = 1500.0
 ELO = 400 / math.log(10)  # points for one unit of a natural logarithm of odds
+MOST_PLAIN = 300  # entrants without NumPy: some seconds
+FEW = 40  # entrants and, below, matches that are sooner reckoned in plain Python than NumPy is imported
+FEW_MATCHES = 5_000
 
 
 class Rating(msgspec.Struct, frozen=True):
@@ -52,69 +57,78 @@ class Ratings(msgspec.Struct, frozen=True):
 
 
 def rate(
-    results: ResultArrays | Sequence[Result],
+    matches: Iterable[Matches],
     entrants: int,
     *,
     anchor: int | None = None,
-    samples: int = SAMPLES,
-    seed: int = 0,
     sure: float = SURE,
     prior: float = PRIOR,
-    paired: bool = False,
+    has_intervals: bool = True,
 ) -> Ratings:
     """The ratings of entrants 0 to `entrants` - 1 by all results at once, in whatever order they come.
 
-    `samples` is the bootstrap's number of samples (0: no intervals, low and high equal the rating), `seed` its seed,
-    `sure` the probability that an interval holds the truth, `prior` the weight in matches of the prior
-    (`bradley_terry`), `paired` whether bots that seemed equally strong met (`spread`). `ValueError` when an anchor or
-    a seat is no entrant.
+    Results are `meetings.Matches`, a part for each number of seats (`meetings.matches_of` makes them). `sure` is the
+    probability that an interval holds the truth, `prior` the weight in matches of the prior (`bradley_terry`).
+    Without intervals, low and high equal the rating. `ValueError` when an anchor or a seat is no entrant;
+    `OperatorError` when there are more than `MOST_PLAIN` entrants, and NumPy is not installed.
     """
-    if not isinstance(results, ResultArrays):
-        results = as_arrays(results)
+    found = checked(matches, entrants)
     if anchor is not None and not 0 <= anchor < entrants:
         raise ValueError(f"the anchor {anchor} is not one of {entrants} entrants")
     if entrants == 0:
         return Ratings((), (), 0.0)
-    pairs = pairs_of(results, entrants)
-    outcomes = pairs.weighed(np.ones((pairs.outcomes.shape[1], 1)))
-    usual = usual_prior(prior)
-    fitted = fit(pairs, outcomes, usual)
-    scales = spread(pairs, outcomes, fitted, prior) if paired else None
-    if scales is not None:
-        fitted = fit(pairs, outcomes, within(usual, scales.drawn(0.5)), fitted.point)
-    theta = _centred(fitted.theta(pairs)[:, 0], anchor)
-    ends = Intervals(theta, theta)
-    if samples:
-        drawn = _centred(sampled(pairs, fitted, samples, seed, prior, scales), anchor)
-        ends = intervals(theta, drawn, pairs.played_in, sure)
-    rating, low, high = (CENTRE + ELO * part for part in (theta, *ends))
-    matches = np.bincount(results.seats[results.seats != EMPTY], minlength=entrants)
-    ranges = places(low, high)
+    reckoner = reckoner_of(found, entrants)
+    groups = groups_of(reckoner.pairs, entrants)
+    fitted = fit(reckoner, prior)
+    zero = math.fsum(fitted.theta) / entrants if anchor is None else fitted.theta[anchor]
+    ends = [(0.0, 0.0)] * entrants
+    if has_intervals:
+        ends = intervals(reckoner, fitted, prior, groups, anchor, sure)
+    rating = [CENTRE + ELO * (theta - zero) for theta in fitted.theta]
+    low = [at - ELO * below for at, (below, _) in zip(rating, ends, strict=True)]
+    high = [at + ELO * above for at, (_, above) in zip(rating, ends, strict=True)]
+    ranges = places(low, high, groups)
+    counts = reckoner.matches
     rows = [
-        Rating(number, float(rating[number]), float(low[number]), float(high[number]), *ranges[number], int(count))
-        for number, count in enumerate(matches)
+        Rating(number, rating[number], low[number], high[number], *ranges[number], counts[number])
+        for number in range(entrants)
     ]
-    ties = float(np.exp(fitted.point[-1, 0])) if pairs.has_ties else 0.0
-    groups = tuple(tuple(group) for group in groups_of(results, entrants))
-    return Ratings(tuple(sorted(rows, key=lambda row: (-row.rating, row.number))), groups, ties)
+    return Ratings(
+        tuple(sorted(rows, key=lambda row: (-row.rating, row.number))),
+        tuple(tuple(group) for group in groups),
+        math.exp(fitted.log_delta),
+    )
 
 
-def places(low: Floats, high: Floats) -> list[tuple[int, int]]:
-    """For each interval the best and the worst place that it may hold: before and after all that overlap it."""
-    ends, starts = np.sort(high), np.sort(low)
-    surely_better = len(low) - np.searchsorted(starts, high, side="right")
-    surely_worse = np.searchsorted(ends, low, side="left")
-    return [
-        (int(better) + 1, len(low) - int(worse)) for better, worse in zip(surely_better, surely_worse, strict=True)
-    ]
+def reckoner_of(matches: Sequence[Matches], entrants: int) -> Reckoner:
+    """What sums the results up: NumPy if it is there and worth its import. `OperatorError` as for `rate`."""
+    is_small = entrants <= FEW and sum(len(block.seeds) for block in matches) <= FEW_MATCHES
+    if not is_small and importlib.util.find_spec("numpy") is not None:
+        from dohyo.contest.arrays import ArrayReckoner
+
+        return ArrayReckoner(matches, entrants)
+    from dohyo.contest.plain import PlainReckoner
+
+    if entrants > MOST_PLAIN:
+        raise OperatorError("needs-numpy", entrants=entrants, most=MOST_PLAIN)
+    return PlainReckoner(matches, entrants)
+
+
+def places(low: Sequence[float], high: Sequence[float], groups: Iterable[Sequence[int]]) -> list[tuple[int, int]]:
+    """For each interval the best and the worst place that it may hold: before and after all that overlap it.
+
+    Of bots in another group, which no results connect, nobody knows whether they are better or worse.
+    """
+    found = [(1, len(low))] * len(low)
+    for group in groups:
+        ends, starts = sorted(high[at] for at in group), sorted(low[at] for at in group)
+        for at in group:
+            surely_better = len(group) - bisect.bisect_right(starts, high[at])
+            surely_worse = bisect.bisect_left(ends, low[at])
+            found[at] = (surely_better + 1, len(low) - surely_worse)
+    return found
 
 
 def expected(difference: float) -> float:
     """The probability of standing before another who is rated `difference` points lower, ties set aside."""
     return 1 / (1 + 10 ** (-difference / 400))
-
-
-def _centred(theta: Floats, anchor: int | None) -> Floats:
-    """Strengths (..., entrants) against the anchor, or against their mean."""
-    zero = theta.mean(axis=-1, keepdims=True) if anchor is None else theta[..., anchor : anchor + 1]
-    return theta - zero

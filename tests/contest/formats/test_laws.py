@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from dohyo import i18n
-from dohyo.contest.formats import KEYED, NEW, OLD, all_formats
+from dohyo.contest.formats import EVEN, KEYED, NEW, OLD, all_formats
 from dohyo.core.contest import Entrant, Fixture
 from dohyo.core.errors import OperatorError
 from tests.contest.formats.contests import ENDLESS, Case, batches, bots, entrant, play, result
@@ -47,7 +47,7 @@ def cases(draw: st.DrawFn, *formats: str, coming_and_going: bool = True) -> Case
         seed=draw(st.integers(0, 2**63 - 1)),
         salt=draw(st.integers(0, 2**16)),
         upsets=draw(st.integers(0, 16)),
-        seeds=draw(st.sampled_from([OLD, KEYED, NEW])),
+        seeds=draw(st.sampled_from([OLD, KEYED, EVEN, NEW])),
     )
     try:
         case.make()

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from statistics import correlation
 
 import msgspec
+import pytest
 
-from dohyo.contest.formats import Format, make
+from dohyo.contest.formats import EVEN, Format, make
+from dohyo.contest.formats.matchmaking import DOUBT, Matchmaking
+from dohyo.contest.formats.seeds import Lots
+from dohyo.contest.ladder_ratings import LadderRating
 from dohyo.core.contest import Result
 from tests.contest.formats.contests import Case, batches, bots, entrant, result
 
@@ -152,3 +157,42 @@ def test_a_league_at_tables_of_four() -> None:
     tables = {frozenset(fixture.seats) for fixture in batch}
     assert all(any({bot, 7} <= table for table in tables) for bot in range(6))
     assert all(len(fixture.seats) == 4 for fixture in batch)
+
+
+@pytest.mark.parametrize(
+    ("name", "seats", "options", "digest"),
+    [
+        ("ladder", 2, {"batch": 6}, "5c4bd581fba75835"),
+        ("ladder", 3, {"batch": 6}, "4916d2e35db494a8"),
+        ("league", 2, {"bosses": (0, 1), "margin": 2}, "fcc0c6ace663c4be"),
+    ],
+)
+def test_older_contests_go_on_by_their_own_matchmaking(
+    name: str, seats: int, options: dict[str, object], digest: str
+) -> None:
+    """Who meets whom in a contest that an older Dohyo began is what that one drew: bundles are drawn again."""
+    made = make(name, seats=(seats, seats), rounds=30, seed=5, entrants=9, options=options, seeds=EVEN)
+    drawn = []
+    for _ in range(12):
+        batch = made.next(bots(9))
+        drawn += [fixture.seats for fixture in batch]
+        made.take([result(fixture) for fixture in batch])
+    assert hashlib.sha256(repr(drawn).encode()).hexdigest()[:16] == digest
+
+
+def test_who_cannot_be_told_apart_meets() -> None:
+    """All whose difference may be chance are met, not only the nearest; older contests met the nearest alone."""
+
+    def others(doubt: float) -> int:
+        making = Matchmaking(range(60), lambda bot: LadderRating(25 + bot / 100, 1.0), Lots(1, 0), doubt)
+        return len({bot for table in making.tables(2400, 2) if 30 in table for bot in table} - {30})
+
+    assert others(DOUBT) == 59
+    assert others(0.0) < 40
+
+
+def test_of_very_many_some_are_looked_at() -> None:
+    """Among a thousand that nobody can tell apart, a batch is drawn, and everybody may meet everybody."""
+    tables = Matchmaking(range(1000), lambda _: LadderRating(25.0, 8.0), Lots(1, 0)).tables(100, 4)
+    assert all(len(set(table)) == 4 for table in tables)
+    assert len({bot for table in tables for bot in table}) > 300

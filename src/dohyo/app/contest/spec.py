@@ -131,7 +131,7 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     pondering: bool = False
     fault_is_last: bool = False
     python: str | None = None
-    seeds: Literal[1, 2, 3] = 1
+    seeds: Literal[1, 2, 3, 4] = 1
     referee: ExternalReferee | None = None
     left_out: Annotated[tuple[LeftOut, ...], Meta(max_length=MOST_LEFT_OUT)] = ()
     alike: Annotated[tuple[tuple[str, ...], ...], Meta(max_length=MOST_LEFT_OUT)] = ()

@@ -18,9 +18,9 @@ from dohyo.store import Store
 from dohyo.store.records import Contest, Progress, PublishedRating, Tally
 
 if TYPE_CHECKING:
+    from dohyo.contest.meetings import Matches
     from dohyo.contest.ratings import Ratings
 
-FEW_SAMPLES = 60  # of the bootstrap, for standings that are soon replaced
 COUNTS = {"won": "beaten", "drawn": "level", "lost": "ahead"}  # in a data frame: they count opponents, not matches
 STATES = {"pauses": "contest.pauses", "left": "contest.left-it", "replaced": "contest.replaced"}
 TOLD = 800  # Elo, odds of 100 to 1: an interval's end that is further from its rating means "unknown"
@@ -124,13 +124,12 @@ class Standings(msgspec.Struct, kw_only=True):
 
 
 def standings_of(
-    store: Store, contest: Contest, format_: Format, entrants: Sequence[Entrant], samples: int | None = None
+    store: Store, contest: Contest, format_: Format, entrants: Sequence[Entrant]
 ) -> Standings:
     """The standings by the format, with ratings and counts from all results.
 
     Results of an unfinished batch count for points only in a format in which they decide no pairing. They always
-    count for ratings, and for places that follow from ratings. `samples` is the number of bootstrap samples for the
-    intervals; none for the usual number, 0 for no ratings.
+    count for ratings, and for places that follow from ratings.
     """
     so_far: list[Result] = []
     if format_.info.counts_open_batch:
@@ -150,15 +149,14 @@ def standings_of(
     }
     _count(rows, store.tallies(contest.id), store.faults(contest.id), store.faulty(contest.id))
     standings = Standings(rows=list(rows.values()), rated=False, placed_by=format_.info.placed_by)
-    if samples != 0:
-        _rate(standings, rows, store, contest, format_, entrants, samples)
+    _rate(standings, rows, store, contest, format_, entrants)
     return standings
 
 
 def ratings_to_publish(
     store: Store, contest: Contest, format_: Format, entrants: Sequence[Entrant]
 ) -> list[PublishedRating]:
-    """The present ratings, to be stored; none without the libraries that they need."""
+    """The present ratings, to be stored; none of so many bots that they need NumPy, where it is not installed."""
     standings = standings_of(store, contest, format_, entrants)
     if not standings.rated:
         return []
@@ -204,15 +202,14 @@ def _rate(
     contest: Contest,
     format_: Format,
     entrants: Sequence[Entrant],
-    samples: int | None,
 ) -> None:
     """Add the ratings that are fitted to all results; where the format places by ratings, by these."""
     if not any(row.matches for row in rows.values()):
         return
     try:
-        found = fitted(store, contest, len(entrants), samples, format_.info.paired)
+        found = fitted(store, contest, len(entrants))
     except OperatorError as error:
-        if error.key != "needs-stats":
+        if error.key != "needs-numpy":
             raise
         return
     for rating in found.ratings:
@@ -276,41 +273,20 @@ def has_untold(standings: Standings) -> bool:
     return any(row.elo is not None and None in (row.told_low, row.told_high) for row in standings.rows)
 
 
-def fitted(
-    store: Store, contest: Contest, entrants: int, samples: int | None = None, paired: bool = False
-) -> Ratings:
-    """Ratings fitted to all results; `paired` as for `FormatInfo`.
-
-    Raises `OperatorError` where the libraries for that are not installed.
-    """
-    from dohyo.contest.bootstrap import SAMPLES
+def fitted(store: Store, contest: Contest, entrants: int) -> Ratings:
+    """Ratings fitted to all results. Raises `OperatorError` for so many bots that NumPy is needed, without it."""
     from dohyo.contest.ratings import rate
 
-    return rate(
-        result_arrays(store, contest), entrants, samples=SAMPLES if samples is None else samples, paired=paired
-    )
+    return rate(matches_to_rate(store, contest), entrants)
 
 
-def result_arrays(store: Store, contest: Contest) -> Any:
-    """All results as the arrays that ratings start from: `dohyo.contest.result_arrays.ResultArrays`."""
-    from dohyo.contest.libraries import np
-    from dohyo.contest.result_arrays import EMPTY, ResultArrays
+def matches_to_rate(store: Store, contest: Contest) -> list[Matches]:
+    """All results as ratings take them, ascending by number."""
+    from dohyo.contest.meetings import Matches
 
-    blocks = list(store.blocks(contest.id))
-    width = max((block.width for block in blocks), default=0)
-    matches = sum(len(block.numbers) for block in blocks)
-    seats = np.full((matches, width), EMPTY, dtype=np.int32)
-    places = np.zeros((matches, width), dtype=np.int32)
-    seeds = np.zeros(matches, dtype=np.int64)
-    at = 0
-    for block in blocks:
-        rows = slice(at, at + len(block.numbers))
-        shape = (-1, block.width)
-        seats[rows, : block.width] = np.frombuffer(block.entrants, dtype=np.int32).reshape(shape)
-        places[rows, : block.width] = np.frombuffer(block.places, dtype=np.int32).reshape(shape)
-        seeds[rows] = np.frombuffer(block.seeds, dtype=np.int64)
-        at = rows.stop
-    return ResultArrays(seats, places, seeds)
+    return [
+        Matches(block.width, block.entrants, block.places, block.seeds) for block in store.blocks(contest.id)
+    ]
 
 
 def matches_of(format_: Format, progress: Sequence[Progress], over: bool = False) -> int | None:

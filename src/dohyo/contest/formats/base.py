@@ -40,16 +40,19 @@ NumberedSet = tuple[int, Sequence[Seats]]
 
 
 # Ways in which all that is left to chance follows from a contest's seed, and who meets whom, and in which order: as
-# it was at first; with keyed seeds of matches; and with seeding, byes and ties by lot, and matches in an even order.
+# it was at first; with keyed seeds of matches; with seeding, byes and ties by lot, and matches in an even order; and
+# with matches between bots that cannot be told apart, where ratings decide who meets.
 OLD: Final = 1
 KEYED: Final = 2
-NEW: Final = 3
+EVEN: Final = 3
+NEW: Final = 4
 
 
 class Terms(msgspec.Struct, frozen=True):
     """The terms of a contest; see `formats.make`. `options` holds every option of the format.
 
-    `seeds` says in which way lots, seeds and order of matches follow from the contest's seed: `OLD`, `KEYED`, `NEW`.
+    `seeds` says in which way lots, seeds and order of matches follow from the contest's seed: `OLD`, `KEYED`, `EVEN`,
+    `NEW`.
     """
 
     format: str
@@ -90,8 +93,7 @@ class FormatInfo(msgspec.Struct, frozen=True):
     begun are set aside.
 
     `placed_by` says what decides places first: points, share (points a match), rounds, league or rating. `paired`
-    says whether bots that seem equally strong meet (for `dohyo.contest.ratings.rate`); places then follow from the
-    ratings fitted to all results. `draws` is what is drawn besides the table: bracket, hill or nothing (an empty
+    says whether bots that seem equally strong meet; places then follow from the ratings fitted to all results. `draws` is what is drawn besides the table: bracket, hill or nothing (an empty
     word).
     """
 
@@ -152,7 +154,7 @@ class Format:
         self.sets = 0
         self.entered = False
         self.seeds = OldSeeds(terms.seed) if terms.seeds == OLD else Seeds(terms.seed)
-        self.is_even = terms.seeds >= NEW
+        self.is_even = terms.seeds >= EVEN
 
     @property
     def gap(self) -> int | None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from dohyo.contest.formats.base import TABLE, Format, FormatInfo, Seats, Standing, Terms, ranked, rotations
-from dohyo.contest.formats.matchmaking import Matchmaking
+from dohyo.contest.formats.base import NEW, TABLE, Format, FormatInfo, Seats, Standing, Terms, ranked, rotations
+from dohyo.contest.formats.matchmaking import DOUBT, Matchmaking
 from dohyo.contest.formats.seeds import Lots
 from dohyo.contest.ladder_ratings import LadderRating, LadderRatings
 from dohyo.core.contest import Entrant, Result
@@ -17,7 +17,7 @@ USUAL_TABLE = 4
 class Ladder(Format):
     """A batch has `batch` tables, each of which plays its seed once from every seat. It has no rounds.
 
-    Who meets whom follows openskill's ratings, taken in match by match. A new version starts from its predecessor's
+    Who meets whom follows ratings that take results in seed by seed: bots that cannot be told apart. A new version starts from its predecessor's
     mean and with the widest interval, and plays up to four times as often as others. Published are not these ratings,
     but those fitted to all results (`dohyo.app.contest.standings`).
     """
@@ -35,7 +35,8 @@ class Ladder(Format):
     def __init__(self, terms: Terms) -> None:
         super().__init__(terms)
         self.size = terms.table(USUAL_TABLE)
-        self.ratings = LadderRatings()
+        self.is_new = terms.seeds >= NEW
+        self.ratings = LadderRatings(by_seed=self.is_new)
 
     def enter(self, entrants: Sequence[Entrant]) -> None:
         """See `Format`; an entrant's first rating depends on its predecessor."""
@@ -44,7 +45,8 @@ class Ladder(Format):
 
     def draw(self, entrants: Sequence[Entrant]) -> Iterable[Sequence[Seats]]:
         """The next batch's tables."""
-        making = Matchmaking(self.here(entrants), self.ratings.of, Lots(self.terms.seed, self.batch))
+        lots, doubt = Lots(self.terms.seed, self.batch), DOUBT if self.is_new else 0.0
+        making = Matchmaking(self.here(entrants), self.ratings.of, lots, doubt)
         return [rotations(table) for table in making.tables(self.terms.options["batch"], self.size)]
 
     def rating(self, entrant: int) -> LadderRating:

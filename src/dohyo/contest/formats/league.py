@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from dohyo.contest.formats.base import (
     BY_LEAGUE,
+    NEW,
     TABLE,
     Format,
     FormatInfo,
@@ -16,7 +17,7 @@ from dohyo.contest.formats.base import (
     rotations,
     tables,
 )
-from dohyo.contest.formats.matchmaking import Matchmaking
+from dohyo.contest.formats.matchmaking import DOUBT, Matchmaking
 from dohyo.contest.formats.named import bots, number_of
 from dohyo.contest.formats.seeds import Lots
 from dohyo.contest.ladder_ratings import LadderRating, LadderRatings
@@ -54,7 +55,8 @@ class League(Format):
         self.margin: int = terms.options["margin"]
         if not terms.options["bosses"]:
             raise OperatorError("format-bosses")
-        self.ratings = LadderRatings()
+        self.is_new = terms.seeds >= NEW
+        self.ratings = LadderRatings(by_seed=self.is_new)
         self.bosses: list[int] = []
         self.league: dict[int, int] = {}  # by entrant, from 0, the lowest
         self.lead: dict[int, int] = {}  # by entrant: seeds won less seeds lost against the boss of its league
@@ -83,8 +85,8 @@ class League(Format):
         here = self.here(entrants)
         if self.batch >= self.terms.rounds or len(here) < self.size:
             return []
-        lots = Lots(self.terms.seed, self.batch)
-        everybody = Matchmaking(here, self.ratings.of, lots)
+        lots, doubt = Lots(self.terms.seed, self.batch), DOUBT if self.is_new else 0.0
+        everybody = Matchmaking(here, self.ratings.of, lots, doubt)
         drawn: list[Seats] = []  # within a league
         climbing: list[Seats] = []  # against its boss
         for league in range(len(self.bosses) + 1):
@@ -93,7 +95,8 @@ class League(Format):
                 against = [self._filled((bot, self.bosses[league]), everybody) for bot in bots]
                 (climbing if self.is_even else drawn).extend(against)
             if len(bots) >= self.size:
-                drawn += Matchmaking(bots, self.ratings.of, lots).tables(len(bots) // self.size, self.size)
+                making = Matchmaking(bots, self.ratings.of, lots, doubt)
+                drawn += making.tables(len(bots) // self.size, self.size)
             elif len(bots) > 1:
                 drawn.append(self._filled(tuple(bots), everybody))
         return [rotations(table) for table in drawn + climbing]

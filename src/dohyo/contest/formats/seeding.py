@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from dohyo.contest.formats.base import NEW, Format, NumberedSet, Seats, Terms, by_series, series, tables
+from dohyo.contest.formats.base import EVEN, Format, NumberedSet, Seats, Terms, by_series, series, tables
 from dohyo.contest.formats.brackets import BYE, LATER, OPEN, OVER, Pairing, Slot, is_level
 from dohyo.contest.formats.named import number_of
 from dohyo.core.contest import Entrant, Result
@@ -56,7 +56,7 @@ class Seeding:
     def __init__(self, terms: Terms) -> None:
         self._terms = terms
         self._ratings: tuple[float, ...] | dict[str, float] = terms.options["ratings"]
-        self._is_new = terms.seeds >= NEW
+        self._is_new = terms.seeds >= EVEN
         usual = "rating" if self._ratings else "lot" if self._is_new else "order"
         self.way: str = terms.options["seeding"] or usual
         if isinstance(self._ratings, tuple) and self._ratings and len(self._ratings) != terms.entrants:

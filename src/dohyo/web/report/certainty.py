@@ -23,8 +23,6 @@ def sentences(content: Content, language: str) -> list[str]:
     told += who_won(content.bracket, content.names, language)
     if content.standings.rated:
         told += _ratings(content, language)
-    elif (pair := content.duel) is not None:
-        told.append(pair.say(content.names[pair.entrant], content.names[pair.other], language))
     else:
         told.append(say("report.sure.unrated", language))
     if content.standings.groups:

@@ -8,11 +8,10 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from dohyo.app.contest.best import present
-from dohyo.app.contest.duel import Duel, duel
 from dohyo.app.contest.fault_reasons import FaultReason, fault_reasons
 from dohyo.app.contest.session import ContestView, MatchNumbers
 from dohyo.app.contest.spec import reporting_damage
-from dohyo.app.contest.standings import Row, Standings, result_arrays
+from dohyo.app.contest.standings import Row, Standings, matches_to_rate
 from dohyo.contest.formats.brackets import Bracket
 from dohyo.contest.formats.hills import Hill
 from dohyo.contest.ladder_ratings import LadderRating
@@ -84,7 +83,7 @@ class Content(msgspec.Struct):
     `pages` are the pages of matches.
 
     `limits` are the seconds for the first turn and for every other turn, if the clock has nothing else. `reasons` say
-    why bots fail; `duel` has the Elo of two bots where there are no ratings. `hand_ins` says whether the page tells
+    why bots fail. `hand_ins` says whether the page tells
     which hand-ins were omitted, and which have the same content: that is for whoever holds the contest.
     """
 
@@ -106,7 +105,6 @@ class Content(msgspec.Struct):
     links: dict[int, str] = {}
     pages: dict[int, str] = {}
     reasons: list[FaultReason] = []
-    duel: Duel | None = None
     hand_ins: bool = False
 
     @property
@@ -175,7 +173,6 @@ def _content(view: ContestView, language: str) -> Content:
         latest=latest,
         links={entrant: f"#bot-{entrant}" for entrant in latest},
         reasons=fault_reasons(view),
-        duel=duel(store, contest, standings),
     )
 
 
@@ -250,7 +247,7 @@ def _history(view: ContestView) -> History:
     try:
         return History(False, tuple(_fitted(view)))
     except OperatorError as error:
-        if error.key != "needs-stats":
+        if error.key != "needs-numpy":
             raise
         return History()
 
@@ -263,16 +260,16 @@ def _of_matchmaking(found: Sequence[PublishedRating]) -> bool:
 
 def _fitted(view: ContestView) -> Iterator[tuple[int, dict[int, float]]]:
     """Ratings after each tenth of the matches, in the order of the schedule, for those who had played."""
+    from dohyo.contest.meetings import first_of
     from dohyo.contest.ratings import rate
 
-    known = result_arrays(view.store, view.contest)
-    matches = len(known.clusters)
+    known = matches_to_rate(view.store, view.contest)
+    matches = sum(len(block.seeds) for block in known)
     if not len(view.entrants) <= matches <= MOST_FITTED:
         return
     for part in range(1, PARTS + 1):
         count = matches * part // PARTS
-        first = type(known)(*(array[:count] for array in known))
-        ratings = rate(first, len(view.entrants), samples=0, paired=view.format.info.paired).ratings
+        ratings = rate(first_of(known, count), len(view.entrants), has_intervals=False).ratings
         yield count, {each.number: each.rating for each in ratings if each.matches}
 
 
