@@ -12,9 +12,10 @@ Places in the words of a way, filled by `dohyo.bots.build_plan`:
     {class} {libraries} the class with `main`; the hand-in and its libraries, as a class path (Java, Scala)
     {ours}              the folder of what Dohyo adds to a language (`runtime/`)
     {python}            the bots' Python
-    {project} {assembly} C#: the project's file, and the name of what it makes
+    {project} {assembly} {framework} C#: the project's file, the name of what it makes, this machine's .NET
     {object}            C: the object file that one source is compiled to, for a program in C++
     {bin}               Rust: the program of the package that is meant
+    {package}           Go: the folder of the module with the program
     {sanitizers}        C and C++, in a debug build: the file with the sanitizers' settings
 
 A word that is the name of one of the way's tools becomes that tool's absolute path.
@@ -22,7 +23,7 @@ A word that is the name of one of the way's tools becomes that tool's absolute p
 
 from __future__ import annotations
 
-from dohyo.languages import mentions
+from dohyo.languages import mentions, patterns
 from dohyo.languages.language import Home, Language, Project, Way
 from dohyo.languages.ways import (
     DETECT,
@@ -62,6 +63,7 @@ LANGUAGES: tuple[Language, ...] = (
         stack_settings=(("PYTHONFAULTHANDLER", "1"),),
         flush="print(answer, flush=True)",
         crash_forms=("python-stack", "python"),
+        tests=patterns.PYTHON_TESTS,
     ),
     Language(
         "c",
@@ -76,6 +78,7 @@ LANGUAGES: tuple[Language, ...] = (
         flush='printf("%s\\n", answer); fflush(stdout);',
         stack="debug",
         crash_forms=("sanitizer", "undefined", "assertion"),
+        tests=patterns.C_TESTS,
     ),
     Language(
         "c++",
@@ -89,6 +92,7 @@ LANGUAGES: tuple[Language, ...] = (
         flush="std::cout << answer << std::endl; (or fflush(stdout); after printf)",
         stack="debug",
         crash_forms=("sanitizer", "undefined", "assertion"),
+        tests=patterns.C_TESTS,
     ),
     Language(
         "java",
@@ -105,6 +109,7 @@ LANGUAGES: tuple[Language, ...] = (
         home=Home("JAVA_HOME", ("java", "javac", "kotlinc", "scala", "scalac")),
         flush="System.out.flush();",
         crash_forms=("at",),
+        tests=patterns.JVM_TESTS,
     ),
     Language(
         "javascript",
@@ -128,6 +133,7 @@ LANGUAGES: tuple[Language, ...] = (
         memory=("--max-old-space-size={most}",),
         flush="process.stdout.write(answer + '\\n')",
         crash_forms=("at", "node-syntax"),
+        tests=patterns.SCRIPT_TESTS,
     ),
     Language(
         "typescript",
@@ -137,6 +143,7 @@ LANGUAGES: tuple[Language, ...] = (
         mains=("index", "main", "bot"),
         mentions=(mentions.typescript,),
         crash_forms=("at", "node-syntax"),
+        tests=patterns.SCRIPT_TESTS,
     ),
     Language(
         "c#",
@@ -150,6 +157,7 @@ LANGUAGES: tuple[Language, ...] = (
         home=Home("DOTNET_ROOT", ("dotnet",)),
         flush="Console.Out.Flush();",
         crash_forms=("net",),
+        tests=patterns.CSHARP_TESTS,
     ),
     Language(
         "rust",
@@ -196,14 +204,16 @@ LANGUAGES: tuple[Language, ...] = (
         project=Project(
             "go.mod",
             "go",
-            ("go", "build", "-o", "{program}", "."),
-            debug=("go", "build", "-race", "-o", "{program}", "."),
+            ("go", "build", "-o", "{program}", "{package}"),
+            debug=("go", "build", "-race", "-o", "{program}", "{package}"),
         ),
         home=Home("GOROOT", ("go",)),
         debug_settings=(("GORACE", "halt_on_error=1"),),
         stack="always",
         flush="writer.Flush()",
         crash_forms=("go",),
+        tests=patterns.GO_TESTS,
+        begins=patterns.GO_MAIN,
     ),
     Language(
         "ruby",
@@ -214,6 +224,7 @@ LANGUAGES: tuple[Language, ...] = (
         interpreters=("ruby",),
         flush="$stdout.sync = true",
         crash_forms=("ruby",),
+        tests=patterns.RUBY_TESTS,
     ),
     Language(
         "perl",
@@ -265,6 +276,7 @@ LANGUAGES: tuple[Language, ...] = (
         mentions=(mentions.haskell,),
         settings=("ghc",),
         flush="hFlush stdout",
+        tests=patterns.HASKELL_TESTS,
     ),
     Language(
         "kotlin",
@@ -279,8 +291,10 @@ LANGUAGES: tuple[Language, ...] = (
             ),
         ),
         whole=True,
+        builder="kotlin-main",
         flush="System.out.flush()",
         crash_forms=("at",),
+        tests=patterns.JVM_TESTS,
     ),
     Language(
         "scala",
@@ -308,6 +322,7 @@ LANGUAGES: tuple[Language, ...] = (
         mentions=(mentions.scala,),
         flush="System.out.flush()",
         crash_forms=("at",),
+        tests=patterns.JVM_TESTS,
     ),
     Language(
         "swift",
@@ -319,6 +334,8 @@ LANGUAGES: tuple[Language, ...] = (
         ),
         whole=True,
         flush="fflush(stdout)",
+        tests=patterns.SWIFT_TESTS,
+        begins=patterns.SWIFT_MAIN,
     ),
     Language(
         "zig",
@@ -360,6 +377,7 @@ LANGUAGES: tuple[Language, ...] = (
         mentions=(mentions.d,),
         settings=("ldc2.conf",),
         flush="stdout.flush();",
+        begins=patterns.D_MAIN,
     ),
     Language(
         "pascal",
@@ -403,6 +421,19 @@ LANGUAGES: tuple[Language, ...] = (
         ),
         mentions=(mentions.nim,),
         flush="flushFile(stdout)",
+    ),
+    Language(
+        "dart",
+        (".dart",),
+        "https://dart.dev/get-dart",
+        compiled(
+            *("dart", "compile", "exe", "-o", "{program}", "{main}"),
+            debug=(("dart", "compile", "exe", "--enable-asserts", "-o", "{program}", "{main}"),),
+        ),
+        mentions=(mentions.dart,),
+        tests=patterns.DART_TESTS,
+        home=Home("DART_SDK", ("dart",), "bin"),
+        flush="await stdout.flush();",
     ),
     Language("julia", (".jl",), "https://julialang.org/downloads", (script("julia", "--startup-file=no"),)),
     Language(

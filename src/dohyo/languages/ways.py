@@ -53,7 +53,9 @@ _JAVAC = (
     *("javac", "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-J-XX:-UsePerfData"),
     *("-encoding", "UTF-8", "-proc:none", "-nowarn"),
 )
-_JAVA_SOURCES = ("-cp", "{libraries}", "-sourcepath", "classes", "-d", "classes", "{sources}")
+# Only what the program needs is compiled: `{sources}`, and what these name beside them. A class that was built before
+# and lies in the folder is no use.
+_JAVA_SOURCES = ("-cp", "{libraries}", "-sourcepath", ".", "-Xprefer:source", "-d", "classes", "{sources}")
 JAVA = Way(
     ("javac", "java"),
     ("java", *JVM, "-cp", "{build}/classes:{libraries}", "{class}"),
@@ -114,12 +116,15 @@ TYPESCRIPT = (
 )
 
 _DOTNET_OPTIONS = ("-o", "out", "--nologo", "-nodeReuse:false", "-v:quiet")
+# An author's project may be for another .NET than this one's: then this one builds it for itself.
+_FOR_THIS = "-p:TargetFramework={framework}"
+_DOTNET_BUILD = ("dotnet", "build", "{project}", "-c")
 DOTNET = Way(
     ("dotnet",),
     ("dotnet", "{build}/out/{assembly}.dll"),
-    (("dotnet", "build", "{project}", "-c", "Release", *_DOTNET_OPTIONS),),
+    tuple((*_DOTNET_BUILD, "Release", *_DOTNET_OPTIONS, *more) for more in ((), (_FOR_THIS,))),
     probe=True,  # a runtime without the SDK does not report a version
-    debug=(("dotnet", "build", "{project}", "-c", "Debug", *_DOTNET_OPTIONS),),
+    debug=tuple((*_DOTNET_BUILD, "Debug", *_DOTNET_OPTIONS, *more) for more in ((), (_FOR_THIS,))),
 )
 _MCS = ("mcs", "-nologo", "-optimize+", "-unsafe+")
 _MCS_DEBUG = ("mcs", "-nologo", "-debug", "-checked+", "-unsafe+", "-d:DEBUG,TRACE")
