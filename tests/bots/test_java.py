@@ -342,6 +342,8 @@ def test_scala_mains_that_cannot_be_started() -> None:
       class C { object No { def main(args: Array[String]) { } } }
     }"""
     assert scala_mains(text) == ["a.Out"]
+    text = "package a.b\nimport c._\nobject Out {\n  object In { }\n  def main(args: Array[String]) { }\n}\n"
+    assert scala_mains(text) == ["a.b.Out"]
     assert scala_mains("object Two:\n  val x = 1\n  def main(args: Array[String]): Unit = ()\n") == ["Two"]
 
 

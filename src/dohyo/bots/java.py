@@ -248,9 +248,8 @@ def _scala_names(words: Sequence[str]) -> Iterator[str]:
     depth = base = 0  # braces that are open, and those of packages
     for at, word in enumerate(words[:-1]):
         if word == "{":
-            is_package = "package" in words[max(at - 2 * DEEPEST, 0) : at] and _opens_package(words, at)
             depth += 1
-            base += is_package
+            base += _opens_package(words, at)
             inside = depth if owner and inside < 0 else inside
         elif word == "}":
             depth -= 1
@@ -273,11 +272,10 @@ def _scala_names(words: Sequence[str]) -> Iterator[str]:
 
 def _opens_package(words: Sequence[str], at: int) -> bool:
     """Whether the brace at `at` is that of `package a.b {`."""
-    while at and (words[at - 1] == "." or words[at - 1].isidentifier()):
-        at -= 1
-        if words[at] == "package":
-            return words[at + 1] != "object"
-    return False
+    start = at - 1
+    while start >= 2 and words[start - 1] == "." and at - start < 2 * DEEPEST:
+        start -= 2
+    return start >= 1 and words[start - 1] == "package" and words[start] != "object"
 
 
 def _extends_app(words: Sequence[str], at: int) -> bool:
