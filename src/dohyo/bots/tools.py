@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from dohyo.bots.content import printable
-from dohyo.bots.search_path import ProgramFile, candidates, first, folders_for
+from dohyo.bots.program_files import ProgramFile, candidates, first, folders_for
 from dohyo.core import deprecated
 from dohyo.core.errors import OperatorError
 from dohyo.interrupts import DeferSignals
