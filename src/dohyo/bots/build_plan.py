@@ -191,8 +191,7 @@ def make(
     `more` are values for further placeholders (`class`, `libraries`, ...), `placed` the files in the build's folder
     if these are not simply `files`, `before` steps that come first. Raises `OperatorError` when tools are missing.
     """
-    way = way or usable_way(sources.language, tools, sources.spec)
-    main, compiled = sources.main, sources.compiled
+    way, main, compiled = way or usable_way(sources.language, tools, sources.spec), sources.main, sources.compiled
     if way.build and placed is None:
         placed, main, compiled = _placed(sources)
     values: dict[str, str | Words] = {
