@@ -12,6 +12,7 @@ leads those of the README there. A build without it names no place; one from a s
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import platform
 import re
@@ -19,6 +20,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -68,9 +70,21 @@ def objection() -> str | None:
         return "it is made for Linux with glibc only"
     if sys.version_info[:2] > NEWEST_NUMBA:
         return "Numba may not know this Python yet"
-    if not any(map(shutil.which, COMPILERS)):
+    if not any(map(_which(), COMPILERS)):
         return "there is no C compiler"
     return None
+
+
+def _which() -> Callable[[str], str | None]:
+    """Dohyo's own search for programs, which knows no folder that depends on the current one."""
+    file = Path(__file__).resolve().parent / "src" / "dohyo" / "system" / "search_path.py"
+    spec = importlib.util.spec_from_file_location("dohyo_search_path", file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    found: Callable[[str], str | None] = module.which
+    return found
 
 
 class Links(MetadataHookInterface):

@@ -428,3 +428,22 @@ def test_a_forged_record_is_one_sentence(before: str, after: str, tmp_path: Path
     with pytest.raises(OperatorError) as error, ComparisonFolder(tmp_path / "kept"):
         pass
     assert error.value.key == "compare-record-damaged"
+
+
+def test_a_folder_in_the_place_of_a_replay(tmp_path: Path) -> None:
+    """A folder of the name of a waiting replay is not ours: it is named where one has to be written, and it stays."""
+    finished(tmp_path / "kept")
+    kept = sorted(kept_in(tmp_path / "kept"))[0]
+    numbers = {int(name.partition("-")[0]) for name in kept_in(tmp_path / "kept") if name[0] != "."}
+    (tmp_path / "prepared" / f".waiting-{min(numbers)}.replay.zst" / "mine").mkdir(parents=True)
+    finished(tmp_path / "prepared")
+    assert list((tmp_path / "prepared").glob(".waiting-*/mine"))
+    (tmp_path / "other" / kept / "mine").mkdir(parents=True)
+    with (
+        pytest.raises(OperatorError) as error,
+        ComparisonFolder(tmp_path / "other", force=True) as folder,
+    ):
+        for _ in trial(folder).play(Played(played, None)):
+            pass
+    assert error.value.key == "save-over-folder"
+    assert (tmp_path / "other" / kept / "mine").is_dir()

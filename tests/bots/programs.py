@@ -75,6 +75,7 @@ pub fn main() void {
     "pascal": ("bot.pas", "var line: string;\nbegin readln(line); writeln('seen ', line) end.\n"),
     "ocaml": ("bot.ml", 'let () = print_endline ("seen " ^ input_line stdin)\n'),
     "nim": ("my-bot.nim", 'echo "seen ", readLine(stdin)\n'),
+    "dart": ("bot.dart", "import 'dart:io';\nvoid main() { print('seen ${stdin.readLineSync()}'); }\n"),
     "julia": ("bot.jl", 'println("seen ", readline())\n'),
     "r": ("bot.R", "cat('seen', readLines(file('stdin'), 1))\n"),
     "fortran": (

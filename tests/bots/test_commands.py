@@ -114,7 +114,7 @@ OTHER_MACHINE = (183, "aarch64") if platform.machine().lower() in ("x86_64", "am
     ("name", "content", "mode", "said"),
     [
         ("bot.xyz", b"some text", 0o644, "has no ending of a known language and is no executable program"),
-        ("bot", b"print(1)", 0o755, "give the command that runs it in quotes"),
+        ("bot", b"print(1)", 0o755, r"say how it runs in a bot\.toml"),
         ("bot", b"", 0o755, "is an empty file"),
         ("bot.py", b"", 0o644, "is an empty file"),
         ("bot.class", b"\xca\xfe\xba\xbe\0\0", 0o755, "no executable program"),

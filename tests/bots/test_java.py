@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from dohyo.bots.java import best, read_java, scala_mains, strip
+from dohyo.bots.kotlin import kotlin_mains
 from dohyo.bots.tools import scala_libraries
 from dohyo.core.errors import BuildError, OperatorError
 from tests import skips
@@ -222,12 +223,61 @@ def test_what_javac_says(write: Write, one: Resolve) -> None:
 
 
 def test_two_files_of_one_class(write: Write, one: Resolve) -> None:
-    """A copy that was left in the folder is not dropped silently: the compiler says what is wrong."""
+    """Of two files with one class, the one that lies and is called as the class is counts, and the other is told."""
     skips.program("javac")
-    main = "class A { public static void main(String[] a) { } }"
+    main = f"class A {{ public static void main(String[] a) {{ new B(); {SAY} }} }}"
+    bot = one(write({"A.java": main, "B.java": "class B { }", "old/B.java": "class B { int x = true; }"}))
+    assert (run(bot), bot.left_out) == ("seen hello", ("old/B.java",))
+
+
+def test_two_files_that_could_be_one_class(write: Write, one: Resolve) -> None:
+    """Where nothing tells them apart, the compiler says what is wrong."""
+    skips.program("javac")
+    main = "class A { public static void main(String[] a) { new B(); } }"
     with pytest.raises(BuildError) as caught:
-        one(write({"A.java": main, "B.java": "class B { }", "old/B.java": "class B { }"}))
+        one(write({"A.java": main, "x/C.java": "class B { }", "y/D.java": "class B { }"}))
     assert "duplicate class: B" in caught.value.log
+
+
+DEBRIS = {
+    ".gitignore": "*.class",
+    "README.md": "# bot",
+    "src/com/me/Player.java": "package com.me; import com.me.deep.*; import com.me.util.Words.Inner; class Player {"
+    " public static void main(String[] a) { String end = new Beside().y + com.me.far.Far.z;"
+    " System.out.println(Said.it() + Inner.x + end); } }",
+    "src/com/me/Several.java": 'package com.me; class Unused { } class Beside { String y = "o"; }',
+    "src/com/me/deep/Said.java": "package com.me.deep; public class Said { "
+    'public static String it() { return "seen"; } }',
+    "src/com/me/util/Words.java": "package com.me.util; public class Words { public static class Inner {"
+    ' public static String x = " hell"; } }',
+    "src/com/me/far/Far.java": 'package com.me.far; public class Far { public static String z = ""; }',
+    "src/com/me/Player_old.java": "package com.me; public class Player { old }",
+    "src/com/me/Broken.java": "package com.me; class Broken { this is no Java }",
+    "src/org/other/Gui.java": "package org.other; import javafx.scene.Scene; class Gui { Scene s; }",
+    "it/PlayerIT.java": "package com.me; import org.testng.Assert; class PlayerIT { }",
+    "Beside.class": "stale",
+}
+
+
+def test_debris_does_not_break_a_build(write: Write, one: Resolve) -> None:
+    """Only what the class to start needs is compiled: old versions, other programs and tests may stand beside it."""
+    skips.program("javac")
+    bot = one(write(DEBRIS))
+    assert run(bot) == "seen hello"
+    left = {"src/com/me/Broken.java", "src/com/me/Player_old.java", "src/org/other/Gui.java", "it/PlayerIT.java"}
+    assert left <= set(bot.left_out)
+    assert "src/com/me/Several.java" not in bot.left_out
+
+
+def test_classes_that_are_found_by_name(write: Write, one: Resolve) -> None:
+    """A program that looks for classes at run time gets all of them."""
+    skips.program("javac")
+    files = {
+        "Main.java": "class Main { public static void main(String[] a) throws Exception {"
+        ' System.out.println(Class.forName("Hid" + "den").getDeclaredConstructor().newInstance()); } }',
+        "Hidden.java": 'public class Hidden { public String toString() { return "seen hello"; } }',
+    }
+    assert run(one(write(files))) == "seen hello"
 
 
 def test_mains_inside_of_methods() -> None:
@@ -282,6 +332,30 @@ def test_scala_mains() -> None:
     object Three { def other = "def main(" } // object Four extends App
     @main def five() = ()"""
     assert scala_mains(text) == ["a.b.One", "a.b.Two", "a.b.five"]
+
+
+def test_scala_mains_that_cannot_be_started() -> None:
+    """What lies within another object, or in a class, begins no program; braces of packages are none of these."""
+    text = """package a {
+      object Out { object In { val x = 1 }
+        def main(args: Array[String]) { } }
+      class C { object No { def main(args: Array[String]) { } } }
+    }"""
+    assert scala_mains(text) == ["a.Out"]
+    text = "package a.b\nimport c._\nobject Out {\n  object In { }\n  def main(args: Array[String]) { }\n}\n"
+    assert scala_mains(text) == ["a.b.Out"]
+    assert scala_mains("object Two:\n  val x = 1\n  def main(args: Array[String]): Unit = ()\n") == ["Two"]
+
+
+def test_kotlin_mains() -> None:
+    """A function of the file, and those that an object has for Java, are found by the JVM's names."""
+    text = """package x.y
+    fun main(args: Array<String>) { fun main() { } }
+    object O { @JvmStatic fun main(a: Array<String>) { } }
+    class C(val f: () -> Unit = { }) { companion object { @JvmStatic fun main(a: Array<String>) { } }
+        fun main() { } }"""
+    assert kotlin_mains(text, "src/my-bot.kt") == ["x.y.My_botKt", "x.y.O", "x.y.C"]
+    assert kotlin_mains('@file:JvmName("Start")\nfun main() { }', "a.kt") == ["Start"]
 
 
 @pytest.mark.parametrize(

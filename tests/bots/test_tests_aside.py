@@ -8,7 +8,7 @@ import pytest
 
 from dohyo.bots.build_plan import Sources
 from dohyo.bots.content import read_folder
-from dohyo.bots.projects import csharp_plan
+from dohyo.bots.csharp import csharp_plan
 from dohyo.bots.source_dependencies import Near, source_dependencies
 from dohyo.bots.tools import Tools
 from dohyo.languages import by_name

@@ -14,8 +14,9 @@ from dohyo.bots import resolve, tools
 from dohyo.bots.content import decode, printable
 from dohyo.bots.source_dependencies import Near, source_dependencies
 from dohyo.bots.tools import Tools
+from dohyo.core.errors import OperatorError
 from dohyo.languages import LANGUAGES, by_ending, by_name
-from tests.bots.conftest import Write, run
+from tests.bots.conftest import Resolve, Write, run
 from tests.processes import marked
 
 HEAVY = (
@@ -234,3 +235,30 @@ def test_decoding() -> None:
 def test_printable() -> None:
     """What a terminal would obey or could not show never reaches it."""
     assert printable("a\x1b[31mb\n\udcffé本") == "a�b��é本"
+
+
+def test_a_language_where_its_variable_says(
+    write: Write, one: Resolve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Dart is built by the SDK that DART_SDK names, if the PATH has none, and a relative place counts for nothing."""
+    sdk = tmp_path / "sdk" / "bin" / "dart"
+    sdk.parent.mkdir(parents=True)
+    sdk.write_text(
+        """#!/bin/sh
+[ "$1" = compile ] || { echo Dart SDK 3; exit; }
+printf "#!/bin/sh\\necho seen\\n" > "$4"; chmod +x "$4"
+"""
+    )
+    sdk.chmod(0o755)
+    source = write({"bot.dart": "import 'words.dart'; void main() { print(seen); }", "words.dart": "var seen = 1;"})
+    monkeypatch.setenv("DART_SDK", "sdk")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(OperatorError, match=r"lacks dart; to get it: https://dart\.dev"):
+        one(source / "bot.dart")
+    monkeypatch.setenv("DART_SDK", str(tmp_path / "sdk"))
+    bot = one(source / "bot.dart")
+    assert (run(bot), bot.language, sorted(path.name for path in Path(bot.staged).iterdir())) == (
+        "seen",
+        "dart",
+        ["bot.dart", "words.dart"],
+    )

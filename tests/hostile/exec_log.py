@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
-from dohyo.bots.search_path import first
+from dohyo.bots.program_files import first
 from dohyo.sandbox import bubblewrap
 
 STARTS = {"subprocess.Popen", "os.exec", "os.posix_spawn", "os.spawn", "os.system"}

@@ -85,6 +85,16 @@ def build_changes(home: Path, scene: Scene) -> None:
     script_bot(home / "look", "[ -e changed ] && echo GOT the rights >&2")
 
 
+def swaps_while_counted(home: Path, scene: Scene) -> None:
+    """A line of a build that asks to be told which of its folders is looked into: then it hides files behind that."""
+    program("cc")
+    watches = 'inotify_add_watch(inotify_init1(0), ".", IN_OPEN)'
+    source = f"#include <sys/inotify.h>\nint main(void) {{ return {watches} < 0; }}\n"
+    (home / "watch.c").write_text(source)
+    (home / "bot.toml").write_text('build = "cc watch.c -o watch && ./watch && touch told"\nrun = "./look"\n')
+    script_bot(home / "look", "[ -e told ] && echo GOT where the count is >&2")
+
+
 def python_reads(home: Path, scene: Scene) -> None:
     """A program that is named as the bot's Python, and copies somebody's file when it is asked what it is."""
     (home / "bot.toml").write_text('run = "python bot.py"\npython = "./own"\n')
@@ -131,6 +141,7 @@ BUILDS: dict[str, Make] = {
         compile_reads,
         build_reads,
         build_changes,
+        swaps_while_counted,
         python_reads,
         build_daemon,
         build_holds,

@@ -71,6 +71,19 @@ def from_wheel(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         each.cache_clear()
 
 
+def test_a_compiler_in_the_current_folder_is_none(
+    hook: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An empty entry of the PATH means the current folder for others, and nothing for who builds a wheel."""
+    (tmp_path / "cc").write_text("#!/bin/sh\n")
+    (tmp_path / "cc").chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", ":/nowhere")
+    assert hook._which()("cc") is None
+    monkeypatch.setenv("PATH", f":{tmp_path}")
+    assert hook._which()("cc") == str(tmp_path / "cc")
+
+
 def test_the_wheel_is_for_the_systems_that_its_code_is_for(wheel: Path, folder: Path, hook: ModuleType) -> None:
     """Its name, and what it says of itself; and the code of the games that were asked for is there, of no others."""
     files = sorted(folder.iterdir())

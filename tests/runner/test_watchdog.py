@@ -402,3 +402,21 @@ def test_a_program_that_was_stopped_goes_on_with_its_turn(workshop: Workshop) ->
     os.killpg(bot.process.pid, signal.SIGSTOP)
     bot.note_pause(False)
     assert players.ask({0: PROMPT}, {0: LONG}, stops)[0].reply == "U"
+
+
+FORKED = """
+import os, sys
+from dohyo.runner.watchdog import WATCHDOG
+from dohyo.sandbox.monitor import MONITOR_THREAD
+with WATCHDOG._lock, MONITOR_THREAD.lock:
+    pid = os.fork()
+    if pid == 0:
+        free = WATCHDOG._lock.acquire(timeout=0.01) and MONITOR_THREAD.lock.acquire(timeout=0.01)
+        os._exit(0 if free else 1)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+"""
+
+
+def test_a_lock_that_was_held_at_a_fork_is_free_in_the_child() -> None:
+    """A thread that is not there in the child never lets go of it: the child has a lock of its own."""
+    assert subprocess.run([sys.executable, "-c", FORKED], check=False).returncode == 0

@@ -25,7 +25,6 @@ TABLES = {
     **seccomp.UNCOUNTED,
     **seccomp.STRAYING,
     **seccomp.LOCKING,
-    **seccomp.WATCHING,
     **seccomp.ATTRIBUTES,
     **seccomp.SCHEDULING,
     **seccomp.NAMING,
@@ -114,7 +113,6 @@ def test_every_call_is_judged_as_the_tables_say(kind: Kind) -> None:
     allowed = {
         **seccomp.ALLOWED,
         **(seccomp.UNCOUNTED if kind.counted else {}),
-        **({} if kind.bound else seccomp.WATCHING),
     }
     no = {**seccomp.REFUSED}
     (no if kind.bound else allowed).update(seccomp.STRAYING)
@@ -160,7 +158,6 @@ def test_a_call_has_one_verdict() -> None:
         seccomp.UNCOUNTED,
         seccomp.STRAYING,
         seccomp.LOCKING,
-        seccomp.WATCHING,
         seccomp.ATTRIBUTES,
     ]
     tables += [seccomp.SCHEDULING, seccomp.NAMING, LOOKED_AT]

@@ -140,7 +140,7 @@ class ComparisonFolder:
         heading = msgspec.json.decode(msgspec.json.encode(given), type=Heading)
         if self.heading is None:
             for name in self._old:
-                (self.path / name).unlink(missing_ok=True)
+                _remove(self.path / name)
             self._file.begin_again()
             self._file.append(heading)
         else:
@@ -155,6 +155,8 @@ class ComparisonFolder:
         if report.replay:
             kept = _kept(fixture, report, candidate, self._names)
             path = self.path / (file := _waiting(fixture.number) if kept is None else kept.file)
+            if _is_folder(path):
+                raise OperatorError("save-over-folder", path=printable(str(path)))
             if not self._force and os.path.lexists(path) and not _is_replay(path):
                 raise OperatorError("save-over-other", path=printable(str(path)))
             write_whole(path, report.replay, follow=False)
@@ -178,16 +180,16 @@ class ComparisonFolder:
             self.kept[row.number] = row
             self._file.append(row)
         for fixture in fixtures:
-            (self.path / _waiting(fixture.number)).unlink(missing_ok=True)
+            _remove(self.path / _waiting(fixture.number))
 
     def drop(self, fixtures: Sequence[Fixture], candidate: int) -> None:
         """Remove the replays of matches that do not count any more: it was decided before their rounds."""
         for fixture in fixtures:
-            (self.path / _waiting(fixture.number)).unlink(missing_ok=True)
+            _remove(self.path / _waiting(fixture.number))
             row = self._played.get(fixture.number)
             kept = None if row is None else _kept(fixture, row.report(), candidate, self._names)
             if kept is not None:
-                (self.path / kept.file).unlink(missing_ok=True)
+                _remove(self.path / kept.file)
 
     # --- replays
 
@@ -366,6 +368,17 @@ def _is_replay(path: Path) -> bool:
     except OperatorError:
         return False
     return not start or replay_format.begins(start)
+
+
+def _is_folder(path: Path) -> bool:
+    """Whether a folder, and not a link to one, has this name."""
+    return path.is_dir() and not path.is_symlink()
+
+
+def _remove(path: Path) -> None:
+    """Remove a file; a folder of that name is not ours, and stays."""
+    if not _is_folder(path):
+        path.unlink(missing_ok=True)
 
 
 def _waiting(number: int | str) -> str:

@@ -12,7 +12,7 @@ from typing import IO, Any
 from dohyo import bots, clean
 from dohyo.app.sandboxing import BuildSandbox, factory_for, launch, sandbox_of, told_of, with_games
 from dohyo.app.stderr_relay import StderrRelay
-from dohyo.bots.search_path import first
+from dohyo.bots.program_files import first
 from dohyo.bots.tools import is_shim_of_path
 from dohyo.core import parameters
 from dohyo.core.bot_spec import CommandLine

@@ -2,10 +2,11 @@
 
 `resolution.py` is the way in: from the operator's words, sample bots (`samples.py`) among them, to values of type
 `Bot` (`bot.py`). What was prepared before and has not changed comes from a record (`prepared.py`, with `built.py` and
-`search_path.py`); everything else goes through `preparation.py`, and all files below serve that. Each hand-in is
+`program_files.py`); everything else goes through `preparation.py`, and all files below serve that. Each hand-in is
 copied once (`hand_in.py`, by `content.py` and `safe_paths.py`; `zip_and_tar.py`, `manifests.py` read more) and
 recognised (`recognise.py`). What that finds out is a build plan (`build_plan.py`), made by `sources.py` and
-`folder_sources.py` with `projects.py`, `java.py`, `python2.py` and `own_python.py`, by `declared.py` for `bot.toml`
+`folder_sources.py` (with `aside.py`) with `projects.py`, `java.py`, `kotlin.py`, `csharp.py`, `python2.py` and
+`own_python.py`, by `declared.py` for `bot.toml`
 and `command.txt`, or by `programs.py` for executables and command lines; `source_dependencies.py` says which other
 files a lone source brings along. `cache.py` says where the cache is, `builds.py` keeps finished builds there, and
 `building.py` makes a new one. What may be a stranger's is parsed in another process: `isolated_reader.py` is our end

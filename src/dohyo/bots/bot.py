@@ -43,7 +43,8 @@ class Bot(msgspec.Struct, frozen=True):
     as it was built; the folder is then `private`, and the bot may write to it. `debug` says that it is a debug build.
 
     A bot that is a server has its address in `url`, and no command (`servers.py`). `spec` is what it was meant by;
-    none for a bot that nobody named. `is_lone` says that it was handed in as a single file.
+    none for a bot that nobody named. `is_lone` says that it was handed in as a single file. `left_out` are sources of
+    its folder, by relative name, that are not built: they are none of the program.
 
     A bot that cannot be used here, by what its author handed in, takes part as one that does not start: `unusable`
     says why, in English.
@@ -68,6 +69,7 @@ class Bot(msgspec.Struct, frozen=True):
     unusable: str = ""
     spec: BotSpec | None = None
     is_lone: bool = False
+    left_out: tuple[str, ...] = ()
 
     @property
     def protocol(self) -> str:

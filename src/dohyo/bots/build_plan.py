@@ -59,7 +59,8 @@ class BuildPlan(msgspec.Struct, frozen=True):
     by relative name: a path to copy from, or the bytes. `links` are symbolic links there, by relative name. `tools`
     says which compilers, of which versions, the steps use: a part of the build's key in the cache.
 
-    `files` are all that belong to the hand-in, by relative name. `uses` are names of the operator's programs that the
+    `files` are all that belong to the hand-in, by relative name; `left_out` are sources of a folder that are none of
+    the program: tests, old copies, other programs. `uses` are names of the operator's programs that the
     bot is built and run with ("python" for the bots' Python, "dohyo" for our own): only those of the table of
     languages, and Pythons, are ever shown to it. `shown` are files and folders that the operator's own command line
     names; absolute paths. `debug` says that it is a debug build.
@@ -77,6 +78,7 @@ class BuildPlan(msgspec.Struct, frozen=True):
     steps: tuple[Step, ...] = ()
     tools: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
     uses: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()
     debug: bool = False
@@ -95,6 +97,19 @@ def split(line: str) -> list[str]:
         return shlex.split(line)
     except ValueError as error:
         raise OperatorError("bot-command-quotes", bot=printable(line)) from error
+
+
+def behind_env(words: Sequence[str]) -> int:
+    """Which word of a command names its program: the first, or the one that `env`, as the first, starts.
+
+    0 where `env` gets an option whose words only it can tell apart, or starts nothing.
+    """
+    if not words or words[0] not in ("env", "/usr/bin/env", "/bin/env"):
+        return 0
+    at = 1
+    while at < len(words) and (words[at] in ("-i", "-", "-u") or "=" in words[at]):
+        at += 2 if words[at] == "-u" else 1
+    return at if at < len(words) and not words[at].startswith("-") else 0
 
 
 def named(words: Sequence[str], folder: str) -> list[str]:
@@ -145,7 +160,8 @@ class Sources(msgspec.Struct, frozen=True):
 
     `root` is the folder that relative names start from, `main` the main source relative to it, `compiled` what is
     given to the compiler, `files` and `links` all that was handed in. `folder` is the working directory, `handed_in`
-    the folder that was handed in, or the folder of a single file.
+    the folder that was handed in, or the folder of a single file. `left_out` are sources of the folder, relative to
+    `root`, that are none of the program.
     """
 
     spec: str
@@ -158,6 +174,7 @@ class Sources(msgspec.Struct, frozen=True):
     links: dict[str, str]
     folder: Path
     handed_in: Path
+    left_out: Words = ()
 
 
 def make(
@@ -174,8 +191,7 @@ def make(
     `more` are values for further placeholders (`class`, `libraries`, ...), `placed` the files in the build's folder
     if these are not simply `files`, `before` steps that come first. Raises `OperatorError` when tools are missing.
     """
-    way = way or usable_way(sources.language, tools, sources.spec)
-    main, compiled = sources.main, sources.compiled
+    way, main, compiled = way or usable_way(sources.language, tools, sources.spec), sources.main, sources.compiled
     if way.build and placed is None:
         placed, main, compiled = _placed(sources)
     values: dict[str, str | Words] = {
@@ -207,6 +223,7 @@ def make(
         steps=(*before, Step(alternatives)) if alternatives else (),
         tools=tool_names(way, tools) if alternatives else (),
         files=tuple(path.relative_to(sources.handed_in).as_posix() for path in sources.files.values()),
+        left_out=tuple(inner(name, sources) for name in sources.left_out),
         uses=(*((*way.tools, *way.also) or (tools.python_name,)), *((RUNTIME,) if _uses_ours(way) else ())),
         debug=debug,
     )
@@ -220,6 +237,11 @@ def _settings(way: Way, debug: bool) -> Placed:
 
 def _uses_ours(way: Way) -> bool:
     return any("{ours}" in word for word in way.run)
+
+
+def inner(name: str, sources: Sources) -> str:
+    """A file of the sources, relative to the folder that was handed in."""
+    return (sources.root / name).relative_to(sources.handed_in).as_posix()
 
 
 def inside(path: Path, handed_in: Path) -> str:

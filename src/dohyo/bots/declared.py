@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shlex
 import sys
 from collections.abc import Iterator
@@ -27,7 +28,7 @@ from typing import Any
 import msgspec
 
 from dohyo.bots.bot import BOT, BUILD, COMMANDS, LIFETIMES, TOML
-from dohyo.bots.build_plan import BuildPlan, Step, check_words
+from dohyo.bots.build_plan import BuildPlan, Step, behind_env, check_words
 from dohyo.bots.content import Content, digest_of, printable, read_folder, read_text
 from dohyo.bots.folder_sources import folder_plan
 from dohyo.bots.manifests import read_toml
@@ -76,7 +77,7 @@ def declared_plan(spec: str, folder: Path, tools: Tools) -> BuildPlan:
         return _found_in_folder(spec, folder, said, tools)
     check_words(spec, said.run)
     _stays_inside(spec, said)
-    tools = which_python(spec, said.run, content.files, tools)
+    tools = which_python(spec, said.run[behind_env(said.run) :], content.files, tools)
     steps = tuple(Step((("/bin/sh", "-c", _line(line, tools)),), line) for line in said.build)
     return BuildPlan(
         spec=spec,
@@ -98,6 +99,7 @@ def declared_plan(spec: str, folder: Path, tools: Tools) -> BuildPlan:
 
 def _warming(run: Words, content: Content, tools: Tools) -> tuple[Step, ...]:
     """The build of a program in Python that searches, and declares none; nothing for any other."""
+    run = run[behind_env(run) :]
     main = os.path.normpath(run[1]) if len(run) > 1 and run[0] in ("python", "python3") else ""
     if main not in content.files or not needs_warming(main, content.files, tools):
         return ()
@@ -142,7 +144,8 @@ def _with_python(word: str, content: Content, place: str, tools: Tools) -> Tools
 
 def _uses(said: Declared, tools: Tools) -> Words:
     """The names of programs that the author's lines begin with, and of the interpreter that they mean."""
-    names = [words[0] for line in said.build if (words := line.split())] + [said.run[0]]
+    names = [words[0] for line in said.build if (words := line.split())]
+    names += [_python_of(line) for line in said.build] + [said.run[0], said.run[behind_env(said.run)]]
     names = [tools.python_name if name in ("python", "python3") else name for name in names]
     return tuple(dict.fromkeys(name for name in names if name and "/" not in name))
 
@@ -321,15 +324,20 @@ def _stays_inside(spec: str, said: Declared) -> None:
 
 
 def _command(spec: str, said: Declared, content: Content, tools: Tools) -> Words:
-    """The command to start, its first word found: in the folder, on the PATH, or made by the build."""
+    """The command to start, its first word found: in the folder, on the PATH, or made by the build.
+
+    `python` means the same where `env` starts it.
+    """
     first, rest = said.run[0], said.run[1:]
+    if (at := behind_env(said.run)) and said.run[at] in ("python", "python3"):
+        rest = (*said.run[1:at], tools.python, *said.run[at + 1 :])
     inside = os.path.normpath(first)
     if inside in content.files or inside in content.links:
         return (f"{BUILD}/{inside}", *rest)
     if os.path.isabs(first):
         if not os.access(first, os.X_OK):
             raise OperatorError("bot-run-missing", bot=spec, program=printable(first))
-        return said.run
+        return (first, *rest)
     if "/" not in first:
         found = _program(first, tools)
         if found is not None:
@@ -347,10 +355,20 @@ def _program(name: str, tools: Tools) -> str | None:
     return tools.python if name in ("python", "python3") else tools.find(name)
 
 
+# A line of the shell that begins with `python`, maybe behind `env` and variables for it.
+_PYTHON_LINE = re.compile(r"((?:env\s++)?(?:\w++=(?:'[^']*+'|\"[^\"]*+\"|[^\s'\"])*+\s++)*+)(python3?)(?=\s|$)")
+
+
 def _line(line: str, tools: Tools) -> str:
     """A build line as the shell gets it; one that begins with `python` begins with the bots' Python."""
-    word, space, rest = line.partition(" ")
-    return f"{shlex.quote(tools.python)}{space}{rest}" if word in ("python", "python3") else line
+    found = _PYTHON_LINE.match(line)
+    return f"{found[1]}{shlex.quote(tools.python)}{line[found.end() :]}" if found else line
+
+
+def _python_of(line: str) -> str:
+    """The `python` that a build line begins with; empty where it begins with another program."""
+    found = _PYTHON_LINE.match(line)
+    return found[2] if found else ""
 
 
 def _language(run: Words, content: Content) -> str:

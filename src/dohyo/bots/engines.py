@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from dohyo.bots.build_plan import split
 from dohyo.bots.content import printable
-from dohyo.bots.search_path import first
+from dohyo.bots.program_files import first
 from dohyo.core import parameters
 from dohyo.core.bot_spec import ENGINE
 from dohyo.core.errors import OperatorError

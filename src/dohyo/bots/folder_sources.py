@@ -6,24 +6,20 @@ import re
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
+from dohyo.bots.aside import beginning, is_aside, is_left, of_program
 from dohyo.bots.bot import COPY
 from dohyo.bots.build_plan import BuildPlan, Sources, inside, make, stems_of
 from dohyo.bots.content import Content, listed, read_folder, read_text
 from dohyo.bots.sources import plan_for
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
-from dohyo.languages import LANGUAGES, MANIFESTS, Language, by_ending, by_name
+from dohyo.languages import LANGUAGES, MANIFESTS, Language, Words, by_ending, by_name
 
-# What belongs to making and testing a bot, not to the bot.
-_ASIDE = re.compile(
-    r"(?i)(.*/)?(tests?|examples?|benchmarks?)/.*|(.*/)?(setup|conftest|__init__|build|test_[^/]*|[^/]*_test)"
-)
 # The languages that are none of a bot's own where there is another one, what a compiler makes before scripts.
 _ASIDE_LANGUAGES = tuple(language.name for language in reversed(LANGUAGES) if language.is_aside)
 _UNREAD = re.compile(r"(?i)\..*|(readme|license|licence|copying)(\..*)?")
 PYTHON_MAIN = re.compile(r"^if[ \t\f]+__name__[ \t\f]*==[ \t\f]*['\"]__main__['\"]", re.MULTILINE)
 RELATIVE_IMPORT = re.compile(r"^[ \t\f]*from[ \t\f]*\.", re.MULTILINE)
-_TOP_ASIDE = ("obj", "bin", "target", "build", "out", "dist", "node_modules")
 
 
 def folder_plan(spec: str, path: Path, tools: Tools) -> BuildPlan:
@@ -47,9 +43,13 @@ def folder_plan(spec: str, path: Path, tools: Tools) -> BuildPlan:
     if language.builder == "java-class":
         # The folders of a package are no wrapping: what they are called says where its resources are found.
         content = outer
-        names = tuple(_by_language(_own(content))[language.name])
+        names = tuple(_by_language(_sources(content))[language.name])
+    everything, names = names, tuple(of_program(names, language, content.files))
+    if language.begins:
+        names = _one_program(names, language, content, spec)
     main = names[0] if language.whole else _main(names, language, content, spec)
     compiled = names if language.whole else (main,)
+    left_out = _left_out(everything, names, language, content) if language.whole else ()
     sources = Sources(
         spec,
         path.name,
@@ -61,6 +61,7 @@ def folder_plan(spec: str, path: Path, tools: Tools) -> BuildPlan:
         content.links,
         content.root,
         content.handed_in,
+        left_out,
     )
     if language.builder == "python" and main == "__main__.py":
         return _python_package(sources, tools)
@@ -82,11 +83,12 @@ def _language(content: Content, spec: str) -> tuple[Language | None, tuple[str, 
 
     Sources at the top, or else in `src`, count before those in folders below: there lie tools, tests and examples.
     """
-    names = _own(content)
+    names = _sources(content)
     everything = _by_language(names)
     found = _by_language([name for name in names if "/" not in name])
     found = found or _by_language([name for name in names if re.fullmatch("src/[^/]+", name)])
     found = found or {name: files for name, files in everything.items() if by_name(name).whole}
+    found = found or _by_language(_shallowest([name for files in everything.values() for name in files]))
     for beside in _ASIDE_LANGUAGES:
         if len(found) > 1:
             found.pop(beside, None)
@@ -102,20 +104,42 @@ def _language(content: Content, spec: str) -> tuple[Language | None, tuple[str, 
     return by_name(name), tuple(everything[name] if deep else files)
 
 
+def _shallowest(names: Sequence[str]) -> list[str]:
+    """The sources that lie in the fewest folders: beside them lie, deeper, the modules that they use."""
+    depth = min((name.count("/") for name in names), default=0)
+    return [name for name in names if name.count("/") == depth]
+
+
 def _own(content: Content) -> list[str]:
     """The files that are not what a build left behind."""
-    return [name for name in content.files if name.partition("/")[0] not in _TOP_ASIDE]
+    return [name for name in content.files if not is_left(name)]
+
+
+def _sources(content: Content) -> list[str]:
+    """The sources without what only makes or tests the bot; with it, where nothing else is there."""
+    sources = [name for name in _own(content) if by_ending(name) is not None]
+    return [name for name in sources if not is_aside(name)] or sources
+
+
+def _left_out(everything: Words, kept: Words, language: Language, content: Content) -> Words:
+    """The sources of a folder that are not built, in order: those that were taken for none of the program's."""
+    aside = [name for name in _own(content) if by_ending(name) is language and is_aside(name)]
+    return tuple(sorted({*everything, *aside} - set(kept)))
+
+
+def _one_program(names: Words, language: Language, content: Content, spec: str) -> Words:
+    """The sources of one program, where several could begin it: the one that is meant, and those that begin none."""
+    beginnings = beginning(names, language, content.files)
+    if len(beginnings) <= 1:
+        return names
+    main = _main(beginnings, language, content, spec)
+    return (main, *(name for name in names if name not in beginnings))
 
 
 def _by_language(names: Sequence[str]) -> dict[str, list[str]]:
-    """Sources by the name of their language; where both are there, C counts as C++ (`Language.part_of`).
-
-    What only makes or tests the bot is left out, unless nothing else is there.
-    """
-    sources = [name for name in names if by_ending(name) is not None]
-    own = [name for name in sources if not _ASIDE.fullmatch(str(PurePosixPath(name).with_suffix("")))]
+    """Sources by the name of their language; where both are there, C counts as C++ (`Language.part_of`)."""
     found: dict[str, list[str]] = {}
-    for name in own or sources:
+    for name in names:
         language = by_ending(name)
         if language is not None and PurePosixPath(name).name != "module-info.java":
             found.setdefault(language.name, []).append(name)

@@ -263,6 +263,7 @@ class PlanMessage(msgspec.Struct):
     steps: tuple[Step, ...]
     tools: Words
     files: Words
+    left_out: Words
     uses: Words
     debug: bool
 
@@ -281,7 +282,7 @@ def from_message(message: object, taken: HandInCopy, *, debug: bool = False) -> 
         placed[name] = known[content] if kind == OF_COPY else bytes.fromhex(content)
     if not all(_is_inside(name) for name in told.links):
         raise _FailedError("a link that leads out of the build")
-    if any(name not in known for name in told.files):
+    if any(name not in known for name in (*told.files, *told.left_out)):
         raise _FailedError("a file that is not there")
     if told.lifetime not in LIFETIMES or (not told.folder.startswith((BOT, BUILD)) and told.command):
         raise _FailedError("an unknown answer")

@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 
 import msgspec
 
-from dohyo.bots.build_plan import BuildPlan, Sources, Values, inside, make, stems_of, usable_way
+from dohyo.bots.build_plan import BuildPlan, Sources, Values, as_argument, inside, make, stems_of, usable_way
 from dohyo.bots.content import decode, listed, read_text
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
@@ -29,10 +29,11 @@ _QUOTED = {
     '"': re.compile(r'"(?:[^"\\\n]|\\.)*("|)', re.DOTALL),
     "'": re.compile(r"'(?:[^'\\\n]|\\.)*('|)", re.DOTALL),
 }
-_WORD = re.compile(r"[^\W\d]\w*|\d\w*|\.\.\.|[^\s\w]")
+WORD = re.compile(r"[^\W\d]\w*|\d\w*|\.\.\.|[^\s\w]")
 _TYPES = ("class", "interface", "enum", "record")
 # Strangers write what is read here: reading takes no longer than in proportion to the size.
 DEEPEST, MOST_MAINS, MOST_WORDS = 50, 50, 200  # types within types, packages too; mains; words before a declaration
+MOST_IMPORTS = 1000  # of a source that are looked at
 LONGEST_NAME, LONGEST_PACKAGE = 200, 1000  # characters: each name is a file's, and each package a folder's
 # A package says in which folder its classes lie: whatever is no package's name could say any other one.
 _PACKAGE = re.compile(r"(?:[^\W\d]|\$)[\w$]*(?:\.(?:[^\W\d]|\$)[\w$]*)*")
@@ -98,7 +99,7 @@ def _end(text: str, opener: str, start: int, endless: dict[str, int]) -> int:
 
 def read_java(text: str, stem: str) -> JavaFile:
     """What the Java source `text` declares; `stem` names the class of a file that declares none (Java 25)."""
-    words = _WORD.findall(strip(text))
+    words = WORD.findall(strip(text))
     places = _places(words)
     types: list[str] = []
     public = ""
@@ -224,7 +225,7 @@ def best(mains: Sequence[Main], stems: Sequence[str]) -> list[Main]:
     return kept
 
 
-_SCALA_PACKAGE = re.compile(r"^[ \t]*+package[ \t]++([\w.]++)[ \t]*+;?+[ \t\r]*+$", re.MULTILINE)
+_SCALA_PACKAGE = re.compile(r"^[ \t]*+package[ \t]++([\w.]++)[ \t]*+[;{]?+[ \t\r]*+$", re.MULTILINE)
 
 
 def scala_mains(text: str) -> list[str]:
@@ -233,28 +234,48 @@ def scala_mains(text: str) -> list[str]:
     package = ".".join(_SCALA_PACKAGE.findall(bare))
     if len(package) > LONGEST_PACKAGE or not _PACKAGE.fullmatch(package):
         package = ""
-    words = _WORD.findall(bare)
+    words = WORD.findall(bare)
     names = (name for name in _scala_names(words) if name.isidentifier() and len(name) <= LONGEST_NAME)
     return [f"{package}.{name}" if package else name for name in islice(names, MOST_MAINS)]
 
 
 def _scala_names(words: Sequence[str]) -> Iterator[str]:
-    """The objects that extend App, those with a `main` of their own, and the functions that are marked as main."""
-    owner, opened = "", False  # the object that was named last, and whether its body has begun
+    """The objects that extend App, those with a `main` of their own, and the functions that are marked as main.
+
+    Only an object that lies in no class, object or method can be started; the braces of packages are none of these.
+    """
+    owner, inside = "", -1  # the object that was named last, and how many braces are open in its body
+    depth = base = 0  # braces that are open, and those of packages
     for at, word in enumerate(words[:-1]):
-        if word == "object":
-            owner, opened = words[at + 1], False
-            if _extends_app(words, at + 2):
+        if word == "{":
+            depth += 1
+            base += _opens_package(words, at)
+            inside = depth if owner and inside < 0 else inside
+        elif word == "}":
+            depth -= 1
+            base = min(base, max(depth, 0))
+            owner = "" if depth < inside else owner
+        elif word in ("object", "class", "trait") and depth <= base:
+            owner, inside = (words[at + 1] if word == "object" else ""), -1
+            if owner and _extends_app(words, at + 2):
                 yield owner
                 owner = ""
-        elif word in ("{", ":"):
-            opened = True
+        elif word == ":" and owner and inside < 0:  # of Scala 3, whose bodies need no braces
+            inside = depth
         elif word == "def":
             if words[max(at - 2, 0) : at] == ["@", "main"]:
                 yield words[at + 1]
-            elif owner and opened and words[at + 1 : at + 3] == ["main", "("]:
+            elif owner and depth == inside and words[at + 1 : at + 3] == ["main", "("]:
                 yield owner
                 owner = ""
+
+
+def _opens_package(words: Sequence[str], at: int) -> bool:
+    """Whether the brace at `at` is that of `package a.b {`."""
+    start = at - 1
+    while start >= 2 and words[start - 1] == "." and at - start < 2 * DEEPEST:
+        start -= 2
+    return start >= 1 and words[start - 1] == "package" and words[start] != "object"
 
 
 def _extends_app(words: Sequence[str], at: int) -> bool:
@@ -278,26 +299,99 @@ def java_plan(sources: Sources, tools: Tools, *, alone: bool) -> BuildPlan:
     """The build plan for Java sources; `alone` when the operator named one file, and means a class in it.
 
     Every source is placed where its package and its public class say, whatever its author called it, in UTF-8
-    without a mark, which javac insists on. Raises `OperatorError` when no class, or more than one, can be meant.
+    without a mark, which javac insists on. What the class to start does not need is not compiled.
+    Raises `OperatorError` when no class, or more than one, can be meant.
     """
     parsed = {name: read_java(read_text(sources.root / name), PurePosixPath(name).stem) for name in sources.compiled}
-    if not alone:
-        parsed = {name: java for name, java in parsed.items() if "junit" not in java.names}
+    parsed = _one_of_each(parsed)
     asked = {sources.main: parsed[sources.main]} if alone else parsed
+    begins, start = _java_class(sources, asked, tools, alone=alone)
+    texts = {name: strip(read_text(sources.root / name)) for name in parsed} if not alone else {}
+    needed = list(parsed) if alone else needed_by(begins, parsed, texts)
     placed: dict[str, Path | bytes] = {}
-    for name, java in parsed.items():
-        target = _java_name(name, java)
+    target_of: dict[str, str] = {}
+    for name in (*needed, *(name for name in parsed if name not in needed)):
+        target = _java_name(name, parsed[name])
         # Two of one name are two files still: javac then says what is wrong with that.
         while target in placed:
             target = f"again/{target}"
+        target_of[name] = target
         placed[target] = decode(sources.files[name].read_bytes()).encode()
+    if not alone:
+        left = [name for name in sources.compiled if name not in needed]
+        left_out = tuple(sorted({*sources.left_out, *left}))
+        sources = msgspec.structs.replace(sources, compiled=tuple(needed), left_out=left_out)
     jars = [inside(path, sources.handed_in) for name, path in sources.files.items() if name.endswith(".jar")]
     more: Values = {
-        "class": _java_class(sources, asked, tools, alone=alone),
-        "sources": tuple(placed),
+        "class": start,
+        "sources": tuple(as_argument(target_of[name]) for name in needed),
         "libraries": os.pathsep.join([inside(sources.root, sources.handed_in), *jars]),
     }
     return make(sources, tools, more=more, placed=placed)
+
+
+def _one_of_each(parsed: Mapping[str, JavaFile]) -> dict[str, JavaFile]:
+    """The sources without those that declare a class again, whose right place is another file's.
+
+    The right one is called as its class is, and lies in the folders of its package.
+    """
+    places: dict[tuple[str, str], list[str]] = {}
+    for name, java in parsed.items():
+        for declared in java.types:
+            places.setdefault((java.package, declared), []).append(name)
+    wrong: set[str] = set()
+    for (package, declared), names in places.items():
+        path = "/".join((*package.split("."), f"{declared}.java")) if package else f"{declared}.java"
+        fitting = [name for name in names if f"/{name}".endswith(f"/{path}")]
+        if len(fitting) > 1:
+            depth = min(name.count("/") for name in fitting)
+            fitting = [name for name in fitting if name.count("/") == depth]
+        if len(names) > 1 and len(fitting) == 1:
+            wrong.update(name for name in names if name != fitting[0])
+    kept = {name: java for name, java in parsed.items() if name not in wrong}
+    return kept or dict(parsed)
+
+
+_IMPORTED = re.compile(r"\bimport\s+(?:static\s+)?(\w+(?:\s*\.\s*\w+)*)(\s*\.\s*\*)?\s*;")
+# A program that finds classes by their names at run time: nobody can say which those are.
+_BY_NAME = frozenset({"forName", "loadClass", "ServiceLoader"})
+
+
+def needed_by(begins: str, parsed: Mapping[str, JavaFile], texts: Mapping[str, str]) -> list[str]:
+    """The sources that a program needs which begins in one, that one first: by the classes that they name.
+
+    All of them where classes are found by their names at run time. `texts` are without comments and strings.
+    """
+    declared: dict[tuple[str, str], list[str]] = {}
+    for name, java in parsed.items():
+        for one in java.types or (PurePosixPath(name).stem,):
+            declared.setdefault((java.package, one), []).append(name)
+    found, waiting = {begins: True}, [begins]
+    while waiting:
+        name = waiting.pop()
+        java = parsed[name]
+        if java.names & _BY_NAME:
+            return [begins, *(one for one in parsed if one != begins)]
+        for package in _packages(java, texts[name]):
+            for word in java.names:
+                for one in declared.get((package, word), ()):
+                    if one not in found:
+                        found[one] = True
+                        waiting.append(one)
+    return list(found)
+
+
+def _packages(java: JavaFile, text: str) -> set[str]:
+    """The packages whose classes a source may name: its own, and those of its imports.
+
+    `import a.b.C` may mean a class of `a.b`, or one in the class `a.b`; a name that is written with its package is
+    found by the compiler itself.
+    """
+    packages = {java.package}
+    for name, whole in islice(_IMPORTED.findall(text), MOST_IMPORTS):
+        parts = "".join(name.split()).split(".")[:DEEPEST]
+        packages |= {".".join(parts[:length]) for length in range(1, len(parts) + bool(whole))}
+    return packages
 
 
 def _java_name(name: str, java: JavaFile) -> str:
@@ -306,21 +400,25 @@ def _java_name(name: str, java: JavaFile) -> str:
     return "/".join([*folders, f"{stem}.java"])
 
 
-def _java_class(sources: Sources, asked: Mapping[str, JavaFile], tools: Tools, *, alone: bool) -> str:
-    """The class to start."""
-    mains = [main for java in asked.values() for main in java.mains]
+def _java_class(sources: Sources, asked: Mapping[str, JavaFile], tools: Tools, *, alone: bool) -> tuple[str, str]:
+    """The source in which the program begins, and the class to start."""
+    places = [(main, name) for name, java in asked.items() for main in java.mains]
     if not _starts_short_mains(sources, tools):
-        mains = [main for main in mains if main.old_style]
+        places = [(main, name) for main, name in places if main.old_style]
     own = [PurePosixPath(sources.main).stem] if alone else []
     if alone:  # one file has one public class; in a folder, every class may be public
-        mains = [main for main in mains if main.public] or mains
-    kept = best(mains, [*own, *stems_of(sources.language, sources.folder)])
+        places = [(main, name) for main, name in places if main.public] or places
+    kept = best([main for main, _ in places], [*own, *stems_of(sources.language, sources.folder)])
     if not kept:
         raise OperatorError("bot-java-no-main", bot=sources.spec)
+    names = [name for main, name in places if main in kept]
     # In one file, the first class with a main is the one that `java File.java` would start.
     if len(kept) > 1 and not alone:
-        raise OperatorError("bot-several-mains", bot=sources.spec, mains=listed(main.name for main in kept))
-    return kept[0].name
+        same = len({main.name for main in kept}) == 1  # one class, in several files
+        raise OperatorError(
+            "bot-several-mains", bot=sources.spec, mains=listed(names if same else [main.name for main in kept])
+        )
+    return names[0], kept[0].name
 
 
 def _starts_short_mains(sources: Sources, tools: Tools) -> bool:

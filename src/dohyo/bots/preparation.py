@@ -73,6 +73,7 @@ def _bot(spec: BotSpec, found: Found, tools: Tools, made: Built | None) -> Bot:
         debug=plan.debug,
         spec=spec,
         is_lone=found.alone,
+        left_out=tuple(map(clean.storable, plan.left_out)),
     )
 
 

@@ -29,8 +29,8 @@ from typing import NamedTuple
 import msgspec
 
 from dohyo.bots.bot import Bot
+from dohyo.bots.program_files import ProgramFile, first
 from dohyo.bots.samples import Samples
-from dohyo.bots.search_path import ProgramFile, first
 from dohyo.core.bot_spec import BotSpec, HandIn, Sample
 
 FOLDER = "prepared"  # in the cache

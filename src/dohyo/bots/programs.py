@@ -8,7 +8,7 @@ import platform
 from contextlib import suppress
 from pathlib import Path
 
-from dohyo.bots.build_plan import BuildPlan, check_words, inside, named
+from dohyo.bots.build_plan import BuildPlan, behind_env, check_words, inside, named
 from dohyo.bots.content import digest_of, printable
 from dohyo.bots.tools import Tools
 from dohyo.core import parameters
@@ -118,14 +118,19 @@ def command_plan(spec: str, words: list[str], tools: Tools) -> BuildPlan:
     check_words(cut_name(spec), tuple(words))
     sources = [word for word in words if by_ending(word) is not None]
     language = by_ending(sources[0]) if sources else None
+    rest, uses = words[1:], _used(words[0], first, spec, tools)
+    at = behind_env(words)
+    if at and (program := start_of(words[at], tools)) is not None:
+        rest[at - 1] = program if "/" not in words[at] else words[at]
+        uses = (*uses, *_used(words[at], program, spec, tools))
     return BuildPlan(
         spec=spec,
         name=_name(words, sources),
-        command=(first, *words[1:]),
+        command=(first, *rest),
         folder=os.getcwd(),
         digest=digest_of_words(words),
         language=language.name if language else "",
-        uses=_used(words[0], first, spec, tools),
+        uses=uses,
         shown=(*shown_first(first), *named(words[1:], os.getcwd())),
     )
 

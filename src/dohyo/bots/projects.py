@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 import msgspec
 
+from dohyo.bots.aside import beginning, is_aside, is_left
 from dohyo.bots.bot import BUILD
 from dohyo.bots.build_plan import (
     OPTIONS_FILE,
@@ -60,7 +62,10 @@ def _cargo(spec: str, name: str, content: Content, tools: Tools, language: Langu
     keep = ("sh", "-c", f'mv "target/{made}/$1" {PROGRAM} && rm -rf target', "sh", program)
     way = usable_way(language, tools, spec)
     names, uses = (cargo, *tool_names(way, tools)), (project.tool, *way.tools)
-    return _project(spec, name, content, language, (Step((build,)), Step((keep,))), names, uses, tools.debug)
+    plan = _project(spec, name, content, language, (Step((build,)), Step((keep,))), names, uses, tools.debug)
+    manifests = [file for file in content.files if PurePosixPath(file).name == "Cargo.toml" and not is_left(file)]
+    cut = {file: shorter for file in manifests if (shorter := _without_dev(content.files[file], spec)) is not None}
+    return msgspec.structs.replace(plan, placed={**plan.placed, **cut})
 
 
 # A program's name is a word of a command, and a file's: no option, and no path.
@@ -68,22 +73,14 @@ _CARGO_NAME = re.compile(r"\w[\w.-]{0,199}")
 
 
 def _cargo_program(spec: str, content: Content) -> str:
-    """The name of the program that the package makes."""
+    """The name of the program that the package makes, or one of the packages of a workspace."""
     package = read_toml(content.files["Cargo.toml"], spec)
-    section = package.get("package")
-    own = section.get("name") if isinstance(section, dict) else None
-    if not isinstance(section, dict) or not isinstance(own, str) or not _CARGO_NAME.fullmatch(own):
+    if "workspace" in package and "package" not in package:
+        return _program_of_workspace(spec, content)
+    own, programs = _programs(package, list(content.files))
+    if not own:
         raise OperatorError("bot-cargo-no-package", bot=spec)
-    sections = package.get("bin")
-    names = (
-        [program.get("name") for program in sections if isinstance(program, dict)]
-        if isinstance(sections, list)
-        else []
-    )
-    declared = [name for name in names if isinstance(name, str) and _CARGO_NAME.fullmatch(name)]
-    found = [PurePosixPath(file).stem for file in content.files if re.fullmatch(r"src/bin/[^/]+\.rs", file)]
-    found += [file.split("/")[2] for file in content.files if re.fullmatch(r"src/bin/[^/]+/main\.rs", file)]
-    programs = list(dict.fromkeys([*declared, *([own] if "src/main.rs" in content.files else []), *found]))
+    section = package["package"]
     for wanted in (section.get("default-run"), own):
         if isinstance(wanted, str) and wanted in programs:
             return wanted
@@ -92,12 +89,100 @@ def _cargo_program(spec: str, content: Content) -> str:
     return programs[0] if programs else own
 
 
+def _programs(package: dict[str, Any], files: Sequence[str]) -> tuple[str, list[str]]:
+    """The name of a package, by its manifest and the names of its files, and those of its programs.
+
+    The name is empty for a package without one that can be used."""
+    section = package.get("package")
+    own = section.get("name") if isinstance(section, dict) else None
+    if not isinstance(section, dict) or not isinstance(own, str) or not _CARGO_NAME.fullmatch(own):
+        return "", []
+    sections = package.get("bin")
+    names = (
+        [program.get("name") for program in sections if isinstance(program, dict)]
+        if isinstance(sections, list)
+        else []
+    )
+    declared = [name for name in names if isinstance(name, str) and _CARGO_NAME.fullmatch(name)]
+    found = [PurePosixPath(file).stem for file in files if re.fullmatch(r"src/bin/[^/]+\.rs", file)]
+    found += [file.split("/")[2] for file in files if re.fullmatch(r"src/bin/[^/]+/main\.rs", file)]
+    return own, list(dict.fromkeys([*declared, *([own] if "src/main.rs" in files else []), *found]))
+
+
+def _program_of_workspace(spec: str, content: Content) -> str:
+    """The one program of a workspace's packages, or the one with a usual name."""
+    programs: list[str] = []
+    for manifest in [name for name in content.files if name.endswith("/Cargo.toml") and not is_left(name)]:
+        folder = manifest.removesuffix("Cargo.toml")
+        files = [name.removeprefix(folder) for name in content.files if name.startswith(folder)]
+        programs += _programs(read_toml(content.files[manifest], spec), files)[1]
+    stems = [stem.lower() for stem in stems_of(by_manifest("Cargo.toml"), content.root)]
+    kept = programs if len(programs) < 2 else [name for name in programs if name.lower() in stems]
+    if len(kept) != 1:
+        key = "bot-several-mains" if programs else "bot-cargo-no-package"
+        raise OperatorError(key, bot=spec, mains=listed(kept or programs))
+    return kept[0]
+
+
+# What only tests need is on no machine that only plays, and Cargo wants it even for a program that is not tested.
+_FOR_TESTS = re.compile(r"\[\s*(?:target\s*\..{1,500}\.\s*)?dev-dependencies\s*[].]")
+
+
+def _without_dev(path: Path, spec: str) -> bytes | None:
+    """A package's manifest without what only its tests need; None where that is nothing, or cannot be told."""
+    import tomllib
+
+    text = read_text(path).replace("\r\n", "\n")
+    if "dev-dependencies" not in text:
+        return None
+    lines, is_cut = [], False
+    for line in text.split("\n"):
+        if line.lstrip().startswith("["):
+            is_cut = _FOR_TESTS.match(line.lstrip()) is not None
+        lines += [] if is_cut else [line]
+    shorter = "\n".join(lines)
+    try:
+        is_same = _undeveloped(read_toml(path, spec)) == tomllib.loads(shorter)
+    except ValueError:
+        return None
+    return shorter.encode() if is_same else None
+
+
+def _undeveloped(package: dict[str, Any]) -> dict[str, Any]:
+    kept = {name: value for name, value in package.items() if name != "dev-dependencies"}
+    if isinstance(targets := kept.get("target"), dict):
+        cut = {name: _undeveloped(one) if isinstance(one, dict) else one for name, one in targets.items()}
+        kept["target"] = {name: one for name, one in cut.items() if one}
+        if not kept["target"]:
+            del kept["target"]
+    return kept
+
+
 def _go_module(spec: str, name: str, content: Content, tools: Tools, language: Language) -> BuildPlan:
     way = usable_way(language, tools, spec)
     assert language.project is not None
     lines = (language.project.debug, language.project.build) if tools.debug else (language.project.build,)
-    builds = tuple(fill(words, {"program": PROGRAM}, tools.paths(way)) for words in lines)
+    values = {"program": PROGRAM, "package": _go_package(spec, content, language)}
+    builds = tuple(fill(words, values, tools.paths(way)) for words in lines)
     return _project(spec, name, content, language, (Step(builds),), tool_names(way, tools), way.tools, tools.debug)
+
+
+def _go_package(spec: str, content: Content, language: Language) -> str:
+    """The folder of a module that holds the program: the module's own, or the one below with a `main`."""
+    sources = [
+        name for name in content.files if by_ending(name) is language and not (is_aside(name) or is_left(name))
+    ]
+    own = [name for name in sources if "/" not in name]
+    folders = {str(PurePosixPath(name).parent) for name in beginning(sources, language, content.files)}
+    if "." in folders or own or not folders:
+        return "."
+    stems = [stem.lower() for stem in stems_of(language, content.root)]
+    kept = (
+        sorted(folders) if len(folders) == 1 else [one for one in folders if PurePosixPath(one).name.lower() in stems]
+    )
+    if len(kept) != 1:
+        raise OperatorError("bot-several-mains", bot=spec, mains=listed(sorted(folders)))
+    return f"./{kept[0]}"
 
 
 def _project(
@@ -151,70 +236,6 @@ _PROJECTS: dict[str, Callable[[str, str, Content, Tools, Language], BuildPlan | 
 }
 
 
-def csharp_plan(sources: Sources, tools: Tools) -> BuildPlan:
-    """The build plan for C#: by the .NET SDK with the folder's project or one of ours, or by Mono with all."""
-    way = usable_way(sources.language, tools, sources.spec)
-    sources = _without_tests(sources)
-    if "dotnet" not in way.tools:
-        return make(sources, tools)
-    projects = [name for name in sources.files if name.endswith(".csproj") and "/" not in name]
-    placed: dict[str, Path | bytes] = dict(sources.files)
-    if len(projects) > 1:
-        raise OperatorError("bot-several-mains", bot=sources.spec, mains=listed(projects))
-    if projects:
-        # A name that the project works out ($(...)) is by default the file's.
-        written = re.search(r"<AssemblyName>\s*([\w.-]+)\s*</", read_text(sources.files[projects[0]]))
-        assembly = written[1] if written else PurePosixPath(projects[0]).stem
-        project = projects[0]
-    else:
-        project, assembly = f"{PROGRAM}.csproj", PROGRAM
-        version = (tools.version(way) or "").partition(".")[0]
-        placed[project] = _PROJECT.format(version=version, assembly=assembly).encode()
-    return make(sources, tools, more={"project": project, "assembly": assembly}, placed=placed)
-
-
-# What tests a bot in C#, or was left behind when it was built: by the folder, the file's name, or what it uses. The
-# libraries that tests need are on no machine that only plays.
-_BESIDE_CSHARP = re.compile(r"(.*/)?([Tt]ests?|[\w.]*(Tests?|\.tests?)|obj|bin)/.*|(.*/)?\w+_Should\.cs")
-_TESTING = re.compile(
-    r"^[ \t]*+(?:global[ \t]++)?using[ \t]++(?:static[ \t]++)?"
-    r"(?:NUnit|Xunit|Microsoft\.VisualStudio\.TestTools|FluentAssertions|Moq|NSubstitute)\b",
-    re.MULTILINE,
-)
-
-
-def _without_tests(sources: Sources) -> Sources:
-    """The same without what only tests it; all of it, where nothing else would be left."""
-
-    def is_own(name: str) -> bool:
-        tests = name.endswith(".cs") and _TESTING.search(read_text(sources.files[name]))
-        return not _BESIDE_CSHARP.fullmatch(name) and not tests
-
-    compiled = tuple(name for name in sources.compiled if is_own(name))
-    if not compiled:
-        return sources
-    files = {
-        name: path for name, path in sources.files.items() if not name.endswith((".cs", ".csproj")) or is_own(name)
-    }
-    main = sources.main if sources.main in compiled else compiled[0]
-    return msgspec.structs.replace(sources, main=main, compiled=compiled, files=files)
-
-
-_PROJECT = """<Project Sdk="Microsoft.NET.Sdk">
-  <PropertyGroup>
-    <OutputType>Exe</OutputType>
-    <TargetFramework>net{version}.0</TargetFramework>
-    <AssemblyName>{assembly}</AssemblyName>
-    <RootNamespace>Bot</RootNamespace>
-    <ImplicitUsings>enable</ImplicitUsings>
-    <AllowUnsafeBlocks>true</AllowUnsafeBlocks>
-    <InvariantGlobalization>true</InvariantGlobalization>
-    <UseSharedCompilation>false</UseSharedCompilation>
-  </PropertyGroup>
-</Project>
-"""
-
-
 # --- C and C++
 
 
@@ -232,8 +253,12 @@ def native_plan(sources: Sources, tools: Tools) -> BuildPlan:
     includes = tuple(f"-I{folder}" for folder in sorted(folders))
     others = [name for name in kept if by_ending(name) is not sources.language]
     steps, objects, names, more_uses = _objects(others, includes, sources, tools)
+    left = set(compiled) - set(kept)
     whole = msgspec.structs.replace(
-        sources, main=main or kept[0], compiled=tuple(name for name in kept if name not in others)
+        sources,
+        main=main or kept[0],
+        compiled=tuple(name for name in kept if name not in others),
+        left_out=tuple(sorted({*sources.left_out, *left})),
     )
     more: dict[str, str | Words] = {"includes": includes, "sources": (*map(as_argument, whole.compiled), *objects)}
     plan = make(whole, tools, more=more, placed=readable(sources), before=steps)

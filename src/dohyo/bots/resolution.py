@@ -172,7 +172,7 @@ def _one(
 def _program(word: str) -> str | None:
     """The program that begins a command line, as its words say it; none where there is no such program."""
     if "/" not in word and not word.startswith("~"):
-        from dohyo.bots.search_path import first
+        from dohyo.bots.program_files import first
 
         return word if word in PYTHONS or first(word) is not None else None
     path = word if os.path.lexists(word) else os.path.expanduser(word)
@@ -181,7 +181,7 @@ def _program(word: str) -> str | None:
 
 def _is_spaced_name(name: str, bot: str) -> bool:
     """Whether a text with spaces, before `=` and what may be a bot, is a name and not the beginning of a command."""
-    from dohyo.bots.search_path import first
+    from dohyo.bots.program_files import first
 
     words = name.split()
     if (

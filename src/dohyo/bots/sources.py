@@ -47,8 +47,12 @@ def plan_for(sources: Sources, tools: Tools, *, alone: bool) -> BuildPlan:
         from dohyo.bots.java import java_plan, scala_plan
 
         return (java_plan if builder == "java-class" else scala_plan)(sources, tools, alone=alone)
+    if builder == "kotlin-main":
+        from dohyo.bots.kotlin import kotlin_plan
+
+        return kotlin_plan(sources, tools)
     if builder == "dotnet-project":
-        from dohyo.bots.projects import csharp_plan
+        from dohyo.bots.csharp import csharp_plan
 
         return csharp_plan(sources, tools)
     if builder == "python":

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from dohyo.bots.content import printable
-from dohyo.bots.search_path import ProgramFile, candidates, first, folders_for
+from dohyo.bots.program_files import ProgramFile, candidates, first, folders_for
 from dohyo.core import deprecated
 from dohyo.core.errors import OperatorError
 from dohyo.interrupts import DeferSignals
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 OWN_PYTHON = "dohyo"  # as the `python` of a bot.toml: the interpreter that runs Dohyo, with Dohyo and its libraries
 WHICH_PYTHON = "import sys; print(sys.version_info[0])"
+PYTHONS_2 = ("python2", "python2.7")  # names of a Python 2
 ANSWER_WITHIN = 20.0  # processor seconds for a tool to say its version
 PYTHON = re.compile(r"(python|pypy)[\d.]*")  # names by which a bot's author may mean a program of the PATH
 
@@ -134,10 +135,19 @@ class Tools:
     @cached_property
     def python2(self) -> str | None:
         """The absolute path of a Python 2, or None. What has the name may be a script that looks for one in vain."""
-        for name in ("python2", "python2.7"):
-            path = self.find(name)
+        for name in PYTHONS_2:
+            path = self.find(name) or self._not_chosen(name)
             if path and self._ask((path, "-c", WHICH_PYTHON)) == "2":  # the number before the first point
                 return self._behind_shim(path)
+        return None
+
+    def _not_chosen(self, name: str) -> str | None:
+        """The program of this name in a version that a version manager has, and the operator has not chosen."""
+        for shim in candidates(name, folders_for(name)):
+            manager = _manager_of(shim)
+            said = self._ask((manager, "whence", "--path", name)) if manager and os.path.isabs(manager) else None
+            if said and os.path.isabs(said) and os.access(said, os.X_OK) and os.path.isfile(said):
+                return said
         return None
 
     def _behind_shim(self, path: str) -> str:

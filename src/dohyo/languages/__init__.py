@@ -21,6 +21,7 @@ __all__ = [
     "INTERPRETERS",
     "LANGUAGES",
     "MANIFESTS",
+    "PLACES",
     "SETTINGS",
     "SOURCE_ENDINGS",
     "TOOLS",
@@ -55,6 +56,13 @@ HEADERS = tuple(dict.fromkeys(ending for language in LANGUAGES for ending in lan
 SETTINGS = tuple(dict.fromkeys(name for language in LANGUAGES for name in language.settings))
 # Variables that name where a language is installed, with the programs that read them.
 HOMES = {language.home.variable: language.home.programs for language in LANGUAGES if language.home is not None}
+# Where such programs lie, if the PATH has none of the name: the variable, and the folder in what it names.
+PLACES = {
+    program: (language.home.variable, language.home.folder)
+    for language in LANGUAGES
+    if language.home is not None and language.home.folder
+    for program in language.home.programs
+}
 # Variables that a program of a debug build gets, so that it tells more of its failure.
 DEBUG_SETTINGS = {name: value for language in LANGUAGES for name, value in language.debug_settings}
 # Variables that a program gets so that it prints where it was when SIGABRT ends it.

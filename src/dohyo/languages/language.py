@@ -12,8 +12,8 @@ Words = tuple[str, ...]
 
 # How sources become a build plan: by the words of a way alone ("words"), or with a function of `dohyo.bots`:
 # `projects.native_plan` finds the source with `main` and the headers, `java.java_plan` and `java.scala_plan` find the
-# class to start, `projects.csharp_plan` the project, and `python2` the interpreter.
-Builder = Literal["words", "native", "java-class", "scala-object", "dotnet-project", "python"]
+# class to start, and so does `kotlin.kotlin_plan`; `csharp.csharp_plan` the project, and `python2` the interpreter.
+Builder = Literal["words", "native", "java-class", "scala-object", "kotlin-main", "dotnet-project", "python"]
 
 
 class Way(msgspec.Struct, frozen=True):
@@ -55,10 +55,14 @@ class Project(msgspec.Struct, frozen=True):
 
 
 class Home(msgspec.Struct, frozen=True):
-    """An operator's environment variable that says where a language is installed, and the programs that read it."""
+    """An operator's environment variable that says where a language is installed, and the programs that read it.
+
+    With `folder`, those programs lie in that folder of the installation, and are found there if the PATH has none.
+    """
 
     variable: str
     programs: Words
+    folder: str = ""
 
 
 class Language(msgspec.Struct, frozen=True):
@@ -73,6 +77,9 @@ class Language(msgspec.Struct, frozen=True):
     or run, and loads the others itself. `names_all` says that every source that a single source names has to be given
     to the compiler. `stem` is a pattern for the names of sources that its compiler takes. `install` is an example: a
     command line, or the maker's site.
+
+    What is none of the program: `tests` is a pattern of a line that only sources of tests have, `begins` of one with
+    which a program begins, where several sources of a folder may have such a line (`patterns.py`).
 
     What belongs together: `mentions` find the files that a source names; `by_class`: the names are classes, found by
     Java's rules; `in_own_folder`: files that `b` names may be in the folder `b`. `headers` are endings of files that
@@ -101,6 +108,8 @@ class Language(msgspec.Struct, frozen=True):
     is_deep: bool = True
     names_all: bool = False
     stem: str = r"[A-Za-z][A-Za-z0-9_]*"
+    tests: str = ""
+    begins: str = ""
     mentions: tuple[Mentions, ...] = ()
     by_class: bool = False
     in_own_folder: bool = False

@@ -111,6 +111,7 @@ php = mentioned(r"""\b(?:require|include)(?:_once)?\b[^;'"\n]{0,200}['"]/?([^'"\
 lua = mentioned(r"""\brequire[ (]*['"]([\w.]+)['"]""", ".lua", "/init.lua")
 haskell = mentioned(r"^import[ \t]+(?:qualified[ \t]+)?([\w.]+)", ".hs")
 d = mentioned(r"\bimport\s+(?:\w+\s*=\s*)?([\w.]+)", ".d")
+dart = mentioned(r"""^[ \t]*(?:import|export|part)[ \t]+['"]([^'":\n]+\.dart)['"]""")
 nim = mentioned(r"^[ \t]*(?:import|include|from)[ \t]+([\w./]+)", ".nim", dots="")
 zig = mentioned(r'@(?:import|embedFile)\s*\(\s*"([^"\n]+)"')
 pascal = mentioned(r"(?i)(?:\buses\b|,)\s*(\w+)(?=\s*[,;])", ".pas", ".pp")

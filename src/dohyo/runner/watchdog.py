@@ -119,6 +119,10 @@ class Watchdog:
     def __init__(self, look: Callable[[int], Blocked | None] | None = None) -> None:
         """`look` says of a thread by its number what it waits for, if no signal wakes it."""
         self._look = look or blocked
+        self._begin()
+
+    def _begin(self) -> None:
+        """Watch nothing: at the beginning, and in a process that was forked off."""
         self._watched: dict[int, Watch] = {}
         self._lock = threading.Lock()
         self._has_some = threading.Event()
@@ -127,6 +131,10 @@ class Watchdog:
         self._sees_waits = not usage.missing("fair")
         self._waited = 0  # for how long the thread has waited for a processor
         self._stalls: deque[tuple[int, int]] = deque(maxlen=MEMORY)  # when nothing of this process ran, or we waited
+
+    def after_fork(self) -> None:
+        """Begin anew in a child of this process: the thread is not there, and nobody will let go of the lock."""
+        self._begin()
 
     def watch(self, program: Held, descriptors: Sequence[int], *more_threads: int) -> None:
         """Watch a program, whose pipes this thread and `more_threads` use, until `forget`.
@@ -137,7 +145,7 @@ class Watchdog:
             return
         threads = (threading.get_native_id(), *more_threads)
         with self._lock:
-            if self._thread is None or not self._thread.is_alive():  # after a fork there is none
+            if self._thread is None or not self._thread.is_alive():
                 self._thread = threading.Thread(target=self._run, name="dohyo-watchdog", daemon=True)
                 try:
                     self._thread.start()
@@ -294,3 +302,5 @@ def blocked(thread: int) -> Blocked | None:
 
 
 WATCHDOG = Watchdog()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=WATCHDOG.after_fork)

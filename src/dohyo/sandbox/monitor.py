@@ -163,6 +163,10 @@ class MonitorThread:
     """The thread that runs all monitors of this process; it does not run while nothing is watched."""
 
     def __init__(self) -> None:
+        self.begin()
+
+    def begin(self) -> None:
+        """Watch nothing: at the beginning, and in a child of this process, where nobody will let go of the lock."""
         self.lock = threading.Lock()
         self._monitors: list[Monitor] = []
         self._thread: threading.Thread | None = None
@@ -197,6 +201,8 @@ class MonitorThread:
 
 
 MONITOR_THREAD = MonitorThread()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=MONITOR_THREAD.begin)
 
 
 def start_monitor(pid: int, limits: Limits, writable: Sequence[Mount], *, grouped: bool, own_tmp: bool) -> Monitor:

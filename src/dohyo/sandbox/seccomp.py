@@ -129,11 +129,6 @@ UNCOUNTED: Table = {"memfd_create": (319, 279)}
 # whose signal may be the one that makes a paused process go on. Refused to bots, allowed to builds.
 STRAYING: Table = _table("timer_create 222 107, setpgid 109 154, setsid 112 157, sched_setaffinity 203 122")
 
-# Calls that wait for changes of files: each user has few such queues. Allowed to builds, unknown to bots.
-WATCHING: Table = _table(
-    "inotify_init 253 -, inotify_init1 294 26, inotify_add_watch 254 27, inotify_rm_watch 255 28"
-)
-
 # A lock on a file: others who have the same file open see it, through any sandbox, and all bots see the system's
 # files. So bots could tell each other something by it: for them, the call does nothing, and says that it did. By an
 # error, libraries fail, and Java writes a line to standard output from version 19 on. Allowed to builds. The same of
@@ -246,8 +241,6 @@ def _plain(column: int, counted: bool, sockets: bool, bound: bool) -> dict[int, 
     refused = [REFUSED]
     if counted:
         allowed.append(UNCOUNTED)
-    if not bound:
-        allowed.append(WATCHING)
     (refused if bound else allowed).append(STRAYING)
     if not bound:
         allowed.append(LOCKING)

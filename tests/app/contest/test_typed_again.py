@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from dohyo.app.contest import roster, session
+from dohyo.app.contest.again import PlayingAgain
 from dohyo.app.contest.spec import Contender
 from dohyo.app.executors.in_process import InProcess
 from dohyo.app.found_bots import find_bots
@@ -89,3 +90,18 @@ def test_files_that_arguments_name_are_the_operators(tmp_path: Path) -> None:
     assert f"--bot '{option}'" in again
     with session.go_on(request.store, None, sandbox="none", typed=[option]) as opened:
         assert opened.loop.roster.bot(number).spec == HandIn(own, (str(book),), names_files=True)
+
+
+def test_a_misspelt_name_among_several_contests(tmp_path: Path) -> None:
+    """Who plays some contests of a store again and misspells a bot's name is told so, whichever contest it is in."""
+    write_bots(tmp_path / "bots")
+    for name in ("c", "d"):
+        request = asked(tmp_path / "c.db", tmp_path / "bots", name=name)
+        with session.begin(request, frozen=False, leave_out=refuse, join=lambda name: None) as opened:
+            opened.loop.run(InProcess(), ContestListener(), 1)
+    with open_store(str(tmp_path / "c.db")) as store:
+        known = opened.loop.roster.names
+        word = f"{min(known)}={tmp_path / 'bots' / 'x'}"
+        with pytest.raises(OperatorError) as caught:
+            PlayingAgain(store, store.contests(), "none", None, [f"x{word}"])
+    assert caught.value.key == "contest-typed-nobody"

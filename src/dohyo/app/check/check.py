@@ -28,7 +28,7 @@ from dohyo.app.sandboxing import sandbox_of
 from dohyo.app.summary import middle
 from dohyo.app.working_copies import WorkingCopies
 from dohyo.bots import Bot
-from dohyo.bots.content import likeness_of
+from dohyo.bots.content import likeness_of, listed
 from dohyo.core import build_notes, parameters, playback
 from dohyo.core.bot_spec import BotSpec, HandIn, Sample, text_of
 from dohyo.core.clock import Account, Clock
@@ -153,9 +153,11 @@ class _BotCheck:
                 self._found.likeness = likeness_of(Path(self._known.staged))
 
     def check_build(self) -> None:
-        """Whether the build says that the bot could play better."""
+        """Whether the build says that the bot could play better, and what was not built."""
         if note := build_notes.key_in(self._known.log):
             self._found.add([wrong(note, "warning", bot=self._found.name)])
+        if self._known.left_out:
+            self._found.add([fine("check.left-out", files=listed(self._known.left_out))])
 
     def check_protocol(self) -> bool:
         """Run the protocol check; whether the bot survived it."""

@@ -18,6 +18,7 @@ import msgspec
 from dohyo.app.contest.results import Orders
 from dohyo.app.contest.roster import Roster
 from dohyo.app.contest.spec import reporting_damage, terms_of, with_our_word
+from dohyo.app.contest.typed_again import named_again
 from dohyo.app.executors.messages import Executor, MatchOrder
 from dohyo.app.replays import verify as follow
 from dohyo.contest.sampling import most_differing
@@ -108,14 +109,19 @@ class PlayingAgain:
         self._orders: dict[int, Orders] = {}
         self._rosters: dict[int, Roster] = {}
         self._firsts: dict[Which, int] = {}  # of a contest's batches
+        rosters: list[Roster] = []
         for contest in contests:
             with reporting_damage(store):
                 spec, game = terms_of(contest)
             spec = with_our_word(contest.name, msgspec.structs.replace(spec, sandbox=sandbox), sandbox, python)
             roster = Roster(store, contest, game, spec, [])
-            roster.type_again(typed if len(contests) == 1 else [word for word in typed if roster.has_one_for(word)])
+            rosters.append(roster)
             self._rosters[contest.id] = roster
             self._orders[contest.id] = Orders(store, contest, game, spec, roster)
+        for word in typed:  # a name that nobody has in any of them is misspelt
+            named_again(word, {name for roster in rosters for name in roster.names})
+        for roster in rosters:
+            roster.type_again([word for word in typed if roster.has_one_for(word)])
 
     def population(self) -> list[Which]:
         """Every match that has a result, and could have a replay."""

@@ -307,9 +307,14 @@ class Roster:
             return archive.words_in(kept) if kept is not None and not kept.name else None
         return None
 
+    @property
+    def names(self) -> set[str]:
+        """The names of those who take part."""
+        return {entrant.version.name for entrant in self.entrants}
+
     def has_one_for(self, word: str) -> bool:
         """Whether NAME=BOT begins with the name of somebody who takes part."""
-        return any(word.startswith(f"{entrant.version.name}=") for entrant in self.entrants)
+        return any(word.startswith(f"{name}=") for name in self.names)
 
     def type_again(self, words: Sequence[str]) -> None:
         """Take bots that the operator types again, NAME=BOT each; they must be those of the contest.

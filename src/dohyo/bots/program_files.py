@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from dohyo.languages import PLACES
 from dohyo.system.search_path import search_path
 
 
@@ -21,8 +22,15 @@ class ProgramFile(msgspec.Struct, frozen=True):
 
 
 def folders_for(name: str) -> list[str]:
-    """The folders in which a program of this name is searched, in order; `name` may be a path."""
-    return [""] if os.path.dirname(name) else search_path().split(os.pathsep)
+    """The folders in which a program of this name is searched, in order; `name` may be a path.
+
+    The last is that of a language's installation, if the operator has a variable that says where it is.
+    """
+    if os.path.dirname(name):
+        return [""]
+    variable, folder = PLACES.get(name, ("", ""))
+    home = os.environ.get(variable, "")
+    return [*search_path().split(os.pathsep), *([os.path.join(home, folder)] if os.path.isabs(home) else [])]
 
 
 def candidates(name: str, folders: Iterable[str]) -> Iterator[str]:

@@ -1,0 +1,232 @@
+"""Folders as people keep them: with tests, old copies, other programs and what builds have left beside the bot."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dohyo.bots.aside import is_aside, is_left, old_copies
+from dohyo.bots.content import read_folder
+from dohyo.bots.projects import _undeveloped, _without_dev
+from dohyo.core.errors import OperatorError
+from tests import skips
+from tests.bots.conftest import Resolve, Write, run
+
+KEPT = {"README.md": "", ".gitignore": "", ".idea/x.xml": "", "Makefile": "all:", "build/main.o": ""}
+CPP_TEST = '#include <gtest/gtest.h>\n#include "words.h"\nTEST(Words, Seen) { }\n'
+
+
+def test_cpp_with_tests_and_old_copies(write: Write, one: Resolve) -> None:
+    """Tests of any name that want a library for tests, old copies and CLion's folders are left out, and told."""
+    skips.program("g++")
+    files = {
+        "src/main.cpp": '#include "words.h"\n#include <cstdio>\nint main() { puts(seen()); }',
+        "src/words.cpp": '#include "words.h"\nconst char *seen() { return "seen"; }',
+        "src/words.h": "const char *seen();",
+        "src/words_old.cpp": '#include "words.h"\nconst char *seen() { return "old"; }',
+        "src/board_test.cpp": CPP_TEST,
+        "src/WordsCheck.cpp": CPP_TEST,
+        "unit_tests/words.cpp": CPP_TEST,
+        "WordsTest/x.cpp": CPP_TEST,
+        "cmake-build-debug/CMakeFiles/3.9/CompilerIdCXX/id.cpp": "int main() { return 1; }",
+    }
+    bot = one(write({**KEPT, **files}))
+    assert run(bot) == "seen"
+    left = [
+        "WordsTest/x.cpp",
+        "src/WordsCheck.cpp",
+        "src/board_test.cpp",
+        "src/words_old.cpp",
+        "unit_tests/words.cpp",
+    ]
+    assert list(bot.left_out) == left
+
+
+def test_a_program_with_its_tests_in_itself(write: Write, one: Resolve) -> None:
+    """What else would be nothing is not left out: a bot that has a library for tests beside it may use it."""
+    skips.program("g++")
+    files = {"main.cpp": '#include "doctest.h"\nint main() { puts("seen"); }', "doctest.h": "#include <cstdio>\n"}
+    assert run(one(write(files))) == "seen"
+
+
+PROGRAM = "class P { static void Main() { System.Console.WriteLine(Lib.Words.Said); } }"
+INFO = '[assembly: System.Reflection.AssemblyTitle("x")]\n'
+OLD = """<Project ToolsVersion="15.0" xmlns="http://schemas.microsoft.com/developer/msbuild/2003"><PropertyGroup>
+<OutputType>{}</OutputType></PropertyGroup><ItemGroup>{}</ItemGroup></Project>"""
+SOLUTION = {
+    "Bot.sln": "",
+    "Bot/Bot.csproj": OLD.format(
+        "Exe",
+        '<Compile Include="Program.cs" /><Compile Include="Properties\\AssemblyInfo.cs" />'
+        '<ProjectReference Include="..\\Lib\\Lib.csproj" />',
+    ),
+    "Bot/Program.cs": PROGRAM,
+    "Bot/Program_v1.cs": PROGRAM,
+    "Bot/Properties/AssemblyInfo.cs": INFO,
+    "Lib/Lib.csproj": '<Project Sdk="Microsoft.NET.Sdk"></Project>',
+    "Lib/Words.cs": 'namespace Lib { public static class Words { public const string Said = "seen"; } }',
+    "Lib/Properties/AssemblyInfo.cs": INFO,
+    "Checks/Checks.csproj": OLD.format("Exe", '<Compile Include="C.cs" /><PackageReference Include="NUnit" />'),
+    "Checks/C.cs": "class C { [NUnit.Framework.Test] public void T() { } static void Main() { } }",
+    "Referee/Referee.csproj": OLD.format("Library", '<Compile Include="R.cs" />'),
+    "Referee/R.cs": "this is no C#",
+    "obj/Debug/x.cs": "no",
+}
+
+
+def test_a_solution_with_a_library_and_tests(write: Write, one: Resolve) -> None:
+    """Of a solution, the project that makes the program is built, with what it refers to; tests are not."""
+    skips.program("mcs")
+    bot = one(write(SOLUTION))
+    assert run(bot) == "seen"
+    assert {"Bot/Program_v1.cs", "Checks/C.cs", "Referee/R.cs"} <= set(bot.left_out)
+
+
+def test_several_programs_in_a_solution(write: Write, one: Resolve) -> None:
+    """Where two projects make a program and no name tells which is the bot, both are named."""
+    skips.program("mcs")
+    files = {
+        f"{name}/{part}": text
+        for name in ("Left", "Right")
+        for part, text in ((f"{name}.csproj", OLD.format("Exe", '<Compile Include="P.cs" />')), ("P.cs", PROGRAM))
+    }
+    with pytest.raises(OperatorError, match=r"\(Left/Left.csproj, Right/Right.csproj\)"):
+        one(write(files))
+
+
+def test_csharp_with_several_mains(write: Write, one: Resolve) -> None:
+    """Without projects, the Main in the file with a usual name counts."""
+    skips.program("mcs")
+    main = 'class {} {{ static void Main() {{ System.Console.WriteLine("{}"); }} }}'
+    folder = write({"Program.cs": main.format("P", "seen"), "Arena.cs": main.format("A", "arena")})
+    bot = one(folder)
+    assert (run(bot), bot.left_out) == ("seen", ("Arena.cs",))
+
+
+def test_go_with_several_mains(write: Write, one: Resolve) -> None:
+    """A second program in the folder, and a generator that is started by hand, are left out."""
+    skips.program("go")
+    main = 'package main\nimport "fmt"\nfunc main() {{ fmt.Println({}) }}\n'
+    files = {
+        "main.go": main.format("seen()"),
+        "words.go": 'package main\nfunc seen() string { return "seen" }\n',
+        "arena.go": main.format('"arena"'),
+        "gen.go": "// +build ignore\n\n" + main.format('"gen"'),
+    }
+    bot = one(write(files))
+    assert (run(bot), bot.left_out) == ("seen", ("arena.go", "gen.go"))
+
+
+def test_a_go_module_with_its_program_below(write: Write, one: Resolve) -> None:
+    """The one program of a module is built wherever it lies."""
+    skips.program("go")
+    files = {
+        "go.mod": "module me/bot\n\ngo 1.18\n",
+        "words/words.go": 'package words\nconst Seen = "seen"\n',
+        "cmd/bot/main.go": 'package main\nimport ("fmt"; "me/bot/words")\nfunc main() { fmt.Println(words.Seen) }\n',
+    }
+    assert run(one(write(files))) == "seen"
+
+
+MANIFEST = """[package]
+name = "bot"
+version = "0.1.0"
+edition = "2018"
+
+[dev-dependencies]
+criterion = { version = "0.2", features = [
+  "x",
+] }
+[dev-dependencies.quickcheck]
+version = "0.6"
+
+[features]
+fast = []
+"""
+
+
+def test_a_workspace_whose_tests_want_libraries(write: Write, one: Resolve) -> None:
+    """The one program of a Rust workspace is built, without what only tests need."""
+    skips.program("cargo")
+    files = {
+        "Cargo.toml": '[workspace]\nmembers = ["bot", "lib"]\n',
+        "bot/Cargo.toml": MANIFEST + '\n[dependencies]\nwords = { path = "../lib" }\n',
+        "bot/src/main.rs": 'fn main() { println!("{}", words::SEEN); }',
+        "lib/Cargo.toml": '[package]\nname = "words"\nversion = "0.1.0"\n',
+        "lib/src/lib.rs": 'pub const SEEN: &str = "seen";',
+    }
+    assert run(one(write(files))) == "seen"
+
+
+def test_what_tests_need_is_cut_out_of_a_manifest(write: Write) -> None:
+    """All else in the manifest stays as it was; one in which that cannot be told stays whole."""
+    folder = write({"Cargo.toml": MANIFEST, "odd.toml": 'dev-dependencies = { x = "1" }\n[package]\nname = "b"\n'})
+    cut = _without_dev(folder / "Cargo.toml", "b")
+    assert cut is not None
+    assert cut.decode() == MANIFEST[: MANIFEST.index("[dev")] + "[features]\nfast = []\n"
+    assert _without_dev(folder / "odd.toml", "b") is None
+    assert _undeveloped({"target": {"x": {"dev-dependencies": {}}}, "a": 1}) == {"a": 1}
+
+
+def test_a_python_bot_in_a_folder_of_its_project(write: Write, one: Resolve) -> None:
+    """A bot that lies one folder down, beside tests, notes and a set-up, is found there."""
+    files = {
+        "setup.py": "raise SystemExit(9)",
+        "mybot/main.py": "import words\nprint(words.SEEN)",
+        "mybot/words.py": "SEEN = 'seen'",
+        "mybot/deep/tool.py": "",
+        "tests/test_words.py": "import pytest",
+    }
+    assert run(one(write({**KEPT, **files}))) == "seen"
+
+
+@pytest.mark.parametrize(
+    ("names", "old"),
+    [
+        ({"Player.java": "", "Player_old.java": ""}, {"Player_old.java"}),
+        ({"a/bot.cpp": "", "a/bot (1).cpp": "", "a/bot copy.cpp": "", "a/old-bot.cpp": ""}, None),
+        ({"bot.cpp": "", "backup/bot.cpp": ""}, {"backup/bot.cpp"}),
+        ({"bot.cpp": '#include "backup/bot.cpp"', "backup/bot.cpp": ""}, set()),
+        ({"bot.cpp": '#include "bot_old.h"', "bot_old.cpp": ""}, set()),
+        ({"threshold.cpp": "", "thresh.cpp": "", "board_copy.cpp": "", "board.cpp": "", "old/x.cpp": ""}, set()),
+        ({"x/bot.cpp": "", "bot_old.cpp": ""}, set()),
+    ],
+)
+def test_old_copies(names: dict[str, str], old: set[str] | None) -> None:
+    """A file is an old copy by its name or its folder's, where the newer one is there too, and nothing names it."""
+    assert old_copies(names) == (set(names) - {"a/bot.cpp"} if old is None else old)
+
+
+def test_what_is_aside() -> None:
+    """Names of tests, of what makes a bot, and of what builds leave; names that only look alike are the bot's."""
+    aside = (
+        "tests/a.c",
+        "x/UnitTests/a.cs",
+        "a.Tests/b.cs",
+        "b.test.ts",
+        "b.spec.js",
+        "webpack.config.js",
+        "setup.py",
+    )
+    own = ("contest/a.c", "latest/a.py", "Contests/a.cs", "attest.c", "config.js", "src/inspect.py", "tester.go")
+    assert [is_aside(name) for name in (*aside, *own)] == [True] * len(aside) + [False] * len(own)
+    left = (
+        "node_modules/x/index.js",
+        "web/node_modules/y.js",
+        ".gradle/x.kt",
+        "target/a.rs",
+        "cmake-build-release/a.c",
+    )
+    kept = ("src/target/a.rs", "outer/a.c", "a.c")
+    assert [is_left(name) for name in (*left, *kept)] == [True] * len(left) + [False] * len(kept)
+
+
+def test_what_is_left_out_is_told(write: Write, one: Resolve) -> None:
+    """Every source of the bot's language that is not built is named, and nothing else."""
+    skips.program("g++")
+    files = {"main.cpp": "int main() { }", "tests/t.cpp": "no", "notes.txt": "", "tools/x.py": ""}
+    folder = write(files)
+    assert one(folder).left_out == ("tests/t.cpp",)
+    assert sorted(read_folder(folder, "b").files) == sorted(files)
+    assert one(Path(folder) / "main.cpp").left_out == ()
