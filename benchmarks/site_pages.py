@@ -41,7 +41,9 @@ def main() -> None:
     mean = sum(map(len, kept)) / len(kept)
     each = seconds / count
     print(f"{count} pages in {seconds:.1f} s, {1000 * each:.1f} ms each: 20,000 in {20_000 * each / 60:.1f} min")
-    print(f"{size / count / 1000:.1f} KB a page, beside replays of {mean / 1000:.1f} KB; load {os.getloadavg()[0]:.1f}")
+    print(
+        f"{size / count / 1000:.1f} KB a page, beside replays of {mean / 1000:.1f} KB; load {os.getloadavg()[0]:.1f}"
+    )
 
 
 if __name__ == "__main__":

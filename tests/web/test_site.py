@@ -1,4 +1,4 @@
-"""The pages of a site's matches in a browser: one file has the viewer for all, from a disk and from any web server."""
+"""The pages of a site's matches in a browser: one file has the viewer of all, from a disk and from any server."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def opened(browser: Browser) -> Iterator[tuple[Page, set[str], list[str]]]:
 def test_a_match_is_drawn_by_the_common_viewer(
     site: Path, served: str, opened: tuple[Page, set[str], list[str]], place: str
 ) -> None:
-    """From a disk and from a plain server: it asks for the viewer alone, and shows the turn that its address names."""
+    """From a disk and a plain server: it asks for the viewer alone, and shows the turn that its address names."""
     page, asked, complaints = opened
     root = site.as_uri() if place == "disk" else served
     page.goto(f"{root}/matches/0.html#t=3")
