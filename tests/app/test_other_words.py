@@ -186,15 +186,35 @@ def test_how_results_are_printed_changes_no_match() -> None:
 def test_brutaltester(words: str, ours: str) -> None:
     """All players sit in all matches; without -s the seats change all the same, which is said."""
     found = brutaltester.read(["-r", "wondev-woman", "-p1", "./a", "-p2", "python3 b.py", *words.split()])
-    assert " ".join(found.words) == f"contest run --game wondev-woman p1=./a p2=python3 b.py {ours}"
+    words_without_name = [*found.words]
+    at = words_without_name.index("--name") if "--name" in words_without_name else 0
+    assert words_without_name[at + 1].startswith("wondev-woman-")
+    del words_without_name[at : at + 2]
+    assert " ".join(words_without_name) == f"contest run --game wondev-woman p1=./a p2=python3 b.py {ours}"
     assert found.notes == (() if "-s" in words.split() else ("words.every-seat",))
+
+
+def test_another_line_of_brutaltester_is_another_contest() -> None:
+    """Both are in one store, each under its own name; the same line, on more workers too, means the same one."""
+
+    def name(*words: str) -> str | None:
+        found = brutaltester.read(["-r", "wondev-woman", "-p1", "./a", *words])
+        assert found.store == "contest.db"
+        return found.name
+
+    first = name("-p2", "./b", "-n", "4")
+    assert first is not None
+    assert first == name("-p2", "./b", "-n", "4", "-t", "4")
+    assert len({first, name("-p2", "./c", "-n", "4"), name("-p2", "./b", "-n", "8")}) == 3
+    assert brutaltester.read(["-r", "wondev-woman", "-p1", "a", "-p2", "b", "-n", "2", "-name", "x"]).name == "x"
+    assert brutaltester.read(["-r", "wondev-woman", "-p1", "a", "-p2", "b", "-n", "2", "-store", "x.db"]).name is None
 
 
 def test_brutaltester_with_four_players() -> None:
     """Each seed is played once from every seat, not in every order."""
     players = [word for at in range(1, 5) for word in (f"-p{at}", "random")]
     words = brutaltester.read(["-r", "drop-block", *players, "-n", "8", "-s", "-l", "logs"])
-    assert " ".join(words.words[-8:]) == "--rounds 2 --option table=4 --option seating=rotations --workers 1"
+    assert " ".join(words.words[-10:-4]) == "--rounds 2 --option table=4 --option seating=rotations"
     assert words.logs == "logs"
 
 
@@ -207,6 +227,7 @@ def test_brutaltester_with_four_players() -> None:
         ("-resign score=9 -log file=x -draw score=1 -resign x=3", "'-resign, -draw' are not read: .*; omit them"),
         ("-openings file=x.epd", "'-openings' is not read: a match begins as its seed"),
         ("-noswap", "'-noswap' is not read: each seed is played once from every seat"),
+        ("-engine conf=fish", "'conf=fish' is not read: Dohyo has no file of engines"),
         ("-log file=x", "'-log' is not read: what bots are sent"),
         ("-config outname=x", "'-config' is not read: the same words go on"),
         ("-output format=xml", "'-output' does not take 'format=xml'; it takes format=fastchess, format=cutechess"),
@@ -275,7 +296,7 @@ def test_what_means_something_else(words: str, sentence: str | None) -> None:
         ("-r drop-block -p1 a -p2 b", "drop-block is played by 4 bots, not 2"),
         ("-r wondev-woman -p1 a -p2 b -n 3", "'-n 3' is not read.* write -n 4"),
         ("-r wondev-woman -p1 a -p2 b -n 2 -v", "'-v' is not read"),
-        ("-r wondev-woman -p1 a -p2 b -n 2 -o", "'-o' is not read"),
+        ("-r wondev-woman -p1 a -p2 b -n 2 -o", "'-o' is not read: referees of CodinGame's old protocol"),
         ("-r wondev-woman -p1 a -p2 b -n 2 -game drop-block", "'-game' does not go with these words"),
         ("-r wondev-woman -p1 a -p2 b -n 2 -x", "'-x' is neither a word of brutaltester"),
         ("-r wondev-woman -p1 a -p2 b -n 2 -i -3", "'-i' does not take '-3'"),

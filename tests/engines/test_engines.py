@@ -9,10 +9,12 @@ import pytest
 
 import dohyo
 from dohyo import games
+from dohyo.app.summary import summarise
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import FaultCode, FaultKind
 from dohyo.core.replay import Move, Replay
+from dohyo.i18n.fault_details import detail_in
 from dohyo.runner.bot_process import LONGEST_LINE
 from dohyo.runner.uci import option_of
 from tests.skips import program
@@ -61,7 +63,9 @@ def test_what_an_engine_is_told(tmp_path: Path) -> None:
     replay = play(
         engine("", str(record), "'option.Skill Level=5' option.Clear_Hash="), First(), setup={"opening": END}
     )
-    lines = record.read_text().splitlines()
+    asked, _, told = record.read_text().rpartition("uci\n")
+    assert asked.splitlines() == ["uci", "ucinewgame", "isready"]  # before the match, for its options
+    lines = ["uci", *told.splitlines()]
     assert lines[:5] == [
         "uci",
         "setoption name Skill Level value 5",
@@ -113,6 +117,24 @@ FAULTS = {
 }
 
 
+def test_castling_as_in_chess960() -> None:
+    """The king that takes its own rook castles, with a note that counts for nobody; a rook's move stays its move."""
+    castle = "4k3/8/8/8/8/8/8/4K2R w K - 90 60"
+    replay = play(engine("castling"), First(), setup={"opening": castle})
+    first = moves(replay, 0)[0]
+    assert first.action == "e1g1"
+    (note,) = first.faults
+    assert (note.kind, note.note, note.code) == (FaultKind.ILLEGAL, True, FaultCode.CASTLING)
+    assert (
+        note.detail == "'e1h1' is castling as Chess960 writes it, where the king takes its rook, and counts as 'e1g1'"
+    )
+    assert "キャスリング" in detail_in(note.detail, "ja")
+    assert not summarise(replay).has_faults
+    rook = play(engine("castling"), First(), setup={"opening": "4k3/8/8/8/8/8/4K3/4R3 w - - 90 60"})
+    assert moves(rook, 0)[0].action == "e1h1"
+    assert not moves(rook, 0)[0].faults
+
+
 def test_an_option_is_read_in_one_pass() -> None:
     """The name may have several words, also "type"; a line of blanks as long as a line may be takes no time."""
     option = option_of("option name Skill  Level type spin default 3 min 0 max 20")
@@ -141,19 +163,28 @@ def test_faults(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("option", "code", "detail"),
+    ("option", "key", "told"),
     [
-        ("option.Skil_Level=5", FaultCode.NO_OPTION, "the engine has no option 'skil_level'"),
-        ("option.Skill_Level=21", FaultCode.BAD_OPTION, "its option 'Skill Level' does not take '21'"),
-        ("option.Skill_Level=x", FaultCode.BAD_OPTION, "its option 'Skill Level' does not take 'x'"),
-        ("option.Style=loud", FaultCode.BAD_OPTION, "its option 'Style' does not take 'loud'"),
+        ("option.Skil_Level=5", "uci-no-option", "has no option 'skil_level' ('option.Skill_Level'?)"),
+        ("option.Foo=3", "uci-no-option", "has no option 'foo'; its own command"),
+        ("option.Skill_Level=21", "uci-option-value", "'option.Skill_Level' of the engine"),
+        ("option.Style=loud", "uci-option-value", "does not take 'loud'"),
     ],
 )
-def test_an_option_that_cannot_be_set(option: str, code: FaultCode, detail: str) -> None:
-    """An engine that would play without it does not play."""
-    replay = play(engine("late", options=option), First())
+def test_an_option_that_cannot_be_set(option: str, key: str, told: str) -> None:
+    """It is refused before the match, with the engine's own spelling of what was probably meant."""
+    with pytest.raises(OperatorError) as error:
+        play(engine("late", options=option), First())
+    assert error.value.key == key
+    assert told in str(error.value)
+
+
+def test_an_option_of_an_author(tmp_path: Path) -> None:
+    """In a hand-in it is the engine's fault in its match, and nobody else's mistake."""
+    folder = of_folder(tmp_path, "5", "Skil_Level")
+    replay = play(folder, First())
     (fault,) = [fault for move in (*replay.turns[0].moves, *replay.result.last) for fault in move.faults]
-    assert (fault.kind, fault.code, fault.detail) == (FaultKind.NOT_READY, code, detail)
+    assert (fault.kind, fault.code) == (FaultKind.NOT_READY, FaultCode.NO_OPTION)
 
 
 def test_no_engine_plays_another_game() -> None:
@@ -174,12 +205,12 @@ def test_against_a_class_and_in_a_sandbox(tmp_path: Path) -> None:
     assert [turn.moves[0].action for turn in played[0].turns] == [turn.moves[0].action for turn in played[1].turns]
 
 
-def of_folder(tmp_path: Path, skill: str) -> str:
+def of_folder(tmp_path: Path, skill: str, option: str = "Skill_Level") -> str:
     """A folder with the engine, whose author says that it is one."""
     folder = tmp_path / "thumb"
     folder.mkdir()
     (folder / "engine.py").write_text(ENGINE.read_text())
-    toml = f'run = "python3 engine.py"\npython = "dohyo"\nprotocol = "uci"\nparams = {{ Skill_Level = {skill} }}\n'
+    toml = f'run = "python3 engine.py"\npython = "dohyo"\nprotocol = "uci"\nparams = {{ {option} = {skill} }}\n'
     (folder / "bot.toml").write_text(toml)
     return str(folder)
 
@@ -237,9 +268,11 @@ def test_a_comparison_says_when_all_matches_begin_alike(tmp_path: Path) -> None:
     from dohyo.app.sandboxing import sandbox_of
 
     game = games.find("chess")
-    found = find_named(game, [f"a={engine()}", f"b={engine(options='option.Hash=1')}"], None, sandbox_of("none"))
+    found = find_named(
+        game, [f"a={engine()}", f"b={engine(options='option.Style=bright')}"], None, sandbox_of("none")
+    )
     assert [bot.name for bot in found] == ["a", "b"]
-    assert found[1].command[-2:] == ("DOHYO_PROTOCOL=uci", "DOHYO_PARAM_HASH=1")
+    assert found[1].command[-2:] == ("DOHYO_PROTOCOL=uci", "DOHYO_PARAM_STYLE=bright")
     for opening, is_repeated in (("usual", True), ("random", False)):
         terms = Terms(seats=2, rounds=1, seed=1, setup={"opening": opening})
         assert Trial(game, found, terms).is_repeated is is_repeated
@@ -276,7 +309,7 @@ def test_a_rerun_of_an_engine(tmp_path: Path) -> None:
     assert told[-1].split(" moves ")[1].split() == [turn.moves[0].action for turn in replay.turns[:3]]
 
 
-def test_check_knows_an_engine() -> None:
+def test_check_knows_an_engine(tmp_path: Path) -> None:
     """It tells the engine's name and options; of a program that is one and is not called so, what to write."""
     from dohyo.app.check.check import check_bot
 
@@ -289,6 +322,6 @@ def test_check_knows_an_engine() -> None:
     assert "check.speaks-uci" not in [one.key for one in report.findings]
     report = check_bot(game, engine().removeprefix("uci:"), clock=0.2, sandbox="none", matches=0)
     assert report.findings[-1].key == "check.speaks-uci"
-    report = check_bot(game, engine(options="option.Hash=3"), clock=LONG, sandbox="none")
-    assert [one.key for one in report.findings] == ["check.uci-not-ready"]
+    report = check_bot(game, of_folder(tmp_path, "3", "Hash"), clock=LONG, sandbox="none")
+    assert "check.uci-not-ready" in [one.key for one in report.findings]
     assert report.matches == 0

@@ -32,7 +32,7 @@ CLOCKS = {
 
 def told(record: Path) -> bytes:
     """What came to an engine after its handshake."""
-    return record.read_bytes().split(b"isready\n", 1)[1]
+    return record.read_bytes().rsplit(b"isready\n", 1)[1]
 
 
 @pytest.mark.parametrize("clock", CLOCKS)
@@ -148,7 +148,7 @@ def test_options_in_a_replay_are_numbers_or_switches(
     """A stranger's replay cannot make a local engine write somewhere, though its program is the same."""
     monkeypatch.chdir(tmp_path)
     Path("thumb.py").write_text(ENGINE.read_text())
-    (bot,) = find_bots(GAME, [f"uci:./thumb.py option.{option}"], None, sandbox_of("none"))
+    (bot,) = resolve([f"uci:./thumb.py option.{option}"])
     replay = play(First(), "uci:./thumb.py", setup={"opening": END})
     seats = [replay.header.seats[0], replace(replay.header.seats[1], name=bot.name, digest=bot.digest)]
     forged = replace(replay, header=replace(replay.header, seats=tuple(seats)))

@@ -106,7 +106,8 @@ def play_match(
     with working_copies(chosen) as copies:
         launches = _launches(referee, players, seed, copies, sandbox, time_limits, asks_where)
         here = {seat: one.seated(chosen, seed, seat, time_limits, full_setup) for seat, one in objects.items()}
-        show, loop = partial(_show, replay, on_turn, on_progress), None if on_turn else loop_for(chosen, compiled)
+        is_quick = not on_turn and not objects and not any(bot.protocol or bot.url for bot in players)
+        show, loop = partial(_show, replay, on_turn, on_progress), loop_for(chosen, compiled) if is_quick else None
         _play(Match(referee, launches, time_limits, show, pondering, loop, here), replay, on_start)
     return _ended(replay, referee, on_end)
 

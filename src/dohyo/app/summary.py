@@ -19,7 +19,7 @@ class Misstep(msgspec.Struct, omit_defaults=True):
     `cpu` is the processor time that it took in that turn, if the match measured it. `input` is the exact text that
     the program had been sent in that turn; none if it was not asked (it was never ready, or wrote after the match).
     `stderr` and `comments` are what else it wrote in that turn. These three are only filled on request.
-    A `note` is not a fault: the player was out already. `code` is as in a `Fault`.
+    A `note` is not a fault (`Fault.note`). `code` is as in a `Fault`.
     """
 
     turn: int

@@ -29,7 +29,7 @@ LAYOUT = Layout(
     ("turn", "i4", 0),
     ("limit", "i4", 0),  # the turn before which the match is over
     ("least", "i1", 0),  # food that is always there
-    ("chance", "i1", 0),  # in 100 turns, food appears in so many
+    ("chance", "i1", 0),  # in 100 turns, food appears in one less than so many
     ("dealt", "i1", 0),  # whether this turn's food has appeared
     ("ended", "i1", 0),
     ("health", "i1", 8),
@@ -64,7 +64,7 @@ LAST, NOBODY, LIMIT = 1, 2, 3
 REASONS = {LAST: "one snake is left", NOBODY: "no snake is left", LIMIT: "the last turn is played"}
 OPTIONS = (
     Option("food", 1, "0 to 20", "food that is always on the board", whole(0, MOST_FOOD)),
-    Option("chance", 15, "0 to 100", "in how many of 100 turns more food appears", whole(0, 100)),
+    Option("chance", 15, "0 to 100", "in how many of 100 turns, less one, more food appears: 15 are 14, as by the official rules", whole(0, 100)),
     Option(
         "turns", 1000, f"1 to {MOST_TURNS}", "the turns after which a match ends in any case", whole(1, MOST_TURNS)
     ),
@@ -143,7 +143,7 @@ def roll(s, source, dice):
         there += s.food[place]
     wanted = s.least - there
     if wanted <= 0:
-        wanted = 1 if uniform(source, 100) < s.chance else 0
+        wanted = 1 if 100 - uniform(source, 100) < s.chance else 0  # as the official rules draw it
     free = 0
     for place in range(CELLS):
         free += 1 if is_free(s, place) else 0

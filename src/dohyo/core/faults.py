@@ -53,6 +53,7 @@ class FaultCode(enum.StrEnum):
     READY_LATE = "ready-late"
     NO_OPTION = "no-option"  # of a UCI engine
     BAD_OPTION = "bad-option"
+    CASTLING = "castling"  # written as in Chess960: a note
     NO_CONNECTION = "no-connection"  # of a server
     BAD_RESPONSE = "bad-response"
     NO_END = "no-end"
@@ -89,7 +90,8 @@ CAME_LATE = frozenset({FaultCode.ANSWER_LATE, FaultCode.READY_LATE})
 class Fault(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """One misbehaviour: its kind, in words what exactly happened, and the exit status or signal, if any.
 
-    A `note` is reported but does not count against the player: it was already out, and the result is the same. `code`
+    A `note` is reported but does not count against the player: it was already out, or
+    what it meant was clear, and the result is the same. `code`
     is the `FaultCode` if the fault came from the player's program; empty in replays of older versions.
     """
 

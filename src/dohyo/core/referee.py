@@ -105,7 +105,7 @@ class Referee:
         self._buffer = bytearray(game.protocol.PROMPT_BYTES)
         self._untold: dict[int, Answer] = {}
         self._noted: dict[int, int] = {}  # seats stopped by what is only a note so far, with its place in `turns`
-        self._texts = [game.protocol.text(action) for action in range(game.rules.ACTIONS)]
+        self._texts = texts_of(game)
         self._turn = first
         self._roll()
 
@@ -264,6 +264,19 @@ def read_reply(game: Game, state: State, seat: int, reply: str) -> int | Fault:
     if not game.rules.is_legal(state, seat, action) and action not in game.rules.CONCESSIONS:
         return Fault(FaultKind.ILLEGAL, game.refusal(state, seat, action))
     return action
+
+
+MOST_GAMES = 16  # whose texts are kept
+_texts: dict[int, tuple[Game, list[str]]] = {}  # by the game's id
+
+
+def texts_of(game: Game) -> list[str]:
+    """The text of every action of a game, by its number; made once in a process: there may be thousands."""
+    if id(game) not in _texts:
+        if len(_texts) >= MOST_GAMES:
+            _texts.clear()
+        _texts[id(game)] = game, [game.protocol.text(action) for action in range(game.rules.ACTIONS)]
+    return _texts[id(game)][1]
 
 
 def outcome(game: Game, state: State, seats: int, last: Sequence[Move] = (), turn: int | None = None) -> Result:

@@ -16,18 +16,22 @@ after which its clock starts. Its answer is the line that begins with `bestmove`
 other lines are no answers, and may come at any time. Of the `info` lines the last one with a score is kept, as a
 comment in the replay, and every new `info string`; all of them count towards the limit for unread output.
 
+Castling that is written as in Chess960, `e1h1`, is the king's move `e1g1` where only that is legal; a note says so.
+
 It never ponders: `bestmove e2e4 ponder e7e5` is read to the move. At the end it is sent `quit`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from dohyo.core.clock import Account, Clock
 from dohyo.core.faults import Fault
-from dohyo.core.uci_protocol import LIMITS, PROTOCOL, UciMatch, limits_of
+from dohyo.core.referee import Answer
+from dohyo.core.uci_protocol import CASTLING, LIMITS, PROTOCOL, UciMatch, limits_of
 from dohyo.runner import verdict
 from dohyo.runner.per_match import PerMatchProcess
 
@@ -121,13 +125,19 @@ class EngineProcess(PerMatchProcess):
     """One engine: its handshake, and its answers."""
 
     def __init__(
-        self, process: BotProcess, poller: Poller, watch: Stopwatch | None, settings: Mapping[str, str]
+        self,
+        process: BotProcess,
+        poller: Poller,
+        watch: Stopwatch | None,
+        settings: Mapping[str, str],
+        is_legal: Callable[[str], bool],
     ) -> None:
-        """`settings` are values of its options, by their `plain` names."""
+        """`settings` are values of its options, by their `plain` names; `is_legal` says whether a word is a move
+        that it may make now."""
         super().__init__(process, poller, watch)
         self.name = ""  # as it tells it
         self.options: dict[str, EngineOption] = {}
-        self._settings = settings
+        self._settings, self._is_legal = settings, is_legal
         self._awaited = "uciok"
 
     def greet(self) -> None:
@@ -174,6 +184,16 @@ class EngineProcess(PerMatchProcess):
         self.send("".join([*lines, "ucinewgame\nisready\n"]).encode())
         return None
 
+    def answer(self, now: int) -> Answer | None:
+        """Its answer; of castling as in Chess960 the king's move, with a note."""
+        found = super().answer(now)
+        if found is not None and found.reply in CASTLING:
+            meant = CASTLING[found.reply]
+            if self._is_legal(meant) and not self._is_legal(found.reply):
+                found.faults = (*found.faults, verdict.castling(found.reply, meant))
+                found.reply = meant
+        return found
+
     def take_reply(self) -> str:
         """The word behind `bestmove`; empty where there is none."""
         words = (self.process.take_line() or "").split(maxsplit=2)
@@ -210,7 +230,13 @@ class Engines:
     def process(self, seat: int, process: BotProcess, poller: Poller, watch: Stopwatch | None) -> EngineProcess:
         """The player on one of the seats."""
         options = {name: value for name, value in self.seats[seat].settings.items() if name not in LIMITS}
-        return EngineProcess(process, poller, watch, options)
+        return EngineProcess(process, poller, watch, options, partial(self._is_legal, seat))
+
+    def _is_legal(self, seat: int, word: str) -> bool:
+        """Whether a word is a move that the seat may make now."""
+        game, state = self._referee.game, self._referee.state
+        action = game.protocol.read(word)
+        return action is not None and bool(game.rules.is_legal(state, seat, action))
 
     def ready_limit(self) -> float:
         """Seconds for the handshake."""

@@ -175,6 +175,16 @@ def wrong_option(name: str, value: str) -> Fault:
     )
 
 
+def castling(reply: str, meant: str) -> Fault:
+    """The note that a UCI engine has written castling as in Chess960."""
+    return Fault(
+        FaultKind.ILLEGAL,
+        f"'{reply}' is castling as Chess960 writes it, where the king takes its rook, and counts as '{meant}'",
+        note=True,
+        code=FaultCode.CASTLING,
+    )
+
+
 def not_started(reason: str | None) -> Fault:
     """The fault of a program that could not be started, with the reason."""
     return Fault(FaultKind.EXITED, f"could not be started: {reason}", code=FaultCode.CANNOT_START)

@@ -106,7 +106,7 @@ def content(
         "values": value_names(moves),
         "inputs": _inputs(Sent(game, replay), acted, seat),
         "result": result,
-        "standings": standings(replay, game, language),
+        "standings": standings(replay, game, language, played[-1].after if played else first),
     }
     if analysis:
         told["analysis"] = list(analysis)
@@ -145,15 +145,15 @@ def words(game: Game, language: str) -> dict[str, str]:
     return {key: say(key, language, game.catalogue) for key in [*keys, *own]}
 
 
-def standings(replay: Replay, game: Game, language: str) -> list[dict[str, Any]]:
-    """One line for each seat, the best place first.
+def standings(replay: Replay, game: Game, language: str, end: State | None = None) -> list[dict[str, Any]]:
+    """One line for each seat, the best place first; without the state at the `end` the replay is played for that.
 
     `place` is none in an unfinished match; `score` is none there too, and in a game without points. `fate` is a
     sentence, `faults` are counts by kind, `stopped` is the turn in which its program was stopped, `ended` the turn in
     which the program ended after the player was out, which is not a fault; `median` and `worst` are seconds of
     thinking.
     """
-    seats = summarise(replay).seats
+    seats = summarise(replay, end=end).seats
     return [
         {
             "seat": line.seat,

@@ -17,6 +17,7 @@ import base64
 import hashlib
 import html as markup
 import json
+import re
 import zlib
 from collections.abc import Sequence
 from functools import cache
@@ -39,6 +40,7 @@ MARK = b"viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='7' fill='%23ea
 MOST_BEFORE = 16_384  # bytes in which the mark is found
 
 VIEWER = Path(__file__).parent / "viewer"
+SCRIPTS = ("start.js", "shared.js")  # that are no modules: a page's own, and that of a site's pages
 STYLES = ("base.css", "parts.css", "charts.css", "analyse.css", "variation.css", "layout.css")
 
 # Of a page that `dohyo.web.served` gives: it may ask its own server.
@@ -97,24 +99,24 @@ def html_of(
 ) -> str:
     """The same, for a game that need not be installed."""
     names = ", ".join(seat.name for seat in replay.header.seats[:4])
-    style = _style()
+    sheet = style()
     shown = content(game, replay, language, analysis, seat, command) | ({"served": served} if served else {})
     parts = {
         "language": markup.escape(language),
         "title": markup.escape(f"{game.title}: {clean.line(names)}"),
-        "style": style,
-        "imports": _import_map(game),
-        "start": _file("start.js"),
+        "style": sheet,
+        "imports": import_map(game),
+        "start": script("start.js"),
         "around": around,
         "replay": pack(shown),
         "patience": markup.escape(say("viewer.patience", language)),
     }
-    nonce = _nonce(parts)
-    policy = POLICY.format(nonce=nonce, style=digest(style)) + (ASKING if served else "")
-    return Template(_file("page.html")).substitute(parts, policy=policy, nonce=nonce)
+    nonce = nonce_of(parts)
+    policy = POLICY.format(nonce=nonce, style=digest(sheet)) + (ASKING if served else "")
+    return Template(script("page.html")).substitute(parts, policy=policy, nonce=nonce)
 
 
-def _nonce(parts: dict[str, str]) -> str:
+def nonce_of(parts: dict[str, str]) -> str:
     """The nonce of a page's own scripts: a digest of everything in the page, so it is the same for the same page.
 
     Nobody can write it into a text of the page, because that text would change the nonce.
@@ -122,9 +124,9 @@ def _nonce(parts: dict[str, str]) -> str:
     return base64.b64encode(hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).digest()).decode("ascii")
 
 
-def pack(value: Any) -> str:
-    """A value as JSON, deflated (raw, without zlib's header), in base64."""
-    deflate = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+def pack(value: Any, level: int = 9) -> str:
+    """A value as JSON, deflated (raw, without zlib's header) at this `level` of zlib's, in base64."""
+    deflate = zlib.compressobj(level, zlib.DEFLATED, -zlib.MAX_WBITS)
     packed = deflate.compress(msgspec.json.encode(value)) + deflate.flush()
     return base64.b64encode(packed).decode("ascii")
 
@@ -134,23 +136,34 @@ def modules(game: Game) -> dict[str, Path]:
 
     A game without a drawing of its own has the general one.
     """
-    common = {f"dohyo/{path.name}": path for path in sorted(VIEWER.glob("*.js")) if path.name != "start.js"}
+    common = {f"dohyo/{path.name}": path for path in sorted(VIEWER.glob("*.js")) if path.name not in SCRIPTS}
     general = {f"game/{path.name}": path for path in sorted((VIEWER / "general").glob("*.js"))}
     own = {f"game/{path.name}": path for path in sorted(Path(game.folder).glob("*.js"))}
     return common | (own if "game/view.js" in own else general)
 
 
 @cache
-def _style() -> str:
-    return "".join(_file(name) for name in STYLES)
+def style() -> str:
+    """The style of a page."""
+    return "".join(script(name) for name in STYLES)
 
 
 @cache
-def _file(name: str) -> str:
+def script(name: str) -> str:
+    """The text of a file of the viewer."""
     return (VIEWER / name).read_text(encoding="utf-8")
 
 
-def _import_map(game: Game) -> str:
+@cache
+def icon() -> str:
+    """The address of a page's icon."""
+    found = re.search(r'<link rel="icon" href="([^"]+)">', script("page.html"))
+    assert found is not None
+    return found[1]
+
+
+def import_map(game: Game) -> str:
+    """Where the viewer's modules for a game are: each is its own address."""
     addresses = {name: _address(path) for name, path in modules(game).items()}
     return json.dumps({"imports": addresses}, separators=(",", ":"))
 

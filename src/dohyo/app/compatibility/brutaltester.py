@@ -7,6 +7,7 @@ All players sit in every match. docs/coming-from.md has the whole table.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 
 from dohyo.app.compatibility import understood as shared
@@ -67,16 +68,21 @@ def _contest(given: dict[str, str], own: Sequence[tuple[str, str | None]]) -> Un
     if game.seats[1] > 2:
         words += ["--option", f"table={len(bots)}", "--option", "seating=rotations"]
     words += ["--seed", str(number("-i", given["i"], 0, MOST_SEED))] if "i" in given else []
-    words += ["--workers", str(number("-t", given.get("t", "1")))]
-    for name, value in own:
-        words += [f"--{name}"] if value is None else [f"--{name}", value]
     values = {name: value for name, value in own if value is not None}
+    name = values.get("name")
+    if name is None and "store" not in values:
+        # Another line is another contest, and each has its name: so they stand side by side in one folder.
+        name = f"{game.name}-{hashlib.sha256(repr(words).encode()).hexdigest()[:6]}"
+        words += ["--name", name]
+    words += ["--workers", str(number("-t", given.get("t", "1")))]
+    for word, value in own:
+        words += [f"--{word}"] if value is None else [f"--{word}", value]
     return Understood(
         words=tuple(words),
         notes=() if "s" in given else ("words.every-seat",),
         logs=given.get("l"),
         store=values.get("store") or "contest.db",
-        name=values.get("name"),
+        name=name,
     )
 
 

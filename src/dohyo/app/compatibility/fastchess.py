@@ -43,7 +43,7 @@ REFUSED_OF_ENGINES: Mapping[str, str] = {
     **dict.fromkeys(("book", "bookdepth"), "words-openings"),
     "dir": "words-folder",
     "stderr": "words-kept",
-    "conf": "words-goes-on",
+    "conf": "words-engine-file",
 }
 # A match ends as it is, goes on after a crash, and is stored at once; the table is printed while it runs.
 WITHOUT_EFFECT = ("ratinginterval", "scoreinterval", "outcomeinterval", "autosaveinterval")

@@ -8,7 +8,7 @@ from typing import Any
 from dohyo.core.flat import row_of
 from dohyo.core.game import Event, Frame
 from dohyo.games.wondev_woman import rules
-from dohyo.games.wondev_woman.board import HOLE, MOST_UNITS, SEATS, cell_of, sees, slot_of, x_of, y_of
+from dohyo.games.wondev_woman.board import HOLE, MOST_UNITS, SEATS, cell_of, sees, slot_of, view, x_of, y_of
 from dohyo.games.wondev_woman.legality import GIVE_UP, NO_MOVE
 from dohyo.games.wondev_woman.protocol import text
 
@@ -50,8 +50,8 @@ def frame(
         "action": None if mover is None or (hides and mover != seat) else text(actions[mover] or 0),
         "next": None if after.ended or not after.dealt else after.mover,
         "fog": bool(after.fog),
-        "heights": [[_height(after, x, y) for x in range(after.size)] for y in range(after.size)],
-        "seen": [[_sees(after, seat, cell_of(x, y)) for x in range(after.size)] for y in range(after.size)],
+        "heights": _heights(after),
+        "seen": _seen(after, seat),
         "units": [[_unit(after, slot_of(p, unit), seat) for unit in range(after.units)] for p in range(SEATS)],
         "scores": [None if hides and p != seat else score for p, score in enumerate(scores)],
         "out": [bool(out) for out in after.out],
@@ -65,9 +65,14 @@ def _sees(s: Any, seat: int | None, cell: int) -> bool:
     return seat is None or sees(s, seat, cell)
 
 
-def _height(s: Any, x: int, y: int) -> int | None:
-    height: int = s.height[cell_of(x, y)]
-    return None if height == HOLE else height
+def _heights(s: Any) -> list[list[int | None]]:
+    rows = (s.height[cell_of(0, y) : cell_of(s.size, y)] for y in range(s.size))
+    return [[None if height == HOLE else height for height in row] for row in rows]
+
+
+def _seen(s: Any, seat: int | None) -> list[list[bool]]:
+    cells = -1 if seat is None else view(s, seat)  # a mask
+    return [[cells >> cell_of(x, y) & 1 == 1 for x in range(s.size)] for y in range(s.size)]
 
 
 def _unit(s: Any, slot: int, seat: int | None) -> list[int] | None:

@@ -3,6 +3,7 @@
     index.html          the report; names lead to the bots' pages
     bots/3.html         entrant 3: its line, its matches, the latest first (bots/3-2.html: further ones)
     matches/17.html     match 17 to watch; matches/17.replay.zst is its replay
+    matches/viewer-1a2b3c4d.js  what draws the matches, for all of them
 
 Every file name is made of numbers and every link is relative. No page needs a server: the site can be opened from a
 disk, and from any file server.
@@ -10,20 +11,20 @@ disk, and from any file server.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import NamedTuple
 
 from dohyo.app.contest.fault_reasons import reasons_by_kind
 from dohyo.app.contest.session import ContestView
 from dohyo.app.contest.standings import Row
-from dohyo.core import replay_format as replays
-from dohyo.core.contest import Fixture, Result
+from dohyo.core.contest import Fixture
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
-from dohyo.web.page import html as match_page
 from dohyo.web.report import page
 from dohyo.web.report.content import Content, content
 from dohyo.web.report.markup import Markup, Part, bot_of, element, joined, name_of
+from dohyo.web.report.matches import Recorded, Viewer
+from dohyo.web.report.matches import pages as match_pages
 
 MATCHES_A_PAGE = 500
 
@@ -50,46 +51,53 @@ def files(view: ContestView, language: str, hand_ins: bool = False) -> Iterator[
 
     `hand_ins` as for `Content`.
     """
-    own: dict[int, list[_Played]] = {}
-    pages: dict[int, str] = {}
-    for result in view.store.played(view.contest.id):
-        match = result.fixture
-        written = list(_of_match(view, result, language))
-        yield from written
-        if written:
-            pages[match.number] = f"{written[0].folder}/{written[0].name}"
-        faults = tuple(map(len, result.faults)) or (0,) * len(match.seats)
-        played = _Played(match, result.places, faults, bool(written))
-        for entrant in set(match.seats):
-            own.setdefault(entrant, []).append(played)
+    shown: dict[int, str] = {}
+    if view.game.referee is None:
+        viewer = Viewer.of(view.game, language)
+        yield File("matches", viewer.name, viewer.content)
+        for match, page_ in match_pages(view.game, viewer.name, language, _recorded(view, language)):
+            if page_ is not None:
+                yield File("matches", f"{match.number}.html", page_)
+                yield File("matches", f"{match.number}.replay.zst", match.replay)
+                shown[match.number] = f"matches/{match.number}.html"
+    own = _played(view, shown)
     known = content(view, language)
     known.links = {entrant.number: f"bots/{entrant.number}.html" for entrant in view.entrants}
-    known.pages, known.hand_ins = pages, hand_ins
+    known.pages, known.hand_ins = shown, hand_ins
     yield File("", "index.html", page.html_of(known, language).encode())
     for row in known.rows:
         matches = own.get(row.entrant, [])[::-1]
         parts = [matches[at : at + MATCHES_A_PAGE] for at in range(0, len(matches), MATCHES_A_PAGE)] or [[]]
         for number in range(len(parts)):
-            shown = _bot(view, known, row, parts, number, language)
-            yield File("bots", _name(row.entrant, number), shown.encode())
+            text = _bot(view, known, row, parts, number, language)
+            yield File("bots", _name(row.entrant, number), text.encode())
 
 
 def _name(entrant: int, number: int) -> str:
     return f"{entrant}.html" if number == 0 else f"{entrant}-{number + 1}.html"
 
 
-def _of_match(view: ContestView, result: Result, language: str) -> Iterator[File]:
-    """The page of a match, and its replay; nothing if that cannot be read."""
-    match = result.fixture
-    if result.replay is None:
-        return
-    try:
-        recorded = view.store.files.get(result.replay)
-        shown = match_page(replays.decode(recorded), language, _around(view, match, language))
-    except OperatorError:
-        return
-    yield File("matches", f"{match.number}.html", shown.encode())
-    yield File("matches", f"{match.number}.replay.zst", recorded)
+def _recorded(view: ContestView, language: str) -> Iterator[Recorded]:
+    """Each match whose replay is there, with what stands above it."""
+    for result in view.store.played(view.contest.id):
+        if result.replay is not None:
+            try:
+                replay = view.store.files.get(result.replay)
+            except OperatorError:
+                continue
+            yield Recorded(result.fixture.number, replay, _around(view, result.fixture, language))
+
+
+def _played(view: ContestView, shown: Container[int]) -> dict[int, list[_Played]]:
+    """The matches of each entrant, ascending; those `shown` can be watched."""
+    own: dict[int, list[_Played]] = {}
+    for result in view.store.played(view.contest.id):
+        match = result.fixture
+        faults = tuple(map(len, result.faults)) or (0,) * len(match.seats)
+        played = _Played(match, result.places, faults, match.number in shown)
+        for entrant in set(match.seats):
+            own.setdefault(entrant, []).append(played)
+    return own
 
 
 def _around(view: ContestView, match: Fixture, language: str) -> Markup:

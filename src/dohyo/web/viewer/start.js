@@ -27,6 +27,8 @@ import * as view from "game/view.js";
 const root = document.getElementById("viewer");
 try {
   const content = await unpack(document.getElementById("replay").textContent);
+  const words = document.getElementById("words"); // of a site, whose pages have them in common
+  if (words) content.words = JSON.parse(words.textContent);
   // At hand in the browser's console, and for tests: dohyo.seek(120), dohyo.drawn(), ...
   window.dohyo = mount(root, content, view);
 } catch (error) {

@@ -1,0 +1,135 @@
+"""The pages of a site's matches: each has its own replay, and one file beside them has the viewer for all.
+
+A page's content travels in the page, deflated, and the viewer comes as a plain script: so a page needs no request but
+that for the script, and works from a disk too, where a browser neither fetches a file nor loads a module. A match
+costs its page some kilobytes; with the viewer in each it would be two hundred.
+
+Making a page means playing the replay again. On Linux that is done by as many processes as there are processors: what
+they do ends with the page, so they need nothing but this process's memory as it is, and no program of their own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import multiprocessing
+import os
+import signal
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from functools import cache, partial
+from itertools import islice
+from pathlib import Path
+from string import Template
+from typing import NamedTuple
+
+from dohyo import clean
+from dohyo.core import replay_format as replays
+from dohyo.core.errors import OperatorError
+from dohyo.core.game import Game
+from dohyo.i18n import say
+from dohyo.web import page
+from dohyo.web.content import content, words
+from dohyo.web.report.markup import Markup, joined
+
+AHEAD = 4  # pages a process that are being made: so many replays are in memory
+FEW = 50  # matches: for fewer no further process is started
+PACKED = 6  # how hard zlib tries: 9 takes twice as long for 5 % less
+
+
+class Recorded(NamedTuple):
+    """A match's number, its encoded replay, and what stands above it on its page."""
+
+    number: int
+    replay: bytes
+    around: Markup
+
+
+class Viewer(NamedTuple):
+    """The file that the pages share: its name, which follows from its content, and the content."""
+
+    name: str
+    content: bytes
+
+    @classmethod
+    def of(cls, game: Game, language: str) -> Viewer:
+        """The viewer of a game."""
+        common = {
+            "icon": page.icon(),
+            "style": page.style(),
+            "imports": page.import_map(game),
+            "words": json.dumps(words(game, language)),
+            "start": page.script("start.js"),
+        }
+        text = f"const common = {json.dumps(common)};\n{page.script('shared.js')}".encode()
+        return cls(f"viewer-{hashlib.sha256(text).hexdigest()[:8]}.js", text)
+
+
+def match_page(game: Game, viewer: str, language: str, match: Recorded) -> bytes | None:
+    """The page of a match, with the viewer in the file of that name beside it; none if its replay cannot be shown."""
+    try:
+        replay = replays.decode(match.replay)
+        shown = content(game, replay, language)
+    except OperatorError:
+        return None
+    del shown["words"]
+    names = ", ".join(seat.name for seat in replay.header.seats[:4])
+    parts = {
+        "language": joined(language),
+        "title": joined(f"{game.title}: {clean.line(names)}"),
+        "viewer": viewer,
+        "around": match.around,
+        "replay": page.pack(shown, PACKED),
+        "patience": joined(say("site.patience", language, file=viewer)),
+    }
+    nonce = page.nonce_of(parts)
+    policy = page.POLICY.format(nonce=nonce, style=page.digest(page.style()))
+    return Template(_form()).substitute(parts, policy=policy, nonce=nonce).encode()
+
+
+def pages(
+    game: Game, viewer: str, language: str, matches: Iterable[Recorded]
+) -> Iterator[tuple[Recorded, bytes | None]]:
+    """Each match with its page, in order; few of them are in memory at a time."""
+    make = partial(match_page, game, viewer, language)
+    waiting = iter(matches)
+    for match in islice(waiting, FEW):
+        yield match, make(match)
+    processors = len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1
+    if processors == 1:
+        yield from ((match, make(match)) for match in waiting)
+        return
+    context = multiprocessing.get_context("fork")
+    with ProcessPoolExecutor(processors, context, initializer=_begin, initargs=(make,)) as pool:
+        made: deque[tuple[Recorded, Future[bytes | None]]] = deque()
+        try:
+            for match in waiting:
+                made.append((match, pool.submit(_make, match)))
+                if len(made) >= AHEAD * processors:
+                    first, done = made.popleft()
+                    yield first, done.result()
+            while made:
+                first, done = made.popleft()
+                yield first, done.result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+_making: list[Callable[[Recorded], bytes | None]] = []  # in a process that makes pages: how
+
+
+def _begin(make: Callable[[Recorded], bytes | None]) -> None:
+    """In a new process: Ctrl-C is for the one that reads the store, which ends this one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _making[:] = [make]
+
+
+def _make(match: Recorded) -> bytes | None:
+    return _making[0](match)
+
+
+@cache
+def _form() -> str:
+    return Path(__file__).with_name("match.html").read_text(encoding="utf-8")
