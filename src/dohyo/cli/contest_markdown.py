@@ -37,6 +37,7 @@ def standings(view: ContestView, language: str) -> str:
     """What is played, how far it is, and the table."""
     from dohyo.app.contest.duel import duel
     from dohyo.app.contest.fault_reasons import fault_reasons
+    from dohyo.app.contest.rulings import Book, sentences
     from dohyo.contest.formats import BY_SHARE
 
     table = view.standings()
@@ -59,6 +60,8 @@ def standings(view: ContestView, language: str) -> str:
         lines += ["", escaped(say("contest.markdown-elo", language))]
     if (pair := duel(view.store, view.contest.id, table)) is not None:
         lines += ["", named(pair.say(*PLACES, language), [view.name(pair.entrant), view.name(pair.other)])]
+    if ruled := sentences(Book(view), language, lambda name: name):
+        lines += ["", *(f"* {escaped(each)}" for each in ruled)]
     if reasons := fault_reasons(view):
         lines.append("")
         told = (escaped(say("contest.reason-of", language, reason=each.say(view.game, language), match=each.match))

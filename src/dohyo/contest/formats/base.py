@@ -21,7 +21,7 @@ level.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import Any, ClassVar, Final
 
 import msgspec
@@ -159,6 +159,11 @@ class Format:
         """See the class."""
         return None
 
+    @property
+    def placed_by(self) -> str:
+        """What decides places first: as in `FormatInfo`, unless who takes part changes it."""
+        return self.info.placed_by
+
     def enter(self, entrants: Sequence[Entrant]) -> None:
         """Set the entrants. `next` does this; after a restart, call it before taking in the played batches."""
         self.entered = True
@@ -205,7 +210,11 @@ class Format:
         self.learn(results)
         self.batch += 1
         self.number += len(results)
-        self.sets = 1 + max(map(self.seeds.number, {played.fixture.seed for played in results}))
+        self.sets = self.after({self.seeds.number(played.fixture.seed) for played in results})
+
+    def after(self, numbers: Set[int]) -> int:
+        """The number of the next set, when sets of these numbers were taken in."""
+        return 1 + max(numbers)
 
     def learn(self, results: Sequence[Result]) -> None:
         """Take from the batch's results what later decisions need."""

@@ -37,12 +37,16 @@ class File(NamedTuple):
 
 
 class _Played(NamedTuple):
-    """A match in a bot's list: its seats and places, and how often each misbehaved; whether it can be watched."""
+    """A match in a bot's list: its seats and places, and how often each misbehaved; whether it can be watched.
+
+    `ruled` says what was ruled about it; its `counts` is false where no result of it counts.
+    """
 
     match: Fixture
     places: tuple[int, ...]
     faults: tuple[int, ...]
     watched: bool
+    ruled: str = ""
 
 
 def files(view: ContestView, language: str, hand_ins: bool = False) -> Iterator[File]:
