@@ -48,7 +48,7 @@ def matches(
 ) -> ContestTable:
     """The matches of a contest that were played, a row for each match and seat: all, or those of one `bot`.
 
-    With `everything`, results that do not count have rows, too: the column `counts` says no there, `because` says why.
+    With `everything`, results that do not count have rows, too: the column `counts` says no there, `because` why.
     The columns are those of `dohyo contest export --format parquet` (docs/contests.md). Raises `OperatorError` where
     there is no such contest, or no such bot in it.
     """

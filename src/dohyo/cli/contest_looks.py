@@ -161,9 +161,7 @@ def export(
         str | None, typer.Option(metavar="KEY", help="Of a bundle: sign it by 'minisign' with this secret key.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite a file that is no such export.")] = False,
-    everything: Annotated[
-        bool, typer.Option("--all", help="Results that do not count, too; they say so.")
-    ] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Results that do not count, too; they say so.")] = False,
     lang: Language = None,
 ) -> None:
     """All matches for other programs: tables, JSON, PGN headers, games for ordo; a bundle; a table in Markdown."""
@@ -257,7 +255,9 @@ def replay(
     name: Name = None,
     ruling: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Of a match that was played again: what ruling N asked for; 0: the first result."),
+        typer.Option(
+            metavar="N", help="Of a match that was played again: what ruling N asked for; 0: the first result."
+        ),
     ] = None,
     verify: Annotated[
         bool, typer.Option("--verify", help="Play the moves again and compare every state and the result.")
@@ -316,7 +316,7 @@ def print_standing(view: ContestView, language: str) -> None:
     from dohyo.app.contest.best import GONE, who_is_best, who_won
     from dohyo.app.contest.duel import duel
     from dohyo.app.contest.fault_reasons import fault_reasons
-    from dohyo.app.contest.standings import TOLD, has_untold, matches_of, why_not_by_elo
+    from dohyo.app.contest.standings import TOLD, has_untold, matches_of, share_note, why_not_by_elo
     from dohyo.cli.contest_printing import FAILS, how_far, reason_lines, ruling_lines, shortened, standing_table
     from dohyo.cli.screen import console
     from dohyo.cli.screen import show as show_table
@@ -336,7 +336,7 @@ def print_standing(view: ContestView, language: str) -> None:
     total = matches_of(view.format, view.progress, view.contest.state == "over")
     out.print(how_far(view, language))
     if table.placed_by == BY_SHARE:
-        out.print(say("contest.by-share", language))
+        out.print(say(share_note(view.format), language))
     played = sum(batch.played + batch.set_aside for batch in view.progress)
     uneven = len({row.matches for row in table.rows if row.state == "playing"}) > 1
     if uneven and view.format.info.evens_out and total is not None and played < total:

@@ -38,6 +38,7 @@ def standings(view: ContestView, language: str) -> str:
     from dohyo.app.contest.duel import duel
     from dohyo.app.contest.fault_reasons import fault_reasons
     from dohyo.app.contest.rulings import Book, sentences
+    from dohyo.app.contest.standings import share_note
     from dohyo.contest.formats import BY_SHARE
 
     table = view.standings()
@@ -55,7 +56,7 @@ def standings(view: ContestView, language: str) -> str:
     lines.append(_row(["---:" if is_right(column) else "---" for column in columns]))
     lines += [_row(row) for row in rows]
     if table.placed_by == BY_SHARE:
-        lines += ["", escaped(say("contest.by-share", language))]
+        lines += ["", escaped(say(share_note(view.format), language))]
     if table.rated:
         lines += ["", escaped(say("contest.markdown-elo", language))]
     if (pair := duel(view.store, view.contest.id, table)) is not None:

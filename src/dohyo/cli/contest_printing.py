@@ -149,8 +149,10 @@ def shortened(name: str) -> str:
 
 
 def entrant_names(entrants: Sequence[Entrant], language: str, out: Collection[str] = ()) -> list[str]:
-    """The names of entrants as a list shows them, with whether one pauses, has left, is an older version, or is `out`:
-    disqualified."""
+    """The names of entrants as a list shows them, with whether one pauses, has left, or is an older version.
+
+    Those who are `out` are disqualified.
+    """
     from dohyo.app.contest.standings import STATES, entrant_state
 
     told = []

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from dohyo.store.records import Progress
 
 MatchWords = Annotated[
-    list[str] | None, typer.Argument(metavar="MATCH", help="Numbers of matches, as 17 or 20-25; without them, others say.")
+    list[str] | None,
+    typer.Argument(metavar="MATCH", help="Numbers of matches, as 17 or 20-25; without them, others say."),
 ]
 OfBot = Annotated[
     str | None, typer.Option("--bot", metavar="NAME", help="The matches in which this bot had a fault; see --all.")
@@ -39,7 +40,9 @@ Bots = Annotated[
 ]
 Where = Annotated[
     list[str] | None,
-    typer.Option(metavar="fault=KIND", help="Matches with such a fault, as \"fault=time-out\"; with --bot, of that bot."),
+    typer.Option(
+        metavar="fault=KIND", help='Matches with such a fault, as "fault=time-out"; with --bot, of that bot.'
+    ),
 ]
 Everything = Annotated[bool, typer.Option("--all", help="With --bot: all its matches, not only those with a fault.")]
 Because = Annotated[str | None, typer.Option(metavar="TEXT", help="Why; it is shown wherever the result is.")]
@@ -145,8 +148,10 @@ def disqualify(
     name: Name = None,
     lang: Language = None,
 ) -> None:
-    """Take a bot out, also after the end: it plays no more and has no place. Where all meet all, its matches count for
-    nobody; elsewhere they count for the others."""
+    """Take a bot out, also after the end: it plays no more and has no place.
+
+    Where all meet all, its matches count for nobody; elsewhere they count for the others.
+    """
     from dohyo.app.contest import rulings
     from dohyo.core.rulings import DISQUALIFY
 
@@ -272,7 +277,7 @@ def _ask(session: ContestSession, wanted: Wanted, because: str) -> int | None:
 
 def _now(session: ContestSession) -> dict[int, Known]:
     """What stands for the matches that are to be played again."""
-    from dohyo.app.contest.rulings import Book, Known
+    from dohyo.app.contest.rulings import Book
     from dohyo.app.contest.session import ContestView
 
     book = Book(ContestView.of(session))
@@ -321,7 +326,12 @@ class _Progress:
 
 
 def _tell(
-    session: ContestSession, ruling: int | None, before: dict[int, Known], failed: list[int], as_json: bool, language: str
+    session: ContestSession,
+    ruling: int | None,
+    before: dict[int, Known],
+    failed: list[int],
+    as_json: bool,
+    language: str,
 ) -> None:
     """Each match, as it was and as it is; then the standings."""
     from dohyo.app.contest.rulings import Book

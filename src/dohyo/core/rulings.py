@@ -19,7 +19,9 @@ REJUDGE: Final = "rejudge"
 ANNUL: Final = "annul"
 DISQUALIFY: Final = "disqualify"
 KINDS: Final = (REJUDGE, ANNUL, DISQUALIFY)
-ORIGINAL: Final = 0  # the attempt that is a match's first result; the others are named by the ruling that asked for it
+ORIGINAL: Final = (
+    0  # the attempt that is a match's first result; the others are named by the ruling that asked for it
+)
 
 
 class Ruling(msgspec.Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 `results`, and all that is counted from them, hold for each match at most the one result that counts. `settle` makes
 them so, in the transaction of whatever changed it: of the rulings and the attempts it follows which one that is
-(`dohyo.core.rulings`), and it is compared with the one that is there. So it can be repeated, and nothing counts twice.
+(`dohyo.core.rulings`), and it is compared with the one that is there. It can be repeated, and nothing counts twice.
 
 A match of which no result counts is set aside, like one that is not tried any more; but it is never reopened.
 """
@@ -24,7 +24,7 @@ from dohyo.store.columns import MOST_REAL
 from dohyo.store.contests import entrants
 from dohyo.store.database import insert_rows
 from dohyo.store.errors import DamagedError
-from dohyo.store.tallies import add_finished, add_results, take_results
+from dohyo.store.tallies import add_finished, take_results
 
 ONE_BY_ONE = 100  # matches: more are found by reading all results
 AT_ONCE = 5000  # numbers in one query
@@ -38,7 +38,7 @@ def rulings(connection: Connection, contest: int) -> list[Ruling]:
         select(parts.ruling, parts.match).where(parts.contest == contest).order_by(parts.ruling, parts.match)
     ):
         found.setdefault(number, []).append(match)
-    told = []
+    told: list[Ruling] = []
     for row in read(connection, whole(of).where(of.c.contest == contest).order_by(of.c.number), of):
         own = tuple(found.pop(row.number, ()))
         if row.kind not in KINDS or row.number != len(told) + 1 or len(own) != row.matches:
@@ -78,7 +78,7 @@ def add(connection: Connection, contest: int, ruling: Ruling) -> Ruling:
 
 def store(connection: Connection, contest: int, ruling: Ruling) -> None:
     """Insert the rows of a ruling."""
-    row = {"contest": contest, "number": ruling.number, "kind": ruling.kind, "undoes": int(ruling.undoes)}
+    row: dict[str, Any] = {"contest": contest, "number": ruling.number, "kind": ruling.kind, "undoes": int(ruling.undoes)}
     row |= {"bot": ruling.bot, "drops": int(ruling.drops), "because": ruling.because, "at": ruling.at}
     insert_rows(connection, tables.rulings, [{**row, "batches": ruling.batches, "matches": len(ruling.matches)}])
     parts = [{"contest": contest, "ruling": ruling.number, "match": match} for match in ruling.matches]
@@ -92,7 +92,10 @@ def _of_bot(connection: Connection, contest: int, bot: str) -> set[int]:
     seated = tables.seatings.c
     query = select(seated.match).where(seated.contest == contest, seated.entrant.in_(numbers)).distinct()
     kept = matches.by_number(connection, contest, _numbers(connection, contest))
-    return {*connection.execute(query).scalars(), *(n for n, each in kept.items() if not numbers.isdisjoint(each.seats))}
+    return {
+        *connection.execute(query).scalars(),
+        *(n for n, each in kept.items() if not numbers.isdisjoint(each.seats)),
+    }
 
 
 def _numbers(connection: Connection, contest: int) -> list[int]:
@@ -137,6 +140,8 @@ def take_in(connection: Connection, contest: int, told: Sequence[Ruling], kept: 
     for ruling in told:
         store(connection, contest, ruling)
     _insert(connection, contest, kept)
+    dropped = [bot for bot, each in InForce(told).disqualified.items() if each.drops]
+    _keep(connection, contest, sorted({number for bot in dropped for number in _of_bot(connection, contest, bot)}))
     settle(connection, contest, _numbers(connection, contest))
 
 
@@ -196,9 +201,7 @@ def pending(connection: Connection, contest: int) -> list[tuple[int, Fixture]]:
 # --- rows
 
 
-def attempts(
-    connection: Connection, contest: int, numbers: Sequence[int] | None = None
-) -> dict[int, list[Attempt]]:
+def attempts(connection: Connection, contest: int, numbers: Sequence[int] | None = None) -> dict[int, list[Attempt]]:
     """What is kept of these matches, or of all: every attempt, the first one first."""
     of = tables.attempts
     query = whole(of).where(of.c.contest == contest).order_by(of.c.match, of.c.ruling)
@@ -318,4 +321,3 @@ def voided(connection: Connection, contest: int) -> list[int]:
     counted = select(result.match).where(result.contest == contest)
     query = select(kept.match).distinct().where(kept.contest == contest, kept.match.not_in(counted))
     return sorted(connection.execute(query).scalars())
-

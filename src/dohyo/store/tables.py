@@ -168,8 +168,8 @@ failures = Table(
 # Matches that are not tried any more until the contest is continued.
 set_aside = Table("set_aside", METADATA, _key("contest"), _key("match"), _match())
 
-# What the operator decided about results later; never changed. `undoes` and `drops` are 0 or 1. `matches` says how many
-# rows of `ruled` belong to it, `batches` how many batches were drawn then.
+# What the operator decided about results later; never changed. `undoes` and `drops` are 0 or 1. `matches` says how
+# many rows of `ruled` belong to it, `batches` how many batches were drawn then.
 rulings = Table(
     "rulings",
     METADATA,
@@ -190,8 +190,8 @@ rulings = Table(
 ruled = Table("ruled", METADATA, _key("contest"), _key("ruling"), _key("match"), _match(), sqlite_with_rowid=False)
 
 # Every result of the matches in `ruled`, and of those of a disqualified bot, whether it counts or not; the one that
-# counts is in `results` too. `ruling` asked for it, 0 for a match's first result. By seat, separated by commas: places,
-# scores and longest times; `faults` with a semicolon between seats. `batches` were drawn when it was stored.
+# counts is in `results` too. `ruling` asked for it, 0 for a match's first result. By seat, separated by commas:
+# places, scores and longest times; `faults` with a semicolon between seats. `batches` were drawn when it was stored.
 attempts = Table(
     "attempts",
     METADATA,

@@ -50,7 +50,7 @@ def add_results(connection: Connection, contest: int, results: Sequence[Result])
 
 
 def take_results(connection: Connection, contest: int, results: Sequence[Result]) -> None:
-    """The other way round, for results whose rows have just been removed; nothing stays of what nobody has any more."""
+    """The other way round, for results whose rows have just been removed; no row stays that counts nothing."""
     for batch, count in sorted(Counter(result.fixture.batch for result in results).items()):
         add_finished(connection, contest, batch, played=-count)
     for table, key, names, rows in _counted(contest, results):
@@ -92,7 +92,9 @@ def _counted(contest: int, results: Sequence[Result]) -> list[Counts]:
         {"contest": contest, "entrant": one, "other": other, **dict(zip(("matches", *PLACES), counted, strict=True))}
         for (one, other), counted in sorted(pairs.items())
     ]
-    kinds_of = [{"contest": contest, "entrant": e, "kind": kind, "count": n} for (e, kind), n in sorted(faults.items())]
+    kinds_of = [
+        {"contest": contest, "entrant": e, "kind": kind, "count": n} for (e, kind), n in sorted(faults.items())
+    ]
     with_any = [{"contest": contest, "entrant": entrant, "matches": n} for entrant, n in sorted(faulty.items())]
     return [
         (tables.tallies, ("contest", "entrant", "seat"), sums, of_seats),

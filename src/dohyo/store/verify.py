@@ -156,9 +156,9 @@ def _rulings(connection: Connection, contest: int) -> Iterator[Finding]:
             if (ruling := in_force.disqualified.get(each.name)) is not None and ruling.drops}  # fmt: skip
     if not wanted and not gone:
         return
-    for result in streams.played(connection, contest):
-        number = result.fixture.number
-        if wanted.pop(number, result) != result or not gone.isdisjoint(result.fixture.seats):
+    for played in streams.played(connection, contest):
+        number = played.fixture.number
+        if wanted.pop(number, played) != played or not gone.isdisjoint(played.fixture.seats):
             yield Finding("verify.ruling", {"number": number})
     for number, result in wanted.items():  # those without a result that counts
         if result is not None:

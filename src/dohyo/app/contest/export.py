@@ -44,8 +44,8 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     """A match that was played. `bots`, `places`, `scores`, `longest` (seconds) and `faults` (by kind) are by seat.
 
     `ended` is UTC, `replay` the replay's digest, and `versions` those of the bots. `ruling` is the number of the
-    operator's ruling that asked for this result, 0 for a match's first one; `counts` says whether it counts, `because`
-    why, where somebody has ruled about it.
+    operator's ruling that asked for this result, 0 for a match's first one; `counts` says whether it counts,
+    `because` why, where somebody has ruled about it.
     """
 
     contest: str
@@ -72,7 +72,8 @@ def lines(
 ) -> Iterator[Line]:
     """The matches that were played, ascending: all, or the `last` ones; or only those of one bot, or with faults.
 
-    Those whose results count; with `everything`, the results that do not count are lines of their own. Raises `OperatorError` when there is no such bot.
+    Those whose results count; with `everything`, the results that do not count are lines of their own. Raises
+    `OperatorError` when there is no such bot.
     """
     names = [entrant.version.name for entrant in view.entrants]
     if bot is not None and bot not in names:
@@ -88,31 +89,38 @@ def _lines(
     view: ContestView, names: list[str], bot: str | None, faulty: bool, last: int, everything: bool
 ) -> Iterator[Line]:
     for known in _found(view, names, bot, faulty, last, everything):
-        result, fixture = known.result, known.result.fixture
-        if (bot is not None and bot not in (names[number] for number in fixture.seats)) or (
+        result = known.result
+        if (bot is not None and bot not in (names[number] for number in result.fixture.seats)) or (
             faulty and not any(result.faults)
         ):
             continue
-        kinds = result.faults or ((),) * len(fixture.seats)
-        yield Line(
-            view.contest.name,
-            view.game.name,
-            fixture.number,
-            fixture.batch,
-            fixture.seed,
-            tuple(names[number] for number in fixture.seats),
-            tuple(view.entrants[number].version.digest for number in fixture.seats),
-            result.places,
-            result.scores,
-            result.longest or (None,) * len(fixture.seats),
-            tuple(dict(Counter(each)) for each in kinds),
-            datetime.fromtimestamp(result.at, UTC).isoformat(timespec="seconds"),
-            round(result.seconds, 6),
-            result.replay,
-            known.ruling,
-            known.counts,
-            known.because,
-        )
+        yield line_of(view, known)
+
+
+def line_of(view: ContestView, known: Known) -> Line:
+    """A result of a match as a line."""
+    result, fixture = known.result, known.result.fixture
+    versions = [view.entrants[number].version for number in fixture.seats]
+    kinds = result.faults or ((),) * len(fixture.seats)
+    return Line(
+        view.contest.name,
+        view.game.name,
+        fixture.number,
+        fixture.batch,
+        fixture.seed,
+        tuple(version.name for version in versions),
+        tuple(version.digest for version in versions),
+        result.places,
+        result.scores,
+        result.longest or (None,) * len(fixture.seats),
+        tuple(dict(Counter(each)) for each in kinds),
+        datetime.fromtimestamp(result.at, UTC).isoformat(timespec="seconds"),
+        round(result.seconds, 6),
+        result.replay,
+        known.ruling,
+        known.counts,
+        known.because,
+    )
 
 
 def _found(

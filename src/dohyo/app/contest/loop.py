@@ -74,6 +74,7 @@ class Loop:
         with reporting_damage(self.store):
             self._ruled = len(self.store.rulings(self.contest.id))
             self.format.enter(self.roster.read())
+            self.format.has_gaps = bool(self.store.voided(self.contest.id))
             progress = self.store.progress(self.contest.id)
             for batch in progress:
                 if not batch.complete or (self._is_open(batch) and batch is progress[-1]):
@@ -81,7 +82,7 @@ class Loop:
                 self._take(batch)
 
     def _is_open(self, batch: Progress) -> bool:
-        """Whether the format waits for a match of the batch that was left open; not for one that counts for nobody."""
+        """Whether the format waits for a match of the batch that was left open; nobody waits for an annulled one."""
         if not batch.set_aside or not self.format.info.waits:
             return False
         return any(each.fixture.batch == batch.batch for each in self._left_open())

@@ -412,9 +412,7 @@ def annul_replaced(store: Store, contest: Contest) -> None:
     if not replaced:
         return
     known = {number for each in store.rulings(contest.id) if each.kind == ANNUL for number in each.matches}
-    played = [
-        each.fixture.number for each in store.played(contest.id) if not replaced.isdisjoint(each.fixture.seats)
-    ]
+    played = [each.fixture.number for each in store.played(contest.id) if not replaced.isdisjoint(each.fixture.seats)]
     if new := sorted(set(played) - known):
         store.rule(contest.id, Ruling(0, ANNUL, time(), 0, REPLACED, matches=tuple(new)))
 

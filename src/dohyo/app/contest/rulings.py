@@ -81,7 +81,9 @@ def kinds_of(conditions: Sequence[str]) -> frozenset[str]:
                 found.add(plain[_plain(name)])
             else:
                 close = nearest(name.strip(), called)
-                raise OperatorError("rejudge-fault", given=name.strip(), nearest=close, known=", ".join(sorted(KINDS)))
+                raise OperatorError(
+                    "rejudge-fault", given=name.strip(), nearest=close, known=", ".join(sorted(KINDS))
+                )
     return frozenset(found)
 
 
@@ -127,7 +129,7 @@ def _check_bot(view: ContestView, bot: str) -> None:
 
 
 def reason(text: str | None, needed: bool) -> str:
-    """Why, as it is kept: one line that can be stored. Raises `OperatorError` where one is `needed` and there is none."""
+    """Why, as it is kept: one line that can be stored. Raises `OperatorError` where it is `needed` and not there."""
     told = clean.storable(" ".join((text or "").split()))
     if needed and not told:
         raise OperatorError("ruling-because")
@@ -182,8 +184,10 @@ def take_back(view: ContestView, kind: str, because: str, numbers: Sequence[int]
     for number in numbers:
         if number not in there:
             raise OperatorError(f"ruling-not-{kind}", number=number, name=view.contest.name)
-    which = REJUDGE if kind == REJUDGE else ANNUL
-    return _rule(view, Ruling(0, which, time(), 0, because, undoes=True, matches=tuple(sorted(numbers))))
+    matches = tuple(sorted(numbers))
+    if kind == REJUDGE:
+        return _rule(view, Ruling(0, REJUDGE, time(), 0, because, undoes=True, matches=matches))
+    return _rule(view, Ruling(0, ANNUL, time(), 0, because, undoes=True, matches=matches))
 
 
 def in_force(view: ContestView, kind: str, bot: str | None) -> tuple[int, ...]:
@@ -283,7 +287,7 @@ def sentences(book: Book, language: str, named: Callable[[str], str] = clean.lin
     """
     again: dict[int, list[int]] = {}
     waiting: list[int] = []
-    for number, own in sorted(book.in_force.rejudged.items()):
+    for number in sorted(book.in_force.rejudged):
         there = {each.ruling for each in book.attempts.get(number, ())}
         if book.in_force.pending(number, there) is not None:
             waiting.append(number)

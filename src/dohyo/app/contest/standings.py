@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dohyo.contest.formats import BY_LEAGUE, Format
+from dohyo.contest.formats import BY_LEAGUE, BY_SHARE, Format
 from dohyo.core.contest import Entrant, Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.rulings import InForce
@@ -194,7 +194,7 @@ def ratings_to_publish(
 
 
 def entrant_state(entrant: Entrant, entrants: Sequence[Entrant], is_out: bool = False) -> str:
-    """Whether an entrant of these is playing, pauses, has left, was replaced by a newer version, or is disqualified."""
+    """Whether an entrant of these plays, pauses, has left, was replaced by a newer version, or is disqualified."""
     if is_out:
         return OUT
     if any(other.follows == entrant.number for other in entrants) and entrant.until is not None:
@@ -293,6 +293,11 @@ def why_not_by_elo(standings: Standings, names: Mapping[int, str], language: str
                 other_place=below.place,
             )
     return ""
+
+
+def share_note(format_: Format) -> str:
+    """The key of the sentence that says why places are by points a match."""
+    return "contest.by-share" if format_.info.placed_by == BY_SHARE else "contest.by-share-uneven"
 
 
 def has_untold(standings: Standings) -> bool:

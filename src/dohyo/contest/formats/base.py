@@ -140,7 +140,7 @@ class Format:
     `batch`, `number` and `sets` count what was taken in: batches, fixtures, sets. `is_even` says whether matches come
     in an even order; contests that an older Dohyo began have none. `gap` is how many matches more the
     pair that meets most often has together than the pair that meets least often, over the whole contest; none where
-    results decide who meets.
+    results decide who meets. `has_gaps`: results of some matches were taken out, and not all have played as often.
     """
 
     info: ClassVar[FormatInfo]
@@ -151,6 +151,7 @@ class Format:
         self.number = 0
         self.sets = 0
         self.entered = False
+        self.has_gaps = False
         self.seeds = OldSeeds(terms.seed) if terms.seeds == OLD else Seeds(terms.seed)
         self.is_even = terms.seeds >= NEW
 

@@ -20,7 +20,7 @@ Seatings = Callable[[Seats], Sequence[Seats]]
 
 
 class LateSets:
-    """What newcomers still have to play: `count` sets were drawn so far, `done` says how often each table met in them.
+    """What newcomers still have to play: `count` sets were drawn so far, `done` says how often each table met there.
 
     With `tables`, each newcomer sits at so many tables a round, whose other seats go around; without, at every table
     that there is. `seatings` are those in which a table plays a set.

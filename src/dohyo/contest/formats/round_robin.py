@@ -109,8 +109,9 @@ class RoundRobin(Scheduled):
 
     @property
     def placed_by(self) -> str:
-        """See `Format`: by points a match, where newcomers sit at some tables and not at others."""
-        return BY_SHARE if self.has_late and self.seating == "balanced" else super().placed_by
+        """See `Format`: by points a match, where results were taken out, or newcomers sit at some tables only."""
+        is_uneven = self.has_gaps or (self.has_late and self.seating == "balanced")
+        return BY_SHARE if is_uneven else super().placed_by
 
     def worth(self, points: float, matches: int) -> float:
         """See `Scheduled`."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 
 from dohyo.contest.formats.base import Format, NumberedSet, PointsCount, Seats, Standing, Terms, ranked
 from dohyo.core.contest import Entrant, Fixture, Result
@@ -36,7 +36,7 @@ class Scheduled(Format):
         self.enter(entrants)
         return list(self.fixtures(self.course(self.sets, set(self.here(entrants)))[0]))
 
-    def course(self, start: int, here: Set[int]) -> tuple[list[list[NumberedSet]], int]:
+    def course(self, start: int, here: set[int]) -> tuple[list[list[NumberedSet]], int]:
         """The blocks of the next batch from set `start` on, if these take part, and the set after them."""
         blocks: list[list[NumberedSet]] = []
         fixtures = 0
