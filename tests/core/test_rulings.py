@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,8 +23,8 @@ from dohyo.core.rulings import (
 BOTS = ("ann", "bob")
 
 
-def ruled(*told: tuple[str, bool, int | str]) -> list[Ruling]:
-    """Rulings in this order: their kind, whether they take back, and the match or the bot; each after a batch more."""
+def ruled(*told: tuple[Any, bool, int | str]) -> list[Ruling]:
+    """Rulings in this order: the kind, whether it takes back, the match or the bot; each after a batch more."""
     return [
         Ruling(at, kind, 0.0, at, undoes=undoes, matches=(what,) if isinstance(what, int) else (),
                bot=what if isinstance(what, str) else "", drops=True)

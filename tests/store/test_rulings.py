@@ -1,4 +1,4 @@
-"""Rulings: whatever is decided in whatever order, each match counts once or not at all, and everything can be undone."""
+"""Rulings: whatever is decided in whatever order, a match counts once or not at all, and all can be undone."""
 
 from __future__ import annotations
 
@@ -63,7 +63,8 @@ def test_a_new_result_counts_and_the_old_one_stays(store: Store) -> None:
     (old, new) = store.attempts(contest, 1)[1]
     assert (old.ruling, old.result, new.ruling) == (0, result(GAMES[1]), 1)
     assert store.result(store.contest(), 1) == new.result != old.result
-    assert store.pending(contest) == [] and list(store.verify()) == []
+    assert store.pending(contest) == []
+    assert list(store.verify()) == []
     assert store.record_again(contest, [(1, new.result)]) == [], "a second time it is not new"
 
 
@@ -72,12 +73,14 @@ def test_annulled_and_back(store: Store) -> None:
     contest = full(store)
     before = counted(store, contest)
     rule(store, contest, ANNUL, match=3)
-    assert store.voided(contest) == [3] and [each.fixture.number for each in store.set_aside(contest)] == [3]
+    assert store.voided(contest) == [3]
+    assert [each.fixture.number for each in store.set_aside(contest)] == [3]
     assert store.reopen(contest) == 0
     assert 3 not in [match.number for match in store.unplayed(contest)]
     assert list(store.verify()) == []
     rule(store, contest, ANNUL, undoes=True, match=3)
-    assert counted(store, contest) == before and list(store.verify()) == []
+    assert counted(store, contest) == before
+    assert list(store.verify()) == []
 
 
 def test_without_a_bot_as_if_it_had_not_played(store: Store, tmp_path: Path) -> None:
@@ -98,8 +101,10 @@ def test_a_result_that_comes_after_a_disqualification(store: Store) -> None:
     contest = full(store)
     rule(store, contest, DISQUALIFY, bot=NAMES[GAMES[LAST].seats[0]])
     assert store.record(contest, [result(GAMES[LAST])]) == [LAST]
-    assert LAST in store.voided(contest) and store.attempts(contest, LAST)[LAST][0].result == result(GAMES[LAST])
-    assert store.unplayed(contest) == [] and list(store.verify()) == []
+    assert LAST in store.voided(contest)
+    assert store.attempts(contest, LAST)[LAST][0].result == result(GAMES[LAST])
+    assert store.unplayed(contest) == []
+    assert list(store.verify()) == []
 
 
 def test_only_what_was_played_can_be_ruled(store: Store) -> None:
@@ -160,7 +165,8 @@ def test_a_killed_ruling_took_no_effect(opened: Open) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         store.database.write(dies(Ruling(0, ANNUL, AT, 0, matches=(2,))))
-    assert opened().rulings(contest) == [] and counted(store, contest) == before
+    assert opened().rulings(contest) == []
+    assert counted(store, contest) == before
 
 
 acts = st.lists(

@@ -78,7 +78,12 @@ def add(connection: Connection, contest: int, ruling: Ruling) -> Ruling:
 
 def store(connection: Connection, contest: int, ruling: Ruling) -> None:
     """Insert the rows of a ruling."""
-    row: dict[str, Any] = {"contest": contest, "number": ruling.number, "kind": ruling.kind, "undoes": int(ruling.undoes)}
+    row: dict[str, Any] = {
+        "contest": contest,
+        "number": ruling.number,
+        "kind": ruling.kind,
+        "undoes": int(ruling.undoes),
+    }
     row |= {"bot": ruling.bot, "drops": int(ruling.drops), "because": ruling.because, "at": ruling.at}
     insert_rows(connection, tables.rulings, [{**row, "batches": ruling.batches, "matches": len(ruling.matches)}])
     parts = [{"contest": contest, "ruling": ruling.number, "match": match} for match in ruling.matches]

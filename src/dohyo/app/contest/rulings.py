@@ -6,7 +6,8 @@ The rules themselves are in `dohyo.core.rulings`; a store lets a ruling take eff
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from heapq import merge
 from time import time
 
 import msgspec
@@ -255,6 +256,14 @@ class Book:
         """The results that do not count, ascending by match."""
         for number, own in sorted(self.attempts.items()):
             yield from (each for each in self.of(number, own) if not each.counts)
+
+    def standing(self, found: Iterable[Result]) -> Iterator[Known]:
+        """The results that count, and of each match of which none counts the one that would, ascending by match."""
+        counted = {
+            number for number, own in self.attempts.items() if any(each.counts for each in self.of(number, own))
+        }
+        void = (self.of(number)[-1] for number in sorted(self.attempts.keys() - counted))
+        return merge(map(self.counting, found), void, key=lambda each: each.result.fixture.number)
 
     def of(self, number: int, own: Sequence[Attempt] | None = None) -> list[Known]:
         """All results of a match about which somebody ruled, the first one first; none of any other."""

@@ -2,7 +2,8 @@
 
     index.html          the report; names lead to the bots' pages
     bots/3.html         entrant 3: its line, its matches, the latest first (bots/3-2.html: further ones)
-    matches/17.html     match 17 to watch; matches/17.replay.zst is its replay
+    matches/17.html     match 17 to watch; matches/17.replay.zst is its replay, matches/17-0.replay.zst that of its
+                        first result, where it was played again and another one counts
 
 Every file name is made of numbers and every link is relative. No page needs a server: the site can be opened from a
 disk, and from any file server.
@@ -11,9 +12,11 @@ disk, and from any file server.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import NamedTuple
 
 from dohyo.app.contest.fault_reasons import reasons_by_kind
+from dohyo.app.contest.rulings import Book, Known
 from dohyo.app.contest.session import ContestView
 from dohyo.app.contest.standings import Row
 from dohyo.core import replay_format as replays
@@ -39,7 +42,7 @@ class File(NamedTuple):
 class _Played(NamedTuple):
     """A match in a bot's list: its seats and places, and how often each misbehaved; whether it can be watched.
 
-    `ruled` says what was ruled about it; its `counts` is false where no result of it counts.
+    `ruled` says what was ruled about it.
     """
 
     match: Fixture
@@ -56,14 +59,16 @@ def files(view: ContestView, language: str, hand_ins: bool = False) -> Iterator[
     """
     own: dict[int, list[_Played]] = {}
     pages: dict[int, str] = {}
-    for result in view.store.played(view.contest.id):
+    book = Book(view)
+    for known_result in book.standing(view.store.played(view.contest.id)):
+        result = known_result.result
         match = result.fixture
-        written = list(_of_match(view, result, language))
+        written = list(_of_match(view, result, book, language))
         yield from written
         if written:
             pages[match.number] = f"{written[0].folder}/{written[0].name}"
         faults = tuple(map(len, result.faults)) or (0,) * len(match.seats)
-        played = _Played(match, result.places, faults, bool(written))
+        played = _Played(match, result.places, faults, bool(written), _ruled(known_result, language))
         for entrant in set(match.seats):
             own.setdefault(entrant, []).append(played)
     known = content(view, language)
@@ -82,27 +87,54 @@ def _name(entrant: int, number: int) -> str:
     return f"{entrant}.html" if number == 0 else f"{entrant}-{number + 1}.html"
 
 
-def _of_match(view: ContestView, result: Result, language: str) -> Iterator[File]:
-    """The page of a match, and its replay; nothing if that cannot be read."""
+def _ruled(known: Known, language: str) -> str:
+    """Whether a result counts, and why, where somebody has ruled about it; empty for any other."""
+    if known.counts and not known.ruling:
+        return ""
+    told = say("contest.again-counts" if known.counts else "contest.counts-not", language)
+    return f"{told}: {known.because}" if known.because else told
+
+
+def _of_match(view: ContestView, result: Result, book: Book, language: str) -> Iterator[File]:
+    """The page of a match, and its replay, and those of its other results; nothing if it cannot be read."""
     match = result.fixture
     if result.replay is None:
         return
     try:
         recorded = view.store.files.get(result.replay)
-        shown = match_page(replays.decode(recorded), language, _around(view, match, language))
+        others = {each.ruling: each for each in book.of(match.number) if each.result != result}
+        around = _around(view, match, language, _other_results(match, others, language))
+        shown = match_page(replays.decode(recorded), language, around)
     except OperatorError:
         return
     yield File("matches", f"{match.number}.html", shown.encode())
     yield File("matches", f"{match.number}.replay.zst", recorded)
+    for ruling, other in others.items():
+        with suppress(OperatorError):
+            if other.result.replay is not None:
+                content = view.store.files.get(other.result.replay)
+                yield File("matches", f"{match.number}-{ruling}.replay.zst", content)
 
 
-def _around(view: ContestView, match: Fixture, language: str) -> Markup:
-    """The links from a match to the contest, to the bots that played, and to its replay."""
+def _other_results(match: Fixture, others: dict[int, Known], language: str) -> list[Part]:
+    """A match's results that are not shown, each with its replay and why it does not count."""
+    found: list[Part] = []
+    for ruling, each in others.items():
+        name = f"{match.number}-{ruling}.replay.zst"
+        why = f": {each.because}" if each.because else ""
+        label = say("site.other", language, replay=name)
+        found.append(element("a", f"{label}{why}", href=name, download=name))
+    return found
+
+
+def _around(view: ContestView, match: Fixture, language: str, others: list[Part]) -> Markup:
+    """The links from a match to the contest, to the bots that played, to its replay, and to its `others`."""
     links: list[Part] = [element("a", say("site.back", language, contest=view.contest.name), href="../index.html")]
     for entrant in dict.fromkeys(match.seats):
         links.append(element("a", name_of(view.name(entrant)), href=f"../bots/{entrant}.html"))
     replay = f"{match.number}.replay.zst"
     links.append(element("a", say("site.download", language), href=replay, download=replay))
+    links += others
     return element("nav", *links, class_="around", aria_label=say("site.around", language))
 
 
@@ -157,7 +189,9 @@ def _matches(names: dict[int, str], links: dict[int, str], row: Row, matches: li
     """One line for each match: its number, links to it and its replay, this bot's place, the others' places."""
     is_faulty = any(played.faults[at] for played in matches for at, who in enumerate(played.match.seats)
                     if who == row.entrant)  # fmt: skip
-    columns = ("match", "place", *(("faults",) if is_faulty else ()), "others", "replay")
+    is_ruled = any(played.ruled for played in matches)
+    columns = ("match", "place", *(("faults",) if is_faulty else ()), "others", "replay",
+               *(("ruling",) if is_ruled else ()))  # fmt: skip
     head = [element("th", say(f"site.column.{name}", language), scope="col") for name in columns]
     lines = []
     for played in matches:
@@ -175,6 +209,7 @@ def _matches(names: dict[int, str], links: dict[int, str], row: Row, matches: li
             element("td", str(faults) if faults else "", class_="bad" if faults else None) if is_faulty else None,
             element("td", *others),
             element("td", _download(played.match.number, language) if played.watched else None),
+            element("td", played.ruled) if is_ruled else None,
         ]
         lines.append(element("tr", *cells))
     if not lines:
