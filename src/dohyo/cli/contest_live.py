@@ -151,6 +151,7 @@ class Screen(Counting):
 
     def on_batch_over(self, batch: int) -> None:
         """Show the format's standings."""
+        super().on_batch_over(batch)
         if monotonic() >= self._next:
             self._stand()
 
