@@ -269,10 +269,12 @@ def test_help_without_a_command(typed: Type) -> None:
 
 
 def test_nobody_joins_what_is_closed(held: Type) -> None:
-    """A round-robin is played by those who began it."""
-    refused = held("contest", "add", "contest.db", "e=./still")
+    """A knock-out is played by those who began it."""
+    words = (*RUN, "--format", "single-elimination", "--store", "cup.db")
+    assert held(*words).status == 0
+    refused = held("contest", "add", "cup.db", "e=./still")
     assert refused.status == 2
-    assert "Nobody can join 'contest' now: round-robin is played by those who began it" in refused.err
+    assert "Nobody can join 'contest' now: single-elimination is played by those who began it" in refused.err
 
 
 def test_ctrl_c(folder: Path) -> None:

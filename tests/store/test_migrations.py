@@ -21,7 +21,8 @@ from tests.store.dying import deaths
 from tests.store.played import begun, duels, result, table
 
 WITHOUT_ROWID = "SELECT name FROM sqlite_master WHERE sql LIKE '%WITHOUT ROWID%'"
-NEW = ("batches", "tallies", "pair_tallies", "fault_tallies", "faulty_tallies")
+RULED = ("ruled", "attempts", "rulings")
+NEW = ("batches", "tallies", "pair_tallies", "fault_tallies", "faulty_tallies", *RULED)
 
 
 def make_first(opened: Open, where: str) -> dict[str, object]:

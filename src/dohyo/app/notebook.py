@@ -43,9 +43,12 @@ class ContestTable(msgspec.Struct, frozen=True):
         return frame(self.columns, library)
 
 
-def matches(store: str | os.PathLike[str], name: str | None = None, *, bot: str | None = None) -> ContestTable:
+def matches(
+    store: str | os.PathLike[str], name: str | None = None, *, bot: str | None = None, everything: bool = False
+) -> ContestTable:
     """The matches of a contest that were played, a row for each match and seat: all, or those of one `bot`.
 
+    With `everything`, results that do not count have rows, too: the column `counts` says no there, `because` why.
     The columns are those of `dohyo contest export --format parquet` (docs/contests.md). Raises `OperatorError` where
     there is no such contest, or no such bot in it.
     """
@@ -54,7 +57,7 @@ def matches(store: str | os.PathLike[str], name: str | None = None, *, bot: str 
     from dohyo.store import open_store
 
     with open_store(os.fspath(store)) as opened:
-        return ContestTable(columns_of(lines(look(opened, name, results=False), bot)))
+        return ContestTable(columns_of(lines(look(opened, name, results=False), bot, everything=everything)))
 
 
 def ratings(store: str | os.PathLike[str], name: str | None = None) -> ContestTable:

@@ -16,9 +16,11 @@ from dohyo.core.replay import Move, Replay
 class Misstep(msgspec.Struct, omit_defaults=True):
     """A fault where it happened: the replay's turn, what the program wrote, the seconds that it took.
 
-    `cpu` is the processor time that it took in that turn, if the match measured it. `input` is the exact text that
-    the program had been sent in that turn; none if it was not asked (it was never ready, or wrote after the match).
-    `stderr` and `comments` are what else it wrote in that turn. These three are only filled on request.
+    `cpu` is the processor time that it took in that turn, `wall` the wall time, if the match measured them and
+    charged something else; `proof` is what else was measured of its time, by name, in seconds (`load` is a number).
+    `input` is the exact text that the program had been sent in that turn; none if it was not asked (it was never
+    ready, or wrote after the match). `stderr` and `comments` are what else it wrote in that turn. These three are
+    only filled on request.
     A `note` is not a fault (`Fault.note`). `code` is as in a `Fault`.
     """
 
@@ -34,6 +36,8 @@ class Misstep(msgspec.Struct, omit_defaults=True):
     note: bool = False
     cpu: float | None = None
     code: str = ""
+    wall: float | None = None
+    proof: dict[str, float] = {}
 
 
 class SeatSummary(msgspec.Struct):
@@ -154,6 +158,8 @@ def _missteps(turn: int, move: Move, text: str | None, with_asides: bool) -> Ite
             fault.note,
             move.cpu,
             fault.code,
+            move.wall,
+            msgspec.to_builtins(getattr(fault, "proof", None)) or {},
         )
         yield Misstep(turn, *given)
 

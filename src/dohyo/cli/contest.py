@@ -15,6 +15,7 @@ from dohyo.cli import (
     contest_changes,
     contest_looks,
     contest_report,
+    contest_rulings,
     contest_site,
     contest_verify,
     contest_words,
@@ -302,7 +303,7 @@ def _run(
             executor_for(workers, cluster, roster.archive_of, session.spec.python) as executor,
             onlooker(session, language, as_json) as looks,
         ):
-            publisher = Publisher(session.store, session.contest, session.loop.format, roster, looks)
+            publisher = Publisher(session.store, session.contest, lambda: session.loop.format, roster, looks)
             over = session.loop.run(executor, publisher, batches)
             publisher.finish()
         state = "over" if over and _ends(session) else "stopped"
@@ -365,4 +366,5 @@ contest_report.mount(app)
 contest_site.mount(app)
 contest_verify.mount(app)
 contest_changes.mount(app)
+contest_rulings.mount(app)
 contest_words.mount(app)

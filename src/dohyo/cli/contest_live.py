@@ -40,7 +40,8 @@ class Counting:
         self.language = language
         progress = session.store.progress(session.contest.id)
         self.played = self.before = sum(batch.played for batch in progress)
-        self.aside = sum(batch.set_aside for batch in progress)
+        self.aside = sum(batch.set_aside for batch in progress) - len(session.store.voided(session.contest.id))
+        self._again = self._asked()
         self.total: int | None = None
         self.batch = max(0, len(progress) - 1)
         self.began = monotonic()
@@ -52,9 +53,16 @@ class Counting:
         self.batch = batch.batch
         self.total = matches_of(self.session.loop.format, self.session.store.progress(self.session.contest.id))
 
+    def _asked(self) -> set[int]:
+        """The matches that were played before, and are to be played again: they are counted already."""
+        return {fixture.number for _, fixture in self.session.store.pending(self.session.contest.id)}
+
     def on_result(self, result: Result) -> None:
         """A match was played."""
-        self.played += 1
+        if result.fixture.number in self._again:
+            self._again.discard(result.fixture.number)
+        else:
+            self.played += 1
 
     def on_aside(self, fixture: Fixture, error: str) -> None:
         """A match is not tried any more."""
@@ -62,6 +70,7 @@ class Counting:
 
     def on_batch_over(self, batch: int) -> None:
         """A batch is over."""
+        self._again = self._asked()
 
     def summary(self) -> str:
         """The progress, the speed, and the time that is left."""
@@ -142,6 +151,7 @@ class Screen(Counting):
 
     def on_batch_over(self, batch: int) -> None:
         """Show the format's standings."""
+        super().on_batch_over(batch)
         if monotonic() >= self._next:
             self._stand()
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 BUNDLE = "bundle"  # of the formats of `export`
+COUNTING = ("ordo", "markdown")  # formats that cannot say of a result that it does not count
 MOST_DIGITS = 9  # of a match's number
 UNSEEN_WIDTH = 100  # columns of a drawing that goes to a file
 FORMATS = "csv, json, jsonl, headers, pgn, ordo, parquet, bundle, markdown"
@@ -38,9 +39,11 @@ def mount(app: typer.Typer) -> None:
 def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Language = None) -> None:
     """What is played, how far it is, who takes part, what went wrong."""
     from dohyo.app.contest.fault_reasons import fault_reasons
+    from dohyo.app.contest.rulings import Book
     from dohyo.app.contest.session import look
     from dohyo.cli.contest_printing import (
         asides,
+        audit_lines,
         entrant_names,
         facts,
         how_far,
@@ -59,13 +62,13 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Lan
         if as_json:
             print_document(view, view.contest.state)
             return
-        out = console()
+        out, book = console(), Book(view)
         lines = [
             (say("contest.fact.contest", language), view.contest.name),
             *facts(view.game, view.spec, language),
             (say("contest.fact.state", language), say(f"contest.state.{view.contest.state}", language)),
             (say("contest.fact.matches", language), how_far(view, language)),
-            (say("contest.fact.bots", language), ", ".join(entrant_names(view.entrants, language))),
+            (say("contest.fact.bots", language), ", ".join(entrant_names(view.entrants, language, book.out))),
         ]
         for heading, fact in lines:
             out.print(f"{heading + ':':<10} {clean.line(fact)}")
@@ -80,6 +83,8 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Lan
         called = {each.number: shortened(each.version.name) for each in view.entrants}
         for line in reason_lines(fault_reasons(view), view, called, language):
             out.print(line, soft_wrap=True)
+        for line in audit_lines(book, language):
+            out.print(clean.line(line), soft_wrap=True)
         again = words_again(opened, store, view.contest, view.spec)
         for sentence in (left_open(view, again, language), passed_over(view, again, language)):
             if sentence:
@@ -124,7 +129,10 @@ def matches(
     as_json: AsJson = False,
     lang: Language = None,
 ) -> None:
-    """The matches that were played: who sat where, what came of it. Matches and batches are numbered from 0."""
+    """The matches that were played: who sat where, what came of it. Matches and batches are numbered from 0.
+
+    With --bot and --faults, those in which the bot itself had a fault come first.
+    """
     from dohyo.app.contest.export import as_json as document
     from dohyo.app.contest.export import lines
     from dohyo.app.contest.session import look
@@ -133,11 +141,13 @@ def matches(
     from dohyo.store import open_store
 
     with open_store(store) as opened:
-        found = list(lines(look(opened, name, results=False), bot, faults, max(0, last)))
+        found = list(lines(look(opened, name, results=False), bot, faults, max(0, last), everything=True))
+        if faults and bot is not None:  # its own faults first
+            found.sort(key=lambda line: not _is_of(line, bot))
         if as_json:
             sys.stdout.writelines(document(found))
         else:
-            show_table(_match_table(found, str(lang)), console())
+            show_table(_match_table(found, str(lang), bot if faults else None), console())
 
 
 def export(
@@ -151,6 +161,7 @@ def export(
         str | None, typer.Option(metavar="KEY", help="Of a bundle: sign it by 'minisign' with this secret key.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite a file that is no such export.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Results that do not count, too; they say so.")] = False,
     lang: Language = None,
 ) -> None:
     """All matches for other programs: tables, JSON, PGN headers, games for ordo; a bundle; a table in Markdown."""
@@ -167,6 +178,8 @@ def export(
         return
     if sign is not None:
         raise OperatorError("sign-without-bundle")
+    if everything and format_ in COUNTING:
+        raise OperatorError("export-all", format=format_)
     if format_ not in FORMATS.split(", "):
         raise OperatorError("contest-value", key="--format", value=format_, takes=FORMATS)
     if format_ == "parquet":
@@ -179,7 +192,7 @@ def export(
         if format_ == "markdown":
             _write_markdown(view, out, str(lang))
             return
-        found = texts.Counted(texts.lines(view))
+        found = texts.Counted(texts.lines(view, everything=everything))
         if format_ == "parquet":
             with written_whole(str(out)) as place:
                 parquet.write(place, found)
@@ -240,6 +253,12 @@ def replay(
     store: StoreWord,
     match: Annotated[str, typer.Argument(metavar="MATCH", help="A match's number, from 0 on.")],
     name: Name = None,
+    ruling: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", help="Of a match that was played again: what ruling N asked for; 0: the first result."
+        ),
+    ] = None,
     verify: Annotated[
         bool, typer.Option("--verify", help="Play the moves again and compare every state and the result.")
     ] = False,
@@ -253,6 +272,8 @@ def replay(
     lang: Language = None,
 ) -> None:
     """Look at a match of a contest, as 'dohyo replay' does."""
+    from dohyo.app.contest.session import look
+    from dohyo.cli.contest_rulings import notes_on, result_of
     from dohyo.cli.options import Outputs
     from dohyo.cli.replay import look_at, write_pgn
     from dohyo.core import replay_format as replays
@@ -261,8 +282,9 @@ def replay(
     if not match.isdecimal() or len(match) > MOST_DIGITS:
         raise OperatorError("contest-match-number", given=match)
     with open_store(store) as opened:
-        contest = opened.contest(name)
-        result = opened.result(contest, int(match))
+        view = look(opened, name, results=False)
+        contest = view.contest
+        result, known = result_of(opened, view, int(match), ruling)
         if result.replay is None:
             raise OperatorError("contest-no-replay", number=match, name=contest.name)
         content = opened.files.get(result.replay)
@@ -280,6 +302,8 @@ def replay(
 
         show_record(content, save, as_json, html is not None or watch or faults or verify)
         return
+    for note in notes_on(known, result, str(lang)):
+        sys.stderr.write(note + "\n")
     recorded = replays.decode(content)
     look_at(recorded, f"{contest.name} {match}", outputs, verify=verify, watch=watch, faults=faults, as_json=as_json)
 
@@ -291,8 +315,8 @@ def print_standing(view: ContestView, language: str) -> None:
     """Print the table, with notes for reading it."""
     from dohyo.app.contest.best import GONE, who_is_best, who_won
     from dohyo.app.contest.fault_reasons import fault_reasons
-    from dohyo.app.contest.standings import TOLD, has_untold, matches_of, why_not_by_elo
-    from dohyo.cli.contest_printing import FAILS, how_far, reason_lines, shortened, standing_table
+    from dohyo.app.contest.standings import TOLD, has_untold, matches_of, share_note, why_not_by_elo
+    from dohyo.cli.contest_printing import FAILS, how_far, reason_lines, ruling_lines, shortened, standing_table
     from dohyo.cli.screen import console
     from dohyo.cli.screen import show as show_table
     from dohyo.contest.formats import BY_SHARE
@@ -303,6 +327,8 @@ def print_standing(view: ContestView, language: str) -> None:
     show_table(standing_table(table, language, width=out.width if sys.stdout.isatty() else None), out)
     if any(row.fails for row in table.rows):
         out.print(say("contest.fails", language, mark=FAILS))
+    for line in ruling_lines(view, language):
+        out.print(line, soft_wrap=True)
     names = {row.entrant: shortened(row.bot) for row in table.rows}
     for line in reason_lines(fault_reasons(view), view, names, language):
         out.print(line, soft_wrap=True)
@@ -310,7 +336,7 @@ def print_standing(view: ContestView, language: str) -> None:
     total = matches_of(view.format, view.progress, view.contest.state == "over")
     out.print(how_far(view, language))
     if table.placed_by == BY_SHARE:
-        out.print(say("contest.by-share", language))
+        out.print(say(share_note(view.format), language))
     played = sum(batch.played + batch.set_aside for batch in view.progress)
     uneven = len({row.matches for row in table.rows if row.state == "playing"}) > 1
     if uneven and view.format.info.evens_out and total is not None and played < total:
@@ -377,6 +403,8 @@ def print_document(view: ContestView, state: str) -> None:
             {"match": each.fixture.number, "attempts": each.attempts, "error": each.error} for each in asides
         ],
         "passed_over": [each.fixture.number for each in missed],
+        "voided": view.store.voided(view.contest.id),
+        "rulings": [msgspec.to_builtins(each) for each in view.store.rulings(view.contest.id)],
         "left_out": [{"name": each.name, "why": each.reason("en")} for each in view.spec.left_out],
         "alike": view.spec.alike,
         "rated": table.rated,
@@ -401,12 +429,19 @@ def print_document(view: ContestView, state: str) -> None:
     sys.stdout.write(clean.document(document))
 
 
-def _match_table(found: list[Any], language: str) -> Any:
+def _is_of(line: Any, bot: str | None) -> bool:
+    """Whether a bot itself had a fault in a match."""
+    return any(name == bot and kinds for name, kinds in zip(line.bots, line.faults, strict=True))
+
+
+def _match_table(found: list[Any], language: str, bot: str | None = None) -> Any:
+    """The matches as a table; of each, the faults of `bot` come first."""
     from dohyo.cli.contest_printing import shortened
     from dohyo.cli.screen import table
     from dohyo.cli.summary import counted
 
-    columns = ["match", "batch", "seed", "result", "faults"]
+    ruled = any(line.ruling or not line.counts or line.because for line in found)
+    columns = ["match", "batch", "seed", "result", "faults", *(["ruling"] if ruled else [])]
     rows = [
         (
             str(line.match),
@@ -415,10 +450,21 @@ def _match_table(found: list[Any], language: str) -> Any:
             ", ".join(f"{shortened(name)} {place}" for name, place in zip(line.bots, line.places, strict=True)),
             " / ".join(
                 f"{shortened(name)}: {counted(kinds, language)}"
-                for name, kinds in zip(line.bots, line.faults, strict=True)
+                for name, kinds in sorted(
+                    zip(line.bots, line.faults, strict=True), key=lambda each: bot is not None and each[0] != bot
+                )
                 if kinds
             ),
+            *([_ruled(line, language)] if ruled else []),
         )
         for line in found
     ]
     return table([say(f"contest.column.{column}", language) for column in columns], rows, right=(0, 1, 2))
+
+
+def _ruled(line: Any, language: str) -> str:
+    """What was ruled about a result: whether it counts, and why."""
+    if not line.ruling and line.counts:
+        return ""
+    told = say("contest.again-counts" if line.counts else "contest.counts-not", language)
+    return clean.line(f"{told}: {line.because}" if line.because else told)

@@ -35,6 +35,8 @@ def escaped(text: str) -> str:
 def standings(view: ContestView, language: str) -> str:
     """What is played, how far it is, and the table."""
     from dohyo.app.contest.fault_reasons import fault_reasons
+    from dohyo.app.contest.rulings import Book, sentences
+    from dohyo.app.contest.standings import share_note
     from dohyo.contest.formats import BY_SHARE
 
     table = view.standings()
@@ -52,9 +54,11 @@ def standings(view: ContestView, language: str) -> str:
     lines.append(_row(["---:" if is_right(column) else "---" for column in columns]))
     lines += [_row(row) for row in rows]
     if table.placed_by == BY_SHARE:
-        lines += ["", escaped(say("contest.by-share", language))]
+        lines += ["", escaped(say(share_note(view.format), language))]
     if table.rated:
         lines += ["", escaped(say("contest.markdown-elo", language))]
+    if ruled := sentences(Book(view), language, lambda name: name):
+        lines += ["", *(f"* {escaped(each)}" for each in ruled)]
     if reasons := fault_reasons(view):
         lines.append("")
         told = (escaped(say("contest.reason-of", language, reason=each.say(view.game, language), match=each.match))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dohyo import clean
+from dohyo.app.contest.spans import MOST_SPANS, numbers
 from dohyo.cli.screen import table
 from dohyo.cli.summary import counted
 from dohyo.core.errors import OperatorError
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from rich.table import Table as RichTable
 
     from dohyo.app.contest.fault_reasons import FaultReason
+    from dohyo.app.contest.rulings import Book
     from dohyo.app.contest.session import ContestView
     from dohyo.app.contest.spec import Spec
     from dohyo.app.contest.standings import Row, Standings
@@ -41,7 +43,6 @@ LEAST = (
 )  # in the order in which they are omitted
 FAILS = "!"  # before the place of a bot with a fault in most of its matches
 MOST_REASONS = 12  # bots of whom it is told why they fail
-MOST_SPANS = 8  # of numbers that are named
 NAME = 24  # letters of a bot's name in a table
 
 
@@ -147,13 +148,16 @@ def shortened(name: str) -> str:
     return clean.line(name, NAME)
 
 
-def entrant_names(entrants: Sequence[Entrant], language: str) -> list[str]:
-    """The names of entrants as a list shows them, with whether one pauses, has left, or is an older version."""
+def entrant_names(entrants: Sequence[Entrant], language: str, out: Collection[str] = ()) -> list[str]:
+    """The names of entrants as a list shows them, with whether one pauses, has left, or is an older version.
+
+    Those who are `out` are disqualified.
+    """
     from dohyo.app.contest.standings import STATES, entrant_state
 
     told = []
     for each in entrants:
-        name, state = shortened(each.version.name), entrant_state(each, entrants)
+        name, state = shortened(each.version.name), entrant_state(each, entrants, each.version.name in out)
         told.append(f"{name} ({say(STATES[state], language)})" if state in STATES else name)
     return told
 
@@ -187,6 +191,8 @@ def how_far(view: ContestView, language: str) -> str:
         words = say("contest.done", language, played=played, total=total)
     more = [say("contest.aside", language, count=aside)] if aside else []
     more += [say("contest.missed", language, count=missed)] if missed else []
+    if void := sum(batch.set_aside for batch in progress) - aside - missed:
+        more.append(say("contest.voided", language, count=void))
     return ", ".join([words, *more])
 
 
@@ -236,6 +242,27 @@ def asides(found: Sequence[Aside], language: str) -> list[str]:
     ]
 
 
+def ruling_lines(view: ContestView, language: str) -> list[str]:
+    """What was decided about results and is in force, a line for each ruling; nothing where nobody has ruled."""
+    from dohyo.app.contest.rulings import Book, sentences
+
+    return [clean.line(each) for each in sentences(Book(view), language, shortened)]
+
+
+def audit_lines(book: Book, language: str) -> list[str]:
+    """Every ruling that was ever made, with its day, oldest first."""
+    from datetime import UTC, datetime
+
+    lines = []
+    for each in book.rulings:
+        what = say(f"ruling.kind.{each.kind}{'-undo' if each.undoes else ''}", language)
+        whom = shortened(each.bot) if each.bot else numbers(each.matches, language)
+        day = datetime.fromtimestamp(each.at, UTC).strftime("%Y-%m-%d %H:%M")
+        line = say("ruling.audit", language, number=each.number, at=day, what=what, whom=whom)
+        lines.append(f"{line}: {each.because}" if each.because else line)
+    return lines
+
+
 def reason_lines(
     found: Sequence[FaultReason], view: ContestView, names: Mapping[int, str], language: str
 ) -> list[str]:
@@ -267,21 +294,6 @@ def replay_command(view: ContestView, match: int) -> str:
         where = str(place.relative_to(Path.cwd()))
     name = ["--name", view.contest.name] if len(store.contests()) > 1 else []
     return clean.line(shlex.join(["dohyo", "contest", "replay", where, str(match), *name, "--faults"]))
-
-
-def numbers(found: Sequence[int], language: str) -> str:
-    """Ascending numbers in few words: those that follow each other as one span."""
-    spans: list[list[int]] = []
-    for number in found:
-        if spans and number == spans[-1][1] + 1:
-            spans[-1][1] = number
-        else:
-            spans.append([number, number])
-    told = [
-        str(first) if first == last else say("numbers.span", language, first=first, last=last)
-        for first, last in spans[:MOST_SPANS]
-    ]
-    return ", ".join([*told, *(["..."] if len(spans) > MOST_SPANS else [])])
 
 
 def last_line(error: str) -> str:
@@ -360,4 +372,4 @@ def time_left(seconds: float) -> str:
     return f"{whole // 60} min {whole % 60:02} s" if whole >= 60 else f"{whole} s"
 
 
-__all__ = ["facts", "how_far", "interval", "places", "shortened", "standing_table", "time_left"]
+__all__ = ["facts", "how_far", "interval", "numbers", "places", "shortened", "standing_table", "time_left"]

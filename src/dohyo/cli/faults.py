@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 LINES_SHOWN = 20  # the last ones, of standard error or of comments
 TURNS_SHOWN = 12  # of those in which a fault was made again
+# What is told of the time of a fault, in this order, as far as it is known; seconds, but for the last one.
+PROOF = ("charged", "limit", "wall", "cpu", "waited", "stalled", "ours", "load")
 OF_TIME = frozenset({FaultKind.TIMEOUT, FaultKind.NOT_READY})
 
 
@@ -47,6 +49,8 @@ def _print_fault(fault: Misstep, seat: SeatSummary, game: Game, out: Console, la
         out.print("  " + say("fault-note", language))
     if fault.seconds is not None:
         out.print("  " + say("fault-seconds", language, seconds=duration(fault.seconds)))
+    if shown := proof(fault, language):
+        out.print("  " + say("fault-proof", language, proof=shown), soft_wrap=True)
     if fault.reply is not None:
         out.print(f"  {say('fault-reply', language)}: {clean.line(repr(fault.reply))}", soft_wrap=True)
     print_errors(fault.stderr, [fault], seat.language, out, language)
@@ -59,6 +63,18 @@ def _print_fault(fault: Misstep, seat: SeatSummary, game: Game, out: Console, la
         out.print("  " + say("fault-no-input" if fault.seconds is None else "fault-unknown-input", language))
     else:
         print_block("fault-input", fault.input, out, language, whole=True)
+
+
+def proof(fault: Misstep, language: str) -> str:
+    """What was measured of the time of a fault that is about time: charged, processor time, waits, load; empty if
+    nothing is known but what was charged."""
+    known = {"charged": fault.seconds, "cpu": fault.cpu, "wall": fault.wall, **fault.proof}
+    told = [
+        say(f"fault-proof.{name}", language, value=f"{value:.2f}" if name == "load" else duration(value))
+        for name in PROOF
+        if (value := known.get(name)) is not None
+    ]
+    return ", ".join(told) if fault.kind in OF_TIME and len(told) > 1 else ""
 
 
 def print_verdict(fault: Fault, game: Game, out: Console, language: str) -> None:

@@ -17,6 +17,8 @@ from dohyo.i18n import say
 if TYPE_CHECKING:
     from dohyo.app.contest.again import MatchAgain, PlayingAgain, Report
     from dohyo.app.contest.bundle_check import Checked
+    from dohyo.store import Store
+    from dohyo.store.records import Contest
     from dohyo.store.verify import Finding
 
 app = application()
@@ -31,6 +33,7 @@ EXAMPLES = """\b
 Examples:
   dohyo verify contest.db
   dohyo verify contest.db --matches 200 --seed 7
+  dohyo verify contest.db 17
   dohyo verify results.tar --key key.pub
   dohyo verify m.replay
 
@@ -39,6 +42,9 @@ answered differently, or a match could not be played again; 2 for anything worse
 
 What = Annotated[
     str, typer.Argument(metavar="STORE|RESULTS.tar|REPLAY", help="What to verify; the word last for the last match.")
+]
+MatchWords = Annotated[
+    list[str] | None, typer.Argument(metavar="MATCH", help="Of a store: only these matches, each by its number.")
 ]
 Matches = Annotated[
     int | None,
@@ -65,6 +71,7 @@ SignatureFile = Annotated[
 @app.command(epilog=EXAMPLES)
 def verify(
     what: What,
+    match: MatchWords = None,
     matches: Matches = None,
     every: Every = False,
     seed: Seed = None,
@@ -89,6 +96,7 @@ def verify(
         "--name": name,
         "--workers": workers,
         "--bot": bot or None,
+        "MATCH": match or None,
     }
     of_results = {"--key": key, "--signature": signature}
     _refuse_flags(what, {**({} if kind == "store" else of_stores), **({} if kind == "results" else of_results)})
@@ -98,8 +106,10 @@ def verify(
         _results(Path(what), key, signature, as_json, language)
     else:
         _check_numbers(matches, every)
+        if match and (matches is not None or every or seed is not None):
+            raise OperatorError("verify-matches-and-some")
         ours = _Ours(sandbox, trust, python, bot or [], workers, language)
-        _store(what, name, matches, every, None if seed is None else read_seed(seed), ours, as_json)
+        _store(what, name, match or [], matches, every, None if seed is None else read_seed(seed), ours, as_json)
 
 
 class _Ours:
@@ -262,37 +272,62 @@ def _progress(language: str) -> Callable[[int], None]:
 
 
 def _store(
-    what: str, name: str | None, matches: int | None, every: bool, seed: int | None, ours: _Ours, as_json: bool
+    what: str,
+    name: str | None,
+    only: list[str],
+    matches: int | None,
+    every: bool,
+    seed: int | None,
+    ours: _Ours,
+    as_json: bool,
 ) -> None:
     from dohyo.app.contest.again import PlayingAgain
     from dohyo.app.contest.verify import verify as findings_of
+    from dohyo.app.contest.verify import verify_matches
     from dohyo.app.play import new_seed
     from dohyo.store import open_store
 
     language = ours.language
     with open_store(what) as store:
         shown = store.database.address.shown
-        contests = [store.contest(name)] if name is not None else store.contests()
-        findings = list(findings_of(store, False, _progress(language)))
+        contests = [store.contest(name)] if name is not None or only else store.contests()
+        numbers = _numbers(store, contests[0], only) if only else ()
+        if only:
+            findings = list(verify_matches(store, contests[0], numbers))
+        else:
+            findings = list(findings_of(store, False, _progress(language)))
         if findings:
             _damaged(findings, shown, as_json, language)
         said = "en" if as_json else language
         playing = PlayingAgain(store, contests, ours.sandbox, ours.python, ours.typed, said)
-        population = playing.population()
+        population = [(contests[0].id, number) for number in numbers] if only else playing.population()
         refereed = {contest.name: len(playing.numbers(contest.id)) for contest in playing.refereed}
         if not as_json:
             played = len(population) + sum(refereed.values())
-            _print("verify.whole", language, store=shown, contests=len(contests), matches=played)
+            if only:
+                _print("verify.these", language, store=shown, count=len(numbers))
+            else:
+                _print("verify.whole", language, store=shown, contests=len(contests), matches=played)
             for contest, count in refereed.items():
                 _print("verify.refereed", language, name=contest, count=count)
         chosen = new_seed() if seed is None else seed
-        report = _play(playing, population, matches, every, chosen, ours, as_json)
+        report = _play(playing, population, matches, every or bool(only), chosen, ours, as_json)
     if as_json:
         _print_document(shown, report)
     elif report is not None:
         _tell(report, language)
     if report is not None:
         _end(report, shown)
+
+
+def _numbers(store: Store, contest: Contest, words: list[str]) -> tuple[int, ...]:
+    """The matches that are named; each has a result that counts."""
+    from dohyo.app.contest.rulings import numbers_of
+
+    numbers = numbers_of(words)
+    for number in numbers:
+        store.result(contest, number)
+    return numbers
 
 
 def _damaged(findings: list[Finding], shown: str, as_json: bool, language: str) -> None:

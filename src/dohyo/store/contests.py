@@ -69,15 +69,19 @@ def set_spec(connection: Connection, contest: int, spec: dict[str, Any]) -> None
 
 def delete(connection: Connection, contest: int) -> list[str]:
     """Delete a contest and all that belongs to it; the digests of its replays that no other contest has."""
-    of, others = tables.results, tables.results.alias()
-    shared = exists().where(others.c.replay == of.c.replay, others.c.contest != contest)
-    own = select(of.c.replay).distinct().where(of.c.contest == contest, of.c.replay.is_not(None), ~shared)
-    replays = [str(digest) for digest in connection.execute(own).scalars()]
+    replays: set[str] = set()
+    for of in (tables.results, tables.attempts):
+        shared = [
+            exists().where(each.c.replay == of.c.replay, each.c.contest != contest)
+            for each in (tables.results.alias(), tables.attempts.alias())
+        ]
+        own = select(of.c.replay).distinct().where(of.c.contest == contest, of.c.replay.is_not(None))
+        replays.update(map(str, connection.execute(own.where(*(~each for each in shared))).scalars()))
     for table in reversed(tables.METADATA.sorted_tables):
         column = table.c.id if table is tables.contests else table.c.get("contest")
         if column is not None:
             connection.execute(table.delete().where(column == contest))
-    return replays
+    return sorted(replays)
 
 
 def _seal(connection: Connection, row: dict[str, Any], **values: Any) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any
@@ -15,7 +16,7 @@ from dohyo.store.checksums import read, whole
 from dohyo.store.contests import count
 from dohyo.store.database import insert, insert_rows
 from dohyo.store.errors import DamagedError
-from dohyo.store.tallies import add_finished, add_results, add_scheduled, none_aside
+from dohyo.store.tallies import add_finished, add_results, add_scheduled
 
 ROWS_AT_ONCE = 5000
 MOST_SEATS = 1000
@@ -88,6 +89,12 @@ def record(connection: Connection, contest: int, results: Sequence[Result]) -> l
             raise ValueError(f"{fixture} of the schedule cannot have {result}")
     aside = _set_aside(connection, contest, numbers)
     wanted = {result.fixture.number: result for result in reversed(results) if result.fixture.number not in aside}
+    return insert_results(connection, contest, list(wanted.values()))
+
+
+def insert_results(connection: Connection, contest: int, results: Sequence[Result]) -> list[int]:
+    """Insert results of different matches, as `record` does, without looking at them; the numbers of the new ones."""
+    wanted = {result.fixture.number: result for result in results}
     if not wanted:
         return []
     rows = [_row(contest, result) for result in wanted.values()]
@@ -198,13 +205,20 @@ def put_aside(connection: Connection, contest: int, batch: int, numbers: Sequenc
 def reopen(connection: Connection, contest: int, since: int) -> int:
     """Let the matches that were set aside, of the batches from `since` on, be played after all; returns how many.
 
-    The contest's row is locked.
+    Those that were played, and whose results count for nobody, stay. The contest's row is locked.
     """
-    match, aside = tables.matches.c, tables.set_aside.c
-    of_batches = select(match.number).where(match.contest == contest, match.batch >= since)
-    wanted = (aside.contest == contest) & aside.match.in_(of_batches)
-    count = int(connection.execute(select(func.count()).select_from(tables.set_aside).where(wanted)).scalar_one())
-    if count:
-        connection.execute(delete(tables.set_aside).where(wanted))
-        none_aside(connection, contest, since)
-    return count
+    match, aside, kept = tables.matches.c, tables.set_aside.c, tables.attempts.c
+    ruled = select(kept.match).where(kept.contest == contest)
+    query = select(match.number, match.batch).where(
+        match.contest == contest,
+        match.batch >= since,
+        match.number.in_(select(aside.match).where(aside.contest == contest)),
+        match.number.not_in(ruled),
+    )
+    wanted = Counter(batch for _, batch in connection.execute(query))
+    numbers = query.with_only_columns(match.number)
+    if wanted:
+        connection.execute(delete(tables.set_aside).where(aside.contest == contest, aside.match.in_(numbers)))
+        for batch, count in sorted(wanted.items()):
+            add_finished(connection, contest, batch, set_aside=-count)
+    return wanted.total()

@@ -25,7 +25,7 @@ from dohyo.system.plain_files import open_plain
 
 # The revisions of `migrations`, oldest first: listed here too, so that opening a store does not have to import
 # alembic.
-KNOWN = ("0001", "0002", "0003", "0004")
+KNOWN = ("0001", "0002", "0003", "0004", "0005")
 
 # Tables that stay small, however much is played, and are checked completely. Of the others, only rows are counted.
 SMALL = (
@@ -39,6 +39,9 @@ SMALL = (
     "fault_tallies",
     "faulty_tallies",
     "set_aside",
+    "rulings",
+    "ruled",
+    "attempts",
 )
 
 RESULTS = (".tar", ".replay", ".zst")  # how files end that `dohyo verify` checks, besides stores

@@ -66,6 +66,7 @@ _OF_SEVERAL = bytes.fromhex("d9d505f920a163d7")
 # What the steps after the first one added, newest first: the step, columns of all tables, tables.
 _CHECKSUM = "checksum BIGINT DEFAULT '0' NOT NULL, "
 _ADDED: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    ("0005", "", ("rulings", "ruled", "attempts")),
     ("0004", "", ("faulty_tallies",)),
     ("0003", _CHECKSUM, ()),
     ("0002", "", ("batches", "tallies", "pair_tallies", "fault_tallies")),

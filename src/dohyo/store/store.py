@@ -13,7 +13,8 @@ from sqlalchemy import Connection
 
 from dohyo.core.contest import Entrant, Fixture, Result
 from dohyo.core.errors import OperatorError
-from dohyo.store import contests, lookups, matches, streams, verify
+from dohyo.core.rulings import Attempt, Ruling
+from dohyo.store import contests, lookups, matches, rulings, streams, verify
 from dohyo.store.address import read_address
 from dohyo.store.database import PATIENCE, Database
 from dohyo.store.files import Files, Folder
@@ -147,16 +148,24 @@ class Store:
 
     # --- the schedule, and what was played
 
-    def schedule(self, contest: int, batch: Iterable[Fixture], drawn_from: Sequence[Entrant] | None = None) -> int:
+    def schedule(
+        self,
+        contest: int,
+        batch: Iterable[Fixture],
+        drawn_from: Sequence[Entrant] | None = None,
+        ruled: int | None = None,
+    ) -> int:
         """Store matches to be played; returns how many were new. Known ones stay.
 
-        Raises `StaleError` if the entrants have changed since the batch was drawn, `ValueError` when a number or a
-        key is known with another match.
+        Raises `StaleError` if the entrants have changed since the batch was drawn, or there are not `ruled` rulings
+        any more, `ValueError` when a number or a key is known with another match.
         """
         wanted = list(batch)
 
         def act(connection: Connection) -> int:
             if drawn_from is not None and contests.entrants(connection, contest) != list(drawn_from):
+                raise StaleError
+            if ruled is not None and rulings.count(connection, contest) != ruled:
                 raise StaleError
             return matches.schedule(connection, contest, wanted)
 
@@ -176,7 +185,13 @@ class Store:
 
         Put their files into `files` first. Raises `ValueError` for a match that is not in the schedule.
         """
-        return self._write(contest, lambda connection: matches.record(connection, contest, results))
+
+        def act(connection: Connection) -> list[int]:
+            new = matches.record(connection, contest, results)
+            rulings.settle_new(connection, contest, new)
+            return new
+
+        return self._write(contest, act)
 
     def fail(self, contest: int, match: int, error: str, at: float, most: int = MOST_ATTEMPTS) -> tuple[int, bool]:
         """Store that an attempt at a match crashed its worker.
@@ -245,6 +260,44 @@ class Store:
     def keepsake(self, contest: int, entrant: int, before: int | None = None) -> str | None:
         """The digest of the folder that an entrant kept last, or last before match `before`; None if it never did."""
         return self.database.read(lambda connection: lookups.keepsake(connection, contest, entrant, before))
+
+    # --- what is decided about results later
+
+    def rule(self, contest: int, ruling: Ruling) -> Ruling:
+        """Store a ruling, and let it take effect in the same transaction; it gets its number.
+
+        Needs no lease: it may be made while the contest runs. Raises `ValueError` for a match without any result.
+        """
+        return self._write(contest, lambda connection: rulings.add(connection, contest, ruling), leased=False)
+
+    def rulings(self, contest: int) -> list[Ruling]:
+        """Everything that was decided, oldest first: the audit trail."""
+        return self.database.read(lambda connection: rulings.rulings(connection, contest))
+
+    def attempts(self, contest: int, match: int | None = None) -> dict[int, list[Attempt]]:
+        """Every result of the matches about which somebody ruled, or of one of them: those that do not count, too."""
+        numbers = None if match is None else [match]
+        return self.database.read(lambda connection: rulings.attempts(connection, contest, numbers))
+
+    def record_again(self, contest: int, results: Sequence[tuple[int, Result]]) -> list[int]:
+        """Store results that rulings asked for, each with its ruling's number, in one transaction.
+
+        From then on they stand for their matches. Returns the numbers of those that are new. Put their files into
+        `files` first. Raises `ValueError` for a match that is not as it was, or about which nobody ruled.
+        """
+        return self._write(contest, lambda connection: rulings.record_again(connection, contest, results))
+
+    def pending(self, contest: int) -> list[tuple[int, Fixture]]:
+        """The matches that have to be played again, each with the ruling that asks for it, ascending by number."""
+        return self.database.read(lambda connection: rulings.pending(connection, contest))
+
+    def voided(self, contest: int) -> list[int]:
+        """The matches that were played and whose results count for nobody, ascending."""
+        return self.database.read(lambda connection: rulings.voided(connection, contest))
+
+    def take_in(self, contest: int, told: Sequence[Ruling], kept: Sequence[Attempt]) -> None:
+        """Store the rulings and attempts of a copy of a contest that has the first results of these matches."""
+        self._write(contest, lambda connection: rulings.take_in(connection, contest, told, kept))
 
     # --- tallies and ratings: what a table shows
 

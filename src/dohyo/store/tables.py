@@ -168,6 +168,51 @@ failures = Table(
 # Matches that are not tried any more until the contest is continued.
 set_aside = Table("set_aside", METADATA, _key("contest"), _key("match"), _match())
 
+# What the operator decided about results later; never changed. `undoes` and `drops` are 0 or 1. `matches` says how
+# many rows of `ruled` belong to it, `batches` how many batches were drawn then.
+rulings = Table(
+    "rulings",
+    METADATA,
+    _contest(),
+    _key("number"),
+    Column("kind", Words(), nullable=False),
+    Column("undoes", Whole(), nullable=False),
+    Column("bot", Words(), nullable=False),
+    Column("drops", Whole(), nullable=False),
+    Column("because", Words(), nullable=False),
+    Column("at", Moment(), nullable=False),
+    Column("batches", Whole(), nullable=False),
+    Column("matches", Whole(), nullable=False),
+    _checksum(),
+)
+
+# The matches that a ruling concerns.
+ruled = Table("ruled", METADATA, _key("contest"), _key("ruling"), _key("match"), _match(), sqlite_with_rowid=False)
+
+# Every result of the matches in `ruled`, and of those of a disqualified bot, whether it counts or not; the one that
+# counts is in `results` too. `ruling` asked for it, 0 for a match's first result. By seat, separated by commas:
+# places, scores and longest times; `faults` with a semicolon between seats. `batches` were drawn when it was stored.
+attempts = Table(
+    "attempts",
+    METADATA,
+    _key("contest"),
+    _key("match"),
+    _key("ruling"),
+    Column("replay", Words(nullable=True)),
+    Column("at", Moment(), nullable=False),
+    Column("seconds", Real(), nullable=False),
+    Column("host", Words(), nullable=False),
+    Column("worker", Words(), nullable=False),
+    Column("batches", Whole(), nullable=False),
+    Column("places", Words(), nullable=False),
+    Column("scores", Words(), nullable=False),
+    Column("longest", Words(), nullable=False),
+    Column("faults", Words(), nullable=False),
+    _checksum(),
+    _match(),
+    sqlite_with_rowid=False,
+)
+
 # The folder that an entrant kept after a match: the digest of its archive among the files.
 keepsakes = Table(
     "keepsakes",

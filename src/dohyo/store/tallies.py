@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Table, tuple_
+from sqlalchemy import Connection, Table, delete, func, select, tuple_
 
 from dohyo.core.contest import Fixture, Result
 from dohyo.store import tables
@@ -18,6 +18,7 @@ from dohyo.store.database import insert_rows
 
 KEYS_AT_ONCE = 3000  # in one query, of three numbers each: SQLite takes 32,766 in all
 PLACES = ("beaten", "tied", "lost")
+Counts = tuple[Table, tuple[str, ...], tuple[str, ...], list[dict[str, Any]]]
 
 
 def add_scheduled(connection: Connection, contest: int, matches: Sequence[Fixture]) -> None:
@@ -40,18 +41,38 @@ def add_finished(connection: Connection, contest: int, batch: int, played: int =
          [{**row, "played": row["played"] + played, "set_aside": row["set_aside"] + set_aside}])  # fmt: skip
 
 
-def none_aside(connection: Connection, contest: int, since: int) -> None:
-    """Store that no match of the batches from `since` on is set aside any more."""
-    of = tables.batches
-    query = whole(of).where(of.c.contest == contest, of.c.number >= since)
-    rows = [{**row._mapping, "set_aside": 0} for row in read(connection, query, of)]
-    _put(connection, of, ("contest", "number"), rows)
-
-
 def add_results(connection: Connection, contest: int, results: Sequence[Result]) -> None:
     """Add results that have just been inserted."""
     for batch, count in sorted(Counter(result.fixture.batch for result in results).items()):
         add_finished(connection, contest, batch, played=count)
+    for table, key, names, rows in _counted(contest, results):
+        _add(connection, table, key, names, rows, highest="longest" if "longest" in table.c else None)
+
+
+def take_results(connection: Connection, contest: int, results: Sequence[Result]) -> None:
+    """The other way round, for results whose rows have just been removed; no row stays that counts nothing."""
+    for batch, count in sorted(Counter(result.fixture.batch for result in results).items()):
+        add_finished(connection, contest, batch, played=-count)
+    for table, key, names, rows in _counted(contest, results):
+        less = [{**row, **{name: -row[name] for name in names}} for row in rows]
+        _add(connection, table, key, names, less, highest="longest" if "longest" in table.c else None)
+        connection.execute(delete(table).where(table.c.contest == contest, table.c[names[0]] == 0))
+        if "longest" in table.c:
+            _measure(connection, table, key, rows)
+
+
+def _measure(connection: Connection, table: Table, key: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:
+    """Set the longest times again, of those who still have results: the longest one may be gone."""
+    of, left = tables.seatings.c, []
+    for row in _known(connection, table, key, rows):
+        own = (of.contest == row["contest"]) & (of.entrant == row["entrant"]) & (of.seat == row["seat"])
+        longest = connection.execute(select(func.max(of.longest)).where(own)).scalar()
+        left.append({**row, "longest": longest or 0.0})
+    _put(connection, table, key, left)
+
+
+def _counted(contest: int, results: Sequence[Result]) -> list[Counts]:
+    """What these results add to each table: the table, its key, the columns that are sums, the rows."""
     seats: dict[tuple[int, int], list[float]] = {}
     pairs: dict[tuple[int, int], list[int]] = {}
     faults: Counter[tuple[int, str]] = Counter()
@@ -62,22 +83,25 @@ def add_results(connection: Connection, contest: int, results: Sequence[Result])
         for entrant, kinds in zip(result.fixture.seats, result.faults, strict=False):
             faults.update((entrant, kind) for kind in kinds)
         faulty.update(with_faults(result))
-    columns: tuple[str, ...] = ("matches", "firsts", *PLACES, "score", "longest")
-    rows: list[dict[str, Any]] = [
-        {"contest": contest, "entrant": entrant, "seat": seat, **dict(zip(columns, counted, strict=True))}
+    sums: tuple[str, ...] = ("matches", "firsts", *PLACES, "score")
+    of_seats: list[dict[str, Any]] = [
+        {"contest": contest, "entrant": entrant, "seat": seat, **dict(zip((*sums, "longest"), counted, strict=True))}
         for (entrant, seat), counted in sorted(seats.items())
     ]
-    _add(connection, tables.tallies, ("contest", "entrant", "seat"), columns[:-1], rows, highest="longest")
-    columns = ("matches", *PLACES)
-    rows = [
-        {"contest": contest, "entrant": entrant, "other": other, **dict(zip(columns, counted, strict=True))}
-        for (entrant, other), counted in sorted(pairs.items())
+    of_pairs: list[dict[str, Any]] = [
+        {"contest": contest, "entrant": one, "other": other, **dict(zip(("matches", *PLACES), counted, strict=True))}
+        for (one, other), counted in sorted(pairs.items())
     ]
-    _add(connection, tables.pair_tallies, ("contest", "entrant", "other"), columns, rows)
-    rows = [{"contest": contest, "entrant": e, "kind": kind, "count": n} for (e, kind), n in sorted(faults.items())]
-    _add(connection, tables.fault_tallies, ("contest", "entrant", "kind"), ("count",), rows)
-    rows = [{"contest": contest, "entrant": entrant, "matches": n} for entrant, n in sorted(faulty.items())]
-    _add(connection, tables.faulty_tallies, ("contest", "entrant"), ("matches",), rows)
+    kinds_of = [
+        {"contest": contest, "entrant": e, "kind": kind, "count": n} for (e, kind), n in sorted(faults.items())
+    ]
+    with_any = [{"contest": contest, "entrant": entrant, "matches": n} for entrant, n in sorted(faulty.items())]
+    return [
+        (tables.tallies, ("contest", "entrant", "seat"), sums, of_seats),
+        (tables.pair_tallies, ("contest", "entrant", "other"), ("matches", *PLACES), of_pairs),
+        (tables.fault_tallies, ("contest", "entrant", "kind"), ("count",), kinds_of),
+        (tables.faulty_tallies, ("contest", "entrant"), ("matches",), with_any),
+    ]
 
 
 def with_faults(result: Result) -> set[int]:

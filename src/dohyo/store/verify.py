@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, func, select
 
-from dohyo.store import lookups, streams, tables
+from dohyo.core.rulings import InForce
+from dohyo.store import lookups, rulings, streams, tables
 from dohyo.store.checksums import COLUMN, read, whole
 from dohyo.store.contests import entrants
 from dohyo.store.database import Database
@@ -54,7 +55,7 @@ def verify_rows(database: Database) -> Iterator[Finding]:
 def verify_contest(database: Database, contest: int) -> Iterator[Finding]:
     """What is inconsistent in a contest."""
     with database.reading() as connection:
-        for look in (_entrants, _rows, _batches, _seats, _pairs, _faults, _faulty):
+        for look in (_entrants, _rows, _batches, _seats, _pairs, _faults, _faulty, _rulings):
             try:
                 yield from look(connection, contest)
             except DamagedError as error:
@@ -141,6 +142,27 @@ def _faulty(connection: Connection, contest: int) -> Iterator[Finding]:
     for result in streams.played(connection, contest):
         counted.update(with_faults(result))
     yield from _compared("faulty_tallies", lookups.faulty(connection, contest), dict(counted))
+
+
+def _rulings(connection: Connection, contest: int) -> Iterator[Finding]:
+    """Compares the results that count with what the rulings say."""
+    wanted = rulings.counting(connection, contest)
+    told = rulings.rulings(connection, contest)
+    known = {number for each in told for number in each.matches}
+    for number in sorted(known - wanted.keys()):
+        yield Finding("verify.ruling", {"number": number})
+    in_force = InForce(told)
+    gone = {each.number for each in entrants(connection, contest)
+            if (ruling := in_force.disqualified.get(each.name)) is not None and ruling.drops}  # fmt: skip
+    if not wanted and not gone:
+        return
+    for played in streams.played(connection, contest):
+        number = played.fixture.number
+        if wanted.pop(number, played) != played or not gone.isdisjoint(played.fixture.seats):
+            yield Finding("verify.ruling", {"number": number})
+    for number, result in wanted.items():  # those without a result that counts
+        if result is not None:
+            yield Finding("verify.ruling", {"number": number})
 
 
 def _compared(table: str, stored: dict[Any, Any], counted: dict[Any, Any]) -> Iterator[Finding]:

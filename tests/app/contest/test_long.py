@@ -75,7 +75,7 @@ def test_no_object_stays_of_a_match(store: Path, tmp_path: Path, monkeypatch: py
     wanted = asked(store, tmp_path, bots=four(tmp_path), rounds=BATCH * BATCHES // 4)
     with opened(wanted) as contest:
         loop = contest.loop
-        publisher = Publisher(contest.store, contest.contest, loop.format, loop.roster, Counts())
+        publisher = Publisher(contest.store, contest.contest, lambda: loop.format, loop.roster, Counts())
         assert loop.run(MadeUp(), publisher)
     early, late = found[SETTLED - 1], found[-1]
     assert len(found) == BATCHES

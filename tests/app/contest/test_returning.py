@@ -47,7 +47,7 @@ def test_so_many_are_gone_that_no_match_could_begin(folder: Path, store: Path) -
 
 def test_a_bot_that_comes_late_to_a_closed_format(folder: Path, store: Path) -> None:
     """The contest goes on without it, and says so."""
-    wanted = of_folder(store, folder)
+    wanted = of_folder(store, folder, "single-elimination")
     opened(wanted).store.close()
     write_bot(folder / "mended")
     told, entries = again(wanted)
@@ -55,9 +55,10 @@ def test_a_bot_that_comes_late_to_a_closed_format(folder: Path, store: Path) -> 
     assert "mended" not in [name for name, _ in entries]
 
 
-def test_a_bot_that_comes_late_to_an_open_format(folder: Path, store: Path) -> None:
-    """On a ladder it enters with the next batch, once."""
-    wanted = of_folder(store, folder, "ladder")
+@pytest.mark.parametrize("format_", ["ladder", "round-robin"])
+def test_a_bot_that_comes_late_to_an_open_format(folder: Path, store: Path, format_: str) -> None:
+    """On a ladder, and where all meet all, it enters with the next batch, once."""
+    wanted = of_folder(store, folder, format_)
     opened(wanted).store.close()
     write_bot(folder / "mended", "echo A")
     told, entries = again(wanted)
@@ -68,7 +69,7 @@ def test_a_bot_that_comes_late_to_an_open_format(folder: Path, store: Path) -> N
 
 def test_a_bot_that_was_broken(folder: Path, store: Path) -> None:
     """A file that is no bot any more is a changed one: refused where none may change, else the old version plays."""
-    for format_, name in (("round-robin", "a.db"), ("ladder", "b.db")):
+    for format_, name in (("single-elimination", "a.db"), ("ladder", "b.db")):
         wanted = of_folder(store.with_name(name), folder, format_)
         opened(wanted).store.close()
     before = (folder / "late").read_text()
@@ -77,7 +78,7 @@ def test_a_bot_that_was_broken(folder: Path, store: Path) -> None:
     assert again(wanted)[0] == [("contest.broken", "late")]
     with pytest.raises(OperatorError, match="leave --frozen out"):
         opened(wanted, frozen=True)
-    closed = of_folder(store.with_name("a.db"), folder)
+    closed = of_folder(store.with_name("a.db"), folder, "single-elimination")
     with pytest.raises(OperatorError, match="files of 'late' have changed"):
         opened(closed)
     (folder / "late").rmdir()
@@ -88,7 +89,7 @@ def test_a_bot_that_was_broken(folder: Path, store: Path) -> None:
 
 def test_a_file_that_changes_how_another_is_called(folder: Path, store: Path) -> None:
     """Two files of one name are told apart in their names; who began under its own name keeps it."""
-    wanted = of_folder(store, folder)
+    wanted = of_folder(store, folder, "single-elimination")
     opened(wanted).store.close()
     write_bot(folder / "late.sh")
     told, entries = again(wanted)

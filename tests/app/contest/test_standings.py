@@ -92,7 +92,7 @@ def test_ratings_are_fitted_in_every_format(folder: Path, store: Path, format_: 
     options = {"options": {"bosses": ["early"], "table": 4}, "rounds": 4} if format_ == "league" else {}
     with opened(asked(store, folder, format_, **options)) as contest:
         made, roster = contest.loop.format, contest.loop.roster
-        publisher = Publisher(contest.store, contest.contest, made, roster, ContestListener())
+        publisher = Publisher(contest.store, contest.contest, lambda: made, roster, ContestListener())
         contest.loop.run(InProcess(), publisher, batches)
         publisher.finish()
         standings = standings_of(contest.store, contest.contest, made, roster.entrants)

@@ -90,7 +90,13 @@ def test_defaults_may_be_said() -> None:
 def test_a_ladder_says_that_it_does_not_end() -> None:
     """Who runs a contest can ask beforehand whether it ends, and whether bots may join it."""
     assert [name for name in FORMATS if not find(name).info.ends] == ["ladder"]
-    assert [name for name in FORMATS if find(name).info.joins] == ["king-of-the-hill", "ladder", "league", "swiss"]
+    assert [name for name in FORMATS if find(name).info.joins] == [
+        "king-of-the-hill",
+        "ladder",
+        "league",
+        "round-robin",
+        "swiss",
+    ]
 
 
 def test_results_come_whole_and_in_order() -> None:

@@ -8,7 +8,7 @@ from dohyo.app.contest.standings import Row
 from dohyo.contest.formats.brackets import Bracket
 from dohyo.i18n import say
 
-GONE = frozenset({"left", "replaced"})  # states of those who no longer play
+GONE = frozenset({"left", "replaced", "disqualified"})  # states of those who no longer play
 MOST_NAMES = 4  # in a sentence
 
 

@@ -15,7 +15,8 @@ from typing import Any
 import msgspec
 
 from dohyo import __version__, clean
-from dohyo.app.contest.export import Line, as_csv, as_json, lines
+from dohyo.app.contest.export import OLD_COLUMNS, Line, as_csv, as_json, line_of, lines
+from dohyo.app.contest.rulings import Book
 from dohyo.app.contest.session import ContestView
 from dohyo.app.contest.standings import Standings
 from dohyo.app.files import written_whole
@@ -23,8 +24,9 @@ from dohyo.core.contest import Entrant
 from dohyo.core.errors import OperatorError
 from dohyo.system import plain_tar
 
-VERSION = 1  # of what a bundle holds
+VERSION, RULED = 1, 2  # of what a bundle holds; the latter where somebody has ruled about results
 README, SUMS, CONTEST = "README.txt", "SHA256SUMS", "contest.json"
+AUDIT = "audit.json"  # only of `RULED`
 MATCHES_CSV, MATCHES_JSON = "matches.csv", "matches.json"
 STANDINGS_CSV, STANDINGS_JSON = "standings.csv", "standings.json"
 FIXED = (README, SUMS, CONTEST, MATCHES_CSV, MATCHES_JSON, STANDINGS_CSV, STANDINGS_JSON)
@@ -44,6 +46,8 @@ contest.json      the terms, and who took part: names, and SHA-256 of each bot's
 matches.csv/.json every match: seats, seed, places, faults, SHA-256 of its replay
 replays/          what happened in each match; docs/replay-format.md says how to read them
 standings.csv/... the table
+audit.json        what was ruled about results later, and every result of these matches; others/: their replays
+                  (only where somebody has ruled)
 SHA256SUMS        the digests of all other files
 
 To check it:
@@ -64,8 +68,14 @@ def write(view: ContestView, path: str) -> int:
     found = list(lines(view))
     texts = {CONTEST: contest_text(view), **match_texts(found), **standing_texts(view.standings())}
     texts[README] = ABOUT
+    book = Book(view)
+    if book.rulings:
+        texts[AUDIT] = audit_text(view, book)
     digests = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in texts.items()}
     replays = {replay_name(line.match): line.replay for line in found if line.replay is not None}
+    for each in book.others():
+        if each.result.replay is not None:
+            replays[other_name(each.result.fixture.number, each.ruling)] = each.result.replay
     texts[SUMS] = "".join(f"{digest}  {name}\n" for name, digest in sorted((digests | replays).items()))
 
     def members() -> Iterator[tuple[str, bytes]]:
@@ -82,11 +92,29 @@ def replay_name(match: int) -> str:
     return f"replays/{match:09d}.replay.zst"
 
 
+def other_name(match: int, ruling: int) -> str:
+    """The name of the replay of a result that does not count, by the ruling that asked for it."""
+    return f"others/{match:09d}-{ruling}.replay.zst"
+
+
+def audit_text(view: ContestView, book: Book) -> str:
+    """`audit.json`: every ruling, and every result of the matches concerned, with the batches drawn then."""
+    told = {(each.result.fixture.number, each.ruling): each for own in book.attempts for each in book.of(own)}
+    drawn = {(match, each.ruling): each.batches for match, own in book.attempts.items() for each in own}
+    results = [
+        msgspec.to_builtins(line_of(view, told[key])) | {"ruling": key[1], "batches": drawn[key]}
+        for key in sorted(told)
+    ]
+    rulings = [msgspec.to_builtins(each) for each in book.rulings]
+    return clean.document({"rulings": rulings, "results": results})
+
+
 def contest_text(view: ContestView) -> str:
     """`contest.json`."""
     spec = msgspec.to_builtins(view.spec)
+    rulings = view.store.rulings(view.contest.id)
     document: dict[str, Any] = {
-        "bundle": VERSION,
+        "bundle": RULED if rulings else VERSION,
         "software": f"dohyo {__version__}",
         "name": view.contest.name,
         "game": view.game.name,
@@ -94,7 +122,7 @@ def contest_text(view: ContestView) -> str:
         "scheduled": sum(batch.size for batch in view.progress),
         "played": sum(batch.played for batch in view.progress),
         "terms": {name: spec[name] for name in TERMS},
-        "entrants": [_entrant(each) for each in view.entrants],
+        "entrants": [_entrant(each) for each in view.store.entrants(view.contest.id)],
     }
     return clean.document(document)
 
@@ -114,7 +142,7 @@ def _entrant(entrant: Entrant) -> dict[str, Any]:
 
 def match_texts(found: list[Line]) -> dict[str, str]:
     """The files of the matches."""
-    return {MATCHES_CSV: "".join(as_csv(found)), MATCHES_JSON: "".join(as_json(found))}
+    return {MATCHES_CSV: "".join(as_csv(found, OLD_COLUMNS)), MATCHES_JSON: "".join(as_json(found))}
 
 
 def standing_texts(table: Standings) -> dict[str, str]:

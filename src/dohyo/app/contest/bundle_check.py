@@ -10,7 +10,7 @@ import hashlib
 import re
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -20,16 +20,19 @@ import msgspec
 from dohyo import clean, games
 from dohyo.app.contest import bundle
 from dohyo.app.contest.export import Line, lines
+from dohyo.app.contest.loop import BRACKET
+from dohyo.app.contest.rulings import Book
 from dohyo.app.contest.session import ContestView, look
 from dohyo.app.contest.spec import OUT_OF_THE_FORMAT, Contender, Spec, as_stored, terms_of
 from dohyo.app.executors.one_match import faults_and_longest
 from dohyo.app.replays import verify as follow
-from dohyo.contest.formats import make
+from dohyo.contest.formats import Format, make
 from dohyo.core import replay_format as replays
 from dohyo.core.bounds import TooMuchError, check_json
 from dohyo.core.contest import Entrant, Fixture, Result, Version, faults_last
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Replay
+from dohyo.core.rulings import ORIGINAL, Attempt, Ruling, known_at, without_disqualified
 from dohyo.store import Store, open_store
 from dohyo.store.verify import Finding
 from dohyo.system import plain_tar, temporary
@@ -44,6 +47,7 @@ LARGEST = {
     bundle.MATCHES_JSON: 256 << 20,
     bundle.STANDINGS_CSV: 8 << 20,
     bundle.STANDINGS_JSON: 16 << 20,
+    bundle.AUDIT: 256 << 20,
 }
 DEEPEST = 16  # lists and objects in each other
 BYTES_A_VALUE = 4  # of a value in JSON, or more: what we write has 10 and more
@@ -62,6 +66,7 @@ _BETWEEN = re.compile(rb"\s*[\[,]\s*+")
 _END = re.compile(rb"\s*\[?\s*\]\s*")
 _SUM = re.compile(r"([0-9a-f]{64})  (\S{1,100})")
 _REPLAY = re.compile(r"replays/([0-9]{9})\.replay\.zst")
+_OTHER = re.compile(r"others/([0-9]{9})-([0-9]{1,9})\.replay\.zst")
 
 
 class _Version(msgspec.Struct, frozen=True):
@@ -86,6 +91,22 @@ class _Contest(msgspec.Struct, frozen=True):
     rules: int
     terms: dict[str, Any]
     entrants: tuple[_Entrant, ...]
+
+
+class _Batches(msgspec.Struct, frozen=True):
+    batches: int = 0
+
+
+class _Raw(msgspec.Struct, frozen=True):
+    rulings: tuple[Ruling, ...] = ()
+    results: tuple[msgspec.Raw, ...] = ()
+
+
+class _Audit(msgspec.Struct, frozen=True):
+    """What was ruled, and every result of the matches concerned, by match and ruling, with the batches drawn then."""
+
+    rulings: tuple[Ruling, ...] = ()
+    results: dict[tuple[int, int], tuple[Line, int]] = {}
 
 
 class Checked(msgspec.Struct):
@@ -131,6 +152,7 @@ class _Reader:
         self._sums: dict[str, str] = {}
         self._lines: dict[int, Line] = {}
         self._contest: _Contest | None = None
+        self._audit = _Audit()
 
     def findings(self) -> Iterator[Finding]:
         """See `check`."""
@@ -138,14 +160,18 @@ class _Reader:
             self._digests[name] = hashlib.sha256(content).hexdigest()
             if (match := _REPLAY.fullmatch(name)) is not None:
                 self._begin()  # replays come after contest and matches: members are sorted
-                yield from self._of_replay(int(match[1]), name, content)
-            elif name in bundle.FIXED:
+                yield from self._of_replay(self._lines.get(int(match[1])), name, content)
+            elif (match := _OTHER.fullmatch(name)) is not None:
+                self._begin()
+                line, _ = self._audit.results.get((int(match[1]), int(match[2])), (None, 0))
+                yield from self._of_replay(None if line is None or line.counts else line, name, content)
+            elif name in bundle.FIXED or name == bundle.AUDIT:
                 self._texts[name] = content
             else:
                 yield Finding("bundle.stranger", {"member": name})
         self._begin()
         yield from self._of_sums()
-        yield from _of_contest(self._read(), self._lines, self._texts, self._checked)
+        yield from _of_contest(self._read(), self._lines, self._audit, self._texts, self._checked)
 
     def _read(self) -> _Contest:
         if self._contest is None:
@@ -161,8 +187,8 @@ class _Reader:
                 raise plain_tar.TarError(f"no {name}")
         _check_json(bundle.CONTEST, self._texts[bundle.CONTEST])
         version = msgspec.json.decode(self._texts[bundle.CONTEST], type=_Version).bundle
-        if version != bundle.VERSION:
-            raise OperatorError("bundle-too-new", version=str(version)[:20], known=bundle.VERSION)
+        if version not in (bundle.VERSION, bundle.RULED):
+            raise OperatorError("bundle-too-new", version=str(version)[:20], known=bundle.RULED)
         self._contest = contest = msgspec.json.decode(self._texts[bundle.CONTEST], type=_Contest)
         found = list(_matches(self._texts[bundle.MATCHES_JSON]))
         self._lines = {line.match: line for line in found}
@@ -179,6 +205,8 @@ class _Reader:
             if (sum_ := _SUM.fullmatch(line)) is None:
                 raise plain_tar.TarError(f"a line of {bundle.SUMS}")
             self._sums[sum_[2]] = sum_[1]
+        if version == bundle.RULED:
+            self._audit = _audit_of(self._texts.get(bundle.AUDIT))
         game = games.find(contest.game)
         if game.version != contest.rules:
             known = f"{game.name} {game.version}"
@@ -194,10 +222,12 @@ class _Reader:
         for line in self._lines.values():
             if line.replay is not None and bundle.replay_name(line.match) not in there:
                 yield Finding("bundle.no-replay", {"number": line.match})
+        for (number, ruling), (line, _) in self._audit.results.items():
+            if not line.counts and line.replay is not None and bundle.other_name(number, ruling) not in there:
+                yield Finding("bundle.no-replay", {"number": number})
 
-    def _of_replay(self, number: int, name: str, content: bytes) -> Iterator[Finding]:
+    def _of_replay(self, line: Line | None, name: str, content: bytes) -> Iterator[Finding]:
         """Whether a replay follows from the rules, and is that of its match."""
-        line = self._lines.get(number)
         self._checked.replays += 1
         self._told(self._checked.replays)
         if line is None or line.replay != self._digests[name]:
@@ -207,12 +237,12 @@ class _Reader:
             recorded = replays.decode(content)
             follow(recorded)
         except OperatorError as error:
-            yield Finding("verify.replay", {"name": self._checked.name, "number": number, "reason": error})
+            yield Finding("verify.replay", {"name": self._checked.name, "number": line.match, "reason": error})
             return
         last = self._read().terms.get("fault_is_last") is True
         for what, said, found in _compared(self._read(), line, recorded, last):
             if said != found:
-                details = {"name": self._checked.name, "number": number, "what": what}
+                details = {"name": self._checked.name, "number": line.match, "what": what}
                 yield Finding("bundle.result", {**details, "said": said, "replay": found})
 
 
@@ -268,6 +298,29 @@ def _objects(content: bytes) -> Iterator[bytes]:
     raise plain_tar.TarError(f"{bundle.MATCHES_JSON} is no list of matches")
 
 
+def _audit_of(content: bytes | None) -> _Audit:
+    """The rulings of a bundle. Raises `TarError` for what cannot be."""
+    if content is None:
+        raise plain_tar.TarError(f"no {bundle.AUDIT}")
+    _check_json(bundle.AUDIT, content)
+    raw = msgspec.json.decode(content, type=_Raw)
+    decoder = msgspec.json.Decoder(Line, strict=False)
+    found: dict[tuple[int, int], tuple[Line, int]] = {}
+    for one in raw.results:
+        line, drawn = decoder.decode(one), msgspec.json.decode(one, type=_Batches).batches
+        found[line.match, line.ruling] = line, drawn
+    if len(found) < len(raw.results) or any(sum(map(abs, each.values())) > MOST_FAULTS
+                                            for line, _ in found.values() for each in line.faults):  # fmt: skip
+        raise plain_tar.TarError(bundle.AUDIT)
+    known = {match for match, ruling in found if ruling == ORIGINAL}
+    for number, ruling in enumerate(raw.rulings, 1):
+        if ruling.number != number or not known.issuperset(ruling.matches):
+            raise plain_tar.TarError(f"{bundle.AUDIT}: ruling {ruling.number}")
+    if not known.issuperset(match for match, _ in found):
+        raise plain_tar.TarError(f"{bundle.AUDIT}: a match without its first result")
+    return _Audit(raw.rulings, found)
+
+
 def _compared(contest: _Contest, line: Line, recorded: Replay, last: bool) -> Iterator[tuple[str, object, object]]:
     """What the matches and the replay say about a match."""
     header = recorded.header
@@ -289,7 +342,7 @@ def _compared(contest: _Contest, line: Line, recorded: Replay, last: bool) -> It
 
 
 def _of_contest(
-    contest: _Contest, found: Mapping[int, Line], texts: Mapping[str, bytes], checked: Checked
+    contest: _Contest, found: Mapping[int, Line], audit: _Audit, texts: Mapping[str, bytes], checked: Checked
 ) -> Iterator[Finding]:
     """Whether schedule and standings follow from the terms and the results."""
     folder = Path(temporary.make("bundle"))
@@ -297,7 +350,7 @@ def _of_contest(
         with open_store(str(folder / "bundle.db"), create=True) as store:
             try:
                 made = _made(store, contest)
-                yield from _play(store, made, contest, found, checked)
+                yield from _Course(store, made, audit).play(found, checked)
                 view = look(store, None)
                 yield from _of_texts(view, texts, checked)
             except OUT_OF_THE_FORMAT as error:
@@ -324,47 +377,91 @@ def _made(store: Store, contest: _Contest) -> int:
     return began.id
 
 
-def _play(
-    store: Store, id_: int, contest: _Contest, found: Mapping[int, Line], checked: Checked
-) -> Iterator[Finding]:
-    """Draw each batch by the format, and record what was played of it; what does not follow from the terms."""
-    spec, game = terms_of(store.contest())
-    entrants = store.entrants(id_)
-    numbers = {(each.version.name, each.version.digest): each.number for each in entrants}
-    format_ = make(
-        spec.format,
-        seats=game.seats,
-        rounds=spec.rounds,
-        seed=spec.seed,
-        entrants=sum(each.since == 0 for each in entrants),
-        options=spec.options,
-        seeds=spec.seeds,
-    )
-    left, sizes = dict(found), []
-    while left and (drawn := format_.next(entrants)):
-        store.schedule(id_, drawn)
-        sizes.append(len(drawn))
-        results = {}
-        for fixture in drawn:
-            line = left.pop(fixture.number, None)
-            if line is None:
-                continue
-            result = _result(line, numbers)
-            if result.fixture != fixture:
-                yield Finding("bundle.schedule", {"number": line.match})
-            else:
-                results[fixture.number] = result
-        played = list(results.values())
-        for start in range(0, len(played), AT_ONCE):
-            store.record(id_, played[start : start + AT_ONCE])
-        if not results:  # some formats never end by themselves
-            break
-        if left:  # otherwise this is the last batch, of which some may be open
-            format_.take([results.get(each.number) or Result(each, ()) for each in drawn])
-    in_all = format_.matches_in_all(sizes) or 0
-    checked.missing = max(in_all, sum(sizes)) - (len(found) - len(left))
-    for number in list(left)[:100]:
-        yield Finding("bundle.schedule", {"number": number})
+class _Course:
+    """The schedule, drawn once more by the format, with what was known when each batch was drawn."""
+
+    def __init__(self, store: Store, id_: int, audit: _Audit) -> None:
+        self._store = store
+        self._id = id_
+        self._rulings = audit.rulings
+        entrants = store.entrants(id_)
+        self._names = [each.name for each in entrants]
+        self._numbers = {(each.version.name, each.version.digest): each.number for each in entrants}
+        self._entrants = without_disqualified(entrants, audit.rulings)
+        self._attempts: dict[int, list[Attempt]] = {}
+        for (match, ruling), (line, drawn) in sorted(audit.results.items()):
+            own = self._attempts.setdefault(match, [])
+            own.append(Attempt(ruling, _result(line, self._numbers), drawn))
+        self._drawn: list[list[Fixture]] = []
+        self._results: dict[int, Result] = {}
+        self._moments = {each.batches for each in audit.rulings}
+        self._moments |= {each.batches for own in self._attempts.values() for each in own}
+
+    def play(self, found: Mapping[int, Line], checked: Checked) -> Iterator[Finding]:
+        """Draw each batch, and record what was played of it; what does not follow from the terms."""
+        left = {number: _result(line, self._numbers) for number, line in found.items()}
+        left |= {number: own[0].result for number, own in self._attempts.items()}
+        count, format_, sizes = len(left), self._format(), []
+        while left and (drawn := format_.next(self._entrants)):
+            self._store.schedule(self._id, drawn)
+            self._drawn.append(drawn)
+            sizes.append(len(drawn))
+            results = {each.number: left.pop(each.number) for each in drawn if each.number in left}
+            for fixture in drawn:
+                if fixture.number in results and results[fixture.number].fixture != fixture:
+                    yield Finding("bundle.schedule", {"number": fixture.number})
+                    del results[fixture.number]
+            played = list(results.values())
+            for start in range(0, len(played), AT_ONCE):
+                self._store.record(self._id, played[start : start + AT_ONCE])
+            self._results |= results
+            if not results:  # some formats never end by themselves
+                break
+            if left:  # otherwise this is the last batch, of which some may be open
+                format_ = self._after(format_)
+        in_all = format_.matches_in_all(sizes) or 0
+        checked.missing = max(in_all, sum(sizes)) - (count - len(left))
+        for number in list(left)[:100]:
+            yield Finding("bundle.schedule", {"number": number})
+        kept = [each for number, own in self._attempts.items() if number in self._results for each in own]
+        if self._rulings:
+            self._store.take_in(self._id, self._rulings, kept)
+
+    def _format(self) -> Format:
+        spec, game = terms_of(self._store.contest())
+        made = make(
+            spec.format,
+            seats=game.seats,
+            rounds=spec.rounds,
+            seed=spec.seed,
+            entrants=sum(each.since == 0 for each in self._entrants),
+            options=spec.options,
+            seeds=spec.seeds,
+        )
+        made.enter(self._entrants)
+        return made
+
+    def _after(self, format_: Format) -> Format:
+        """The format before the next draw: all over again, if something about earlier batches was ruled since."""
+        drawn = len(self._drawn)
+        if format_.info.draws == BRACKET or drawn not in self._moments or drawn == 1:
+            format_.take(self._known(self._drawn[-1], drawn))
+            return format_
+        made = self._format()
+        for batch in self._drawn:
+            made.take(self._known(batch, drawn))
+        return made
+
+    def _known(self, batch: Sequence[Fixture], drawn: int) -> list[Result]:
+        """The results of a batch as they stood when so many had been drawn."""
+        found = []
+        for fixture in batch:
+            result = self._results.get(fixture.number)
+            if result is not None and (own := self._attempts.get(fixture.number)):
+                names = {self._names[seat] for seat in fixture.seats}
+                result = known_at(drawn, self._rulings, own, names)
+            found.append(result or Result(fixture, ()))
+        return found
 
 
 def _result(line: Line, numbers: Mapping[tuple[str, str], int]) -> Result:
@@ -388,7 +485,11 @@ def _of_texts(view: ContestView, texts: Mapping[str, bytes], checked: Checked) -
     made = bundle.match_texts(list(lines(view)))
     table = view.standings()
     made |= bundle.standing_texts(table)
-    for name in (bundle.MATCHES_CSV, bundle.MATCHES_JSON):
+    book, exact = Book(view), [bundle.MATCHES_CSV, bundle.MATCHES_JSON]
+    if book.rulings:
+        made[bundle.AUDIT] = bundle.audit_text(view, book)
+        exact.append(bundle.AUDIT)
+    for name in exact:
         if made[name].encode() != texts.get(name):
             yield Finding("bundle.text", {"member": name})
     _check_json(bundle.STANDINGS_JSON, texts.get(bundle.STANDINGS_JSON, b"{}"))

@@ -11,12 +11,14 @@ import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from heapq import merge
 from itertools import combinations
 from typing import Any
 
 import msgspec
 
 from dohyo import clean
+from dohyo.app.contest.rulings import Book, Known
 from dohyo.app.contest.session import ContestView
 from dohyo.app.contest.spec import reporting_damage
 from dohyo.app.contest.standings import Standings, remarks
@@ -30,17 +32,20 @@ LONGEST_LABEL = 200  # characters; ordo takes 1023 bytes
 ORDO_BREAKS = re.compile(r'["\\\[\]]')
 NUMBERS = ("score", "longest", "seconds")  # of these columns
 TIME = "ended"
-COLUMNS = "contest game match batch seed seat bot version place score longest faults ended seconds replay"
+OLD_COLUMNS = "contest game match batch seed seat bot version place score longest faults ended seconds replay"
+COLUMNS = f"{OLD_COLUMNS} ruling counts because"
 STANDING_COLUMNS = (
     "place bot points elo low high matches firsts faulty faults reason reason_match "
     "won drawn lost first last longest fails state remark entrant digest"
 )
 
 
-class Line(msgspec.Struct, frozen=True):
+class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     """A match that was played. `bots`, `places`, `scores`, `longest` (seconds) and `faults` (by kind) are by seat.
 
-    `ended` is UTC, `replay` the replay's digest, and `versions` those of the bots.
+    `ended` is UTC, `replay` the replay's digest, and `versions` those of the bots. `ruling` is the number of the
+    operator's ruling that asked for this result, 0 for a match's first one; `counts` says whether it counts,
+    `because` why, where somebody has ruled about it.
     """
 
     contest: str
@@ -57,12 +62,18 @@ class Line(msgspec.Struct, frozen=True):
     ended: str
     seconds: float
     replay: str | None
+    ruling: int = 0
+    counts: bool = True
+    because: str = ""
 
 
-def lines(view: ContestView, bot: str | None = None, faulty: bool = False, last: int = 0) -> Iterator[Line]:
+def lines(
+    view: ContestView, bot: str | None = None, faulty: bool = False, last: int = 0, everything: bool = False
+) -> Iterator[Line]:
     """The matches that were played, ascending: all, or the `last` ones; or only those of one bot, or with faults.
 
-    Raises `OperatorError` when there is no such bot.
+    Those whose results count; with `everything`, the results that do not count are lines of their own. Raises
+    `OperatorError` when there is no such bot.
     """
     names = [entrant.version.name for entrant in view.entrants]
     if bot is not None and bot not in names:
@@ -71,41 +82,64 @@ def lines(view: ContestView, bot: str | None = None, faulty: bool = False, last:
             "contest-no-entrant", bot=bot, name=view.contest.name, nearest=nearest(bot, names), known=known
         )
     with reporting_damage(view.store):
-        yield from _lines(view, names, bot, faulty, last)
+        yield from _lines(view, names, bot, faulty, last, everything)
 
 
-def _lines(view: ContestView, names: list[str], bot: str | None, faulty: bool, last: int) -> Iterator[Line]:
-    for result in _found(view, names, bot, faulty, last):
-        fixture = result.fixture
-        if (bot is not None and bot not in (names[number] for number in fixture.seats)) or (
+def _lines(
+    view: ContestView, names: list[str], bot: str | None, faulty: bool, last: int, everything: bool
+) -> Iterator[Line]:
+    for known in _found(view, names, bot, faulty, last, everything):
+        result = known.result
+        if (bot is not None and bot not in (names[number] for number in result.fixture.seats)) or (
             faulty and not any(result.faults)
         ):
             continue
-        kinds = result.faults or ((),) * len(fixture.seats)
-        yield Line(
-            view.contest.name,
-            view.game.name,
-            fixture.number,
-            fixture.batch,
-            fixture.seed,
-            tuple(names[number] for number in fixture.seats),
-            tuple(view.entrants[number].version.digest for number in fixture.seats),
-            result.places,
-            result.scores,
-            result.longest or (None,) * len(fixture.seats),
-            tuple(dict(Counter(each)) for each in kinds),
-            datetime.fromtimestamp(result.at, UTC).isoformat(timespec="seconds"),
-            round(result.seconds, 6),
-            result.replay,
-        )
+        yield line_of(view, known)
 
 
-def _found(view: ContestView, names: Sequence[str], bot: str | None, faulty: bool, last: int) -> Iterable[Result]:
+def line_of(view: ContestView, known: Known) -> Line:
+    """A result of a match as a line."""
+    result, fixture = known.result, known.result.fixture
+    versions = [view.entrants[number].version for number in fixture.seats]
+    kinds = result.faults or ((),) * len(fixture.seats)
+    return Line(
+        view.contest.name,
+        view.game.name,
+        fixture.number,
+        fixture.batch,
+        fixture.seed,
+        tuple(version.name for version in versions),
+        tuple(version.digest for version in versions),
+        result.places,
+        result.scores,
+        result.longest or (None,) * len(fixture.seats),
+        tuple(dict(Counter(each)) for each in kinds),
+        datetime.fromtimestamp(result.at, UTC).isoformat(timespec="seconds"),
+        round(result.seconds, 6),
+        result.replay,
+        known.ruling,
+        known.counts,
+        known.because,
+    )
+
+
+def _found(
+    view: ContestView, names: Sequence[str], bot: str | None, faulty: bool, last: int, everything: bool
+) -> Iterable[Known]:
     """The matches to choose from: if only some are wanted, only those are read."""
+    book = Book(view)
     if not last:
-        return view.store.played(view.contest.id)
-    own = None if bot is None else [number for number, name in enumerate(names) if name == bot]
-    return view.store.last_played(view.contest.id, last, own, faulty)
+        found: Iterable[Result] = view.store.played(view.contest.id)
+        first = 0
+    else:
+        own = None if bot is None else [number for number, name in enumerate(names) if name == bot]
+        found = view.store.last_played(view.contest.id, last, own, faulty)
+        first = found[0].fixture.number if len(found) == last else 0
+    counting = map(book.counting, found)
+    if not everything or not book.rulings:
+        return counting
+    others = (each for each in book.others() if each.result.fixture.number >= first)
+    return merge(others, counting, key=lambda each: each.result.fixture.number)
 
 
 def as_json(found: Iterable[Line]) -> Iterator[str]:
@@ -131,7 +165,8 @@ def seat_rows(line: Line) -> Iterator[list[Any]]:
         faults = " ".join(f"{kind}:{count}" for kind, count in line.faults[seat].items())
         played = [line.contest, line.game, line.match, line.batch, line.seed]
         own = [seat, bot, line.versions[seat], line.places[seat], score, line.longest[seat], faults]
-        yield [*played, *own, line.ended, line.seconds, line.replay]
+        ruled = [line.ruling, "yes" if line.counts else "no", line.because]
+        yield [*played, *own, line.ended, line.seconds, line.replay, *ruled]
 
 
 def columns_of(found: Iterable[Line]) -> dict[str, list[Any]]:
@@ -146,12 +181,13 @@ def columns_of(found: Iterable[Line]) -> dict[str, list[Any]]:
     return columns
 
 
-def as_csv(found: Iterable[Line]) -> Iterator[str]:
-    """One line for each match and seat, under a line of headings."""
-    yield clean.csv_row(COLUMNS.split())
+def as_csv(found: Iterable[Line], columns: str = COLUMNS) -> Iterator[str]:
+    """One line for each match and seat, under a line of headings: the first of `COLUMNS`, or all."""
+    names = columns.split()
+    yield clean.csv_row(names)
     for line in found:
         for row in seat_rows(line):
-            yield clean.csv_row(row)
+            yield clean.csv_row(row[: len(names)])
 
 
 def standings_as_csv(table: Standings, reasons: Mapping[int, tuple[str, int]] | None = None) -> Iterator[str]:
@@ -195,6 +231,8 @@ def _headers(line: Line, site: str | None) -> str:
         if kinds:
             tags[f"Faults{seat}"] = " ".join(f"{kind}:{count}" for kind, count in kinds.items())
     tags |= {"Seed": str(line.seed), "Replay": line.replay or "-"}
+    if line.ruling or not line.counts:
+        tags |= {"Ruling": str(line.ruling), "Counts": "yes" if line.counts else "no", "Because": line.because}
     return "".join(f'[{key} "{quoted(value)}"]\n' for key, value in tags.items())
 
 

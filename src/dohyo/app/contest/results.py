@@ -10,6 +10,7 @@ Ratings are stored while a contest runs, so that their course can be shown later
 from __future__ import annotations
 
 import socket
+from collections.abc import Callable, Mapping
 from time import monotonic, time
 from typing import Protocol
 
@@ -155,7 +156,16 @@ class ResultWriter:
     A signal does not interrupt a transaction: it takes effect afterwards.
     """
 
-    def __init__(self, store: Store, contest: int, orders: Orders, listener: ResultListener) -> None:
+    def __init__(
+        self,
+        store: Store,
+        contest: int,
+        orders: Orders,
+        listener: ResultListener,
+        asked: Mapping[int, int] | None = None,
+    ) -> None:
+        """Of matches that are played again, `asked` says by number which ruling asks for it."""
+        self._asked = asked
         self._store = store
         self._contest = contest
         self._orders = orders
@@ -189,7 +199,10 @@ class ResultWriter:
         """Store what waits."""
         with DeferSignals():
             waiting, self._waiting = self._waiting, []
-            if waiting:
+            if waiting and self._asked is not None:
+                again = [(self._asked[result.fixture.number], result) for result in waiting]
+                self._store.record_again(self._contest, again)
+            elif waiting:
                 self._store.record(self._contest, waiting)
             self._flushed = monotonic()
             for result in waiting:
@@ -214,8 +227,9 @@ class Publisher:
     """A listener that publishes ratings after a batch, and at the end; it passes every call on to `listener`."""
 
     def __init__(
-        self, store: Store, contest: Contest, format_: Format, roster: Roster, listener: ContestListener
+        self, store: Store, contest: Contest, format_: Callable[[], Format], roster: Roster, listener: ContestListener
     ) -> None:
+        """`format_` gives the format as it is at that moment."""
         self._store = store
         self._contest = contest
         self._format = format_
@@ -241,6 +255,6 @@ class Publisher:
         if self._missing is None:
             return
         batch, self._missing = self._missing, None
-        ratings = ratings_to_publish(self._store, self._contest, self._format, self._roster.entrants)
+        ratings = ratings_to_publish(self._store, self._contest, self._format(), self._roster.entrants)
         if ratings:
             self._store.rate(self._contest.id, batch, ratings)

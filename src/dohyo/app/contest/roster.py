@@ -39,6 +39,7 @@ from dohyo.core.contest import Entrant, Version
 from dohyo.core.errors import HandInError, OperatorError
 from dohyo.core.game import Game
 from dohyo.core.options import nearest, some_of
+from dohyo.core.rulings import ANNUL, InForce, Ruling, without_disqualified
 from dohyo.store import Store, open_store
 from dohyo.store.records import Contest, StaleError
 from dohyo.system.hand_in_limits import MAX_ARCHIVE_BYTES
@@ -228,11 +229,13 @@ class Roster:
         self._typed = {each.bot.digest: each.bot for each in built if each.bot.spec is not None}
         self._words: dict[str | None, BotSpec | None] = {}  # by the digest of what was handed in
         self.entrants: list[Entrant] = []
+        self.stored: list[Entrant] = []
         self.read()
 
     def read(self) -> list[Entrant]:
-        """Who takes part, as the store has it now."""
-        self.entrants = self._store.entrants(self._contest.id)
+        """Who takes part, as the store has it now; `stored` are the same without what was ruled about them."""
+        self.stored = self._store.entrants(self._contest.id)
+        self.entrants = without_disqualified(self.stored, self._store.rulings(self._contest.id))
         return self.entrants
 
     def bot(self, number: int) -> Bot:
@@ -375,6 +378,7 @@ def enter_changed(
 
 
 Decision = Callable[[Sequence[Entrant], int], list[Entrant]]
+REPLACED = "replaced by a newer version"
 MOST_TRIES = 100  # a batch is rarely scheduled in between; so many times in a row means an error
 
 
@@ -383,6 +387,9 @@ def enter_version(store: Store, contest: Contest, version: Version) -> int:
 
     Returns the batch with which it joins. Raises `OperatorError` if exactly this version takes part already.
     """
+
+    if version.name in InForce(store.rulings(contest.id)).disqualified:
+        raise OperatorError("contest-is-disqualified", bot=version.name, name=contest.name)
 
     def decide(entrants: Sequence[Entrant], batch: int) -> list[Entrant]:
         own = [entrant for entrant in entrants if entrant.version.name == version.name]
@@ -394,7 +401,25 @@ def enter_version(store: Store, contest: Contest, version: Version) -> int:
         new = Entrant(len(entrants), version, since=batch, follows=None if last is None else last.number)
         return [replace(last, until=batch), new] if last is not None and last.until is None else [new]
 
-    return _decide(store, contest, decide)
+    batch = _decide(store, contest, decide)
+    annul_replaced(store, contest)
+    return batch
+
+
+def annul_replaced(store: Store, contest: Contest) -> None:
+    """Where all are to have the same matches, let those of versions that were replaced count for nobody.
+
+    A match about which somebody has ruled so before, one way or the other, stays as it is.
+    """
+    if not find(of_stored(contest.spec).format).info.passes_over:
+        return
+    replaced = {each.follows for each in store.entrants(contest.id)} - {None}
+    if not replaced:
+        return
+    known = {number for each in store.rulings(contest.id) if each.kind == ANNUL for number in each.matches}
+    played = [each.fixture.number for each in store.played(contest.id) if not replaced.isdisjoint(each.fixture.seats)]
+    if new := sorted(set(played) - known):
+        store.rule(contest.id, Ruling(0, ANNUL, time(), 0, REPLACED, matches=tuple(new)))
 
 
 def _back(entrant: Entrant, batch: int) -> Entrant:

@@ -6,6 +6,7 @@ The request is checked, then compared with what the store has; nothing is writte
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from time import time
 from typing import Any, cast
 
@@ -304,9 +305,8 @@ def _open(
         join(name)
     roster = Roster(store, contest, game, spec, built)
     roster.type_again(typed)
-    format_ = format_of(game, spec, roster)
     orders = Orders(store, contest, game, spec, roster, plays_on=True)
-    loop = Loop(store, contest, format_, roster, orders)
+    loop = Loop(store, contest, partial(format_of, game, spec), roster, orders)
     loop.reopen()
     loop.take_up()
     return ContestSession(store, where, contest, game, spec, loop)
@@ -367,10 +367,14 @@ class ContestView(msgspec.Struct):
             return self.format.hill(self.store.played(self.contest.id))
 
     def asides(self) -> tuple[list[Aside], list[Aside]]:
-        """The matches that are open through errors, and those that were passed over as a bot left or paused."""
+        """The matches that are open through errors, and those that were passed over as a bot left or paused.
+
+        Without those that were played and count for nobody.
+        """
         if not any(batch.set_aside for batch in self.progress):
             return [], []
-        found = self.store.set_aside(self.contest.id)
+        voided = set(self.store.voided(self.contest.id))
+        found = [each for each in self.store.set_aside(self.contest.id) if each.fixture.number not in voided]
         away = {each.number for each in self.entrants if each.is_away and self.format.info.passes_over}
         asides: tuple[list[Aside], list[Aside]] = [], []
         for each in found:
@@ -413,8 +417,8 @@ def look(store: Store, name: str | None, *, results: bool = True) -> ContestView
     contest = replace(contest, state=state_of(store, contest))
     spec, game = terms_of(contest)
     roster = Roster(store, contest, game, spec, ())
-    format_ = format_of(game, spec, roster)
-    loop = Loop(store, contest, format_, roster, Orders(store, contest, game, spec, roster))
+    orders = Orders(store, contest, game, spec, roster)
+    loop = Loop(store, contest, partial(format_of, game, spec), roster, orders)
     if results:
         loop.take_up()
-    return ContestView(store, contest, game, spec, format_, roster.entrants, store.progress(contest.id))
+    return ContestView(store, contest, game, spec, loop.format, roster.entrants, store.progress(contest.id))

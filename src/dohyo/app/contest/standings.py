@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dohyo.contest.formats import BY_LEAGUE, Format
+from dohyo.contest.formats import BY_LEAGUE, BY_SHARE, Format
 from dohyo.core.contest import Entrant, Result
 from dohyo.core.errors import OperatorError
+from dohyo.core.rulings import InForce
 from dohyo.i18n import say
 from dohyo.store import Store
 from dohyo.store.records import Contest, Progress, PublishedRating, Tally
@@ -22,7 +23,13 @@ if TYPE_CHECKING:
     from dohyo.contest.ratings import Ratings
 
 COUNTS = {"won": "beaten", "drawn": "level", "lost": "ahead"}  # in a data frame: they count opponents, not matches
-STATES = {"pauses": "contest.pauses", "left": "contest.left-it", "replaced": "contest.replaced"}
+STATES = {
+    "pauses": "contest.pauses",
+    "left": "contest.left-it",
+    "replaced": "contest.replaced",
+    "disqualified": "contest.disqualified",
+}
+OUT = "disqualified"  # a state
 TOLD = 800  # Elo, odds of 100 to 1: an interval's end that is further from its rating means "unknown"
 
 
@@ -38,8 +45,8 @@ class Row(msgspec.Struct, kw_only=True):
     interval from `low` to `high`, and the possible places `first` to `last` within it are none without ratings.
     `faulty` counts matches in which it had a fault; `fails` says whether those are more than half of its matches.
     `won`, `drawn` and `lost` count opponents that were placed after it, with it and before it; `firsts` counts first
-    places, shared ones too. `longest` is in seconds, `faults` are by kind. `state` is playing, pauses, left or
-    replaced.
+    places, shared ones too. `longest` is in seconds, `faults` are by kind. `state` is playing, pauses, left,
+    replaced or disqualified.
     """
 
     place: int
@@ -131,6 +138,7 @@ def standings_of(
     Results of an unfinished batch count for points only in a format in which they decide no pairing. They always
     count for ratings, and for places that follow from ratings.
     """
+    out = InForce(store.rulings(contest.id)).disqualified
     so_far: list[Result] = []
     if format_.info.counts_open_batch:
         so_far = list(store.played(contest.id, format_.batch))
@@ -143,14 +151,28 @@ def standings_of(
             points=each.points,
             remark=each.remark,
             at=each.at,
-            state=entrant_state(entrants[each.entrant], entrants),
+            state=entrant_state(entrants[each.entrant], entrants, entrants[each.entrant].name in out),
         )
         for each in format_.standing(entrants, so_far)
     }
     _count(rows, store.tallies(contest.id), store.faults(contest.id), store.faulty(contest.id))
-    standings = Standings(rows=list(rows.values()), rated=False, placed_by=format_.info.placed_by)
+    standings = Standings(rows=list(rows.values()), rated=False, placed_by=format_.placed_by)
     _rate(standings, rows, store, contest, format_, entrants)
+    if out:
+        _place_last(standings)
     return standings
+
+
+def _place_last(standings: Standings) -> None:
+    """Put those who were disqualified below all others, who move up."""
+    gone = [row for row in standings.rows if row.state == OUT]
+    kept = [row for row in standings.rows if row.state != OUT]
+    ahead = [row.place for row in gone]
+    for row in kept:
+        row.place -= sum(place < row.place for place in ahead)
+    for row in gone:
+        row.place = len(kept) + 1
+    standings.rows = [*kept, *gone]
 
 
 def ratings_to_publish(
@@ -169,8 +191,10 @@ def ratings_to_publish(
     return found
 
 
-def entrant_state(entrant: Entrant, entrants: Sequence[Entrant]) -> str:
-    """Whether an entrant of these is playing, pauses, has left or was replaced by a newer version."""
+def entrant_state(entrant: Entrant, entrants: Sequence[Entrant], is_out: bool = False) -> str:
+    """Whether an entrant of these plays, pauses, has left, was replaced by a newer version, or is disqualified."""
+    if is_out:
+        return OUT
     if any(other.follows == entrant.number for other in entrants) and entrant.until is not None:
         return "replaced"
     if entrant.until is not None:
@@ -266,6 +290,11 @@ def why_not_by_elo(standings: Standings, names: Mapping[int, str], language: str
                 other_place=below.place,
             )
     return ""
+
+
+def share_note(format_: Format) -> str:
+    """The key of the sentence that says why places are by points a match."""
+    return "contest.by-share" if format_.info.placed_by == BY_SHARE else "contest.by-share-uneven"
 
 
 def has_untold(standings: Standings) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from dohyo.app.contest.spec import reporting_damage, terms_of
 from dohyo.app.executors.one_match import faults_and_longest
@@ -33,12 +33,35 @@ def verify(store: Store, again: bool, told: Callable[[int], None]) -> Iterator[F
         yield from _of_archives(store, entrants)
         last = contest.spec.get("fault_is_last") is True
         try:
+            kept = store.attempts(contest.id)
             for result in store.played(contest.id):
                 yield from _of_match(store, contest, entrants, result, again, last)
                 count += 1
                 told(count)
+            counting = (
+                {each.fixture.number: each for each in store.played(contest.id) if each.fixture.number in kept}
+                if kept
+                else {}
+            )
+            for number, own in kept.items():
+                for attempt in own:
+                    if counting.get(number) != attempt.result:
+                        yield from _of_match(store, contest, entrants, attempt.result, again, last)
         except OperatorError as error:
             yield Finding("verify.row", {"reason": error.details.get("reason", error)})
+
+
+def verify_matches(store: Store, contest: Contest, numbers: Sequence[int]) -> Iterator[Finding]:
+    """What of these matches is not as it was played: results against replays, and every move by the rules.
+
+    Every result of a match is looked at, whether it counts or not.
+    """
+    entrants, last = store.entrants(contest.id), contest.spec.get("fault_is_last") is True
+    yield from _of_terms(store, contest)
+    for number in numbers:
+        kept = [each.result for each in store.attempts(contest.id, number).get(number, ())]
+        for result in kept or [store.result(contest, number)]:
+            yield from _of_match(store, contest, entrants, result, True, last)
 
 
 def _of_terms(store: Store, contest: Contest) -> Iterator[Finding]:

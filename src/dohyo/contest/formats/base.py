@@ -21,7 +21,7 @@ level.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import Any, ClassVar, Final
 
 import msgspec
@@ -142,7 +142,7 @@ class Format:
     `batch`, `number` and `sets` count what was taken in: batches, fixtures, sets. `is_even` says whether matches come
     in an even order; contests that an older Dohyo began have none. `gap` is how many matches more the
     pair that meets most often has together than the pair that meets least often, over the whole contest; none where
-    results decide who meets.
+    results decide who meets. `has_gaps`: results of some matches were taken out, and not all have played as often.
     """
 
     info: ClassVar[FormatInfo]
@@ -153,6 +153,7 @@ class Format:
         self.number = 0
         self.sets = 0
         self.entered = False
+        self.has_gaps = False
         self.seeds = OldSeeds(terms.seed) if terms.seeds == OLD else Seeds(terms.seed)
         self.is_even = terms.seeds >= EVEN
 
@@ -160,6 +161,11 @@ class Format:
     def gap(self) -> int | None:
         """See the class."""
         return None
+
+    @property
+    def placed_by(self) -> str:
+        """What decides places first: as in `FormatInfo`, unless who takes part changes it."""
+        return self.info.placed_by
 
     def enter(self, entrants: Sequence[Entrant]) -> None:
         """Set the entrants. `next` does this; after a restart, call it before taking in the played batches."""
@@ -207,7 +213,11 @@ class Format:
         self.learn(results)
         self.batch += 1
         self.number += len(results)
-        self.sets = 1 + max(map(self.seeds.number, {played.fixture.seed for played in results}))
+        self.sets = self.after({self.seeds.number(played.fixture.seed) for played in results})
+
+    def after(self, numbers: Set[int]) -> int:
+        """The number of the next set, when sets of these numbers were taken in."""
+        return 1 + max(numbers)
 
     def learn(self, results: Sequence[Result]) -> None:
         """Take from the batch's results what later decisions need."""

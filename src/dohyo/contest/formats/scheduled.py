@@ -34,9 +34,12 @@ class Scheduled(Format):
     def next(self, entrants: Sequence[Entrant]) -> list[Fixture]:
         """The next batch: as many whole blocks as make up `BATCH` fixtures."""
         self.enter(entrants)
-        here = set(self.here(entrants))
+        return list(self.fixtures(self.course(self.sets, set(self.here(entrants)))[0]))
+
+    def course(self, start: int, here: set[int]) -> tuple[list[list[NumberedSet]], int]:
+        """The blocks of the next batch from set `start` on, if these take part, and the set after them."""
         blocks: list[list[NumberedSet]] = []
-        fixtures, start = 0, self.sets
+        fixtures = 0
         while fixtures < BATCH and start < self.total:
             first = self.seatings(start)
             end = start + 1
@@ -46,7 +49,7 @@ class Scheduled(Format):
             blocks.append([each for each in block if here.issuperset(each[1][0])])
             fixtures += sum(len(seatings) for _, seatings in blocks[-1])
             start = end
-        return list(self.fixtures(blocks))
+        return blocks, start
 
     def matches_in_all(self, sizes: Sequence[int]) -> int | None:
         """The matches of all sets; no fewer than there have been."""

@@ -9,9 +9,11 @@ from string import Template
 
 from dohyo import __version__
 from dohyo.app.contest.best import how_many
+from dohyo.app.contest.rulings import Book
+from dohyo.app.contest.rulings import sentences as ruled
 from dohyo.app.contest.session import ContestView
 from dohyo.app.contest.spec import typed
-from dohyo.app.contest.standings import TOLD, has_untold, why_not_by_elo
+from dohyo.app.contest.standings import TOLD, has_untold, share_note, why_not_by_elo
 from dohyo.contest import formats
 from dohyo.i18n import say
 from dohyo.web.page import VIEWER, digest
@@ -110,8 +112,9 @@ def _table(known: Content, language: str) -> Markup:
     key = "report.standings.note" if known.standings.rated else "report.standings.plain"
     order = why_not_by_elo(known.standings, known.names, language)
     notes = [element("p", order, class_="note")] if order else []
+    notes += [element("p", each, class_="note ruling") for each in ruled(Book(known.view), language)]
     if known.standings.placed_by == formats.BY_SHARE:
-        notes.insert(0, element("p", say("contest.by-share", language), class_="note"))
+        notes.insert(0, element("p", say(share_note(known.view.format), language), class_="note"))
     if known.standings.rated and has_untold(known.standings):
         notes.append(element("p", say("report.untold.note", language, far=TOLD), class_="note"))
     if any(row.fails for row in known.rows):

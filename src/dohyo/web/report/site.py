@@ -2,7 +2,8 @@
 
     index.html          the report; names lead to the bots' pages
     bots/3.html         entrant 3: its line, its matches, the latest first (bots/3-2.html: further ones)
-    matches/17.html     match 17 to watch; matches/17.replay.zst is its replay
+    matches/17.html     match 17 to watch; matches/17.replay.zst is its replay, matches/17-0.replay.zst that of its
+                        first result, where it was played again and another one counts
     matches/viewer-1a2b3c4d.js  what draws the matches, for all of them
 
 Every file name is made of numbers and every link is relative. No page needs a server: the site can be opened from a
@@ -12,9 +13,11 @@ disk, and from any file server.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
+from contextlib import suppress
 from typing import NamedTuple
 
 from dohyo.app.contest.fault_reasons import reasons_by_kind
+from dohyo.app.contest.rulings import Book, Known
 from dohyo.app.contest.session import ContestView
 from dohyo.app.contest.standings import Row
 from dohyo.core.contest import Fixture
@@ -38,12 +41,16 @@ class File(NamedTuple):
 
 
 class _Played(NamedTuple):
-    """A match in a bot's list: its seats and places, and how often each misbehaved; whether it can be watched."""
+    """A match in a bot's list: its seats and places, and how often each misbehaved; whether it can be watched.
+
+    `ruled` says what was ruled about it.
+    """
 
     match: Fixture
     places: tuple[int, ...]
     faults: tuple[int, ...]
     watched: bool
+    ruled: str = ""
 
 
 def files(view: ContestView, language: str, hand_ins: bool = False) -> Iterator[File]:
@@ -51,16 +58,18 @@ def files(view: ContestView, language: str, hand_ins: bool = False) -> Iterator[
 
     `hand_ins` as for `Content`.
     """
+    book = Book(view)
     shown: dict[int, str] = {}
     if view.game.referee is None:
         viewer = Viewer.of(view.game, language)
         yield File("matches", viewer.name, viewer.content)
-        for match, page_ in match_pages(view.game, viewer.name, language, _recorded(view, language)):
+        for match, page_ in match_pages(view.game, viewer.name, language, _recorded(view, book, language)):
             if page_ is not None:
                 yield File("matches", f"{match.number}.html", page_)
                 yield File("matches", f"{match.number}.replay.zst", match.replay)
+                yield from _other_replays(view, book, match.number)
                 shown[match.number] = f"matches/{match.number}.html"
-    own = _played(view, shown)
+    own = _played(view, book, shown, language)
     known = content(view, language)
     known.links = {entrant.number: f"bots/{entrant.number}.html" for entrant in view.entrants}
     known.pages, known.hand_ins = shown, hand_ins
@@ -77,36 +86,74 @@ def _name(entrant: int, number: int) -> str:
     return f"{entrant}.html" if number == 0 else f"{entrant}-{number + 1}.html"
 
 
-def _recorded(view: ContestView, language: str) -> Iterator[Recorded]:
+def _recorded(view: ContestView, book: Book, language: str) -> Iterator[Recorded]:
     """Each match whose replay is there, with what stands above it."""
-    for result in view.store.played(view.contest.id):
+    for known in book.standing(view.store.played(view.contest.id)):
+        result = known.result
         if result.replay is not None:
             try:
                 replay = view.store.files.get(result.replay)
             except OperatorError:
                 continue
-            yield Recorded(result.fixture.number, replay, _around(view, result.fixture, language))
+            others = _other_results(result.fixture, _others(book, result.fixture.number), language)
+            yield Recorded(result.fixture.number, replay, _around(view, result.fixture, language, others))
 
 
-def _played(view: ContestView, shown: Container[int]) -> dict[int, list[_Played]]:
+def _others(book: Book, number: int) -> dict[int, Known]:
+    """The results of a match that its page does not show, by the ruling that made each."""
+    found = book.of(number)
+    shown = next((each for each in found if each.counts), found[-1] if found else None)
+    return {each.ruling: each for each in found if each is not shown}
+
+
+def _other_replays(view: ContestView, book: Book, number: int) -> Iterator[File]:
+    for ruling, other in _others(book, number).items():
+        with suppress(OperatorError):
+            if other.result.replay is not None:
+                recorded = view.store.files.get(other.result.replay)
+                yield File("matches", f"{number}-{ruling}.replay.zst", recorded)
+
+
+def _played(view: ContestView, book: Book, shown: Container[int], language: str) -> dict[int, list[_Played]]:
     """The matches of each entrant, ascending; those `shown` can be watched."""
     own: dict[int, list[_Played]] = {}
-    for result in view.store.played(view.contest.id):
+    for known in book.standing(view.store.played(view.contest.id)):
+        result = known.result
         match = result.fixture
         faults = tuple(map(len, result.faults)) or (0,) * len(match.seats)
-        played = _Played(match, result.places, faults, match.number in shown)
+        played = _Played(match, result.places, faults, match.number in shown, _ruled(known, language))
         for entrant in set(match.seats):
             own.setdefault(entrant, []).append(played)
     return own
 
 
-def _around(view: ContestView, match: Fixture, language: str) -> Markup:
-    """The links from a match to the contest, to the bots that played, and to its replay."""
+def _ruled(known: Known, language: str) -> str:
+    """Whether a result counts, and why, where somebody has ruled about it; empty for any other."""
+    if known.counts and not known.ruling:
+        return ""
+    told = say("contest.again-counts" if known.counts else "contest.counts-not", language)
+    return f"{told}: {known.because}" if known.because else told
+
+
+def _other_results(match: Fixture, others: dict[int, Known], language: str) -> list[Part]:
+    """A match's results that are not shown, each with its replay and why it does not count."""
+    found: list[Part] = []
+    for ruling, each in others.items():
+        name = f"{match.number}-{ruling}.replay.zst"
+        why = f": {each.because}" if each.because else ""
+        label = say("site.other", language, replay=name)
+        found.append(element("a", f"{label}{why}", href=name, download=name))
+    return found
+
+
+def _around(view: ContestView, match: Fixture, language: str, others: list[Part]) -> Markup:
+    """The links from a match to the contest, to the bots that played, to its replay, and to its `others`."""
     links: list[Part] = [element("a", say("site.back", language, contest=view.contest.name), href="../index.html")]
     for entrant in dict.fromkeys(match.seats):
         links.append(element("a", name_of(view.name(entrant)), href=f"../bots/{entrant}.html"))
     replay = f"{match.number}.replay.zst"
     links.append(element("a", say("site.download", language), href=replay, download=replay))
+    links += others
     return element("nav", *links, class_="around", aria_label=say("site.around", language))
 
 
@@ -161,7 +208,9 @@ def _matches(names: dict[int, str], links: dict[int, str], row: Row, matches: li
     """One line for each match: its number, links to it and its replay, this bot's place, the others' places."""
     is_faulty = any(played.faults[at] for played in matches for at, who in enumerate(played.match.seats)
                     if who == row.entrant)  # fmt: skip
-    columns = ("match", "place", *(("faults",) if is_faulty else ()), "others", "replay")
+    is_ruled = any(played.ruled for played in matches)
+    columns = ("match", "place", *(("faults",) if is_faulty else ()), "others", "replay",
+               *(("ruling",) if is_ruled else ()))  # fmt: skip
     head = [element("th", say(f"site.column.{name}", language), scope="col") for name in columns]
     lines = []
     for played in matches:
@@ -179,6 +228,7 @@ def _matches(names: dict[int, str], links: dict[int, str], row: Row, matches: li
             element("td", str(faults) if faults else "", class_="bad" if faults else None) if is_faulty else None,
             element("td", *others),
             element("td", _download(played.match.number, language) if played.watched else None),
+            element("td", played.ruled) if is_ruled else None,
         ]
         lines.append(element("tr", *cells))
     if not lines:

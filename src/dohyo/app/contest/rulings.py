@@ -1,0 +1,322 @@
+"""What the operator decides about results: which matches are meant, whether that is possible, what it changed.
+
+The rules themselves are in `dohyo.core.rulings`; a store lets a ruling take effect in the transaction that keeps it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from heapq import merge
+from time import time
+
+import msgspec
+
+from dohyo import clean
+from dohyo.app.contest.session import ContestView
+from dohyo.app.contest.spans import numbers
+from dohyo.app.contest.spec import reporting_damage
+from dohyo.app.contest.standings import ratings_to_publish
+from dohyo.contest.formats import find
+from dohyo.core.contest import Result
+from dohyo.core.errors import OperatorError
+from dohyo.core.faults import KINDS
+from dohyo.core.options import nearest, some_of
+from dohyo.core.rulings import ANNUL, DISQUALIFY, ORIGINAL, REJUDGE, Attempt, InForce, Ruling
+from dohyo.i18n import LANGUAGES, say
+
+LONGEST = 2000  # characters of a reason
+MOST_DIGITS = 9  # of a match's number
+_SPACES = re.compile(r"[\s_-]+")
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+    """Which matches are meant: by their numbers, or those of a `bot`, or with faults of these `kinds`.
+
+    Without numbers, only matches with a fault are meant (of the bot, if one is named), unless `everything` is true.
+    """
+
+    numbers: tuple[int, ...] = ()
+    bot: str | None = None
+    kinds: frozenset[str] = frozenset()
+    everything: bool = False
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether no match is named in any way."""
+        return not self.numbers and self.bot is None and not self.kinds
+
+
+def numbers_of(words: Sequence[str]) -> tuple[int, ...]:
+    """Matches by their numbers, `7` or `7-12`. Raises `OperatorError` for anything else."""
+    found: list[int] = []
+    for word in words:
+        first, dash, last = word.partition("-")
+        if not all(part.isdecimal() and len(part) <= MOST_DIGITS for part in ((first, last) if dash else (first,))):
+            raise OperatorError("contest-match-number", given=word)
+        end = int(last) if dash else int(first)
+        if end - int(first) > 1_000_000:
+            raise OperatorError("contest-match-number", given=word)
+        found += range(int(first), end + 1)
+    return tuple(dict.fromkeys(found))
+
+
+def kinds_of(conditions: Sequence[str]) -> frozenset[str]:
+    """The kinds of faults in conditions such as `fault=time-out`: by their names in any language, or `any`.
+
+    Raises `OperatorError` for anything else.
+    """
+    called = {kind: kind for kind in sorted(KINDS)}
+    for kind in sorted(KINDS):
+        called |= {say(f"fault.{kind}", language): kind for language in LANGUAGES}
+    plain = {_plain(name): kind for name, kind in called.items()}
+    found: set[str] = set()
+    for condition in conditions:
+        key, equals, value = condition.partition("=")
+        if key.strip() != "fault" or not equals:
+            raise OperatorError("rejudge-where", given=condition)
+        for name in value.split(","):
+            if _plain(name) == "any":
+                found |= KINDS
+            elif _plain(name) in plain:
+                found.add(plain[_plain(name)])
+            else:
+                close = nearest(name.strip(), called)
+                raise OperatorError(
+                    "rejudge-fault", given=name.strip(), nearest=close, known=", ".join(sorted(KINDS))
+                )
+    return frozenset(found)
+
+
+def _plain(name: str) -> str:
+    return _SPACES.sub("", name).casefold()
+
+
+def chosen(view: ContestView, wanted: Wanted) -> tuple[int, ...]:
+    """The numbers of the matches that are meant, ascending. Raises `OperatorError` for a bot or a match that is not
+    there, and where none is meant."""
+    if wanted.bot is not None:
+        _check_bot(view, wanted.bot)
+    if wanted.numbers:
+        _check_played(view, wanted.numbers)
+        return tuple(sorted(wanted.numbers))
+    own = {each.number for each in view.entrants if each.name == wanted.bot}
+    with reporting_damage(view.store):
+        found = [each.fixture.number for each in view.store.played(view.contest.id) if _is_meant(each, wanted, own)]
+    if not found:
+        raise OperatorError("rejudge-none", name=view.contest.name)
+    return tuple(found)
+
+
+def _is_meant(result: Result, wanted: Wanted, own: Collection[int]) -> bool:
+    faults = result.faults or ((),) * len(result.fixture.seats)
+    seats = [at for at, entrant in enumerate(result.fixture.seats) if wanted.bot is None or entrant in own]
+    kinds = {kind for at in seats for kind in faults[at]}
+    return bool(seats) and (wanted.everything or bool(kinds & wanted.kinds if wanted.kinds else kinds))
+
+
+def _check_played(view: ContestView, numbers: Sequence[int]) -> None:
+    kept = view.store.attempts(view.contest.id)
+    for number in numbers:
+        if number not in kept:
+            view.store.result(view.contest, number)
+
+
+def _check_bot(view: ContestView, bot: str) -> None:
+    names = list(dict.fromkeys(each.name for each in view.entrants))
+    if bot not in names:
+        name, close = view.contest.name, nearest(bot, names)
+        raise OperatorError("contest-no-entrant", bot=bot, name=name, nearest=close, known=some_of(names))
+
+
+def reason(text: str | None, needed: bool) -> str:
+    """Why, as it is kept: one line that can be stored. Raises `OperatorError` where it is `needed` and not there."""
+    told = clean.storable(" ".join((text or "").split()))
+    if needed and not told:
+        raise OperatorError("ruling-because")
+    if len(told) > LONGEST:
+        raise OperatorError("ruling-long", most=LONGEST)
+    return told
+
+
+# --- what is decided
+
+
+def ask_again(view: ContestView, numbers: Sequence[int], because: str) -> Ruling:
+    """Have these matches played again; until a new result is there, the old one counts."""
+    return _rule(view, Ruling(0, REJUDGE, time(), 0, because, matches=tuple(numbers)))
+
+
+def annul(view: ContestView, numbers: Sequence[int], because: str) -> Ruling:
+    """Let no result of these matches count. Raises `OperatorError` for one of which none counts already."""
+    annulled = _in_force(view).annulled
+    for number in numbers:
+        if number in annulled:
+            raise OperatorError("ruling-annulled", number=number)
+    return _rule(view, Ruling(0, ANNUL, time(), 0, because, matches=tuple(numbers)))
+
+
+def disqualify(view: ContestView, bot: str, because: str, drops: bool | None = None) -> Ruling:
+    """Take a bot, all its versions, out of the contest.
+
+    `drops`: whether its matches count for nobody; none for what the format usually has: where all have the same
+    matches they are dropped, otherwise they count for the others. Raises `OperatorError` for a bot that is not there,
+    or out already.
+    """
+    _check_bot(view, bot)
+    if bot in _in_force(view).disqualified:
+        raise OperatorError("contest-is-disqualified", bot=bot, name=view.contest.name)
+    drops = find(view.spec.format).info.passes_over if drops is None else drops
+    return _rule(view, Ruling(0, DISQUALIFY, time(), 0, because, bot=bot, drops=drops))
+
+
+def take_back(view: ContestView, kind: str, because: str, numbers: Sequence[int] = (), bot: str = "") -> Ruling:
+    """Undo the newest ruling of this kind about each of these matches, or about a bot.
+
+    Raises `OperatorError` for matches or a bot about which nothing of the kind is in force.
+    """
+    known = _in_force(view)
+    if kind == DISQUALIFY:
+        _check_bot(view, bot)
+        if bot not in known.disqualified:
+            raise OperatorError("ruling-not-disqualified", bot=bot, name=view.contest.name)
+        return _rule(view, Ruling(0, DISQUALIFY, time(), 0, because, undoes=True, bot=bot))
+    there = known.annulled.keys() if kind == ANNUL else {number for number, own in known.rejudged.items() if own}
+    for number in numbers:
+        if number not in there:
+            raise OperatorError(f"ruling-not-{kind}", number=number, name=view.contest.name)
+    matches = tuple(sorted(numbers))
+    if kind == REJUDGE:
+        return _rule(view, Ruling(0, REJUDGE, time(), 0, because, undoes=True, matches=matches))
+    return _rule(view, Ruling(0, ANNUL, time(), 0, because, undoes=True, matches=matches))
+
+
+def in_force(view: ContestView, kind: str, bot: str | None) -> tuple[int, ...]:
+    """The matches about which something of this kind is in force, ascending; with a `bot`, only its own."""
+    known = _in_force(view)
+    there = known.annulled.keys() if kind == ANNUL else {number for number, own in known.rejudged.items() if own}
+    own = {each.number for each in view.entrants if bot is None or each.name == bot}
+    kept = view.store.attempts(view.contest.id)
+    return tuple(
+        number for number in sorted(there) if number in kept and own & set(kept[number][0].result.fixture.seats)
+    )
+
+
+def _rule(view: ContestView, ruling: Ruling) -> Ruling:
+    try:
+        return view.store.rule(view.contest.id, ruling)
+    except ValueError as error:
+        raise OperatorError("store-no-match", name=view.contest.name, number=str(error).split()[-1]) from error
+
+
+def _in_force(view: ContestView) -> InForce:
+    return InForce(view.store.rulings(view.contest.id))
+
+
+def publish(view: ContestView) -> None:
+    """Publish the ratings once more as they are now, in the place of those that were published last."""
+    batches = view.store.ratings(view.contest.id)
+    if batches and (ratings := ratings_to_publish(view.store, view.contest, view.format, view.entrants)):
+        view.store.rate(view.contest.id, max(batches), ratings)
+
+
+# --- what came of it
+
+
+class Known(msgspec.Struct, frozen=True):
+    """A result, whether it counts, and why: the ruling that asked for it (`ORIGINAL` for none), and the reason."""
+
+    result: Result
+    ruling: int = ORIGINAL
+    counts: bool = True
+    because: str = ""
+
+
+class Book:
+    """What was ruled in a contest, to look results up in."""
+
+    def __init__(self, view: ContestView) -> None:
+        self._names = [each.name for each in view.entrants]
+        self.rulings = view.store.rulings(view.contest.id)
+        self.in_force = InForce(self.rulings)
+        self.attempts = view.store.attempts(view.contest.id) if self.rulings else {}
+
+    @property
+    def out(self) -> Collection[str]:
+        """Who is disqualified."""
+        return self.in_force.disqualified.keys()
+
+    def counting(self, result: Result) -> Known:
+        """The result that counts of a match, with what was ruled about it."""
+        number = result.fixture.number
+        ruling = self.in_force.attempt(number, {each.ruling for each in self.attempts.get(number, ())})
+        return Known(result, ruling, True, self.because(ruling))
+
+    def others(self) -> Iterator[Known]:
+        """The results that do not count, ascending by match."""
+        for number, own in sorted(self.attempts.items()):
+            yield from (each for each in self.of(number, own) if not each.counts)
+
+    def standing(self, found: Iterable[Result]) -> Iterator[Known]:
+        """The results that count, and of each match of which none counts the one that would, ascending by match."""
+        counted = {
+            number for number, own in self.attempts.items() if any(each.counts for each in self.of(number, own))
+        }
+        void = (self.of(number)[-1] for number in sorted(self.attempts.keys() - counted))
+        return merge(map(self.counting, found), void, key=lambda each: each.result.fixture.number)
+
+    def of(self, number: int, own: Sequence[Attempt] | None = None) -> list[Known]:
+        """All results of a match about which somebody ruled, the first one first; none of any other."""
+        kept = self.attempts.get(number, []) if own is None else own
+        there = {each.ruling for each in kept}
+        chosen = self.in_force.attempt(number, there)
+        found = []
+        for each in kept:
+            voided = self.in_force.voided_by(number, {self._names[at] for at in each.result.fixture.seats})
+            counts = voided is None and each.ruling == chosen
+            why = each.ruling if counts else chosen if voided is None else voided
+            if not counts and voided is None and chosen == ORIGINAL:  # it was played again, and that was taken back
+                why = self._undone(number)
+            found.append(Known(each.result, each.ruling, counts, self.because(why)))
+        return found
+
+    def _undone(self, number: int) -> int:
+        taken = (each.number for each in reversed(self.rulings) if each.undoes and number in each.matches)
+        return next(taken, ORIGINAL)
+
+    def because(self, ruling: int) -> str:
+        """What the operator said; empty for a result about which nobody ruled."""
+        return self.rulings[ruling - 1].because if ruling else ""
+
+
+def sentences(book: Book, language: str, named: Callable[[str], str] = clean.line) -> list[str]:
+    """What is in force, a sentence for each ruling, oldest first; nothing where nobody has ruled.
+
+    `named` shows a bot's name.
+    """
+    again: dict[int, list[int]] = {}
+    waiting: list[int] = []
+    for number in sorted(book.in_force.rejudged):
+        there = {each.ruling for each in book.attempts.get(number, ())}
+        if book.in_force.pending(number, there) is not None:
+            waiting.append(number)
+        if ruling := book.in_force.attempt(number, there):
+            again.setdefault(ruling, []).append(number)
+    void: dict[int, list[int]] = {}
+    for number, ruling in sorted(book.in_force.annulled.items()):
+        void.setdefault(ruling, []).append(number)
+    out = {each.number: each for each in book.in_force.disqualified.values()}
+    told = []
+    for ruling in sorted({*again, *void, *out}):
+        because = book.because(ruling)
+        if ruling in out:
+            key = "ruling.out-dropped" if out[ruling].drops else "ruling.out"
+            told.append(say(key, language, bot=named(out[ruling].bot), because=because))
+            continue
+        matches = again.get(ruling) or void[ruling]
+        key = "ruling.again" if ruling in again else "ruling.void"
+        details = {"count": len(matches), "numbers": numbers(matches, language)}
+        told.append(say(key if because else f"{key}-silent", language, **details, because=because))
+    if waiting:
+        told.append(say("ruling.waiting", language, count=len(waiting), numbers=numbers(waiting, language)))
+    return told

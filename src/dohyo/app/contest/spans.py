@@ -1,0 +1,24 @@
+"""Numbers of matches in few words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dohyo.i18n import say
+
+MOST_SPANS = 8  # that are named
+
+
+def numbers(found: Sequence[int], language: str) -> str:
+    """Ascending numbers in few words: those that follow each other as one span."""
+    spans: list[list[int]] = []
+    for number in found:
+        if spans and number == spans[-1][1] + 1:
+            spans[-1][1] = number
+        else:
+            spans.append([number, number])
+    told = [
+        str(first) if first == last else say("numbers.span", language, first=first, last=last)
+        for first, last in spans[:MOST_SPANS]
+    ]
+    return ", ".join([*told, *(["..."] if len(spans) > MOST_SPANS else [])])

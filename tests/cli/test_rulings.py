@@ -1,0 +1,123 @@
+"""`dohyo contest rejudge|annul|disqualify`, and where it is seen what they did."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dohyo.app.summary import Misstep
+from dohyo.cli.faults import proof
+from dohyo.core.faults import FaultKind
+from tests.cli.conftest import Type
+
+WHY = ("--because", "she was not late")
+
+
+def shown(typed: Type, *words: str) -> Any:
+    """The JSON that a command prints."""
+    return json.loads(typed("contest", *words, "--json").out)
+
+
+def test_a_match_is_played_again(held: Type) -> None:
+    """It says what the match was and is; both results are listed, and which counts, and why, wherever one looks."""
+    before = held("contest", "standings", "contest.db").out
+    done = held("contest", "rejudge", "contest.db", "1", *WHY, "--trust")
+    assert done.status == 0
+    assert done.out.startswith("match 1: before ")
+    assert "Played again, and the new results count: 1 (matches: 1): she was not late" in done.out
+    listed = shown(held, "matches", "contest.db")
+    assert [each["match"] for each in listed] == [0, 1, 1, 2, 3]
+    assert [each.get("counts", True) for each in listed] == [True, False, True, True, True]
+    assert "does not count: she was not late" in held("contest", "matches", "contest.db").out
+    assert shown(held, "standings", "contest.db")["rulings"][0]["because"] == "she was not late"
+    assert "* Played again" in held("contest", "standings", "contest.db", "--markdown").out
+    assert "UTC: play again 1: she was not late" in held("contest", "show", "contest.db").out
+    first = held("contest", "replay", "contest.db", "1", "--ruling", "0")
+    assert first.err.splitlines()[0] == "The first result of this match does not count: she was not late"
+    assert held("contest", "replay", "contest.db", "1", "--ruling", "7").status == 2
+    assert held("contest", "rejudge", "contest.db", "1", "--undo").status == 0
+    assert held("contest", "standings", "contest.db").out == before
+
+
+def test_exports_have_what_counts(held: Type) -> None:
+    """A row for each seat of what counts; with --all the others too, which say that they do not."""
+    held("contest", "annul", "contest.db", "2", "--because", "wrong file")
+    rows = list(csv.DictReader(held("contest", "export", "contest.db").out.splitlines()))
+    assert {row["match"] for row in rows} == {"0", "1", "3"}
+    rows = list(csv.DictReader(held("contest", "export", "contest.db", "--all").out.splitlines()))
+    assert {(row["match"], row["counts"], row["because"]) for row in rows if row["counts"] == "no"} == {
+        ("2", "no", "wrong file")
+    }
+    assert held("contest", "export", "contest.db", "--all", "--format", "ordo").status == 2
+    assert '[Counts "no"]' in held("contest", "export", "contest.db", "--all", "--format", "headers").out
+
+
+def test_signed_results_have_the_audit_trail(held: Type, folder: Path) -> None:
+    """The bundle has every ruling and result, and is verified; so is one match, alone."""
+    held("contest", "rejudge", "contest.db", "0", *WHY, "--trust")
+    held("contest", "disqualify", "contest.db", "d", "--because", "copied")
+    assert held("contest", "export", "contest.db", "--format", "bundle", "--out", "r.tar").status == 0
+    done = held("verify", "r.tar")
+    assert (done.status, "holds together" in done.out) == (0, True)
+    assert held("contest", "disqualify", "contest.db", "d", "--undo").status == 0
+    done = held("verify", "contest.db", "0", "--trust")
+    assert "these matches are as they were played" in done.out
+    assert "1 of 1 matches" in done.out
+    assert held("contest", "site", "contest.db", "--out", "site").status == 0
+    assert (folder / "site" / "matches" / "0-0.replay.zst").is_file()
+    assert "she was not late" in (folder / "site" / "matches" / "0.html").read_text()
+    assert "she was not late" in (folder / "site" / "index.html").read_text()
+
+
+def test_matches_by_their_faults(held: Type) -> None:
+    """Those of a bot with a fault, or with a kind of fault by the name that people see; a bot's own come first."""
+    listed = shown(held, "matches", "contest.db", "--bot", "a", "--faults")
+    own = [
+        any(bot == "a" and kinds for bot, kinds in zip(each["bots"], each["faults"], strict=True)) for each in listed
+    ]
+    assert own == sorted(own, reverse=True)
+    assert held("contest", "annul", "contest.db", "--bot", "d", "--because", "x").status == 0
+    assert shown(held, "standings", "contest.db")["voided"] == [0, 1, 2, 3]
+    assert held("contest", "annul", "contest.db", "--bot", "d", "--undo").status == 0
+    assert held("contest", "annul", "contest.db", "--where", "fault=exited", "--because", "x").status == 0
+    assert shown(held, "standings", "contest.db")["voided"] == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("annul", "contest.db", "1"), "Say why"),
+        (("disqualify", "contest.db", "a"), "Say why"),
+        (("annul", "contest.db", "--because", "x"), "Say which matches"),
+        (("rejudge", "contest.db", "--trust"), "Say which matches"),
+        (("rejudge", "contest.db", "99", "--trust"), "has no match 99"),
+        (("rejudge", "contest.db", "x", "--trust"), "named by its number"),
+        (("rejudge", "contest.db", "--where", "fault=late", "--trust"), "No fault is called 'late'"),
+        (("rejudge", "contest.db", "1", "--bot", "a", "--trust"), "not both"),
+        (("rejudge", "contest.db", "--all", "--trust"), "name it with --bot"),
+        (("rejudge", "contest.db", "1", "--undo"), "was not played again"),
+        (("annul", "contest.db", "1", "--undo"), "is not annulled"),
+        (("disqualify", "contest.db", "a", "--undo"), "is not disqualified"),
+        (("disqualify", "contest.db", "nobody", "--because", "x"), "No bot 'nobody'"),
+    ],
+)
+def test_what_the_operator_gets_wrong(held: Type, words: tuple[str, ...], told: str) -> None:
+    """Each is one sentence with the remedy, and nothing is stored."""
+    done = held("contest", *words)
+    assert (done.status, told in done.err, len(done.err.splitlines())) == (2, True, 1), done.err
+    assert shown(held, "standings", "contest.db")["rulings"] == []
+
+
+def test_the_proof_of_a_late_turn() -> None:
+    """All that was measured of the time of a fault is told in one line; nothing where only one number is known."""
+    late = Misstep(3, FaultKind.TIMEOUT, seconds=0.19, cpu=0.01, wall=0.2, proof={"waited": 0.18, "load": 66.0})
+    told = proof(late, "en")
+    assert told == (
+        "charged 190 ms, by the wall clock 200 ms, processor time 10 ms, waited for a processor 180 ms, load 66.00"
+    )
+    assert proof(Misstep(3, FaultKind.TIMEOUT, seconds=0.19), "en") == ""
+    assert proof(Misstep(3, FaultKind.ILLEGAL, seconds=0.19, cpu=0.01), "en") == ""
