@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from dohyo.app.contest.request import ContestRequest
     from dohyo.app.contest.session import ContestSession
     from dohyo.app.executors.cluster_keys import ClusterAccess
+    from dohyo.app.executors.played_again import CountsAgain
 
 app = application(cls=contest_words.Contests, epilog=contest_words.EPILOG)
 
@@ -287,6 +288,7 @@ def _run(
     from dohyo.app.contest.results import Publisher
     from dohyo.app.contest.session import ContestView
     from dohyo.app.executors.choice import executor_for
+    from dohyo.app.executors.played_again import CountsAgain, again_in_words
     from dohyo.cli.contest_live import onlooker
     from dohyo.cli.contest_printing import left_open, passed_over
 
@@ -294,6 +296,7 @@ def _run(
         raise OperatorError("referee-no-cluster", game=session.game.name)
     roster = session.loop.roster
     interrupt: KeyboardInterrupt | None = None
+    counts: CountsAgain | None = None
     over = False
     state = "stopped"
     session.store.set_state(session.contest.id, "running")
@@ -303,7 +306,8 @@ def _run(
             onlooker(session, language, as_json) as looks,
         ):
             publisher = Publisher(session.store, session.contest, session.loop.format, roster, looks)
-            over = session.loop.run(executor, publisher, batches)
+            looks.counts = counts = CountsAgain(executor)
+            over = session.loop.run(counts, publisher, batches)
             publisher.finish()
         state = "over" if over and _ends(session) else "stopped"
     except KeyboardInterrupt as caught:
@@ -311,6 +315,8 @@ def _run(
     finally:
         session.store.set_state(session.contest.id, state)
     _tell(session, state, as_json, language)
+    if counts is not None and counts.again:
+        _note(again_in_words(counts.again, session.spec.clock, session.spec.mode, language))
     if interrupt is not None:
         played = sum(batch.played for batch in session.store.progress(session.contest.id))
         key = "contest.stopped-one" if played == 1 else "contest.stopped"
