@@ -23,6 +23,7 @@ from dohyo.app.check.protocol_check import ProtocolCheck
 from dohyo.app.clocks import fair_mode, read_clock, slower
 from dohyo.app.command_lines import command
 from dohyo.app.found_bots import find_bots
+from dohyo.app.own_times import CLOSE, own_times
 from dohyo.app.play import MOST_SEED, Interrupted, play_match
 from dohyo.app.sandboxing import sandbox_of
 from dohyo.app.summary import middle
@@ -31,7 +32,7 @@ from dohyo.bots import Bot
 from dohyo.bots.content import likeness_of
 from dohyo.core import build_notes, parameters, playback
 from dohyo.core.bot_spec import BotSpec, HandIn, Sample, text_of
-from dohyo.core.clock import Account, Clock
+from dohyo.core.clock import Account, Clock, Mode
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.game import Game
@@ -45,7 +46,6 @@ SEATS = 4  # of a match, where the game allows several numbers
 MATCHES = 2
 MATCH_SECONDS = 15.0  # a longer match is stopped: the check of thirty hand-ins must not take all day
 PER_TURN_SECONDS = 5.0  # the same with a process for each turn: each turn is like the one before
-CLOSE = 0.5  # of the limit: a longer turn gets a warning
 OPPONENT = "random"
 
 # Findings about the lines that a bot writes.
@@ -61,6 +61,7 @@ EXTRA_LINES = frozenset({"check.unasked", "check.two-answers", "check.debugging"
 
 
 KeepReplay = Callable[[Replay], None]
+Taken = tuple[float, float | None]  # the seconds that a turn was charged, and its processor time if that was measured
 
 
 def discard(replay: Replay) -> None:
@@ -140,7 +141,7 @@ class _BotCheck:
         self._seed, self._setup, self._python, self._sandbox = seed, setup, python, sandbox
         self._clock, self._keep, self._debug = clock, keep, debug
         self._seats = max(game.seats[0], min(SEATS, game.seats[1]))
-        self._times: list[list[float]] = []  # of each process
+        self._times: list[list[Taken]] = []  # of each process
         self.per_turn = known.lifetime == "turn" and "turn" in game.lifetimes
         first_limit = limits.limit(is_first=True)
         self._found = CheckReport(game.name, known.name, known.language, limit=limits.turn, first_limit=first_limit)
@@ -168,7 +169,7 @@ class _BotCheck:
             )
             check.run()
         self._found.add(check.findings)
-        self._times.append(check.times)
+        self._times.append(list(zip(check.times, check.ran, strict=True)))
         return check.survived
 
     def check_engine(self) -> bool:
@@ -211,7 +212,8 @@ class _BotCheck:
         _add_new(found, seen)
         self._add_annotations(_moves(replay, seat))
         if not replay.disturbed:  # its times are not the bot's
-            self._times.append([move.seconds for move in _moves(replay, seat) if move.seconds is not None])
+            asked = [move for move in _moves(replay, seat) if move.seconds is not None]
+            self._times.append([(move.seconds or 0.0, move.cpu) for move in asked])
         if not whole:
             found.add([fine("check.cut-short", seconds=seconds)])
 
@@ -263,7 +265,8 @@ class _BotCheck:
         options: dict[str, Any] = {"setup": self._setup, "clock": self._limits, "python": self._python}
         options["sandbox"], options["debug"], options["asks_where"] = self._sandbox, self._debug, True
         try:
-            return play_match(self._game, specs, seed=seed, on_progress=look, **options), True
+            # Not on the fast path, which measures no processor time.
+            return play_match(self._game, specs, seed=seed, on_turn=look, **options), True
         except Interrupted as interrupt:
             if isinstance(interrupt.__cause__, TimeIsUp):
                 return interrupt.replay, False
@@ -274,7 +277,7 @@ class _BotCheck:
         found = self._found
         if found.matches and found.fit and not any(finding.match for finding in found.findings):
             found.add([fine("check.played", matches=found.matches, opponent=OPPONENT)])
-        _add_times(found, self._times)
+        _add_times(found, self._times, self._limits.mode)
         return found
 
 
@@ -378,15 +381,19 @@ def _too_early(move: Move, before: int) -> Finding:
     return wrong("check.behind", "warning") if before else wrong("check.two-answers", second=shown)
 
 
-def _add_times(found: CheckReport, times: list[list[float]]) -> None:
-    """Add how long turns took: `times` are the seconds of each process, turn by turn."""
-    everything = [seconds for process in times for seconds in process]
-    if not everything:
+def _add_times(found: CheckReport, times: list[list[Taken]], mode: Mode) -> None:
+    """Add how long turns took: `times` are those of each process, turn by turn. See `own_times` for what counts."""
+    first = [(*process[0], found.first_limit) for process in times if process]
+    usual = [(*turn, found.limit) for process in times for turn in process[1:]]
+    if not first:
         return
-    found.turns = len(everything)
-    found.median = middle(everything)
-    found.first = max(process[0] for process in times if process)
-    found.longest = max((seconds for process in times for seconds in process[1:]), default=None)
+    firsts, others = own_times(first, mode), own_times(usual, mode)
+    charged = [seconds for seconds, _, _ in first + usual]
+    found.turns, found.median = len(charged), middle(charged)
+    found.first, found.longest = max(firsts), max(others, default=None)
+    if unsure := [turn for turn, own in zip(first + usual, firsts + others, strict=True) if own < turn[0]]:
+        seconds, ran, _ = max(unsure)
+        found.add([fine("check.unsure", count=len(unsure), seconds=seconds, ran=ran)])
     if not found.limit:  # time for a whole match may be spent as the bot likes
         return
     parts = {"check.slow-first": found.first / found.first_limit, "check.slow": (found.longest or 0.0) / found.limit}
