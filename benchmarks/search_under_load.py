@@ -2,8 +2,8 @@
 
     python benchmarks/search_under_load.py [BOT] [--game wondev-woman] [--matches 4] [--busy 0 8] [--mode fair]
 
-The bot (by default the game's `sensei`, which searches for a time) plays `matches` matches against `--against` for each
-number of busy processes beside it. Printed are the turns, how many were late, and the medians of what a turn was
+The bot (by default the game's `sensei`, which searches for a time) plays `matches` matches against `--against` for
+each number of busy processes beside it. Printed are the turns, how many were late, and the medians of what a turn was
 charged, what a watch showed and what it ran on the processor, in milliseconds. By `fair` the charged median should
 hardly depend on the load, and no turn may be late; by `wall` a turn gets shorter. All that is a comparison within one
 run: the figures of two machines, or of two evenings, say less.

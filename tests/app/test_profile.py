@@ -24,7 +24,7 @@ def test_how_times_are_summed_up() -> None:
 
 
 def test_what_a_machine_makes_a_bot_wait_is_not_near_its_limit() -> None:
-    """By a fair clock, a turn that took most of its limit and hardly ran counts with what it ran, and is not close."""
+    """By a fair clock, a turn that took most of its limit and hardly ran counts with what it ran: it is not close."""
     for mode, close, longest in (("fair", 0, 0.03), ("wall", 1, 0.071)):
         clock = Clock(0.1, mode=mode)  # type: ignore[arg-type]
         found = Profile("g", "b", "", "", 1, "", None, clock, [], [])

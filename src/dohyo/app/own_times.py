@@ -16,8 +16,8 @@ def own_times(turns: Sequence[Turn], mode: Mode) -> list[float]:
     """Seconds of each turn that may be held against the bot.
 
     By a `fair` clock, a turn of more than half its limit counts with its processor time: a bot that slept, and a
-    machine that let it wait for a disk or for memory, look alike in a single turn. A bot that takes so long in most of
-    its turns, and not only in one or two, does so by itself, and all its time counts.
+    machine that let it wait for a disk or for memory, look alike in a single turn. A bot that takes so long in most
+    of its turns, and not only in one or two, does so by itself, and all its time counts.
     """
     charged = [seconds for seconds, _, _ in turns]
     usual = middle([seconds / limit for seconds, _, limit in turns if limit])

@@ -85,11 +85,12 @@ def play_match(
     `specs` has an item a seat: a bot's name, as on the command line, a `dohyo.bots.Bot`, or a `dohyo.Bot` or its
     class, which plays in this process. `python` is bots' interpreter. `seed` (0 .. 2**63 - 1) decides the dice,
     `setup` has options by name. `clock` is a preset of the game or seconds per turn, with options (`app/clocks.py`),
-    or a `Clock`; `mode` is how it counts time, where it does not say so itself. `resume` continues a replay at a turn, with its setup; `first`, lines by seat, plays that turn
-    before any bot begins. Without `pondering`, programs are paused between their turns. `sandbox` is a `Sandbox` or a
-    word for `dohyo.sandbox.choose`. `on_turn` is called with the replay after every turn, `on_progress` a few times a
-    second, `on_start` with the players before they start, `on_end` with the last state. Without `on_turn`, the fast
-    path is taken, `compiled` or not. With `debug`, bots are debug builds; `asks_where` is a `Launch`'s.
+    or a `Clock`; `mode` is how it counts where it does not say so. `resume` continues a replay at a turn, with its
+    setup; `first`, lines by seat, plays that turn before any bot begins. Without `pondering`, programs are paused
+    between their turns. `sandbox` is a `Sandbox` or a word for `dohyo.sandbox.choose`. `on_turn` is called with the
+    replay after every turn, `on_progress` a few times a second, `on_start` with the players before they start, `on_end`
+    with the last state. Without `on_turn`, the fast path is taken, `compiled` or not. With `debug`, bots are debug
+    builds; `asks_where` is a `Launch`'s.
 
     Raises `OperatorError` for a mistake of the caller, and `Interrupted` (a `KeyboardInterrupt`) with the replay so
     far for Ctrl-C, or another signal that raises one, in the main thread. No program is left running.
@@ -97,9 +98,8 @@ def play_match(
     chosen = games.find(game) if isinstance(game, str) else game
     check_seed(seed)
     state, full_setup = _begin(chosen, setup or {}, len(specs), resume, first, seed)
-    given = (
-        None if clock is None else match_clock(chosen, clock, mode=mode)
-    )  # a mistake is reported before anything is built
+    # A mistake is reported before anything is built.
+    given = None if clock is None else match_clock(chosen, clock, mode=mode)
     programs, objects = _parted(specs)
     sandbox = sandbox_of("none" if len(objects) == len(specs) else sandbox)
     players = _players(chosen, programs, python, sandbox, debug)
@@ -122,12 +122,8 @@ def match_clock(
     What reads the operator's words is imported only where there are such words.
     """
     usual = game.usual_clock(lifetimes)
-    if (
-        clock is None
-        and mode is None
-        and usual.is_plain
-        and min(usual.limit(True), usual.limit(False), usual.ready) > 0
-    ):
+    is_sound = min(usual.limit(True), usual.limit(False), usual.ready) > 0
+    if clock is None and mode is None and usual.is_plain and is_sound:
         return usual
     from dohyo.app.clocks import read_clock
 

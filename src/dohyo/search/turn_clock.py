@@ -77,8 +77,8 @@ class TurnClock:
 
     A clock that counts no such waits (`mode` "fair" or "cpu"; by default what Dohyo tells programs) shortens no turn
     for them, and only what was late for other reasons counts. What this process itself waits in a turn makes the turn
-    as much longer (`Deadline`), as far as the limit by wall time behind that clock allows: a busy machine makes nobody
-    weaker there. Where the system does not say how long a process waits, nothing is added.
+    as much longer (`Deadline`), as far as the limit by wall time behind that clock allows: a busy machine makes
+    nobody weaker there. Where the system does not say how long a process waits, nothing is added.
     """
 
     def __init__(
@@ -185,7 +185,7 @@ def _told(variable: str, usual: float) -> float:
 
 
 def wall_limit(limit: float) -> float:
-    """Seconds of wall time that a turn of this limit may take in all, where waiting for a processor is not counted."""
+    """Seconds of wall time that a turn of this limit may take in all, where waits for a processor do not count."""
     return max(limit, _told(WALL_LIMIT, Clock(limit, mode="fair").behind(limit)))
 
 

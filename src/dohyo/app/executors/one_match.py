@@ -40,15 +40,16 @@ def play_order(order: MatchOrder, worker: str = "") -> MatchReport:
             from dohyo.app.referee_match import play_refereed
 
             return play_refereed(order, order.referee, _sandbox(order.sandbox), worker)
-        for again in range(MOST_TRIES):
+        again = 0
+        replay, kept = _play(order)
+        while replay.disturbed and again < MOST_TRIES - 1:
+            again += 1
             replay, kept = _play(order)
-            if not replay.disturbed:
-                break
-        else:
+        if replay.disturbed:
             error = OperatorError("match-disturbed", seconds=f"{replay.disturbed:.1f}", tries=MOST_TRIES).say()
             took = monotonic() - start
-            told = {"attempts": MOST_TRIES, "disturbed": True, "again": again}
-            return MatchReport(order.key, error=error, seconds=took, worker=worker, **told)
+            failed = MatchReport(order.key, error=error, seconds=took, worker=worker, attempts=MOST_TRIES)
+            return msgspec.structs.replace(failed, disturbed=True, again=again)
         content = replays.encode(replay, compressed=True)
     except OperatorError as error:
         # What one bot's author has caused is nothing that the operator has to mend before others can play.
