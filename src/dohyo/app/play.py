@@ -84,13 +84,11 @@ def play_match(
 
     `specs` has an item a seat: a bot's name, as on the command line, a `dohyo.bots.Bot`, or a `dohyo.Bot` or its
     class, which plays in this process. `python` is bots' interpreter. `seed` (0 .. 2**63 - 1) decides the dice,
-    `setup` has options by name. `clock` is a preset of the game or seconds per turn, with options (`app/clocks.py`),
-    or a `Clock`; `mode` is how it counts where it does not say so. `resume` continues a replay at a turn, with its
-    setup; `first`, lines by seat, plays that turn before any bot begins. Without `pondering`, programs are paused
-    between their turns. `sandbox` is a `Sandbox` or a word for `dohyo.sandbox.choose`. `on_turn` is called with the
-    replay after every turn, `on_progress` a few times a second, `on_start` with the players before they start, `on_end`
-    with the last state. Without `on_turn`, the fast path is taken, `compiled` or not. With `debug`, bots are debug
-    builds; `asks_where` is a `Launch`'s.
+    `setup` has options by name. `clock` is a `Clock`, a preset or seconds per turn (`app/clocks.py`), `mode` how it
+    counts if it does not say. `resume` continues a replay at a turn; `first`, lines by seat, plays that turn before.
+    Without `pondering`, programs are paused between turns. `on_turn` is called with the replay after every turn,
+    `on_progress` a few times a second, `on_start` with the players before they start, `on_end` with the last state.
+    Without `on_turn`, the fast path is taken, `compiled` or not. `debug` means debug builds; `asks_where`: `Launch`.
 
     Raises `OperatorError` for a mistake of the caller, and `Interrupted` (a `KeyboardInterrupt`) with the replay so
     far for Ctrl-C, or another signal that raises one, in the main thread. No program is left running.
@@ -98,8 +96,7 @@ def play_match(
     chosen = games.find(game) if isinstance(game, str) else game
     check_seed(seed)
     state, full_setup = _begin(chosen, setup or {}, len(specs), resume, first, seed)
-    # A mistake is reported before anything is built.
-    given = None if clock is None else match_clock(chosen, clock, mode=mode)
+    given = None if clock is None else match_clock(chosen, clock, mode=mode)  # mistakes come before any build
     programs, objects = _parted(specs)
     sandbox = sandbox_of("none" if len(objects) == len(specs) else sandbox)
     players = _players(chosen, programs, python, sandbox, debug)

@@ -288,7 +288,7 @@ def _run(
     from dohyo.app.contest.results import Publisher
     from dohyo.app.contest.session import ContestView
     from dohyo.app.executors.choice import executor_for
-    from dohyo.app.executors.played_again import CountsAgain, again_in_words
+    from dohyo.app.executors.played_again import CountsAgain
     from dohyo.cli.contest_live import onlooker
     from dohyo.cli.contest_printing import left_open, passed_over
 
@@ -314,9 +314,7 @@ def _run(
         interrupt = caught
     finally:
         session.store.set_state(session.contest.id, state)
-    _tell(session, state, as_json, language)
-    if counts is not None and counts.again:
-        _note(again_in_words(counts.again, session.spec.clock, session.spec.mode, language))
+    _tell(session, state, as_json, language, counts)
     if interrupt is not None:
         played = sum(batch.played for batch in session.store.progress(session.contest.id))
         key = "contest.stopped-one" if played == 1 else "contest.stopped"
@@ -334,9 +332,12 @@ def _ends(session: ContestSession) -> bool:
     return session.loop.format.info.ends
 
 
-def _tell(session: ContestSession, state: str, as_json: bool, language: str) -> None:
-    """The standings, at the end."""
+def _tell(
+    session: ContestSession, state: str, as_json: bool, language: str, counts: CountsAgain | None = None
+) -> None:
+    """The standings, at the end, and how many matches `counts` had to play again."""
     from dohyo.app.contest.session import ContestView
+    from dohyo.app.executors.played_again import again_in_words
 
     view = ContestView.of(session)
     if as_json:
@@ -345,6 +346,8 @@ def _tell(session: ContestSession, state: str, as_json: bool, language: str) -> 
         contest_looks.print_standing(view, language)
         if state == "over":
             sys.stdout.write(say("contest.over", language) + "\n")
+    if counts is not None and counts.again:
+        _note(again_in_words(counts.again, session.spec.clock, session.spec.mode, language))
 
 
 def _again(session: ContestSession) -> str:

@@ -58,8 +58,8 @@ class MatchReport(msgspec.Struct, frozen=True, omit_defaults=True):
     for a number of `attempts`. It says nothing about the match if the operator has to `mend` something (a bot that is
     gone, a full disk), or if every attempt was `disturbed` (see `Replay`); `again` is how often the match was played
     again after such an attempt. `places`, `scores` (in a game with scores), `faults` (kinds in order; empty if nobody
-    had any) and `longest` (seconds of the longest turn; none for a bot that was never asked) are by seat. `turns` turns
-    were played in `seconds`, with starting and ending the programs, by `worker`.
+    had any) and `longest` (seconds of the longest turn; none for a bot that was never asked) are by seat. `turns`
+    turns were played in `seconds`, with starting and ending the programs, by `worker`.
     """
 
     key: str
