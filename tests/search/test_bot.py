@@ -228,7 +228,7 @@ class Waiting:
 
 @pytest.mark.parametrize("mode", ["fair", "cpu"])
 def test_a_deadline_moves_on_while_the_program_waits(mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By fair and cpu clocks, a search goes on for as long as the program had to wait in its turn; before that, not."""
+    """By fair and cpu clocks, a search goes on for as long as the program had to wait in its turn, and no longer."""
     machine = Waiting(monkeypatch)
     own = TurnClock(1.0, mode=mode)
     own.begin()
@@ -243,9 +243,9 @@ def test_a_deadline_moves_on_while_the_program_waits(mode: str, monkeypatch: pyt
     machine.wait(0.5)
     assert machine.now < end
     machine.now = start + 1 + turn_clock.SHARE - 0.001
-    assert machine.now < end and not machine.now >= end
+    assert (machine.now < end, machine.now >= end) == (True, False)
     machine.now = start + 1 + turn_clock.SHARE
-    assert machine.now >= end and not machine.now < end
+    assert (machine.now < end, machine.now >= end) == (False, True)
     assert own.left() == pytest.approx(0)
     own.end()
     own.begin()
@@ -268,7 +268,7 @@ def test_a_deadline_is_asked_for_the_waits_only_when_it_seems_over(monkeypatch: 
 
 
 def test_a_deadline_ends_with_the_wall_clock_behind_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However long the machine makes the program wait, the limit by wall time is kept: the told one, else the usual."""
+    """However long the machine makes the program wait, the limit by wall time is kept: the told, else the usual."""
     machine = Waiting(monkeypatch)
     for told, most in ((None, 11.0), ("2", 2.0), ("0.5", 1.0)):
         if told is not None:

@@ -380,7 +380,7 @@ class ComparisonOutput:
         for name, conduct in zip(self.names, known.conduct, strict=True):
             if conduct.matches:
                 kinds = ", ".join(
-                    f"{self.say(f'fault.{kind}')} {count}" for kind, count in sorted(conduct.faults.items())
+                    f"{self.say(f'fault.{kind}')} ({count})" for kind, count in sorted(conduct.faults.items())
                 )
                 counts = {"matches": conduct.matches, "all": known.matches, "lost": conduct.lost}
                 lines.append(self.say("compare.faults", bot=name, kinds=kinds, **counts))

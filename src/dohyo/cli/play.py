@@ -110,8 +110,11 @@ def play(
     _check_together(watch, as_json, most, until)
     chosen = find_game("play", game, bots)
     options: dict[str, Any] = {"clock": clock, "python": python, "pondering": pondering, "asks_where": True}
-    options["mode"] = fair_mode()
-    options |= {"setup": read_setup(setup or ()), "seed": new_seed() if seed is None else read_seed(seed)}
+    options |= {
+        "mode": fair_mode(),
+        "setup": read_setup(setup or ()),
+        "seed": new_seed() if seed is None else read_seed(seed),
+    }
     options |= _taken_up(start, first, chosen)
     (outputs := Outputs(save, html, language, force)).check()
     options["sandbox"] = sandbox_for(sandbox, trust, language)

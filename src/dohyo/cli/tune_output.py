@@ -194,7 +194,7 @@ class TuningOutput:
         self.out.print(self.say("tune.expected", **played))
         for key, faults in (("tune.faults", tuning.faults), ("tune.faults-of-others", tuning.opponents_faults)):
             if faults:
-                kinds = ", ".join(f"{self.say(f'fault.{kind}')} {count}" for kind, count in sorted(faults.items()))
+                kinds = ", ".join(f"{self.say(f'fault.{kind}')} ({count})" for kind, count in sorted(faults.items()))
                 self.out.print(self.say(key, kinds=kinds))
 
     def _print_final(self) -> None:

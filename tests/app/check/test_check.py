@@ -143,8 +143,10 @@ def watched(*seconds: float) -> list[tuple[float, float | None]]:
 
 @pytest.mark.parametrize(("mode", "share"), [("fair", 0.5), ("wall", 0.71)])
 def test_what_a_machine_makes_a_bot_wait_is_no_warning(mode: Mode, share: float) -> None:
-    """By a fair clock, turns that took most of their limit without computing are told as what is not known, and no
-    warning; those that computed are one. By a wall clock all count."""
+    """By a fair clock, turns that took most of their limit without computing are told, and are no warning.
+
+    Those that computed are one. By a wall clock all count.
+    """
     found = CheckReport("g", "b", limit=0.1, first_limit=1.0)
     usual: list[tuple[float, float | None]] = [(0.0004, 0.0002)] * 60
     _add_times(found, [[(0.9, 0.01), *usual, (0.071, 0.0002), (0.05, 0.001)]], mode)
@@ -308,7 +310,11 @@ def test_a_match_is_cut_short(bot: Bot, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(checking, "MATCH_SECONDS", 0.0)
     found = check_bot(DROP_BLOCK, bot(), clock=PATIENT, matches=1)
     assert found.fit
-    assert "check.cut-short" in [finding.key for finding in found.findings]
+    keys = [finding.key for finding in found.findings]
+    assert "check.cut-short" in keys
+    assert "check.played" not in keys
+    (seen,) = [finding for finding in found.findings if finding.key == "check.played-part"]
+    assert (seen.details["whole"] + seen.details["cut"], seen.details["cut"] > 0) == (found.matches, True)
     assert found.turns > protocol_check.TURNS
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from dohyo import bots
+from dohyo import bots, clean
 from dohyo.app.annotations import broken_in
 from dohyo.app.check.diagnosis import (
     diagnose_fault,
@@ -47,6 +47,8 @@ MATCHES = 2
 MATCH_SECONDS = 15.0  # a longer match is stopped: the check of thirty hand-ins must not take all day
 PER_TURN_SECONDS = 5.0  # the same with a process for each turn: each turn is like the one before
 OPPONENT = "random"
+CHOSEN = ("main", "__main__", "bot")  # names by which an author says which file is started
+SHOWN_FILE = 100  # characters of its name
 
 # Findings about the lines that a bot writes.
 LINE_MISTAKES = frozenset(
@@ -106,6 +108,7 @@ def check_bot(
     work = _BotCheck(game, known, seed, setup or {}, limits, clock, python, sandbox, keep, debug)
     if isinstance(bot, HandIn) and bot.entry:
         work.compare_files()
+    work.tell_start()
     work.check_build()
     if known.protocol:
         survived, seconds = work.check_engine(), MATCH_SECONDS
@@ -146,12 +149,23 @@ class _BotCheck:
         first_limit = limits.limit(is_first=True)
         self._found = CheckReport(game.name, known.name, known.language, limit=limits.turn, first_limit=first_limit)
         self._found.digest = known.digest
+        self._cut_short = 0  # matches that were not played to their end
 
     def compare_files(self) -> None:
         """Note the digest by which hand-ins with the very same files are found."""
         if self._known.staged:
             with suppress(OperatorError):
                 self._found.likeness = likeness_of(Path(self._known.staged))
+
+    def tell_start(self) -> None:
+        """Say which file of a folder is started, where no name such as main says it and the command shows it."""
+        known = self._known
+        inside = [
+            word.removeprefix(f"{known.staged}/") for word in known.command if word.startswith(f"{known.staged}/")
+        ]
+        if not known.staged or known.is_lone or not inside or Path(inside[0]).stem.lower() in CHOSEN:
+            return
+        self._found.add([fine("check.starts", file=clean.line(inside[0], SHOWN_FILE))])
 
     def check_build(self) -> None:
         """Whether the build says that the bot could play better."""
@@ -215,7 +229,8 @@ class _BotCheck:
             asked = [move for move in _moves(replay, seat) if move.seconds is not None]
             self._times.append([(move.seconds or 0.0, move.cpu) for move in asked])
         if not whole:
-            found.add([fine("check.cut-short", seconds=seconds)])
+            self._cut_short += 1
+            found.add([fine("check.cut-short", seconds=seconds, turns=replay.played)])
 
     def record(self, seconds: float) -> None:
         """Play match 0 for its replay alone, which is kept if the bot fails in it too."""
@@ -276,7 +291,9 @@ class _BotCheck:
         """The report: everything that was found, with the times."""
         found = self._found
         if found.matches and found.fit and not any(finding.match for finding in found.findings):
-            found.add([fine("check.played", matches=found.matches, opponent=OPPONENT)])
+            key = "check.played-part" if self._cut_short else "check.played"
+            whole = found.matches - self._cut_short
+            found.add([fine(key, matches=found.matches, opponent=OPPONENT, whole=whole, cut=self._cut_short)])
         _add_times(found, self._times, self._limits.mode)
         return found
 
