@@ -74,14 +74,16 @@ def main() -> None:
     for count in given.busy:
         with busy(count):
             found = [move for seed in range(given.matches) for move in moves(game.name, bots, clock, seed)]
-        late = sum(fault.kind is FaultKind.TIMEOUT for move in found for fault in move.faults)
+        lates = [move for move in found if any(fault.kind is FaultKind.TIMEOUT for fault in move.faults)]
+        for move in lates:
+            print(f"    late: charged {move.seconds} s, by a watch {move.wall} s, on the processor {move.cpu} s")
         timed = [move for move in found if move.seconds is not None]
         charged = [move.seconds or 0.0 for move in timed]
         watch = [move.wall if move.wall is not None else move.seconds or 0.0 for move in timed]
         ran = [move.cpu for move in timed if move.cpu is not None]
         parts = [("charged", charged), ("by a watch", watch), ("on the processor", ran)]
         told = ", ".join(f"{median(times) * 1000:.1f} ms {what}" for what, times in parts if times)
-        print(f"{count:3} busy beside: {len(timed)} turns, {late} late; {told}", flush=True)
+        print(f"{count:3} busy beside: {len(timed)} turns, {len(lates)} late; {told}", flush=True)
 
 
 if __name__ == "__main__":
