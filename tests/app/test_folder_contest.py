@@ -32,6 +32,7 @@ class KeptOutput:
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.seen: list[str] = []
+        self.notes: list[str] = []
 
     def print(self, line: str) -> None:
         """A line to stay."""
@@ -39,6 +40,7 @@ class KeptOutput:
 
     def note(self, line: str) -> None:
         """Where the results go is another test's."""
+        self.notes.append(line)
 
     def show(self, line: str) -> None:
         """How far things are."""
@@ -209,7 +211,10 @@ def test_interrupted_match(hill: Path, turn: int, monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.parametrize("times", [0, 1, 2, 3])
 def test_disturbed_match(hill: Path, times: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A match in which we stood still is played three times at most; whether the last did too is in its outcome."""
+    """A match in which we stood still is played three times at most; whether the last did too is in its outcome.
+
+    That it was played again is said once, at the end, and counted in the record.
+    """
     tried: list[Replay] = []
 
     def disturbed(*arguments: Any, **options: Any) -> Replay:
@@ -223,10 +228,12 @@ def test_disturbed_match(hill: Path, times: int, monkeypatch: pytest.MonkeyPatch
         yield Play(("a", "b", "a", "b"), 1, 11, {"turns": 12})
         return 0
 
-    held, _, _ = contest(machine, hill)
+    held, output, _ = contest(machine, hill)
     ((played,),) = ([outcome.played for outcome in held.record.matches],)
     assert played is not None
     assert (len(tried), played.disturbed) == (min(times + 1, 3), 1.5 if times == 3 else 0.0)
+    assert held.record.again == bool(times)
+    assert sum("too busy" in note for note in output.notes) == bool(times)
 
 
 # --- who is found

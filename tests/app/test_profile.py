@@ -6,9 +6,10 @@ import msgspec
 import pytest
 
 from dohyo.app import profilers, stacks
-from dohyo.app.profile import spread
+from dohyo.app.profile import Profile, TurnTime, _summed_up, spread
 from dohyo.app.profilers import Found
 from dohyo.app.stacks import Call, Calls
+from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.web.profile import flame_graph
 
@@ -20,6 +21,19 @@ def test_how_times_are_summed_up() -> None:
     assert (found.turns, found.median, found.p90, found.p99, found.longest) == (101, 0.051, 0.091, 0.1, 0.15)
     assert (found.limit, found.share) == (0.2, 0.5)
     assert spread([]) is None
+
+
+def test_what_a_machine_makes_a_bot_wait_is_not_near_its_limit() -> None:
+    """By a fair clock, a turn that took most of its limit and hardly ran counts with what it ran: it is not close."""
+    for mode, close, longest in (("fair", 0, 0.03), ("wall", 1, 0.071)):
+        clock = Clock(0.1, mode=mode)  # type: ignore[arg-type]
+        found = Profile("g", "b", "", "", 1, "", None, clock, [], [])
+        times = [(0.03, 0.03), (0.001, 0.0009), (0.071, 0.0002), (0.001, 0.0009), (0.002, 0.0009)]
+        found.turns = [TurnTime(1, at, took, 0.1, 10, took, ran) for at, (took, ran) in enumerate(times)]
+        _summed_up(found)
+        assert found.usual is not None
+        assert (found.close, found.usual.longest) == (close, pytest.approx(longest))
+    assert found.slowest(1)[0].seconds == 0.071
 
 
 def test_stacks_of_calls() -> None:

@@ -469,7 +469,9 @@ def test_a_square_is_where_the_rules_have_it(order: str, as_program: Any) -> Non
 @pytest.mark.process
 def test_a_match_tells_its_programs_the_setup(tmp_path: Path) -> None:
     """What a program finds in DOHYO_SETUP is the match's own; and it is told what the clock counts."""
-    assert told_of(find("drop-block"), Clock(turn=1, mode="fair"))["DOHYO_CLOCK_MODE"] == "fair"
+    fair = told_of(find("drop-block"), Clock(turn=1, mode="fair", wall=7))
+    assert (fair["DOHYO_CLOCK_MODE"], fair["DOHYO_WALL_LIMIT"]) == ("fair", "7")
+    assert "DOHYO_WALL_LIMIT" not in told_of(find("drop-block"), Clock(turn=1))
     bot = tmp_path / "bot.py"
     told = "os.environ['DOHYO_SETUP'], os.environ['DOHYO_CLOCK_MODE']"
     bot.write_text(f"import os, sys; print({told}, file=sys.stderr)")

@@ -283,8 +283,11 @@ def test_a_nest_that_no_path_can_tell(write: Write, one: Resolve) -> None:
         outer, inner = inner, os.open("n" * 200, os.O_RDONLY, dir_fd=inner)
         os.close(outer)
     os.close(inner)
-    with pytest.raises(OperatorError, match="lies too deep: more than 64 folders"):
+    with pytest.raises(OperatorError, match="lies too deep: more than 64 folders") as told:
         one(folder)
+    assert "hand in the folder of the bot alone" in str(told.value)
+    assert len(str(told.value)) < 400
+    assert "..." in str(told.value)
     disk.remove(folder)
 
 

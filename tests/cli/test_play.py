@@ -5,16 +5,21 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
 import dohyo
 from dohyo import games
-from dohyo.app.summary import Misstep, SeatSummary
-from dohyo.cli.summary import advice_for_silence
+from dohyo.app import play as playing
+from dohyo.app.clocks import fair_mode
+from dohyo.app.summary import Misstep, SeatSummary, Summary
+from dohyo.cli.summary import advice_for_silence, busy_advice
 from dohyo.core.clock import Clock
-from dohyo.core.faults import FaultKind
+from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.replay import Replay
+from dohyo.runner import usage
 from tests.cli.conftest import Type
 from tests.cli.typed import type_alone
 
@@ -45,7 +50,7 @@ def test_the_clock_and_pauses_stand_in_the_replay(typed: Type) -> None:
     words = ("play", "drop-block", *FOUR, *SHORT, "--clock", clock, "--no-pondering", "--save", "m.replay")
     assert typed(*words).status == 0
     header = dohyo.load("m.replay").header
-    assert header.clock == Clock(turn=60, bank=2, grace=0.5, strikes=1)
+    assert header.clock == Clock(turn=60, bank=2, grace=0.5, strikes=1, mode=fair_mode())
     assert not header.pondering
     assert "clock 60 s per turn, a reserve of 2 s, 0.5 s of grace (strikes: 1);" in typed("replay", "m.replay").out
 
@@ -241,3 +246,57 @@ def test_only_a_silent_bot_is_asked_for_its_flush(typed: Type, folder: Path) -> 
         seat = msgspec.structs.replace(bot, stopped=msgspec.structs.replace(stopped, cpu=of_turn), cpu=cpu)
         for language, word in (("en", "flush"), ("ja", "フラッシュ")):
             assert (word in advice_for_silence(seat, game, language)) is asks, (stopped, cpu, of_turn)
+
+
+@pytest.mark.parametrize(
+    ("words", "mode"), [((), "fair"), (("--clock", "60"), "fair"), (("--clock", "60,mode=wall"), "wall")]
+)
+def test_a_match_counts_as_contests_do(typed: Type, folder: Path, words: tuple[str, ...], mode: str) -> None:
+    """Without a word about it, time counts as in check and in contests; who asks for the wall clock has it."""
+    typed("play", "drop-block", *["still"] * 4, "--setup", "turns=4", *words, "--save", "m.replay")
+    clock = dohyo.load(folder / "m.replay").header.clock
+    assert clock is not None
+    assert clock.mode == (mode if not usage.missing("fair") else "wall")
+
+
+@pytest.mark.parametrize(
+    ("times", "late", "tries"), [(0, True, 1), (1, True, 2), (3, True, 3), (1, False, 1), (0, False, 1)]
+)
+def test_a_standstill_is_no_verdict(
+    typed: Type, folder: Path, monkeypatch: pytest.MonkeyPatch, times: int, late: bool, tries: int
+) -> None:
+    """A match in which a bot was late while Dohyo stood still is played again, and said to be no verdict if that does
+    not help; one in which nobody was late stays as it was."""
+    tried: list[Replay] = []
+    real = playing.play_match
+
+    def stopped(*arguments: Any, **options: Any) -> Replay:
+        replay = real(*arguments, **options)
+        if late:
+            (move,) = (move for move in replay.turns[0].moves)
+            replay.turns[0] = msgspec.structs.replace(
+                replay.turns[0], moves=(msgspec.structs.replace(move, faults=(Fault(FaultKind.TIMEOUT),)),)
+            )
+        tried.append(msgspec.structs.replace(replay, disturbed=0.9 if len(tried) < times else 0.0))
+        return tried[-1]
+
+    monkeypatch.setattr(playing, "play_match", stopped)
+    done = typed("play", "drop-block", *["still"] * 4, "--setup", "turns=4", "--clock", "60")
+    assert len(tried) == tries
+    assert ("no verdict" in done.out) == (times == 3)
+    assert done.err.count("played again") == tries - 1
+
+
+def test_a_late_bot_on_a_busy_machine_is_told_of_fair(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a wall clock, and only where the load is known to be more than the processors, and somebody was late."""
+    late = [Misstep(1, FaultKind.TIMEOUT)]
+    for load, mode, faults, told in (
+        (64.0, "wall", late, True),
+        (0.5, "wall", late, False),
+        (64.0, "fair", late, False),
+        (64.0, "wall", [], False),
+    ):
+        monkeypatch.setattr("os.getloadavg", lambda load=load: (load, 0.0, 0.0))
+        seat = SeatSummary(0, "a", "", "", 1, None, "fate", {}, None, faults, 1, 0.1, 0.1, 1, None)
+        found = Summary("g", 1, {}, {"mode": mode}, 1, "", 0, 1, False, "", None, [seat], 0.0)
+        assert ("mode=fair" in busy_advice(found, "en")) is told

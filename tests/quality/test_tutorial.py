@@ -100,4 +100,15 @@ def test_nothing_is_passed_over_but_the_installation() -> None:
     """The tutorial has one block that a test cannot run."""
     for page in PAGES.values():
         (left,) = [block.body for block in blocks(page.read_text(encoding="utf-8")) if block.not_run]
-        assert "pip install dohyo\n" in left
+        assert "pip install ./dohyo " in left
+
+
+def test_nobody_is_told_to_install_what_is_not_published() -> None:
+    """Until a version is published, no block that a newcomer would type asks a registry for Dohyo itself."""
+    pages = ("README", "docs/tutorial", "docs/service", "docs/how-to/install-offline")
+    asked = re.compile(r"^[^#]*\b(?:pip (?:install|download) [^#]*(?<=[ '])dohyo\b|(?:uvx|pipx run) dohyo)")
+    for name in [f"{page}{language}.md" for page in pages for language in ("", ".ja")]:
+        parts = (ROOT / name).read_text(encoding="utf-8").split("\n```")
+        typed = [line for block in parts[1::2] for line in block.splitlines()[1:] if "--no-index" not in line]
+        assert typed
+        assert not [line for line in typed if asked.search(line)], name

@@ -14,6 +14,7 @@ from dohyo.bots.built import AGAIN
 from dohyo.core import build_notes
 from dohyo.search import bot, turn_clock
 from dohyo.search.turn_clock import TurnClock
+from dohyo.search.uct import end_of
 from tests.search import piles
 
 # Two searches that only say who they are, and how long they took: 0 the plain one, 1 the compiled one.
@@ -187,13 +188,14 @@ def test_a_clock_that_counts_no_waits_leaves_a_turn_its_time(mode: str, monkeypa
     now = [50.0]
     monkeypatch.setattr(turn_clock.time, "monotonic", lambda: now[0])
     monkeypatch.setattr(turn_clock, "is_there", lambda: False)
-    looks = iter([(0.5, 0.5), (0.6, 1.4), (0.7, 1.4)])
-    monkeypatch.setattr(turn_clock, "time_of_ours", lambda: next(looks))
+    waited = [0.5]
+    monkeypatch.setattr(turn_clock, "time_of_ours", lambda: (0.5, waited[0]))
     monkeypatch.setenv(turn_clock.MODE, mode)
     own = TurnClock(1.0)
     own.begin()
     assert own.until() == pytest.approx(50 + turn_clock.SHARE)
-    now[0] = own.until() + 0.8  # it waited for so long
+    now[0] = own.until() + 0.8
+    waited[0] += 0.8
     own.end()
     own.begin()
     assert own.until() - now[0] == pytest.approx(turn_clock.SHARE)
@@ -201,6 +203,94 @@ def test_a_clock_that_counts_no_waits_leaves_a_turn_its_time(mode: str, monkeypa
     own.end()
     own.begin()
     assert own.until() - now[0] == pytest.approx(turn_clock.SHARE - 0.3)
+
+
+class Waiting:
+    """A machine whose clock and waits a test sets."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now, self.waited, self.looks = 50.0, 0.5, 0
+        monkeypatch.setattr(turn_clock.time, "monotonic", lambda: self.now)
+        monkeypatch.setattr(turn_clock, "is_there", lambda: False)
+        monkeypatch.setattr(turn_clock, "time_of_ours", self.time_of_ours)
+        for name in (turn_clock.MODE, turn_clock.WALL_LIMIT):
+            monkeypatch.delenv(name, raising=False)
+
+    def time_of_ours(self) -> tuple[float, float]:
+        """As the module's."""
+        self.looks += 1
+        return self.now, self.waited
+
+    def wait(self, seconds: float) -> None:
+        """Run something else for so long."""
+        self.now, self.waited = self.now + seconds, self.waited + seconds
+
+
+@pytest.mark.parametrize("mode", ["fair", "cpu"])
+def test_a_deadline_moves_on_while_the_program_waits(mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By fair and cpu clocks, a search goes on for as long as the program had to wait in its turn, and no longer."""
+    machine = Waiting(monkeypatch)
+    own = TurnClock(1.0, mode=mode)
+    own.begin()
+    machine.now += 5
+    machine.wait(3)  # for its next turn: nobody's thinking time
+    own.begin()
+    start = machine.now
+    end = end_of(100.0, own.until(), None)
+    assert start + turn_clock.SHARE == end
+    machine.wait(0.5)
+    assert machine.now < end
+    machine.wait(0.5)
+    assert machine.now < end
+    machine.now = start + 1 + turn_clock.SHARE - 0.001
+    assert (machine.now < end, machine.now >= end) == (True, False)
+    machine.now = start + 1 + turn_clock.SHARE
+    assert (machine.now < end, machine.now >= end) == (False, True)
+    assert own.left() == pytest.approx(0)
+    own.end()
+    own.begin()
+    assert own.until() == machine.now + turn_clock.SHARE
+
+
+def test_a_deadline_is_asked_for_the_waits_only_when_it_seems_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before its end a loop costs nothing; who asks for the time left hears of the waits shortly before it, too."""
+    machine = Waiting(monkeypatch)
+    own = TurnClock(1.0, mode="fair")
+    own.begin()
+    looks, end = machine.looks, own.until()
+    for _ in range(100):
+        assert machine.now < end
+        assert own.left() > 0
+    assert machine.looks == looks
+    machine.wait(0.55)
+    assert own.left() == pytest.approx(turn_clock.SHARE)
+    assert machine.looks == looks + 1
+
+
+def test_a_deadline_ends_with_the_wall_clock_behind_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long the machine makes the program wait, the limit by wall time is kept: the told, else the usual."""
+    machine = Waiting(monkeypatch)
+    for told, most in ((None, 11.0), ("2", 2.0), ("0.5", 1.0)):
+        if told is not None:
+            monkeypatch.setenv(turn_clock.WALL_LIMIT, told)
+        own = TurnClock(1.0, mode="fair")
+        own.begin()
+        start, end = machine.now, own.until()
+        machine.wait(100)
+        assert machine.now >= end
+        assert end.at(machine.now) == pytest.approx(start + most * turn_clock.SHARE)
+
+
+def test_a_wall_clock_waits_for_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a wall clock, and without a word about the clock, the end stays where it was."""
+    machine = Waiting(monkeypatch)
+    for mode in ("wall", None):
+        own = TurnClock(1.0, mode=mode)
+        own.begin()
+        end = own.until()
+        machine.wait(turn_clock.SHARE)
+        assert machine.now >= end
+        assert own.left() <= 0
 
 
 def test_a_start_that_was_on_the_clock_counts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -70,6 +70,11 @@ FOR_BOTS = (
         "何の時間を数えるか: `wall`、`fair`、`cpu`。",
     ),
     Variable(
+        "DOHYO_WALL_LIMIT",
+        "By a `fair` or `cpu` clock: after how many seconds of wall time a turn is over in any case.",
+        "`fair` と `cpu` の時計だけ: 実時間で何秒たつと、いずれにせよターンが終わるか。",
+    ),
+    Variable(
         "DOHYO_TURN",
         "The turn's number, for a bot that is started for each turn.",
         "ターンの番号。ターンごとに起動されるボットだけです。",

@@ -27,6 +27,7 @@ from dohyo import clean
 from dohyo.app import files, replays
 from dohyo.app.check.check import check_bot
 from dohyo.app.check.findings import Finding
+from dohyo.app.executors.played_again import again_in_words
 from dohyo.app.folder_bots import find
 from dohyo.app.play import Interrupted, play_match
 from dohyo.app.sandboxing import sandbox_of
@@ -85,12 +86,16 @@ class Outcome(msgspec.Struct):
 
 
 class Record(msgspec.Struct):
-    """A contest's record, for scripts: who played, who could not and why, and every match."""
+    """A contest's record, for scripts: who played, who could not and why, and every match.
+
+    `again` is how many matches had to be played again, because Dohyo was stopped or the machine too busy.
+    """
 
     bots: list[str] = []
     refused: dict[str, str] = {}
     skipped: list[str] = []
     matches: list[Outcome] = []
+    again: int = 0
 
 
 class FolderContest:
@@ -154,6 +159,14 @@ class FolderContest:
             except StopIteration as end:
                 status: int = end.value
                 return status
+            finally:
+                if self.record.again:
+                    self._output.note(self._busy())
+
+    def _busy(self) -> str:
+        """How many matches were played again, and what would help."""
+        clock = self._clock if isinstance(self._clock, Clock) else None
+        return again_in_words(self.record.again, clock, None, self._language)
 
     # --- the operator
 
@@ -209,12 +222,11 @@ class FolderContest:
         if self.interrupt is not None:
             return None
         try:
-            for _ in range(MOST_TRIES):
+            for number in range(MOST_TRIES):
+                self.record.again += number == 1
                 replay = self._interruptible(lambda: self._match(request))
                 if not replay.disturbed:
                     break
-                seconds = f"{replay.disturbed:.1f}"
-                self._output.note(say("match-stood-still", self._language, seconds=seconds))
         except Interrupted as interrupt:
             self.interrupt, replay = interrupt, interrupt.replay
         except KeyboardInterrupt as interrupt:
@@ -246,16 +258,14 @@ class FolderContest:
 
     def _show(self, request: Play, replay: Replay) -> None:
         """Report the progress of the match; whoever was asked in the last turn still plays."""
-        self._output.tick(
-            lambda: say(
-                "contest.progress",
-                self._language,
-                match=request.number,
-                turn=len(replay.turns),
-                playing=len(replay.turns[-1].moves),
-                bots=len(request.names),
-            )
-        )
+        told = {
+            "match": request.number,
+            "turn": len(replay.turns),
+            "playing": len(replay.turns[-1].moves),
+            "bots": len(request.names),
+        }
+        again = f", {say('contest.again', self._language, count=self.record.again)}" if self.record.again else ""
+        self._output.tick(lambda: say("contest.progress", self._language, **told) + again)
 
     def _interruptible(self, work: Callable[[], Any]) -> Any:
         """Do something that signals may interrupt."""

@@ -17,7 +17,7 @@ from dohyo.app.sandboxing import launch, sandbox_of, told_of
 from dohyo.bots import Bot
 from dohyo.bots.resolution import Named, plain
 from dohyo.core import seeds
-from dohyo.core.clock import Clock
+from dohyo.core.clock import Clock, Mode
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game, State
 from dohyo.core.options import resolve
@@ -78,17 +78,17 @@ def play_match(
     on_start: Callable[[Players], None] | None = None,
     asks_where: bool = False,
     first: Mapping[int, str] | None = None,
+    mode: Mode | None = None,
 ) -> Replay:
     """Play one match of `game` and return its replay.
 
     `specs` has an item a seat: a bot's name, as on the command line, a `dohyo.bots.Bot`, or a `dohyo.Bot` or its
     class, which plays in this process. `python` is bots' interpreter. `seed` (0 .. 2**63 - 1) decides the dice,
-    `setup` has options by name. `clock` is a preset of the game or seconds per turn, with options (`app/clocks.py`),
-    or a `Clock`. `resume` continues a replay at a turn, with its setup; `first`, lines by seat, plays that turn
-    before any bot begins. Without `pondering`, programs are paused between their turns. `sandbox` is a `Sandbox` or a
-    word for `dohyo.sandbox.choose`. `on_turn` is called with the replay after every turn, `on_progress` a few times a
-    second, `on_start` with the players before they start, `on_end` with the last state. Without `on_turn`, the fast
-    path is taken, `compiled` or not. With `debug`, bots are debug builds; `asks_where` is a `Launch`'s.
+    `setup` has options by name. `clock` is a `Clock`, a preset or seconds per turn (`app/clocks.py`), `mode` how it
+    counts if it does not say. `resume` continues a replay at a turn; `first`, lines by seat, plays that turn before.
+    Without `pondering`, programs are paused between turns. `on_turn` is called with the replay after every turn,
+    `on_progress` a few times a second, `on_start` with the players before they start, `on_end` with the last state.
+    Without `on_turn`, the fast path is taken, `compiled` or not. `debug` means debug builds; `asks_where`: `Launch`.
 
     Raises `OperatorError` for a mistake of the caller, and `Interrupted` (a `KeyboardInterrupt`) with the replay so
     far for Ctrl-C, or another signal that raises one, in the main thread. No program is left running.
@@ -96,11 +96,11 @@ def play_match(
     chosen = games.find(game) if isinstance(game, str) else game
     check_seed(seed)
     state, full_setup = _begin(chosen, setup or {}, len(specs), resume, first, seed)
-    given = None if clock is None else match_clock(chosen, clock)  # a mistake is reported before anything is built
+    given = None if clock is None else match_clock(chosen, clock, mode=mode)  # mistakes come before any build
     programs, objects = _parted(specs)
     sandbox = sandbox_of("none" if len(objects) == len(specs) else sandbox)
     players = _players(chosen, programs, python, sandbox, debug)
-    time_limits, start = given or _usual_clock(chosen, players), resume and chosen.rules.LAYOUT.as_dict(state)
+    time_limits, start = given or _usual_clock(chosen, players, mode), resume and chosen.rules.LAYOUT.as_dict(state)
     referee = Referee(chosen, full_setup, len(players), seed, state, resume[1] + bool(first) if resume else 0)
     replay = _begun(referee, full_setup, players, time_limits, seed, sandbox, start, pondering)
     with working_copies(chosen) as copies:
@@ -112,19 +112,25 @@ def play_match(
     return _ended(replay, referee, on_end)
 
 
-def match_clock(game: Game, clock: str | float | Clock | None, lifetimes: Sequence[str] = ()) -> Clock:
-    """The clock that is meant. What reads the operator's words is imported only where there are such words."""
+def match_clock(
+    game: Game, clock: str | float | Clock | None, lifetimes: Sequence[str] = (), mode: Mode | None = None
+) -> Clock:
+    """The clock that is meant; `mode` is how it counts time, where it does not say so itself.
+
+    What reads the operator's words is imported only where there are such words.
+    """
     usual = game.usual_clock(lifetimes)
-    if clock is None and usual.is_plain and min(usual.limit(True), usual.limit(False), usual.ready) > 0:
+    is_sound = min(usual.limit(True), usual.limit(False), usual.ready) > 0
+    if clock is None and mode is None and usual.is_plain and is_sound:
         return usual
     from dohyo.app.clocks import read_clock
 
-    return read_clock(game, clock, lifetimes)
+    return read_clock(game, clock, lifetimes, mode)
 
 
-def _usual_clock(game: Game, players: Sequence[Bot]) -> Clock:
+def _usual_clock(game: Game, players: Sequence[Bot], mode: Mode | None) -> Clock:
     """The clock where none is given; debug builds have more time."""
-    usual = match_clock(game, None, lifetimes_of(players))
+    usual = match_clock(game, None, lifetimes_of(players), mode)
     if not any(bot.debug for bot in players):
         return usual
     from dohyo.app.clocks import slower

@@ -19,6 +19,7 @@ from dohyo import bots
 from dohyo.app.check.check import OPPONENT, SEATS
 from dohyo.app.clocks import fair_mode, read_clock
 from dohyo.app.named_bots import find_named
+from dohyo.app.own_times import CLOSE, own_times
 from dohyo.app.play import Interrupted, check_seed, play_match, working_copies
 from dohyo.app.sandboxing import sandbox_of
 from dohyo.bots import Bot
@@ -35,7 +36,6 @@ from dohyo.sandbox import Limits, Sandbox
 
 MATCHES = 4
 MOST_MATCHES = 10_000
-CLOSE = 0.5  # of its limit: a turn that took more is close to it
 EVERY = 0.1  # seconds between two looks at a program's memory, after its first turns
 OFTEN = 10  # turns after which memory is looked at that seldom
 
@@ -45,6 +45,7 @@ class TurnTime(msgspec.Struct, omit_defaults=True):
 
     `seconds` is what was charged, `wall` what a watch showed, `cpu` the processor time, if it was measured; `limit`
     is what was allowed, without any reserve (with time for the whole match, the part of it that a bot is told).
+    `own` is what of it may be held against the bot, if that is less (`own_times`).
     `sent` is the size of the input in bytes. `late` says that the time was over.
     """
 
@@ -57,11 +58,12 @@ class TurnTime(msgspec.Struct, omit_defaults=True):
     cpu: float | None = None
     is_first: bool = False
     late: bool = False
+    own: float | None = None
 
     @property
     def share(self) -> float:
-        """The part of its limit that it took."""
-        return self.seconds / self.limit
+        """The part of its limit that it took, as far as that is known to be its own time."""
+        return (self.seconds if self.own is None else self.own) / self.limit
 
 
 class Spread(msgspec.Struct):
@@ -277,9 +279,13 @@ def _turns(game: Game, replay: Replay, seat: int, number: int, clock: Clock) -> 
 
 
 def _summed_up(found: Profile) -> Profile:
-    usual = [turn for turn in found.turns if not turn.is_first]
-    found.usual = spread([(turn.seconds, turn.limit) for turn in usual])
-    found.first = spread([(turn.seconds, turn.limit) for turn in found.turns if turn.is_first])
+    usual, first = ([turn for turn in found.turns if turn.is_first is kind] for kind in (False, True))
+    for turns in (usual, first):
+        own = own_times([(turn.seconds, turn.cpu, turn.limit) for turn in turns], found.clock.mode)
+        for turn, seconds in zip(turns, own, strict=True):
+            turn.own = seconds if seconds < turn.seconds and not turn.late else None
+    found.usual = spread([(turn.share * turn.limit, turn.limit) for turn in usual])
+    found.first = spread([(turn.share * turn.limit, turn.limit) for turn in first])
     found.cpu = spread([(turn.cpu, turn.limit) for turn in usual if turn.cpu is not None])
     found.memory = max((match.memory for match in found.matches if match.memory is not None), default=None)
     found.close = sum(turn.share > CLOSE for turn in found.turns)

@@ -84,7 +84,11 @@ class Bot:
 
     @property
     def deadline(self) -> float:
-        """The same as a moment of `time.monotonic`, as `dohyo.search` takes it (`until`)."""
+        """The same as a moment of `time.monotonic`, as `dohyo.search` takes it (`until`).
+
+        By a clock that counts no waiting for a processor it moves on while the program waits: compare the time with
+        it (`time.monotonic() < self.deadline`) rather than calculate with it.
+        """
         return 0.0 if self._clock is None else self._clock.until()
 
     @classmethod
@@ -164,7 +168,7 @@ class Conversation:
         """One line of the input, without its newline; the reply, if the prompt is whole by that."""
         if self._reader.is_between:
             self._clock.begin()
-            self._clock.until()  # the plan by which it sees how late an answer comes
+            self._clock.plan()  # by which it sees how late an answer comes
         seen = self._reader.take(line)
         if seen is None:
             return None

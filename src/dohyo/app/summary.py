@@ -12,6 +12,8 @@ from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game, State
 from dohyo.core.replay import Move, Replay
 
+LATE = (FaultKind.TIMEOUT, FaultKind.NOT_READY)
+
 
 class Misstep(msgspec.Struct, omit_defaults=True):
     """A fault where it happened: the replay's turn, what the program wrote, the seconds that it took.
@@ -93,6 +95,12 @@ class Summary(msgspec.Struct):
     def has_faults(self) -> bool:
         """Whether any bot misbehaved."""
         return any(not fault.note for seat in self.seats for fault in seat.faults)
+
+
+def is_no_verdict(replay: Replay) -> bool:
+    """Whether a bot was late, or not ready, in a match in which Dohyo itself was stopped: nobody knows why."""
+    moves = [move for turn in replay.turns for move in turn.moves] + list(replay.result.last)
+    return bool(replay.disturbed) and any(fault.kind in LATE for move in moves for fault in move.faults)
 
 
 def summarise(replay: Replay, with_inputs: bool = False, end: State | None = None) -> Summary:

@@ -24,6 +24,7 @@ from dohyo.languages import MANIFESTS
 from dohyo.system import hand_in_limits as limits
 
 LOOKED_INTO = 4 << 20
+SHOWN_NAME = 30  # characters of a folder's name in a path that is too long
 
 GONE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ESTALE})  # it was removed or replaced meanwhile
 
@@ -60,6 +61,11 @@ def is_unpacked(name: str) -> bool:
 def is_packed(name: str) -> bool:
     """Whether a file of this name is packed, by whatever program."""
     return name.lower().endswith((*UNPACKED, *OTHERS))
+
+
+def is_notebook(name: str) -> bool:
+    """Whether a file of this name is a notebook, which holds a program and is none."""
+    return name.lower().endswith(".ipynb")
 
 
 def stem_of_packed(name: str) -> str:
@@ -155,7 +161,10 @@ def _check_depth(relative: str, root: Path, spec: str) -> None:
 
 def too_deep(spec: str, name: str) -> HandInError:
     """The error for a file or folder of a hand-in that lies too deep, or has too long a path."""
-    return HandInError("bot-too-deep", bot=spec, folder=printable(f"{name[:SHOWN]}..."), most=limits.MAX_DEPTH)
+    parts = name.split("/")
+    shown = "/".join([part[:SHOWN_NAME] for part in (*parts[:2], "...", parts[-1])])
+    called = os.path.basename(spec) or spec
+    return HandInError("bot-too-deep", bot=called, folder=printable(shown), most=limits.MAX_DEPTH)
 
 
 def too_large(spec: str) -> OperatorError:

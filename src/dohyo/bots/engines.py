@@ -21,7 +21,7 @@ from dohyo.core.bot_spec import ENGINE
 from dohyo.core.errors import OperatorError
 
 OPTION, GO = "option.", "go."
-LIMITS = ("nodes", "depth")  # that `go` may have besides the clock's
+LIMITS = parameters.GO_LIMITS
 GAMES = ("/usr/games", "/usr/local/games")  # where systems keep engines that the PATH of some does not name
 LONGEST_VALUE = 200  # characters
 _NO_LETTERS = re.compile(r"[^A-Za-z0-9]+")

@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from dohyo.bots.aside import beginning, is_aside, is_left, of_program
 from dohyo.bots.bot import COPY
 from dohyo.bots.build_plan import BuildPlan, Sources, inside, make, stems_of
-from dohyo.bots.content import Content, listed, read_folder, read_text
+from dohyo.bots.content import Content, is_notebook, is_packed, listed, printable, read_folder, read_text
 from dohyo.bots.sources import plan_for
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
@@ -39,6 +39,7 @@ def folder_plan(spec: str, path: Path, tools: Tools) -> BuildPlan:
             return project
     language, names = _language(content, spec)
     if language is None:
+        _check_others(spec, content)
         return _only_program(spec, path.name, content, tools)
     if language.builder == "java-class":
         # The folders of a package are no wrapping: what they are called says where its resources are found.
@@ -66,6 +67,13 @@ def folder_plan(spec: str, path: Path, tools: Tools) -> BuildPlan:
     if language.builder == "python" and main == "__main__.py":
         return _python_package(sources, tools)
     return plan_for(sources, tools, alone=False)
+
+
+def _check_others(spec: str, content: Content) -> None:
+    """Raise `OperatorError` for a folder without a source where an archive or a notebook probably holds the bot."""
+    for key, is_such in (("bot-archive-inside", is_packed), ("bot-notebook", is_notebook)):
+        if found := next(filter(is_such, content.files), None):
+            raise OperatorError(key, bot=spec, file=printable(found))
 
 
 def _unwrapped(content: Content, spec: str) -> Content:

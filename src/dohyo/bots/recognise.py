@@ -13,7 +13,7 @@ import msgspec
 
 from dohyo.bots.bot import declares
 from dohyo.bots.build_plan import BuildPlan, named
-from dohyo.bots.content import FOLDER_FILES, is_packed, is_unpacked, printable
+from dohyo.bots.content import FOLDER_FILES, is_notebook, is_packed, is_unpacked, printable
 from dohyo.bots.hand_in import Area, HandInCopy, link_error
 from dohyo.bots.prepared import MOST_MISSING, Basis, content_of
 from dohyo.bots.source_dependencies import Near, source_dependencies
@@ -271,6 +271,8 @@ def _file(spec: str, path: Path, tools: Tools, near: Near) -> BuildPlan:
         return file_plan(spec, path, language, tools, near)
     if is_packed(path.name):
         raise OperatorError("bot-archive", bot=spec)
+    if is_notebook(path.name):
+        raise OperatorError("bot-notebook", bot=spec, file=printable(path.name))
     return program_plan(spec, path, path.parent, tools)
 
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from dohyo.bots.build_plan import BuildPlan, Sources, make
+from dohyo.bots.content import printable
 from dohyo.bots.python2 import which_python_for
 from dohyo.bots.source_dependencies import Near, partners, source_dependencies
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
 from dohyo.languages import Language, by_ending
+
+UTF16 = (b"\xff\xfe", b"\xfe\xff")  # what a source in it begins with
 
 
 def file_plan(spec: str, path: Path, language: Language, tools: Tools, near_it: Near) -> BuildPlan:
@@ -28,6 +31,17 @@ def file_plan(spec: str, path: Path, language: Language, tools: Tools, near_it: 
     return plan_for(sources, tools, alone=True)
 
 
+def check_encoding(sources: Sources) -> None:
+    """Raise `OperatorError` for a main source in UTF-16, as some editors write it: compilers say odd things of it."""
+    path = sources.files.get(sources.main)
+    if path is None or sources.language.builder == "dotnet-project":  # whose compilers read it
+        return
+    with path.open("rb") as file:
+        beginning = file.read(4)
+    if beginning.startswith(UTF16) or b"\0" in beginning:
+        raise OperatorError("bot-utf16", bot=sources.spec, file=printable(sources.main))
+
+
 def stem_of(path: Path) -> str:
     """The name of a bot from its file's."""
     return path.stem or path.name
@@ -39,6 +53,7 @@ def plan_for(sources: Sources, tools: Tools, *, alone: bool) -> BuildPlan:
     Builders are imported where they are needed: most bots need none.
     """
     builder = sources.language.builder
+    check_encoding(sources)
     if builder == "native" and (not alone or len(sources.compiled) > 1):
         from dohyo.bots.projects import native_plan
 

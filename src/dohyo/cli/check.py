@@ -186,13 +186,16 @@ def _check_one(game: Game, bot: str, options: dict[str, Any], language: str, rec
     If the bot cannot be checked, its author still gets a text, and the error is raised again.
     """
     from dohyo.app.check.check import check_bot, check_options
-    from dohyo.app.check.hand_ins import unusable_bot
+    from dohyo.app.check.hand_ins import bots_in, unusable_bot
 
     # Mistakes of the operator come first: they are no author's.
     check_options(game, options["seed"], options["setup"], options["clock"])
     try:
         with Progress(language):
-            return check_bot(game, bot, **options)
+            found = check_bot(game, bot, **options)
+        if os.path.isdir(bot) and len(bots_in(Path(bot))) > 1:  # a class may have a hand-in called main.py
+            typer.echo(say("check.taken-as-one", language, folder=clean.line(bot)), err=True)
+        return found
     except OperatorError as error:
         if error.key in SEVERAL and os.path.isdir(bot):
             return None

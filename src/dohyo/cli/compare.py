@@ -18,6 +18,7 @@ from dohyo.i18n import say
 if TYPE_CHECKING:
     from dohyo.app.compare import Against, Part, SoFar, Trial
     from dohyo.app.compare_folder import ComparisonFolder
+    from dohyo.app.executors.played_again import CountsAgain
     from dohyo.app.pgn_file import PgnFile
     from dohyo.bots import Bot
     from dohyo.contest.sequential import Hypotheses, Verdict
@@ -176,10 +177,12 @@ class ComparisonOutput:
         self.baselines = self.names[1 : len(trial.bots) - trial.others]
         self._draws = can_draw() and not as_json
         self._started = monotonic()
+        self._counts_again: CountsAgain | None = None
 
     def run(self, workers: int | None) -> int:
         """Play until the result is known, and print it; the exit status."""
         from dohyo.app.compare import decision
+        from dohyo.app.executors.played_again import CountsAgain
         from dohyo.app.executors.pool import Pool
         from dohyo.cli.signals import Ended, exit_status
 
@@ -187,7 +190,8 @@ class ComparisonOutput:
             self._print_terms()
         try:
             with Pool(workers) as pool, self._picture() as draw:
-                for known in self.trial.play(pool):
+                self._counts_again = CountsAgain(pool)
+                for known in self.trial.play(self._counts_again):
                     draw(known)
         except KeyboardInterrupt as interrupt:
             self._end_early()
@@ -338,9 +342,15 @@ class ComparisonOutput:
         return [*lines, *self._by_part(known), *self._faults(known), *self._left_out(known)]
 
     def _left_out(self, known: SoFar) -> list[str]:
-        """How many rounds do not count, if any."""
+        """How many rounds do not count, and how many matches were played again, if any."""
+        from dohyo.app.executors.played_again import again_in_words
+
         left_out = self._rounds(known.left_out)
-        return [self.say("compare.left-out", rounds=left_out)] if known.left_out else []
+        said = [self.say("compare.left-out", rounds=left_out)] if known.left_out else []
+        if self._counts_again is not None and self._counts_again.again:
+            terms, count = self.trial.terms, self._counts_again.again
+            said.append(again_in_words(count, terms.clock, terms.mode, self.language))
+        return said
 
     def _by_part(self, known: SoFar) -> list[str]:
         """A table of the results against each baseline, if there are several, and on each seat."""
@@ -370,7 +380,7 @@ class ComparisonOutput:
         for name, conduct in zip(self.names, known.conduct, strict=True):
             if conduct.matches:
                 kinds = ", ".join(
-                    f"{self.say(f'fault.{kind}')} {count}" for kind, count in sorted(conduct.faults.items())
+                    f"{self.say(f'fault.{kind}')} ({count})" for kind, count in sorted(conduct.faults.items())
                 )
                 counts = {"matches": conduct.matches, "all": known.matches, "lost": conduct.lost}
                 lines.append(self.say("compare.faults", bot=name, kinds=kinds, **counts))

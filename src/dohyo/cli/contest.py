@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from dohyo.app.contest.request import ContestRequest
     from dohyo.app.contest.session import ContestSession
     from dohyo.app.executors.cluster_keys import ClusterAccess
+    from dohyo.app.executors.played_again import CountsAgain
 
 app = application(cls=contest_words.Contests, epilog=contest_words.EPILOG)
 
@@ -288,6 +289,7 @@ def _run(
     from dohyo.app.contest.results import Publisher
     from dohyo.app.contest.session import ContestView
     from dohyo.app.executors.choice import executor_for
+    from dohyo.app.executors.played_again import CountsAgain
     from dohyo.cli.contest_live import onlooker
     from dohyo.cli.contest_printing import left_open, passed_over
 
@@ -295,6 +297,7 @@ def _run(
         raise OperatorError("referee-no-cluster", game=session.game.name)
     roster = session.loop.roster
     interrupt: KeyboardInterrupt | None = None
+    counts: CountsAgain | None = None
     over = False
     state = "stopped"
     session.store.set_state(session.contest.id, "running")
@@ -304,14 +307,15 @@ def _run(
             onlooker(session, language, as_json) as looks,
         ):
             publisher = Publisher(session.store, session.contest, lambda: session.loop.format, roster, looks)
-            over = session.loop.run(executor, publisher, batches)
+            looks.counts = counts = CountsAgain(executor)
+            over = session.loop.run(counts, publisher, batches)
             publisher.finish()
         state = "over" if over and _ends(session) else "stopped"
     except KeyboardInterrupt as caught:
         interrupt = caught
     finally:
         session.store.set_state(session.contest.id, state)
-    _tell(session, state, as_json, language)
+    _tell(session, state, as_json, language, counts)
     if interrupt is not None:
         played = sum(batch.played for batch in session.store.progress(session.contest.id))
         key = "contest.stopped-one" if played == 1 else "contest.stopped"
@@ -329,9 +333,12 @@ def _ends(session: ContestSession) -> bool:
     return session.loop.format.info.ends
 
 
-def _tell(session: ContestSession, state: str, as_json: bool, language: str) -> None:
-    """The standings, at the end."""
+def _tell(
+    session: ContestSession, state: str, as_json: bool, language: str, counts: CountsAgain | None = None
+) -> None:
+    """The standings, at the end, and how many matches `counts` had to play again."""
     from dohyo.app.contest.session import ContestView
+    from dohyo.app.executors.played_again import again_in_words
 
     view = ContestView.of(session)
     if as_json:
@@ -340,6 +347,8 @@ def _tell(session: ContestSession, state: str, as_json: bool, language: str) -> 
         contest_looks.print_standing(view, language)
         if state == "over":
             sys.stdout.write(say("contest.over", language) + "\n")
+    if counts is not None and counts.again:
+        _note(again_in_words(counts.again, session.spec.clock, session.spec.mode, language))
 
 
 def _again(session: ContestSession) -> str:

@@ -19,9 +19,9 @@ from dohyo.i18n import say
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
 
-    from dohyo.app.contest.results import ContestListener
     from dohyo.app.contest.session import ContestSession
     from dohyo.app.contest.standings import Standings
+    from dohyo.app.executors.played_again import CountsAgain
     from dohyo.core.contest import Fixture, Result
     from dohyo.store.records import Progress
 
@@ -45,6 +45,7 @@ class Counting:
         self.total: int | None = None
         self.batch = max(0, len(progress) - 1)
         self.began = monotonic()
+        self.counts: CountsAgain | None = None  # who plays, if that is known
 
     def on_batch(self, batch: Progress) -> None:
         """A batch begins."""
@@ -88,6 +89,8 @@ class Counting:
                 parts.append(say("contest.left", self.language, left=time_left(left * seconds / here)))
         if self.aside:
             parts.append(say("contest.aside", self.language, count=self.aside))
+        if self.counts is not None and self.counts.again:
+            parts.append(say("contest.again", self.language, count=self.counts.again))
         return ", ".join(parts)
 
 
@@ -196,7 +199,7 @@ def heading(session: ContestSession, language: str) -> str:
 
 
 @contextmanager
-def onlooker(session: ContestSession, language: str, quiet: bool) -> Iterator[ContestListener]:
+def onlooker(session: ContestSession, language: str, quiet: bool) -> Iterator[Counting]:
     """The display: none, a screen, or lines. The terminal is restored when this ends, however it ends."""
     if quiet:
         yield Counting(session, language)

@@ -110,6 +110,7 @@ class Demonstration:
 
     def match(self, names: Sequence[str]) -> tuple[Path, Path]:
         """Play one match and write its replay and its page; returns where they are."""
+        from dohyo.app.clocks import fair_mode
         from dohyo.app.play import play_match
         from dohyo.app.summary import summarise
         from dohyo.cli.summary import print_summary
@@ -121,7 +122,7 @@ class Demonstration:
         options = [*self.setup(), "--seed", str(SEED), "--save", str(replay_path), "--html", str(page_path)]
         self.command("play", self.game.name, *seated, *options)
         with Progress(self.language) as progress:
-            choices: dict[str, Any] = {"seed": SEED, "setup": self.game.demo, "sandbox": "none"}
+            choices: dict[str, Any] = {"seed": SEED, "setup": self.game.demo, "sandbox": "none", "mode": fair_mode()}
             replay = play_match(self.game, seated, on_progress=progress.on_turn, **choices)
         Outputs(str(replay_path), str(page_path), self.language).write(replay)
         self.film(replay)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from functools import partial
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
     from dohyo.core.replay import Replay
 
 app = application()
+
+MOST_TRIES = 3  # of a match in which Dohyo itself was stopped
 
 Saved = Annotated[
     str | None, typer.Option(metavar="FILE", help="Write the replay; compressed when the name ends in .zst.")
@@ -99,6 +102,7 @@ def play(
     lang: Language = None,
 ) -> None:
     """Play one match between bots."""
+    from dohyo.app.clocks import fair_mode
     from dohyo.app.play import new_seed
     from dohyo.app.summary import summarise
 
@@ -106,7 +110,11 @@ def play(
     _check_together(watch, as_json, most, until)
     chosen = find_game("play", game, bots)
     options: dict[str, Any] = {"clock": clock, "python": python, "pondering": pondering, "asks_where": True}
-    options |= {"setup": read_setup(setup or ()), "seed": new_seed() if seed is None else read_seed(seed)}
+    options |= {
+        "mode": fair_mode(),
+        "setup": read_setup(setup or ()),
+        "seed": new_seed() if seed is None else read_seed(seed),
+    }
     options |= _taken_up(start, first, chosen)
     (outputs := Outputs(save, html, language, force)).check()
     options["sandbox"] = sandbox_for(sandbox, trust, language)
@@ -164,11 +172,14 @@ def _play(
 ) -> tuple[Replay, State, OperatorError | None]:
     """Play the match with a listener, and write its files; after a signal, those of the match so far.
 
+    A match in which Dohyo itself was stopped, and a bot late, is played again, unless somebody watched it.
+
     Returns the replay, the state after the last turn, and why a file could not be written, which is told when all
     that is known of the match has been printed.
     """
     from dohyo.app.last import keep
     from dohyo.app.play import Interrupted, play_match
+    from dohyo.app.summary import is_no_verdict
 
     listening: AbstractContextManager[TurnListener]
     ends: list[State] = []
@@ -181,7 +192,14 @@ def _play(
     try:
         with listening as listener:
             on_turn, on_progress = (listener.on_turn, None) if watch else (None, listener.on_turn)
-            replay = play_match(game, bots, on_turn=on_turn, on_progress=on_progress, on_end=ends.append, **options)
+            for tries in range(1, MOST_TRIES + 1):
+                ends.clear()
+                replay = play_match(
+                    game, bots, on_turn=on_turn, on_progress=on_progress, on_end=ends.append, **options
+                )
+                if watch or tries == MOST_TRIES or not is_no_verdict(replay):
+                    break
+                _note(listener, say("play.again", outputs.language, seconds=f"{replay.disturbed:.1f}"))
             failed = None
             outputs.kept = keep(replay, bots)
             try:
@@ -200,6 +218,13 @@ def _play(
         raise Ended(exit_status(interrupt), sentence) from interrupt
 
 
+def _note(listener: TurnListener, sentence: str) -> None:
+    """A line for the person alone, in the place of the progress."""
+    if isinstance(listener, Progress):
+        listener.show("")
+    sys.stderr.write(sentence + "\n")
+
+
 def _files(outputs: Outputs) -> tuple[tuple[str, str | None], ...]:
     """The files that were asked for, by their names in the JSON document."""
     return ("saved", outputs.save), ("html", outputs.html)
@@ -212,7 +237,7 @@ def _tell(summary: Summary, game: Game, outputs: Outputs, faults: bool, as_json:
         return
     from dohyo.app.last import WORD_FROM
     from dohyo.cli.screen import console
-    from dohyo.cli.summary import advice_for_silence, is_silent, print_summary
+    from dohyo.cli.summary import advice_for_silence, busy_advice, is_silent, print_summary
 
     out, language = console(), outputs.language
     print_summary(summary, game, out, language)
@@ -226,6 +251,8 @@ def _tell(summary: Summary, game: Game, outputs: Outputs, faults: bool, as_json:
         path = outputs.save if outputs.save in outputs.written else outputs.kept
         key = "see-faults" if path else "see-faults-unsaved"
         out.print(say(key, language, path=path))
+    if sentence := busy_advice(summary, language):
+        out.print(sentence, soft_wrap=True)
     for seat in summary.seats:
         if is_silent(seat):
             out.print(advice_for_silence(seat, game, language), soft_wrap=True)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from dohyo.app.summary import Misstep, SeatSummary, Summary
+from dohyo.app.summary import LATE, Misstep, SeatSummary, Summary
 from dohyo.cli.screen import bot_names, show, table
 from dohyo.core.faults import CAME_LATE, FaultCode, FaultKind
 from dohyo.core.game import Game
@@ -27,7 +28,9 @@ def print_summary(summary: Summary, game: Game, out: Console, language: str) -> 
     ended = say(key, language, game=game.title, reason=reason, turns=summary.turns, first=summary.first)
     out.print(ended, style="bold", end="\n\n")
     if summary.disturbed:
-        out.print(say("match-stood-still", language, seconds=f"{summary.disturbed:.1f}"), end="\n\n")
+        late = any(fault.kind in LATE for seat in summary.seats for fault in seat.faults)
+        key = "match-no-verdict" if late else "match-stood-still"
+        out.print(say(key, language, seconds=f"{summary.disturbed:.1f}"), end="\n\n")
     bots = bot_names(summary.seats)
     columns: dict[str, Callable[[SeatSummary], str]] = {
         "place": lambda seat: str(seat.place or "-"),
@@ -46,6 +49,15 @@ def print_summary(summary: Summary, game: Game, out: Console, language: str) -> 
     numbers = [at for at, name in enumerate(columns) if name in NUMBERS]
     at_bot = list(columns).index("bot")
     show(table([say(f"column.{name}", language) for name in columns], rows, right=numbers, named=at_bot), out)
+
+
+def busy_advice(summary: Summary, language: str) -> str:
+    """That the machine had more to do than processors while bots were late by the wall clock; empty otherwise."""
+    late = any(fault.kind in LATE and not fault.note for seat in summary.seats for fault in seat.faults)
+    if not late or summary.disturbed or summary.clock.get("mode", "wall") != "wall":
+        return ""
+    load, cores = os.getloadavg()[0], os.cpu_count() or 1
+    return say("play.busy", language, load=f"{load:.0f}", cores=cores) if load > cores else ""
 
 
 def seat_outcome(seat: SeatSummary, game: Game, language: str) -> str:

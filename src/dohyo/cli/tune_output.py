@@ -16,6 +16,7 @@ from dohyo.i18n import say
 if TYPE_CHECKING:
     from dohyo.app.compare import SoFar
     from dohyo.app.executors.cluster_keys import ClusterAccess
+    from dohyo.app.executors.played_again import CountsAgain
     from dohyo.app.tune.begin import Prepared
     from dohyo.app.tune.final import FinalComparison, Outcome
     from dohyo.app.tune.tuning import Best, Tuning
@@ -38,18 +39,21 @@ class TuningOutput:
         self.out = console()
         self.comparison: FinalComparison | None = None
         self.without_effect: tuple[str, ...] = ()
+        self._counts: CountsAgain | None = None
         self._draws = can_draw() and not as_json
         self._started, self._played_before = monotonic(), len(self.tuning.record.matches)
 
     def run(self, workers: int | None, cluster: ClusterAccess | None, python: str | None) -> int:
         """Play until all is played, and print the result; the exit status."""
         from dohyo.app.executors.choice import executor_for
+        from dohyo.app.executors.played_again import CountsAgain
 
         self.python = python
         if not self.as_json:
             self._print_begin()
         try:
-            with executor_for(workers, cluster, self.ready.archive_of, python) as executor:
+            with executor_for(workers, cluster, self.ready.archive_of, python) as players:
+                self._counts = executor = CountsAgain(players)
                 self._look_for_effects(executor)
                 with self._picture() as draw:
                     for _ in self.tuning.play(executor):
@@ -153,9 +157,18 @@ class TuningOutput:
                 self._print_found()
                 self._print_final()
                 self._print_words(self.tuning.best.values)
+                self._print_again()
         finally:
             if page is not None:
                 self._write_page(page)
+
+    def _print_again(self) -> None:
+        """How many matches were played again, if any, and what would help."""
+        from dohyo.app.executors.played_again import again_in_words
+
+        if self._counts is not None and self._counts.again:
+            terms = self.tuning.terms
+            self.out.print(again_in_words(self._counts.again, terms.clock, terms.mode, self.language))
 
     def _print_found(self) -> None:
         """The table of parameters, and the expected score."""
@@ -181,7 +194,7 @@ class TuningOutput:
         self.out.print(self.say("tune.expected", **played))
         for key, faults in (("tune.faults", tuning.faults), ("tune.faults-of-others", tuning.opponents_faults)):
             if faults:
-                kinds = ", ".join(f"{self.say(f'fault.{kind}')} {count}" for kind, count in sorted(faults.items()))
+                kinds = ", ".join(f"{self.say(f'fault.{kind}')} ({count})" for kind, count in sorted(faults.items()))
                 self.out.print(self.say(key, kinds=kinds))
 
     def _print_final(self) -> None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import msgspec
 
+from dohyo.core.sandbox import OUR_PREFIX
+
 # How the operator's words for bots of these types begin.
 ENGINE, REVISION = "uci:", "git:"
 SERVERS = ("http://", "https://")
@@ -77,11 +79,17 @@ def text_of(spec: BotSpec) -> str:
 
     if isinstance(spec, Server):
         return spec.address
-    if isinstance(spec, CommandLine):
-        return shlex.join(spec.words)
     program, settings = (spec.program, spec.settings) if isinstance(spec, Engine) else (spec, ())
     if isinstance(program, CommandLine):
-        return shlex.join([*program.words, *settings])
-    name = program.name if isinstance(program, Sample) else program.typed or program.path
-    words = (*program.arguments, *settings)
-    return shlex.join([name, *words]) if words else name
+        words = (*program.words, *settings)
+    else:
+        name = program.name if isinstance(program, Sample) else program.typed or program.path
+        words = (name, *program.arguments, *settings)
+        if len(words) == 1:
+            return name
+    if any(word.startswith(OUR_PREFIX) for word in words):
+        from dohyo.core import parameters
+
+        if (engine := parameters.as_engine(words)) is not None:
+            return ENGINE + shlex.join(engine)
+    return shlex.join(words)

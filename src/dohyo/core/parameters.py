@@ -11,12 +11,13 @@ of an engine's parameters are those of its options.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from dohyo.core.sandbox import PARAMETER_PREFIX
 
 LONGEST_NAME = 32  # characters
 PROTOCOL_WORD = "DOHYO_PROTOCOL="
+GO_LIMITS = ("nodes", "depth")  # that every search of an engine may have, besides the clock's
 PROTOCOLS = ("uci",)  # that a program may speak, other than its game's own
 _SPEAKING = {PROTOCOL_WORD + protocol for protocol in PROTOCOLS}
 _NAME = re.compile(rf"[A-Za-z][A-Za-z0-9_]{{0,{LONGEST_NAME - 1}}}")
@@ -51,6 +52,28 @@ def without_protocol(command: Iterable[str]) -> tuple[tuple[str, ...], str]:
     words = tuple(command)
     spoken = [protocol for protocol in PROTOCOLS if PROTOCOL_WORD + protocol in words]
     return tuple(word for word in words if word not in _SPEAKING), (spoken or [""])[0]
+
+
+def as_engine(command: Sequence[str]) -> list[str] | None:
+    """The words of an engine's command as an operator types them behind `uci:`; none if they cannot be typed so.
+
+    `DOHYO_PARAM_HASH=4` is `option.hash=4` there, `DOHYO_PARAM_GO_NODES=5` is `go.nodes=5`.
+    """
+    rest, protocol = without_protocol(command)
+    if protocol != "uci" or not rest:
+        return None
+    typed = []
+    for word in rest:
+        if found := _WORD.fullmatch(word):
+            name = found[1].lower()
+            short = name.removeprefix("go_")
+            kind = "go." if name != short and short in GO_LIMITS else "option."
+            typed.append(f"{kind}{short if kind == 'go.' else name}={found[2]}")
+        elif word.startswith(("option.", "go.", PROTOCOL_WORD)):
+            return None
+        else:
+            typed.append(word)
+    return typed
 
 
 def settings(values: Mapping[str, str]) -> dict[str, str]:

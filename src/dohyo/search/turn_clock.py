@@ -6,6 +6,7 @@ import os
 import select
 import time
 
+from dohyo.core.clock import Clock
 from dohyo.core.game import Game
 
 SHARE = 0.6  # of a limit, on a quiet machine: the rest is for pipes, and for the system to let us run
@@ -14,11 +15,56 @@ CALM = 0.25  # of our time kept waiting for a processor, at most
 SOON = 0.001  # seconds of waiting for a processor that are normal
 FORGETS = 0.9  # factor for each turn, for the greatest delay so far
 CAUTION = 1.5  # the next answer may be this many times as late as the latest so far
+NEAR = 0.1  # of a limit: from so long before the end on, every question how much time is left looks at the waits
 QUICK = 0.08  # of a limit, for an answer to fall back on
 LOADING = 0.5  # of the time that may be used, for a search of our own while the thinker loads
-# What Dohyo tells a bot's program (docs/bots.md): its limits in seconds, and what the match's clock counts.
+# What Dohyo tells a bot's program (docs/bots.md): its limits in seconds, what the match's clock counts, and the limit
+# by wall time behind that.
 LIMIT, FIRST_LIMIT, MODE = "DOHYO_LIMIT", "DOHYO_FIRST_LIMIT", "DOHYO_CLOCK_MODE"
+WALL_LIMIT = "DOHYO_WALL_LIMIT"
 SPARING = ("fair", "cpu")  # modes in which waiting for a processor costs nothing
+STAT = "/proc/self/schedstat"  # of this process's first thread: nanoseconds that it ran, and that it waited
+
+
+class Deadline(float):
+    """A moment of `time.monotonic` that moves on while this process waits for a processor.
+
+    Compared with the time now (`time.monotonic() < deadline`) it counts what has been waited meanwhile; it looks at
+    that only when the time seems to be over, so a loop may compare in each round. In any other calculation it is the
+    moment that was known when it was made, which is never later.
+    """
+
+    _clock: TurnClock
+    _moment: float
+    _last: float
+    known: float  # the moment, as far as it is known
+
+    @classmethod
+    def of(cls, clock: TurnClock, moment: float, last: float) -> Deadline:
+        """`moment`, if nothing is waited in the clock's turn; `last` is the latest of all."""
+        made = cls(min(moment + clock.waited, last))
+        made._clock, made._moment, made._last, made.known = clock, moment, last, float(made)
+        return made
+
+    def at(self, now: float) -> float:
+        """The moment as it is to be compared with `now`."""
+        if now >= self.known:
+            self._clock.look_at_waits()
+            self.known = max(self.known, min(self._moment + self._clock.waited, self._last))
+        return self.known
+
+    # Python asks these first, also for `time.monotonic() < deadline`: this class is a subclass of the other's.
+    def __lt__(self, now: float) -> bool:
+        return self.at(now) < now
+
+    def __le__(self, now: float) -> bool:
+        return self.at(now) <= now
+
+    def __gt__(self, now: float) -> bool:
+        return self.at(now) > now
+
+    def __ge__(self, now: float) -> bool:
+        return self.at(now) >= now
 
 
 class TurnClock:
@@ -30,7 +76,9 @@ class TurnClock:
     and long ones late.
 
     A clock that counts no such waits (`mode` "fair" or "cpu"; by default what Dohyo tells programs) shortens no turn
-    for them, and only what was late for other reasons counts: a busy machine makes nobody weaker there.
+    for them, and only what was late for other reasons counts. What this process itself waits in a turn makes the turn
+    as much longer (`Deadline`), as far as the limit by wall time behind that clock allows: a busy machine makes
+    nobody weaker there. Where the system does not say how long a process waits, nothing is added.
     """
 
     def __init__(
@@ -45,6 +93,8 @@ class TurnClock:
         self._late = 0.0
         self._busy = 0.0  # 0..1
         self._ran, self._stood = 0.0, 0.0  # seconds of this process until the last look
+        self._base = 0.0  # seconds that it had waited when the turn began, where waits are not counted
+        self.waited = 0.0  # seconds since then, as far as it is known; see `look_at_waits`
         self._begun = False
         self._waited_for = False
 
@@ -61,19 +111,36 @@ class TurnClock:
         now = time.monotonic()
         if self._begun:
             self._limit = self._next_limit
+            if self._is_spared:
+                self._base = time_of_ours()[1]
         else:
             self._look()
+            self._base = self._stood
             if self._waited_for:  # the line was there before we read: the clock ran during our own start
                 now -= since_start()
-        self._start = now
+                self._base = 0.0
+        self._start, self.waited = now, 0.0
         self._begun = True
 
-    def until(self, share: float = 1.0) -> float:
-        """The moment of `time.monotonic` when the thinking, or this share of it, has to end."""
+    def plan(self) -> float:
+        """How many seconds of this turn may be used; the answer is expected by then."""
         busy = 0.0 if self._is_spared else self._busy
         usable = max(LEAST * self._limit, self._share * self._limit * (1 - busy) ** 2 - self._late)
         self._planned = self._start + usable
-        return self._start + share * usable
+        return usable
+
+    def until(self, share: float = 1.0) -> float:
+        """The moment of `time.monotonic` when the thinking, or this share of it, has to end; see `Deadline`."""
+        moment = self._start + share * self.plan()
+        if not self._is_spared:
+            return moment
+        if time.monotonic() > moment + self.waited - NEAR * self._limit:
+            self.look_at_waits()
+        return Deadline.of(self, moment, max(moment, self._start + self._share * wall_limit(self._limit)))
+
+    def look_at_waits(self) -> None:
+        """Note for how long this process has waited for a processor since the turn began."""
+        self.waited = max(self.waited, time_of_ours()[1] - self._base)
 
     def quick(self) -> float:
         """The moment by which there should be a first answer."""
@@ -89,19 +156,19 @@ class TurnClock:
 
     def end(self) -> None:
         """The answer is ready."""
-        late, waited = time.monotonic() - self._planned, self._look()
+        late = time.monotonic() - self._planned
+        self._look()
         if self._is_spared:
-            late -= waited
+            late -= max(0.0, self._stood - self._base)
         self._late = max(CAUTION * late, FORGETS * self._late, 0.0)
 
-    def _look(self) -> float:
-        """Measure how busy the machine was since the last call; returns for how long it kept us waiting."""
+    def _look(self) -> None:
+        """Measure how busy the machine was since the last call."""
         ran, stood = time_of_ours()
         waited, ran_now = stood - self._stood, ran - self._ran
         self._ran, self._stood = ran, stood
         busy = max(0.0, waited - SOON) / max(waited + ran_now, SOON)
         self._busy = max(busy, FORGETS * self._busy)
-        return waited
 
 
 def told_limits(game: Game) -> tuple[float, float]:
@@ -117,6 +184,11 @@ def _told(variable: str, usual: float) -> float:
         return usual
 
 
+def wall_limit(limit: float) -> float:
+    """Seconds of wall time that a turn of this limit may take in all, where waits for a processor do not count."""
+    return max(limit, _told(WALL_LIMIT, Clock(limit, mode="fair").behind(limit)))
+
+
 def is_there() -> bool:
     """Whether a line, or the end, waits in the standard input already."""
     try:
@@ -128,8 +200,11 @@ def is_there() -> bool:
 def time_of_ours() -> tuple[float, float]:
     """Seconds that this process ran, and waited for a processor, so far; if not known, it never waited."""
     try:
-        with open("/proc/self/schedstat", encoding="ascii") as file:
-            ran, stood, _ = file.read().split()
+        file = os.open(STAT, os.O_RDONLY)  # every turn does this: `open` would take twice as long
+        try:
+            ran, stood, _ = os.read(file, 100).split()
+        finally:
+            os.close(file)
         return int(ran) / 1e9, int(stood) / 1e9
     except (OSError, ValueError):
         return time.process_time(), 0.0

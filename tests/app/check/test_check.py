@@ -19,7 +19,7 @@ from dohyo.app.executors.one_match import play_order
 from dohyo.app.play import play_match
 from dohyo.app.summary import summarise
 from dohyo.core import replay_format as replays
-from dohyo.core.clock import Clock
+from dohyo.core.clock import Clock, Mode
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.faults import FaultKind
 from dohyo.core.game import Game
@@ -136,20 +136,52 @@ def test_what_only_follows_from_two_answers(made: Make) -> None:
     assert [finding.key for finding in found.findings if finding.severity == "warning"] == ["check.behind"]
 
 
+def watched(*seconds: float) -> list[tuple[float, float | None]]:
+    """Turns of a process whose processor time nobody has measured."""
+    return [(one, None) for one in seconds]
+
+
+@pytest.mark.parametrize(("mode", "share"), [("fair", 0.5), ("wall", 0.71)])
+def test_what_a_machine_makes_a_bot_wait_is_no_warning(mode: Mode, share: float) -> None:
+    """By a fair clock, turns that took most of their limit without computing are told, and are no warning.
+
+    Those that computed are one. By a wall clock all count.
+    """
+    found = CheckReport("g", "b", limit=0.1, first_limit=1.0)
+    usual: list[tuple[float, float | None]] = [(0.0004, 0.0002)] * 60
+    _add_times(found, [[(0.9, 0.01), *usual, (0.071, 0.0002), (0.05, 0.001)]], mode)
+    told = [(finding.key, finding.severity) for finding in found.findings]
+    warned = [("check.slow-first", "warning"), ("check.slow", "warning")]
+    assert told == ([("check.unsure", "fine")] if mode == "fair" else warned)
+    assert found.share == (share if mode == "fair" else 0.9)
+    if mode == "fair":
+        assert found.findings[0].details == {"count": 2, "seconds": 0.9, "ran": 0.01}
+    computed = CheckReport("g", "b", limit=0.1, first_limit=1.0)
+    _add_times(computed, [[(0.01, 0.01), *usual, (0.071, 0.0701)]], mode)
+    assert [finding.key for finding in computed.findings if finding.severity == "warning"] == ["check.slow"]
+
+
+def test_a_bot_that_sleeps_in_every_turn_is_warned() -> None:
+    """Who takes most of its limit in most of its turns does so by itself, whether it computes or sleeps."""
+    found = CheckReport("g", "b", limit=0.1, first_limit=1.0)
+    _add_times(found, [[(0.01, 0.01), *[(0.07, 0.0001)] * 20]], "fair")
+    assert [finding.key for finding in found.findings] == ["check.slow"]
+
+
 def test_the_longest_turn_leaves_out_the_first(made: Make) -> None:
     """A slow first turn is the first, not the longest; who had no other turn has no longest."""
     found = CheckReport("game", "bot", limit=0.05, first_limit=1.0)
-    _add_times(found, [[0.306, 0.01], [0.2, 0.02, 0.01]])
+    _add_times(found, [watched(0.306, 0.01), watched(0.2, 0.02, 0.01)], "fair")
     assert (found.first, found.longest, found.turns) == (0.306, 0.02, 5)
     assert found.share == 0.02 / 0.05
-    _add_times(found, [[0.3], []])
+    _add_times(found, [watched(0.3), []], "fair")
     assert (found.first, found.longest) == (0.3, None)
 
 
 def test_each_share_is_its_own() -> None:
     """A first turn and a later one that take much of what each is allowed are told apart, each with its share."""
     found = CheckReport("g", "b", limit=0.05, first_limit=1.0)
-    _add_times(found, [[0.9, 0.03]])
+    _add_times(found, [watched(0.9, 0.03)], "fair")
     shares = {finding.key: finding.details["share"] for finding in found.findings}
     assert shares == {"check.slow-first": "90%", "check.slow": "60%"}
 
@@ -278,7 +310,11 @@ def test_a_match_is_cut_short(bot: Bot, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(checking, "MATCH_SECONDS", 0.0)
     found = check_bot(DROP_BLOCK, bot(), clock=PATIENT, matches=1)
     assert found.fit
-    assert "check.cut-short" in [finding.key for finding in found.findings]
+    keys = [finding.key for finding in found.findings]
+    assert "check.cut-short" in keys
+    assert "check.played" not in keys
+    (seen,) = [finding for finding in found.findings if finding.key == "check.played-part"]
+    assert (seen.details["whole"] + seen.details["cut"], seen.details["cut"] > 0) == (found.matches, True)
     assert found.turns > protocol_check.TURNS
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from dohyo import bots
+from dohyo import bots, clean
 from dohyo.app.annotations import broken_in
 from dohyo.app.check.diagnosis import (
     diagnose_fault,
@@ -23,6 +23,7 @@ from dohyo.app.check.protocol_check import ProtocolCheck
 from dohyo.app.clocks import fair_mode, read_clock, slower
 from dohyo.app.command_lines import command
 from dohyo.app.found_bots import find_bots
+from dohyo.app.own_times import CLOSE, own_times
 from dohyo.app.play import MOST_SEED, Interrupted, play_match
 from dohyo.app.sandboxing import sandbox_of
 from dohyo.app.summary import middle
@@ -31,7 +32,7 @@ from dohyo.bots import Bot
 from dohyo.bots.content import likeness_of, listed
 from dohyo.core import build_notes, parameters, playback
 from dohyo.core.bot_spec import BotSpec, HandIn, Sample, text_of
-from dohyo.core.clock import Account, Clock
+from dohyo.core.clock import Account, Clock, Mode
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.game import Game
@@ -45,8 +46,9 @@ SEATS = 4  # of a match, where the game allows several numbers
 MATCHES = 2
 MATCH_SECONDS = 15.0  # a longer match is stopped: the check of thirty hand-ins must not take all day
 PER_TURN_SECONDS = 5.0  # the same with a process for each turn: each turn is like the one before
-CLOSE = 0.5  # of the limit: a longer turn gets a warning
 OPPONENT = "random"
+CHOSEN = ("main", "__main__", "bot")  # names by which an author says which file is started
+SHOWN_FILE = 100  # characters of its name
 
 # Findings about the lines that a bot writes.
 LINE_MISTAKES = frozenset(
@@ -61,6 +63,7 @@ EXTRA_LINES = frozenset({"check.unasked", "check.two-answers", "check.debugging"
 
 
 KeepReplay = Callable[[Replay], None]
+Taken = tuple[float, float | None]  # the seconds that a turn was charged, and its processor time if that was measured
 
 
 def discard(replay: Replay) -> None:
@@ -105,6 +108,7 @@ def check_bot(
     work = _BotCheck(game, known, seed, setup or {}, limits, clock, python, sandbox, keep, debug)
     if isinstance(bot, HandIn) and bot.entry:
         work.compare_files()
+    work.tell_start()
     work.check_build()
     if known.protocol:
         survived, seconds = work.check_engine(), MATCH_SECONDS
@@ -140,17 +144,28 @@ class _BotCheck:
         self._seed, self._setup, self._python, self._sandbox = seed, setup, python, sandbox
         self._clock, self._keep, self._debug = clock, keep, debug
         self._seats = max(game.seats[0], min(SEATS, game.seats[1]))
-        self._times: list[list[float]] = []  # of each process
+        self._times: list[list[Taken]] = []  # of each process
         self.per_turn = known.lifetime == "turn" and "turn" in game.lifetimes
         first_limit = limits.limit(is_first=True)
         self._found = CheckReport(game.name, known.name, known.language, limit=limits.turn, first_limit=first_limit)
         self._found.digest = known.digest
+        self._cut_short = 0  # matches that were not played to their end
 
     def compare_files(self) -> None:
         """Note the digest by which hand-ins with the very same files are found."""
         if self._known.staged:
             with suppress(OperatorError):
                 self._found.likeness = likeness_of(Path(self._known.staged))
+
+    def tell_start(self) -> None:
+        """Say which file of a folder is started, where no name such as main says it and the command shows it."""
+        known = self._known
+        inside = [
+            word.removeprefix(f"{known.staged}/") for word in known.command if word.startswith(f"{known.staged}/")
+        ]
+        if not known.staged or known.is_lone or not inside or Path(inside[0]).stem.lower() in CHOSEN:
+            return
+        self._found.add([fine("check.starts", file=clean.line(inside[0], SHOWN_FILE))])
 
     def check_build(self) -> None:
         """Whether the build says that the bot could play better, and what was not built."""
@@ -170,7 +185,7 @@ class _BotCheck:
             )
             check.run()
         self._found.add(check.findings)
-        self._times.append(check.times)
+        self._times.append(list(zip(check.times, check.ran, strict=True)))
         return check.survived
 
     def check_engine(self) -> bool:
@@ -213,9 +228,11 @@ class _BotCheck:
         _add_new(found, seen)
         self._add_annotations(_moves(replay, seat))
         if not replay.disturbed:  # its times are not the bot's
-            self._times.append([move.seconds for move in _moves(replay, seat) if move.seconds is not None])
+            asked = [move for move in _moves(replay, seat) if move.seconds is not None]
+            self._times.append([(move.seconds or 0.0, move.cpu) for move in asked])
         if not whole:
-            found.add([fine("check.cut-short", seconds=seconds)])
+            self._cut_short += 1
+            found.add([fine("check.cut-short", seconds=seconds, turns=replay.played)])
 
     def record(self, seconds: float) -> None:
         """Play match 0 for its replay alone, which is kept if the bot fails in it too."""
@@ -265,7 +282,8 @@ class _BotCheck:
         options: dict[str, Any] = {"setup": self._setup, "clock": self._limits, "python": self._python}
         options["sandbox"], options["debug"], options["asks_where"] = self._sandbox, self._debug, True
         try:
-            return play_match(self._game, specs, seed=seed, on_progress=look, **options), True
+            # Not on the fast path, which measures no processor time.
+            return play_match(self._game, specs, seed=seed, on_turn=look, **options), True
         except Interrupted as interrupt:
             if isinstance(interrupt.__cause__, TimeIsUp):
                 return interrupt.replay, False
@@ -275,8 +293,10 @@ class _BotCheck:
         """The report: everything that was found, with the times."""
         found = self._found
         if found.matches and found.fit and not any(finding.match for finding in found.findings):
-            found.add([fine("check.played", matches=found.matches, opponent=OPPONENT)])
-        _add_times(found, self._times)
+            key = "check.played-part" if self._cut_short else "check.played"
+            whole = found.matches - self._cut_short
+            found.add([fine(key, matches=found.matches, opponent=OPPONENT, whole=whole, cut=self._cut_short)])
+        _add_times(found, self._times, self._limits.mode)
         return found
 
 
@@ -380,15 +400,19 @@ def _too_early(move: Move, before: int) -> Finding:
     return wrong("check.behind", "warning") if before else wrong("check.two-answers", second=shown)
 
 
-def _add_times(found: CheckReport, times: list[list[float]]) -> None:
-    """Add how long turns took: `times` are the seconds of each process, turn by turn."""
-    everything = [seconds for process in times for seconds in process]
-    if not everything:
+def _add_times(found: CheckReport, times: list[list[Taken]], mode: Mode) -> None:
+    """Add how long turns took: `times` are those of each process, turn by turn. See `own_times` for what counts."""
+    first = [(*process[0], found.first_limit) for process in times if process]
+    usual = [(*turn, found.limit) for process in times for turn in process[1:]]
+    if not first:
         return
-    found.turns = len(everything)
-    found.median = middle(everything)
-    found.first = max(process[0] for process in times if process)
-    found.longest = max((seconds for process in times for seconds in process[1:]), default=None)
+    firsts, others = own_times(first, mode), own_times(usual, mode)
+    charged = [seconds for seconds, _, _ in first + usual]
+    found.turns, found.median = len(charged), middle(charged)
+    found.first, found.longest = max(firsts), max(others, default=None)
+    if unsure := [turn for turn, own in zip(first + usual, firsts + others, strict=True) if own < turn[0]]:
+        seconds, ran, _ = max(unsure)
+        found.add([fine("check.unsure", count=len(unsure), seconds=seconds, ran=ran)])
     if not found.limit:  # time for a whole match may be spent as the bot likes
         return
     parts = {"check.slow-first": found.first / found.first_limit, "check.slow": (found.longest or 0.0) / found.limit}

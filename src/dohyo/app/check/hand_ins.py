@@ -13,7 +13,7 @@ from dohyo.app.check.check import MATCHES, KeepReplay, check_bot, check_options,
 from dohyo.app.check.findings import CheckReport, wrong
 from dohyo.app.contest.names import Names
 from dohyo.app.folder_bots import is_of_machine
-from dohyo.bots.content import is_packed
+from dohyo.bots.content import is_notebook, is_packed
 from dohyo.core.bot_spec import HandIn
 from dohyo.core.clock import Clock
 from dohyo.core.errors import BuildError, OperatorError
@@ -30,10 +30,15 @@ def hand_ins(folder: Path) -> list[Path]:
     A packed file counts even if it has to be unpacked by hand: the check tells its author so.
     Raises `OperatorError` when the folder cannot be read or holds none.
     """
-    found = [path for path in _entries(folder) if _is_bot(path)]
+    found = bots_in(folder)
     if not found:
         raise OperatorError("check-no-bots", folder=folder)
     return found
+
+
+def bots_in(folder: Path) -> list[Path]:
+    """The same, which may be none. Raises `OperatorError` when the folder cannot be read."""
+    return [path for path in _entries(folder) if _is_bot(path)]
 
 
 def no_hand_ins(folder: Path) -> list[Path]:
@@ -59,7 +64,7 @@ def _is_bot(path: Path) -> bool:
     """
     if os.path.isdir(path) or (os.path.islink(path) and not os.path.exists(path)):
         return True
-    known = by_ending(path.name) is not None or is_packed(path.name)
+    known = by_ending(path.name) is not None or is_packed(path.name) or is_notebook(path.name)
     return os.path.isfile(path) and (known or os.access(path, os.X_OK))
 
 

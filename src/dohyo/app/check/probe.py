@@ -44,6 +44,7 @@ class Probe:
             undo.pop_all()
         self.line = 0
         self.seconds = 0.0
+        self.ran: float | None = None  # the processor time of the same, where it is measured
         self._errors: str | None = None  # once it is stopped
 
     @property
@@ -88,7 +89,7 @@ class Probe:
         if watch is not None:
             is_late = watch.is_late(elapsed, is_done=True)
             elapsed = max(watch.charged, int(seconds * NANO)) if is_late else watch.charged
-        self.seconds = elapsed / NANO
+        self.seconds, self.ran = elapsed / NANO, None if watch is None else watch.ran / NANO
         return self._program.take_bytes() or b""
 
     def _wait_for_line(self, start: int, limit: int, watch: Stopwatch | None) -> Fault | None:

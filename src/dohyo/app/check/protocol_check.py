@@ -75,6 +75,7 @@ class ProtocolCheck:
     ) -> None:
         self.findings: list[Finding] = []
         self.times: list[float] = []
+        self.ran: list[float | None] = []  # the processor time of the same turns, where it is measured
         self.survived = False
         self._game, self._bot, self._limits, self._signals = game, bot, limits, signals
         self._watches = stopwatches(limits)
@@ -175,6 +176,7 @@ class ProtocolCheck:
             self._diagnose_no_answer(probe, reply, limit)
             return False
         self.times.append(probe.seconds)
+        self.ran.append(probe.ran)
         if probe.seconds >= limit:
             if (limit_hit := probe.limit_hit) is not None:  # the limit decides the fault, as in a match
                 self._fail(probe, limit_hit, limit)

@@ -56,10 +56,10 @@ class MatchReport(msgspec.Struct, frozen=True, omit_defaults=True):
     `replay` is encoded and compressed, or what another program told of the match (`app/referee_match.py`); it is
     empty if there is an `error`: a sentence for the operator, or a traceback for a defect of Dohyo. The error stands
     for a number of `attempts`. It says nothing about the match if the operator has to `mend` something (a bot that is
-    gone, a full disk), or if every attempt was `disturbed` (see `Replay`). `places`, `scores` (in a game with
-    scores), `faults` (kinds in order; empty if nobody had any) and `longest` (seconds of the longest turn; none for a
-    bot that was never asked) are by seat. `turns` turns were played in `seconds`, with starting and ending the
-    programs, by `worker`.
+    gone, a full disk), or if every attempt was `disturbed` (see `Replay`); `again` is how often the match was played
+    again after such an attempt. `places`, `scores` (in a game with scores), `faults` (kinds in order; empty if nobody
+    had any) and `longest` (seconds of the longest turn; none for a bot that was never asked) are by seat. `turns`
+    turns were played in `seconds`, with starting and ending the programs, by `worker`.
     """
 
     key: str
@@ -76,6 +76,7 @@ class MatchReport(msgspec.Struct, frozen=True, omit_defaults=True):
     attempts: int = 1
     mend: bool = False
     disturbed: bool = False
+    again: int = 0
 
 
 class TaskRequest(msgspec.Struct, frozen=True):

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from functools import cache
 from time import monotonic
 
+import msgspec
+
 from dohyo import games
 from dohyo.app.clocks import read_clock
 from dohyo.app.executors.messages import LARGEST_KEPT, Files, MatchOrder, MatchReport
@@ -38,16 +40,16 @@ def play_order(order: MatchOrder, worker: str = "") -> MatchReport:
             from dohyo.app.referee_match import play_refereed
 
             return play_refereed(order, order.referee, _sandbox(order.sandbox), worker)
-        for _ in range(MOST_TRIES):
+        again = 0
+        replay, kept = _play(order)
+        while replay.disturbed and again < MOST_TRIES - 1:
+            again += 1
             replay, kept = _play(order)
-            if not replay.disturbed:
-                break
-        else:
+        if replay.disturbed:
             error = OperatorError("match-disturbed", seconds=f"{replay.disturbed:.1f}", tries=MOST_TRIES).say()
             took = monotonic() - start
-            return MatchReport(
-                order.key, error=error, seconds=took, worker=worker, attempts=MOST_TRIES, disturbed=True
-            )
+            failed = MatchReport(order.key, error=error, seconds=took, worker=worker, attempts=MOST_TRIES)
+            return msgspec.structs.replace(failed, disturbed=True, again=again)
         content = replays.encode(replay, compressed=True)
     except OperatorError as error:
         # What one bot's author has caused is nothing that the operator has to mend before others can play.
@@ -56,7 +58,8 @@ def play_order(order: MatchOrder, worker: str = "") -> MatchReport:
     except Exception:
         # Not a bot's fault and not an operator's mistake: it is a defect of Dohyo, and the match is left open.
         return MatchReport(order.key, error=traceback.format_exc(), seconds=monotonic() - start, worker=worker)
-    return _report(order.key, replay, content, kept, monotonic() - start, worker)
+    report = _report(order.key, replay, content, kept, monotonic() - start, worker)
+    return msgspec.structs.replace(report, again=again)
 
 
 def _play(order: MatchOrder) -> tuple[Replay, tuple[Files, ...]]:

@@ -172,7 +172,7 @@ def _bot(view: ContestView, known: Content, row: Row, parts: list[list[_Played]]
         element("div", element("dt", say(f"report.column.{key}", language)), element("dd", value))
         for key, value in facts.items()
     ]
-    faults = ", ".join(f"{say(f'fault.{kind}', language)} {count}" for kind, count in row.faults.items())
+    faults = ", ".join(f"{say(f'fault.{kind}', language)} ({count})" for kind, count in row.faults.items())
     if row.faulty:
         faults += "; " + say("report.faulty", language, count=row.faulty, matches=row.matches)
     told.append(element("div", element("dt", say("report.faults", language)), element("dd", faults or "-")))
