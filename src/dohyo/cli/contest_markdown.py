@@ -1,7 +1,8 @@
 """The standings as a table in Markdown, for a forum or the text of a pull request.
 
-Names may be strangers'. Each stands in a span of code, in which nothing is a link, a mention or HTML; what would end
-that or the cell, and a line, cannot be in it.
+Names may be strangers', and so may the words by which a program said why it failed. Each stands in a span of code, in
+which nothing is a link, a mention or HTML; what would end that or the cell, and a line, cannot be in it. Outside of
+one, forges make a mention of `\\@all` too, and a link of `www.`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from dohyo.app.contest.session import ContestView
 
 LOOKALIKES = {"`": "'", "|": "\N{BROKEN BAR}"}
-PLACES = ("<1>", "<2>")  # of two names in a sentence
+PLACES = ("<1>", "<2>")  # of strangers' words in a sentence
 MARKS = re.compile(r"([\\`*_{}\[\]<>()#+!|~@&:-])")
 
 
@@ -61,15 +62,15 @@ def standings(view: ContestView, language: str) -> str:
         lines += ["", named(pair.say(*PLACES, language), [view.name(pair.entrant), view.name(pair.other)])]
     if reasons := fault_reasons(view):
         lines.append("")
-        told = (escaped(say("contest.reason-of", language, reason=each.say(view.game, language), match=each.match))
-                for each in reasons)  # fmt: skip
+        told = (named(say("contest.reason-of", language, reason=PLACES[0], match=each.match),
+                      [each.say(view.game, language)], clean.LONGEST) for each in reasons)  # fmt: skip
         lines += [f"* {code(view.name(each.entrant))}: {one}" for each, one in zip(reasons, told, strict=True)]
     return "\n".join(lines) + "\n"
 
 
-def named(sentence: str, names: Sequence[str]) -> str:
+def named(sentence: str, names: Sequence[str], most: int = NAME) -> str:
     """A sentence of ours with these names at `PLACES`, in one go: a name may look like such a place."""
-    called = {escaped(place): code(name) for place, name in zip(PLACES, names, strict=True)}
+    called = {escaped(place): code(name, most) for place, name in zip(PLACES, names, strict=False)}
     return re.sub("|".join(map(re.escape, called)), lambda found: called[found[0]], escaped(sentence))
 
 
