@@ -229,19 +229,20 @@ def test_what_would_start_something_is_refused(url: str, what: str) -> None:
     assert ask(url, "SELECT to_regclass('got')") is None
 
 
-@pytest.mark.parametrize("kind", ["text", "jsonb", "bytea", "int8[]", "numeric", "name"])
-def test_columns_of_other_types_are_refused(url: str, kind: str) -> None:
+@pytest.mark.parametrize(
+    ("column", "kind"),
+    [("contests.begun", "text"), ("contests.spec", "jsonb"), ("matches.batch", "numeric"), ("results.worker", "bytea")],
+)
+def test_columns_of_other_types_are_refused(url: str, column: str, kind: str) -> None:
     """A column of another type than ours is one sentence, and not an error of the first statement that uses it."""
     with open_store(url, create=True) as store:
         begun(store)
-    for table, column in (("contests", "begun"), ("contests", "spec"), ("matches", "batch")):
-        order(url, f"ALTER TABLE {table} RENAME COLUMN {column} TO kept",
-              f"ALTER TABLE {table} ADD COLUMN {column} {kind}")  # fmt: skip
-        error = refused(url)
-        assert error.key == "store-damaged"
-        assert str(error).count("\n") == 0
-        order(url, f"ALTER TABLE {table} DROP COLUMN {column}", f"ALTER TABLE {table} RENAME COLUMN kept TO {column}")
-        open_store(url).close()
+    table, name = column.split(".")
+    loose = f"ALTER TABLE {table} ALTER COLUMN {name} DROP NOT NULL"
+    order(url, loose, f"ALTER TABLE {table} ALTER COLUMN {name} TYPE {kind} USING NULL")
+    error = refused(url)
+    assert error.key == "store-damaged"
+    assert str(error).count("\n") == 0
 
 
 def test_a_table_that_is_changed_meanwhile_is_told(url: str) -> None:
