@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from dohyo.sandbox.monitor import THREAD as MONITOR
 from tests.skips import Reason, skip_for
 
 PROC = Path("/proc")
@@ -80,11 +81,13 @@ def nobody_left() -> Iterator[None]:
     """Fail the test if it left a process or an open descriptor behind."""
     open_before, children_before = descriptors(), set(children())
     yield
-    for thread in threading.enumerate():
-        if thread.name == "dohyo-watch":  # it may be in the midst of its last look, and ends after that
-            thread.join(PATIENCE)
-    assert set(children()) <= children_before, few(sorted(set(children()) - children_before))
     end = time.monotonic() + PATIENCE
+    for thread in threading.enumerate():
+        if thread.name == MONITOR:  # it may be in the midst of its last look, and ends after that
+            thread.join(PATIENCE)
+    while not set(children()) <= children_before and time.monotonic() < end:
+        time.sleep(MOMENT)  # one that another thread has started for an instant, or that is just being collected
+    assert set(children()) <= children_before, few(sorted(set(children()) - children_before))
     while not descriptors() <= open_before and time.monotonic() < end:
         time.sleep(MOMENT)  # the watchdog (`dohyo.runner.watchdog`) opens a file for an instant at each look
     assert descriptors() <= open_before, few(sorted(descriptors() - open_before))

@@ -46,8 +46,8 @@ SEQUENCE = re.compile(
 # C0 but for the newline, DEL, C1, lone surrogates; marks of direction, separators of lines, what has no width.
 CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]")
 JOINERS = "\u200c\u200d"  # zero width non-joiner, zero width joiner
-# Letters and marks that are drawn as nothing at all.
-BLANKS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0")
+# Letters, marks and signs that are drawn as nothing at all.
+BLANKS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U0001d159")
 EMOJI = range(0x1F000, 0x1FB00)  # where new emoji are added: this Python may not know the latest
 FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]")  # the last four are as wide as kanji
 # What would be a formula where a semicolon parts the cells.
@@ -59,10 +59,16 @@ UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
 
 
 def line(text: str, most: int = LONGEST) -> str:
-    """`text` as one line of at most `most` characters: a tab becomes a space, a sign replaces what is not shown."""
+    """`text` as one line of at most `most` characters: a tab becomes a space, a sign replaces what is not shown.
+
+    One sign also stands for a text of nothing but spaces that are not a keyboard's: a name of which nobody sees that
+    it is there.
+    """
     if len(text) <= most and text.isascii() and text.isprintable():
         return text
     shown = _shown(SEQUENCE.sub(SIGN, text[: 4 * most]).replace("\t", " "), "")
+    if shown.isspace() and not text.isascii():
+        return SIGN
     return _cut(shown, most, len(text) > 4 * most)
 
 

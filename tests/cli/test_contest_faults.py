@@ -67,7 +67,7 @@ def test_what_is_written_says_why_a_bot_fails(held: Type) -> None:
     assert {row["bot"]: row["reason"] for row in table} == {"a": "", "b": "", **REASONS}
     assert {row["reason_match"] for row in table} == {"", "3"}
     markdown = held("contest", "standings", "contest.db", "--markdown").out
-    assert r"* `c`: malformed\: '\[red\]u\[/red\]' is none of U R D L A N \(match 3\)" in markdown
+    assert r"* `c`: `malformed: '[red]u[/red]' is none of U R D L A N` \(match 3\)" in markdown
     held("contest", "report", "contest.db", "--html", "page.html")
     page = Path("page.html").read_text(encoding="utf-8")
     assert "exited, status 3: I give up (match 3)" in page

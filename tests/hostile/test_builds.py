@@ -110,6 +110,35 @@ def build_daemon(home: Path, scene: Scene) -> None:
     script_bot(home / "look", "true")
 
 
+def build_forks(home: Path, scene: Scene) -> None:
+    """A line of a build that leaves a grandchild behind, which no closed terminal and no request ends."""
+    (home / "leave.sh").write_text(
+        f"HOSTILE={scene.token} sh -c \"trap '' HUP INT TERM; echo > began; exec nohup sleep 60\" "
+        "< /dev/null > /dev/null 2>&1 &\n"
+    )
+    line = "mkfifo began; (sh leave.sh &) ; cat began"
+    (home / "bot.toml").write_text(f'build = "{line}"\nrun = "./look"\n')
+    script_bot(home / "look", "true")
+
+
+def build_asks(home: Path, scene: Scene) -> None:
+    """A line of a build that asks others to run something for it, as a service manager would: by their sockets."""
+    code = f"""
+import socket
+for family, address in ((socket.AF_UNIX, {str(scene.folder / "socket")!r}), (socket.AF_UNIX, {"!" + scene.token!r}),
+                        (socket.AF_INET, ("127.0.0.1", {scene.tcp.getsockname()[1]}))):
+    try:
+        with socket.socket(family) as asked:
+            asked.connect(address.replace("!", chr(0)) if isinstance(address, str) else address)
+            asked.sendall(b"run this")
+    except OSError:
+        pass
+"""
+    (home / "ask.py").write_text(code)
+    (home / "bot.toml").write_text('build = "python3 ask.py"\nrun = "./look"\n')
+    script_bot(home / "look", "true")
+
+
 def build_holds(home: Path, scene: Scene) -> None:
     """The same, and it keeps the lock of the build's output: who reads that could not even end."""
     code = """
@@ -144,6 +173,8 @@ BUILDS: dict[str, Make] = {
         swaps_while_counted,
         python_reads,
         build_daemon,
+        build_forks,
+        build_asks,
         build_holds,
     )
 }

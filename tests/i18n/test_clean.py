@@ -111,6 +111,10 @@ def test_a_tab_is_no_sign() -> None:
         ("a" + "\u0301" * 9 + "b", "a" + "\u0301" * 4 + "�b", "a" + "\u0301" * 4 + "�b"),
         ("a\udc9bb", "a�b", "a�b"),
         ("a\u200db\u200cc", "a�b�c", "a�b�c"),
+        ("\u2800", "�", "�"),
+        ("\U0001d159\u2800x", "��x", "��x"),
+        ("\u00a0", "�", "\u00a0"),
+        ("\u3000 \u2003", "�", "\u3000 \u2003"),
     ],
 )
 def test_what_is_not_shown(text: str, line: str, block: str) -> None:

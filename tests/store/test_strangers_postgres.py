@@ -229,6 +229,32 @@ def test_what_would_start_something_is_refused(url: str, what: str) -> None:
     assert ask(url, "SELECT to_regclass('got')") is None
 
 
+@pytest.mark.parametrize(
+    ("column", "kind"),
+    [("contests.begun", "text"), ("contests.spec", "jsonb"), ("matches.batch", "numeric"), ("results.worker", "bytea")],
+)
+def test_columns_of_other_types_are_refused(url: str, column: str, kind: str) -> None:
+    """A column of another type than ours is one sentence, and not an error of the first statement that uses it."""
+    with open_store(url, create=True) as store:
+        begun(store)
+    table, name = column.split(".")
+    loose = f"ALTER TABLE {table} ALTER COLUMN {name} DROP NOT NULL"
+    order(url, loose, f"ALTER TABLE {table} ALTER COLUMN {name} TYPE {kind} USING NULL")
+    error = refused(url)
+    assert error.key == "store-damaged"
+    assert str(error).count("\n") == 0
+
+
+def test_a_table_that_is_changed_meanwhile_is_told(url: str) -> None:
+    """An error of a statement for tables that are no longer as they were when we looked is a sentence."""
+    with open_store(url, create=True) as store:
+        contest = begun(store)
+        order(url, "ALTER TABLE results RENAME TO others")
+        with pytest.raises(OperatorError) as caught:
+            list(store.played(contest.id))
+    assert caught.value.key == "store-damaged"
+
+
 def test_an_extension_does_no_harm(url: str) -> None:
     """What only the server's owner can have made, such as an extension's functions in C, is no reason to refuse."""
     if not ask(url, "SELECT count(*) FROM pg_available_extensions WHERE name = 'pg_stat_statements'"):

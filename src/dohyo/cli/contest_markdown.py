@@ -1,7 +1,8 @@
 """The standings as a table in Markdown, for a forum or the text of a pull request.
 
-Names may be strangers'. Each stands in a span of code, in which nothing is a link, a mention or HTML; what would end
-that or the cell, and a line, cannot be in it.
+Names may be strangers', and so may the words by which a program said why it failed. Each stands in a span of code, in
+which nothing is a link, a mention or HTML; what would end that or the cell, and a line, cannot be in it. Outside of
+one, forges make a mention of `\\@all` too, and a link of `www.`.
 """
 
 from __future__ import annotations
@@ -57,14 +58,29 @@ def standings(view: ContestView, language: str) -> str:
         lines += ["", escaped(say(share_note(view.format), language))]
     if table.rated:
         lines += ["", escaped(say("contest.markdown-elo", language))]
-    if ruled := sentences(Book(view), language, lambda name: name):
-        lines += ["", *(f"* {escaped(each)}" for each in ruled)]
+    names: list[str] = []
+    if ruled := sentences(Book(view), language, lambda name: place(names, name)):
+        lines += ["", *(f"* {named(each, names)}" for each in ruled)]
     if reasons := fault_reasons(view):
         lines.append("")
-        told = (escaped(say("contest.reason-of", language, reason=each.say(view.game, language), match=each.match))
-                for each in reasons)  # fmt: skip
+        told = (named(say("contest.reason-of", language, reason=place([], ""), match=each.match),
+                      [each.say(view.game, language)], clean.LONGEST) for each in reasons)  # fmt: skip
         lines += [f"* {code(view.name(each.entrant))}: {one}" for each, one in zip(reasons, told, strict=True)]
     return "\n".join(lines) + "\n"
+
+
+def place(words: list[str], word: str) -> str:
+    """Where a stranger's word stands in a sentence until `named` puts it there; it is added to these."""
+    words.append(word)
+    return f"<{len(words)}>"
+
+
+def named(sentence: str, words: Sequence[str], most: int = NAME) -> str:
+    """A sentence of ours with these words at their places, in one go: a word may look like such a place."""
+    if not words:
+        return escaped(sentence)
+    called = {escaped(f"<{at}>"): code(word, most) for at, word in enumerate(words, 1)}
+    return re.sub("|".join(map(re.escape, called)), lambda found: called[found[0]], escaped(sentence))
 
 
 def _row(cells: Sequence[str]) -> str:

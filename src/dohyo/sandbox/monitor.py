@@ -20,6 +20,7 @@ from dohyo.core.faults import FaultKind
 from dohyo.core.sandbox import Mount
 from dohyo.sandbox.limits import Limits
 
+THREAD = "dohyo-monitor"  # how the thread is called
 TICK = 0.02  # seconds between two looks
 FIRST_TICK = 0.002  # the same while a sandbox is being made: a short program's /tmp is gone when the program ends
 FIRST_TICKS = 100  # so many of those at most
@@ -176,7 +177,7 @@ class MonitorThread:
         """Add a monitor. Raises `OSError` if the machine cannot start a thread."""
         with self.lock:
             if self._thread is None or not self._thread.is_alive():
-                self._thread = threading.Thread(target=self._look, name="dohyo-monitor", daemon=True)
+                self._thread = threading.Thread(target=self._look, name=THREAD, daemon=True)
                 try:
                     self._thread.start()
                 except RuntimeError as error:

@@ -51,6 +51,8 @@ POSTGRES = (
     ("3D000", "store-no-database"),
     ("28", "store-refuses"),
     ("53300", "store-unreachable"),
+    # As of SQLite: an older store's tables are not as we made them, or were changed while we read them.
+    ("42", "store-damaged"),
 )
 
 # The server is stopping, or has just started: it may be available again soon.

@@ -18,7 +18,7 @@ from dohyo.store.address import Address
 from dohyo.store.database import Database
 from dohyo.store.errors import DamagedError, damaged, of_files
 from dohyo.store.files_folder import settings
-from dohyo.store.postgres_tables import check_objects, columns_of
+from dohyo.store.postgres_tables import check_columns, check_objects
 from dohyo.store.read_only import settings_for_reading
 from dohyo.store.tables import APPLICATION, METADATA, STAMP, VERSION_TABLE
 from dohyo.system.plain_files import open_plain
@@ -103,7 +103,7 @@ def _opened(address: Address, create: bool, patience: float) -> Database:
             bring_up(database)
         if address.path is None:
             with database.reading() as connection:
-                _check_columns(connection)
+                check_columns(connection)
         if address.path is not None and not database.is_read_only:
             try:
                 _write_ahead(database)
@@ -184,14 +184,6 @@ def _noted() -> Path | None:
         return settings().parent / "checked"
     except OSError:
         return None
-
-
-def _check_columns(connection: Connection) -> None:
-    """Raise `DamagedError` if tables in PostgreSQL lack columns, or have some that we never made."""
-    found = columns_of(connection)
-    for name, wanted in METADATA.tables.items():
-        if found.get(name) != set(wanted.c.keys()):
-            raise DamagedError(f"the table {name} is not ours")
 
 
 def check_pages(connection: Connection, names: Sequence[str]) -> None:

@@ -55,7 +55,7 @@ UNION ALL SELECT 'defaults', pg_catalog.pg_get_expr(d.adbin, d.adrelid) FROM pg_
 """
 
 COLUMNS = """
-SELECT c.relname, a.attname FROM pg_catalog.pg_class c JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid
+SELECT c.relname, a.attname, pg_catalog.format_type(a.atttypid, CAST(NULL AS int4)) FROM pg_catalog.pg_class c JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid
 WHERE c.relnamespace = CAST(:schema AS oid) AND c.relname = ANY (CAST(:names AS name[]))
     AND a.attnum > CAST(0 AS int2) AND NOT a.attisdropped
 """
@@ -68,12 +68,22 @@ def check_objects(connection: Connection) -> None:
             raise DamagedError(f"it holds {what}, which ours do not")
 
 
-def columns_of(connection: Connection) -> dict[str, set[str]]:
-    """The columns of our tables, by table."""
-    found: dict[str, set[str]] = {}
-    for table, column in connection.execute(text(COLUMNS), _place(connection)).all():
-        found.setdefault(str(table), set()).add(str(column))
-    return found
+# How PostgreSQL calls the types that we call otherwise.
+CALLED = {"float": "double precision"}
+
+
+def check_columns(connection: Connection) -> None:
+    """Raise `DamagedError` if one of our tables, of the newest version, lacks a column, or has another or another type.
+
+    A comparison with a column of another type is an error of the statement, and would be taken for a defect of ours.
+    """
+    found: dict[str, dict[str, str]] = {}
+    for table, column, kind in connection.execute(text(COLUMNS), _place(connection)).all():
+        found.setdefault(str(table), {})[str(column)] = str(kind)
+    for name, wanted in METADATA.tables.items():
+        kinds = {column.key: column.type.compile(connection.dialect).lower() for column in wanted.c}
+        if found.get(name) != {column: CALLED.get(kind, kind) for column, kind in kinds.items()}:
+            raise DamagedError(f"the table {name} is not ours")
 
 
 def _place(connection: Connection) -> dict[str, object]:

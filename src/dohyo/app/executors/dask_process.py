@@ -8,6 +8,10 @@ cluster's keys, or empty for plain TCP. The process writes one line when it is r
 worker that it has joined. It ends at a signal, and when PARENT ends; a worker also ends with its scheduler.
 
 The scheduler makes no attempts of its own after a worker has died: the contest finds out which match killed it.
+
+It listens on one port, and asks whoever connects there for the cluster's keys, before it takes anything from them.
+Dask's server of pages, which asks nobody and takes 100 MB from each, is closed before the process says that it is
+ready. Who begins and does not end the exchange of keys is cut off.
 """
 
 from __future__ import annotations
@@ -29,7 +33,8 @@ from dohyo.app.executors.cluster_keys import dask_security
 from dohyo.app.executors.pool_worker import follow, ignore_signals
 from dohyo.system import disk, interpreter, temporary
 
-STATUS = "127.0.0.1:0"  # of a page that Dask always serves; nobody else may see it
+STATUS = "127.0.0.1:0"  # of the server of pages that Dask always starts, until we close it
+HANDSHAKE = 10.0  # seconds for whoever connects to show the cluster's keys: strangers' connections do not stay
 # Dask looks at itself a hundred times a second, which nobody here reads: an idle process took 2 % of a core for it.
 QUIET = {"distributed.worker.profile.enabled": False, "distributed.admin.tick.interval": "1s"}
 JOINING = "120s"  # for a scheduler to answer; afterwards the parent starts another worker
@@ -67,8 +72,29 @@ async def _until_told(serving: Coroutine[Any, Any, None]) -> None:
 
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, end)
+    bound_handshakes()
     with suppress(asyncio.CancelledError):
         await task
+
+
+def bound_handshakes() -> None:
+    """Let nobody who has no keys keep a connection of this process for longer than `HANDSHAKE`.
+
+    Dask waits for ever, so one stranger could take up all the descriptors that a process may have.
+    """
+    from distributed.comm import tcp
+
+    theirs = tcp.TLSListener._prepare_stream
+
+    async def prepare(self: Any, stream: Any, address: Any) -> Any:
+        try:
+            async with asyncio.timeout(HANDSHAKE):
+                return await theirs(self, stream, address)
+        except TimeoutError:
+            stream.close()
+            return None
+
+    tcp.TLSListener._prepare_stream = prepare  # type: ignore[method-assign]
 
 
 async def scheduler(host: str, port: str, keys: str) -> None:
@@ -82,6 +108,7 @@ async def scheduler(host: str, port: str, keys: str) -> None:
     except (OSError, RuntimeError):  # it cannot listen there; the parent sees that no address came
         return
     async with running:
+        running.http_server.stop()
         print(running.address, flush=True)
         await running.finished()
 
@@ -99,6 +126,7 @@ async def worker(address: str, name: str, cores: str, host: str, keys: str) -> N
     settings: dict[str, Any] = {"nthreads": 1, "name": name, "memory_limit": 0, "host": host or None}
     settings |= {"dashboard_address": STATUS, "death_timeout": JOINING, "security": dask_security(keys or None)}
     async with Worker(address, **settings, dashboard=False) as running:
+        running.http_server.stop()
         print("joined", flush=True)
         try:
             await running.finished()
