@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from dohyo.core.clock import Mode
 from dohyo.runner import stopwatch
 from dohyo.runner.process_tree import Used
+from dohyo.runner.stalls import Pages
 from dohyo.runner.stopwatch import AGAIN, NANO, Stopwatch
 
 LIMIT = 0.1  # seconds
@@ -43,6 +44,14 @@ class Machine:
     def runnable(self) -> dict[int, int]:
         """The threads that run or wait."""
         return dict(self.threads)
+
+    def pages(self, in_doubt: bool = False) -> Pages:
+        """None was read."""
+        return Pages()
+
+    def is_modest(self) -> bool:
+        """It is not."""
+        return False
 
     def close(self) -> None:
         """Nothing to do."""

@@ -31,6 +31,7 @@ from dohyo.runner.heartbeat import BEAT, Heartbeat
 if TYPE_CHECKING:
     from dohyo.runner.process_tree import Tree
 
+MILLISECOND = 1_000_000  # nanoseconds
 HELD = 5_000_000  # nanoseconds of one call on a program's pipe; a longer one is not charged to other programs
 BLIND_TICK = 5  # milliseconds between checks, if the system has no descriptor for a process's end
 # Milliseconds. A signal that arrives just before a wait begins is noticed only when the wait ends; so is a standstill
@@ -51,6 +52,7 @@ class Poller:
         self.heartbeat = heartbeat or Heartbeat()
         self._poll = select.poll()
         self._watched: dict[int, tuple[BotProcess, str]] = {}
+        self.absent = self._since = self._began = self._came_by = 0  # moments of `monotonic_ns`: see `_note`
         self.held: dict[int, int] = {}  # by `id` of a program: how long its pipes held us in the last `take_in`
         self._exits: set[int] = set()  # programs whose end is watched
         self._blind: set[int] = set()  # programs whose end no descriptor shows
@@ -100,10 +102,12 @@ class Poller:
         wait = min(max(0, nanoseconds) / 1_000_000, BLIND_TICK if self._blind else LONGEST_WAIT)
         self.heartbeat.go_on()
         self._signals.open()
+        begin = monotonic_ns()
         try:
             ready = self._poll.poll(wait)
         finally:
             self._signals.shut()
+        self._note(begin, int(wait * 1_000_000), bool(ready))
         self.heartbeat.check(int(wait * 1_000_000))
         for descriptor, _ in ready:
             program, what = self._watched[descriptor]
@@ -111,6 +115,28 @@ class Poller:
             self._use(descriptor, program, what)
             if (took := monotonic_ns() - begin) > HELD:
                 self.held[id(program)] = self.held.get(id(program), 0) + took
+
+    def _note(self, begin: int, wait: int, came: bool) -> None:
+        """Note by when what came in this wait had come, and until when the rest had not.
+
+        What came, came by `_came_by`; all else had not come by `absent`. Only the wait itself tells
+        that: when it is over, this thread may still wait for a processor, for Python's lock that another of our
+        threads holds, or for a page, and what comes meanwhile is seen in the next wait.
+        """
+        now = monotonic_ns()
+        self._since, self._began = self.absent, begin
+        self.absent = begin if came else min(now, begin + wait)
+        # The system waits for whole milliseconds. Longer, it was not the wait: what ended it came before its end.
+        self._came_by = now if now <= begin + wait + MILLISECOND else begin + wait
+
+    def came_by(self, start: int, now: int) -> int:
+        """By when what was read in the last `take_in` had come, as far as that is seen, of a program asked at `start`.
+
+        What we did, or waited for, between the wait before and the last one is not in it: it may have come in that.
+        """
+        if self._began <= start:  # other code has read it
+            return now
+        return max(start, min(now, self._came_by) - max(0, self._began - max(self._since, start)))
 
     def held_by_others(self, program: BotProcess) -> int:
         """For how many nanoseconds the last `take_in` was held by other programs' pipes than this one's."""
