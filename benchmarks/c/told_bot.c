@@ -47,8 +47,16 @@ static void rest(long nanoseconds) {
     nanosleep(&time, NULL);
 }
 
+static long used(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return time.tv_sec * 1000000000L + time.tv_nsec;
+}
+
+/* Whoever computes has to do so for so long, on a processor; the others for so long by the watch. */
 static void spin(long until) {
-    while (now() < until) continue;
+    long end = used() + until - now();
+    while (used() < end) continue;
 }
 
 /* --- the ways to be late */
@@ -73,8 +81,8 @@ static void awaits_child(long until) {
 static pthread_mutex_t turns[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
 
 static void *alternate(void *words) {
-    long until = ((long *)words)[0], which = ((long *)words)[1];
-    while (now() < until) {
+    long end = used() + ((long *)words)[0] - now(), which = ((long *)words)[1];
+    while (used() < end) {
         pthread_mutex_lock(&turns[which]);
         spin(now() + 500000);
         pthread_mutex_unlock(&turns[1 - which]);
@@ -108,7 +116,7 @@ static int large_file(long *size) {
 }
 
 static void reads_disk(long until) {
-    long size = 0, at = 0;
+    long lasts = until - now(), size = 0, at = 0;
     static char block[65536] __attribute__((aligned(4096)));
     int file = large_file(&size), direct = fcntl(file, F_SETFL, O_DIRECT);
     while (file >= 0 && now() < until) {
@@ -117,10 +125,11 @@ static void reads_disk(long until) {
         at = at + (long)sizeof block < size ? at + (long)sizeof block : 0;
     }
     close(file);
+    spin(now() + lasts);
 }
 
 static void faults_pages(long until) {
-    long size = 0, sum = 0;
+    long lasts = until - now(), size = 0, sum = 0;
     int file = large_file(&size);
     while (file >= 0 && now() < until) {
         volatile char *pages = mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, file, 0);
@@ -131,10 +140,11 @@ static void faults_pages(long until) {
         posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
     }
     close(file);
-    spin(until);
+    spin(now() + lasts);
 }
 
 static void syncs(long until) {
+    long lasts = until - now();
     char name[] = "/tmp/told_bot.XXXXXX", block[65536] = {0};
     int file = mkstemp(name);
     unlink(name);
@@ -142,15 +152,21 @@ static void syncs(long until) {
         if (pwrite(file, block, sizeof block, 0) < 0 || fsync(file) != 0) break;
     }
     close(file);
-    if (file < 0) rest(until - now());
-    while (now() < until) rest(1000000);
+    sleeps(now() + lasts);
 }
 
 static void starts_processes(long until) {
-    while (now() < until) {
+    for (long spent = 0, lasts = until - now(); spent < lasts;) {
         pid_t child = fork();
-        if (child == 0) _exit(0);
+        if (child == 0) {
+            spin(now() + 2000000);
+            _exit(0);
+        }
         if (child > 0) waitpid(child, NULL, 0);
+        struct rusage gone;
+        getrusage(RUSAGE_CHILDREN, &gone);
+        spent = (gone.ru_utime.tv_sec + gone.ru_stime.tv_sec) * 1000000000L + used() +
+                (gone.ru_utime.tv_usec + gone.ru_stime.tv_usec) * 1000L;
     }
 }
 
