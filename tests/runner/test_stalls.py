@@ -51,6 +51,7 @@ def test_who_waits_for_its_page_is_in_time(machine: Stalling) -> None:
     assert not watch.is_late(machine.now, is_done=True)
     assert watch.charged <= LIMIT * 300 * MILLI + A_PAGE
     proof = watch.proof()
+    assert proof is not None
     assert proof.stalled == pytest.approx(1.5 - A_PAGE / NANO)
     assert proof.wall == pytest.approx(1.53)
 

@@ -173,9 +173,7 @@ class PerMatchProcess(Player):
         watch = self.watch
         if watch is None:
             return now - self.start >= self._limit, False
-        # What is there came before the wait was to end, however late we are; what is not was not there by then.
-        poller = self._poller
-        until = poller.came_by(self.start, now) if is_done else min(now, poller.absent)
+        until = self._poller.until(self.start, now, is_done) if watch.is_fair else now
         late = watch.is_late(until - self.start, is_done, now - until)
         return late, watch.by_watch
 

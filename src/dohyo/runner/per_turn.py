@@ -134,10 +134,8 @@ class PerTurnProcess(Player):
         """Whether its time is over, and whether only by the wall clock limit behind its own clock."""
         if self._watch is None:
             return now - self.start >= int(self._limit * NANO), False
-        process, poller = self.process, self._poller
-        is_done = process.flooded or not process.stdout_open
-        # What is there came before the wait was to end, however late we are; what is not was not there by then.
-        until = poller.came_by(self.start, now) if is_done else min(now, poller.absent)
+        is_done = self.process.flooded or not self.process.stdout_open
+        until = self._poller.until(self.start, now, is_done) if self._watch.is_fair else now
         late = self._watch.is_late(until - self.start, is_done, now - until)
         return late, self._watch.by_watch
 

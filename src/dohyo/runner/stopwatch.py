@@ -18,6 +18,10 @@ answer when we look into the pipes a second time, the program did not answer dur
 So before a program without an answer is judged late, we look twice, and of our own waits only those between the two
 looks count, and those from before the input was sent.
 
+That is what we waited for a processor. For other waits of ours the system has no number: for Python's lock, held by a
+thread of ours that has no processor; for a page. So the caller gives no time in which it could not see what came
+(`Poller.until`, `ReadTimer.late_since`).
+
 When the answer is there, the number is exact, and decides strictly. Before that, we look when the limit may have been
 reached. Then one thing is difficult in `fair`: as long as a thread still waits, the kernel has not recorded that
 wait. A sleeping thread does not wait for a processor, so for a program without a runnable thread the number is exact.
@@ -37,6 +41,9 @@ time before (`mark`, between loops), and what it has used now. So all waits sinc
 turn, one after the other, but not for longer than the turn has lasted; and only what runs from now on counts as the
 least that is charged. Both are in favour of the program. A turn that ended sooner needs none of this: `fair` never
 charges more than the watch shows.
+
+A program may also wait for pages of its memory (`stalls.py`). That is looked at only when it would be late otherwise,
+and added up from look to look, so that who sleeps after its page came is found late soon.
 """
 
 from __future__ import annotations
@@ -138,6 +145,11 @@ class Stopwatch:
         self._pages, self._pages_at = Pages(), -MARKS  # what was read for it from disks by then
         self._stalled = 0  # for how long it may have waited for pages in this turn, not by its own doing
         self._waited = self._own = 0  # in this turn: what it waited for a processor, what was ours
+
+    @property
+    def is_fair(self) -> bool:
+        """Whether the referee's own waits are nobody's time."""
+        return self._mode == "fair"
 
     def mark(self) -> None:
         """Between turns: note what was used, unless that was noted shortly before.
@@ -333,8 +345,10 @@ class Stopwatch:
             return False
         return self.charged - (self.elapsed - then) >= self._limit
 
-    def proof(self) -> Proof:
-        """What this turn's time is known to consist of, for a verdict."""
+    def proof(self) -> Proof | None:
+        """What this turn's time is known to consist of, for a verdict; none where only wall time is measured."""
+        if self._mode == "wall":
+            return None
         told = (self.charged, self._limit, self.elapsed, self.ran, self._waited, self._stalled, self._own)
         return Proof(*(round(max(0, each) / NANO, 6) for each in told), load=round(os.getloadavg()[0], 2))
 
