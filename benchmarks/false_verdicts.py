@@ -30,7 +30,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -46,7 +46,19 @@ from dohyo.sandbox import at_layer
 SOURCE = Path(__file__).parent / "c" / "told_bot.c"
 KINDS = ("sleeps", "naps", "spins", "child", "threads", "reads", "faults", "syncs", "starts", "no-line")
 LAYERS = ("1", "2", "3", "none", "turn")
-LOADS = ("quiet", "busy-5", "busy-20", "busy-60", "busy-120", "wakes", "memory", "disk", "starts", "compilers", "mixed")
+LOADS = (
+    "quiet",
+    "busy-5",
+    "busy-20",
+    "busy-60",
+    "busy-120",
+    "wakes",
+    "memory",
+    "disk",
+    "starts",
+    "compilers",
+    "mixed",
+)
 MIXED = ("busy-5", "wakes", "memory", "disk", "starts", "compilers")
 SEATS, TURNS = 4, 40
 LATE_IN = 5  # the turn, of its own, in which a bot is late
@@ -107,7 +119,7 @@ class Task(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What came of one match: its verdicts in words, whether it was set aside, and after how long somebody was late."""
+    """What came of a match: its verdicts in words, whether it was set aside, how long after its limit it was told."""
 
     false: list[str]
     aside: bool
@@ -193,8 +205,8 @@ def in_words(turn: int, move: Move, fault: Any) -> str:
     """A verdict with all that is known of it."""
     proof = getattr(fault, "proof", None)
     return (
-        f"  turn {turn} seat {move.seat} {fault.kind.value} {fault.code}: charged {move.seconds}, processor {move.cpu}, "
-        f"wall {move.wall}; proof {proof}; the bot says: {move.stderr.strip()!r} {fault.detail}"
+        f"  turn {turn} seat {move.seat} {fault.kind.value} {fault.code}: charged {move.seconds}, "
+        f"processor {move.cpu}, wall {move.wall}; proof {proof}; the bot says: {move.stderr.strip()!r} {fault.detail}"
     )
 
 
@@ -221,7 +233,9 @@ def measure(words: argparse.Namespace, bot: str, folder: Path, layer: str, load:
             if layer == "turn" and kind == "no-line":  # all that it writes is its answer
                 continue
             late[kind] = run(pool, quick._replace(kind=kind, matches=words.late), words.workers)
-    counts.update(matches=len(found), false=sum(bool(one.false) for one in found), aside=sum(one.aside for one in found))
+    counts.update(
+        matches=len(found), false=sum(bool(one.false) for one in found), aside=sum(one.aside for one in found)
+    )
     lates = [one for some in late.values() for one in some]
     counts.update(late=len(lates), told=sum(one.told and not one.aside for one in lates))
     afters = [1000 * one.after for one in lates if one.after is not None]
@@ -229,7 +243,9 @@ def measure(words: argparse.Namespace, bot: str, folder: Path, layer: str, load:
     print(f"layer={layer} load={load} {told} after_ms={median(afters) if afters else 0:.1f}", flush=True)
     for kind, some in late.items():
         if missed := len(some) - sum(one.told and not one.aside for one in some):
-            print(f"  {kind}: {missed} of {len(some)} not told, {sum(one.aside for one in some)} set aside", flush=True)
+            print(
+                f"  {kind}: {missed} of {len(some)} not told, {sum(one.aside for one in some)} set aside", flush=True
+            )
     for one in found if words.show else [one for one in found if one.false and not one.aside]:
         print("\n".join(one.false), flush=True)
     return counts
@@ -239,7 +255,9 @@ def main() -> None:
     """Read the words, measure, print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--layer", action="append", choices=LAYERS, help="1 and turn without; may be repeated")
-    parser.add_argument("--load", action="append", choices=LOADS, help="quiet, busy-20, mixed without; may be repeated")
+    parser.add_argument(
+        "--load", action="append", choices=LOADS, help="quiet, busy-20, mixed without; may be repeated"
+    )
     parser.add_argument("--matches", type=int, default=50, help="of quick bots, in each layer under each load")
     parser.add_argument("--late", type=int, default=1, help="matches of each kind of late bots, likewise")
     parser.add_argument("--limit", type=float, default=0.1, help="seconds a turn")

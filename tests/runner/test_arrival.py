@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ctypes
 import os
+import signal
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 
@@ -16,10 +16,11 @@ from dohyo.core.clock import Clock
 from dohyo.interrupts import DeferSignals
 from dohyo.runner import per_turn, system
 from dohyo.runner.per_turn import PerTurnProcess, PerTurnProcesses
+from dohyo.runner.player import NANO
 from dohyo.runner.poller import MILLISECOND, Poller
 from dohyo.runner.read_timer import ReadTimer
 from dohyo.runner.stopwatch import stopwatches
-from tests.runner.living import LONG, NANO, PROMPT, Workshop, stops
+from tests.runner.living import LONG, PROMPT, Workshop, stops
 
 pytestmark = pytest.mark.skipif(not system.IS_LINUX, reason="only Linux can measure by this clock")
 
@@ -100,13 +101,19 @@ def test_a_read_that_is_ended_late_tells_for_how_long_nothing_ran() -> None:
     """The timer's handler should have run at each tick of a read; between reads nobody counts."""
     read, write = os.pipe()
     timer = ReadTimer(0.005)
+
+    def hold() -> None:
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])  # it would end this sleep
+        ctypes.PyDLL(None).usleep(300_000)
+        os.write(write, b"x")
+
     timer.start()
     if not timer.is_running:
         pytest.skip("another timer runs")
     try:
         begun = time.monotonic_ns()
         timer.end, timer.descriptor, timer.begun = 1 << 62, read, begun
-        waker = threading.Thread(target=lambda: (ctypes.PyDLL(None).usleep(300_000), os.write(write, b"x")))
+        waker = threading.Thread(target=hold)
         waker.start()
         assert os.read(read, 1) == b"x"
         assert timer.late_since(begun) >= 200 * MILLISECOND
@@ -141,10 +148,8 @@ def test_by_when_something_came(
     assert poller.came_by(101 * MILLISECOND, now) == now
 
 
-def test_the_start_of_another_program_is_not_charged(
-    workshop: Workshop, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Of two that are started for their turn, the first has ended while the second is being started, and is in time."""
+def test_the_start_of_another_program_is_not_charged(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two that are started for their turn, the first ends while the second is being started, and is in time."""
     launches = {seat: workshop.launch("say('rest\\n')") for seat in range(2)}
     clock = Clock(turn=2.0, mode="fair")
     monkeypatch.setattr(system, "cores", lambda: [0, 1])

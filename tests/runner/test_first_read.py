@@ -55,7 +55,8 @@ def test_who_never_reads(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize(
-    ("took", "waited", "over"), [(2.9, 0, False), (3.0, 0, True), (9.0, 6.1, False), (9.1, 6.0, True), (15.0, 14.0, True)]
+    ("took", "waited", "over"),
+    [(2.9, 0, False), (3.0, 0, True), (9.0, 6.1, False), (9.1, 6.0, True), (15.0, 14.0, True)],
 )
 def test_who_has_no_processor_may_start_longer(took: float, waited: float, over: bool) -> None:
     """For as long as one of its threads waits for one, but five times as long at most; seconds."""

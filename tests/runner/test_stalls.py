@@ -84,7 +84,7 @@ def test_who_does_something_else_is_late(machine: Stalling, waits: object, why: 
 
 
 def test_who_keeps_the_disk_busy_waits_for_itself(machine: Stalling) -> None:
-    """Many threads that read beside the one whose page is awaited: what they have read counts by a slow disk's rate."""
+    """Many threads that read beside the one whose page is awaited: what they read counts by a slow disk's rate."""
     watch = machine.stopwatch("fair")
     machine.moved += RATE * 2
     machine.stall(1500)

@@ -58,7 +58,9 @@ def encode(replay: Replay, compressed: bool = False) -> bytes:
     """The replay as a file's bytes; the last line holds SHA-256 of all bytes before it."""
     encoder = msgspec.json.Encoder()
     header = msgspec.structs.replace(replay.header, dohyo=replay.header.dohyo or FORMAT)
-    lines = encoder.encode_lines([header, *replay.turns, _Line(replay.result, replay.cpu, replay.disturbed, replay.disturbed_by)])
+    lines = encoder.encode_lines(
+        [header, *replay.turns, _Line(replay.result, replay.cpu, replay.disturbed, replay.disturbed_by)]
+    )
     plain = with_checksum(lines)
     if not compressed:
         return plain

@@ -101,11 +101,16 @@ class Heartbeat:
         """Note whether the standstill matters to answers: for each, its seconds and how many were allowed."""
         if not self.missed:
             return
-        spared = (self.missed + BEAT) / NANO  # one beat more, for the rest of the wait in which it stood still
+        spared = self.spared / NANO
         if self.missed >= LONG or any(limit <= seconds < limit + spared for seconds, limit in answers):
             self.disturbed += self.missed
             self.why = self.why or STOPPED
         self.missed = 0
+
+    @property
+    def spared(self) -> int:
+        """Nanoseconds by which who is late may be late only because the referee stood still since `start`."""
+        return self.missed + BEAT if self.missed else 0  # for the rest of the wait in which it stood still, one more
 
     def set_aside(self, nanoseconds: int) -> None:
         """A verdict would not be sure: a program had no processor for all of this time, whoever needed it."""

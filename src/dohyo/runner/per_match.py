@@ -174,7 +174,7 @@ class PerMatchProcess(Player):
         if watch is None:
             return now - self.start >= self._limit, False
         until = self._poller.until(self.start, now, is_done) if watch.is_fair else now
-        late = watch.is_late(until - self.start, is_done, now - until)
+        late = watch.is_late(until - self.start, is_done, now - until, self._poller.heartbeat.spared)
         return late, watch.by_watch
 
     def time_left(self, now: int) -> int:

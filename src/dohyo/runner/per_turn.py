@@ -124,7 +124,7 @@ class PerTurnProcess(Player):
         return said if self._watch is None else self._watch.sign(said)
 
     def _prove(self) -> None:
-        """Add to the fault what its time consisted of, if it was late; without a sure proof the match is set aside."""
+        """Add to the fault what its time consisted of, if it was late; without sure proof the match is set aside."""
         if self._watch is not None and self.doomed is not None and self.doomed.kind is FaultKind.TIMEOUT:
             if self._watch.is_unsure:
                 self._poller.heartbeat.set_aside(self._watch.elapsed)
@@ -136,7 +136,8 @@ class PerTurnProcess(Player):
             return now - self.start >= int(self._limit * NANO), False
         is_done = self.process.flooded or not self.process.stdout_open
         until = self._poller.until(self.start, now, is_done) if self._watch.is_fair else now
-        late = self._watch.is_late(until - self.start, is_done, now - until)
+        spared = self._poller.heartbeat.spared
+        late = self._watch.is_late(until - self.start, is_done, now - until, spared)
         return late, self._watch.by_watch
 
     def time_left(self, now: int) -> int:

@@ -132,7 +132,7 @@ class Poller:
         self._came_by = now if now <= begin + wait + MILLISECOND else begin + wait
 
     def came_by(self, start: int, now: int) -> int:
-        """By when what was read in the last `take_in` had come, as far as that is seen, of a program asked at `start`.
+        """By when what the last `take_in` read had come, as far as that is seen, from a program asked at `start`.
 
         What we did, or waited for, between the wait before and the last one is not in it: it may have come in that.
         """
@@ -142,7 +142,7 @@ class Poller:
         return max(start, min(now, self._came_by) - (between if between > MILLISECOND else 0))
 
     def until(self, start: int, now: int, is_done: bool) -> int:
-        """Until when a program's turn lasts that began at `start`: until it was done, or until it was seen not to be."""
+        """Until when a program's turn lasts that began at `start`: until it was done, or was seen not to be."""
         return self.came_by(start, now) if is_done else min(now, self.absent)
 
     def held_by_others(self, program: BotProcess) -> int:

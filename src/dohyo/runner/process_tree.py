@@ -253,7 +253,9 @@ class Tree:
 
     def pages(self, in_doubt: bool = False) -> Pages:
         """What was read from disks for it so far; whether it waits for that now only if `in_doubt`."""
-        return pages(self._census.members(self._program), 0 if self._stalls is None else self._stalls.look(), in_doubt)
+        return pages(
+            self._census.members(self._program), 0 if self._stalls is None else self._stalls.look(), in_doubt
+        )
 
     def is_modest(self) -> bool:
         """Whether a thread of it has put itself behind others: by its niceness, or another policy than the usual."""

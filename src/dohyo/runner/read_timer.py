@@ -55,7 +55,7 @@ class ReadTimer:
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
 
     def late_since(self, begun: int) -> int:
-        """For how many nanoseconds this thread could not run in reads since that moment, as far as ticks have shown."""
+        """For how many nanoseconds this thread could not run in reads since then, as far as ticks have shown."""
         return self._late if self._ticked >= begun else 0
 
     def _break_in(self, number: int, frame: FrameType | None) -> None:

@@ -221,8 +221,10 @@ class Stopwatch:
         if is_whole and self._mode == "fair":
             self._own_asked = max(self._own_wait() - self._own_base, took)
 
-    def is_late(self, elapsed: int, is_done: bool, ago: int = 0) -> bool:
-        """Whether the program is too late, `elapsed` nanoseconds by the watch after it was asked, which was so long `ago`.
+    def is_late(self, elapsed: int, is_done: bool, ago: int = 0, spared: int = 0) -> bool:
+        """Whether the program is too late, `elapsed` nanoseconds by the watch after it was asked.
+
+        We looked so long `ago`. A program without an answer is spared so much more: then it is surely late.
 
         `is_done` says that there is something to judge; otherwise this looks only when a look is due.
         """
@@ -239,14 +241,15 @@ class Stopwatch:
         if is_done and ago:  # our waits since then are in neither
             own = max(own - ago, min(own, self._own_asked or 0))
         self.charged = self._charge(elapsed, ran, self._waits.counted, own, longest)
-        over = self.charged >= self._limit
+        limit = self._limit + (0 if is_done else spared)
+        over = self.charged >= limit
         if not over:
             self._runnable = None
         is_sure = over and (is_done or self._is_sure(runnable))
         self._judge_by_watch(elapsed, is_sure, over)
         late = self.by_watch or is_sure
         if not late:
-            rest = max(self._limit - self.charged, MOMENT if self._runnable is None else AGAIN)
+            rest = max(limit - self.charged, MOMENT if self._runnable is None else AGAIN)
             if self._hiding > MOMENT and self.charged + self._hiding >= self._limit:
                 rest = 0  # look into the pipes again at once
             self._due = min(elapsed + rest, self._behind)
@@ -350,7 +353,7 @@ class Stopwatch:
         if self._mode == "wall":
             return None
         told = (self.charged, self._limit, self.elapsed, self.ran, self._waited, self._stalled, self._own)
-        return Proof(*(round(max(0, each) / NANO, 6) for each in told), load=round(os.getloadavg()[0], 2))
+        return Proof(*(round(max(0, each) / NANO, 6) for each in told), round(os.getloadavg()[0], 2))
 
     def sign(self, answer: Answer) -> Answer:
         """Write the time of its turn into an answer."""
