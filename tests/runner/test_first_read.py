@@ -9,6 +9,7 @@ from dohyo.core.referee import Referee
 from dohyo.runner import poller, usage
 from dohyo.runner.match import Match
 from dohyo.runner.per_match import NANO
+from dohyo.runner.process_tree import Used
 from tests.runner.living import LONG, Workshop
 from tests.runner.tiny import ROUNDS, tiny
 from tests.skips import Reason, skip_for
@@ -51,6 +52,23 @@ def test_who_never_reads(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) ->
     players = workshop.start("while True: pass")
     players.await_reading()
     assert players.programs[0] is not None
+
+
+@pytest.mark.parametrize(
+    ("took", "waited", "over"),
+    [(2.9, 0, False), (3.0, 0, True), (9.0, 6.1, False), (9.1, 6.0, True), (15.0, 14.0, True)],
+)
+def test_who_has_no_processor_may_start_longer(took: float, waited: float, over: bool) -> None:
+    """For as long as one of its threads waits for one, but five times as long at most; seconds."""
+
+    class Waits:
+        """A program of two threads."""
+
+        def look(self) -> Used:
+            """What they have waited."""
+            return Used(0, {}, {1: round(waited * NANO), 2: 5 * NANO if waited > 5 else 0})
+
+    assert poller._has_had_its_time(Waits(), round(took * NANO)) is over  # type: ignore[arg-type]
 
 
 def test_a_first_turn_without_the_start(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -64,6 +64,17 @@ def test_other_waiting_is_left_out(world: World) -> None:
     assert world.wait(BEAT, BEAT) == 0
 
 
+@pytest.mark.parametrize(("busy", "seen", "missed"), [(0, 500, 500), (480, 500, 0), (200, 500, 300), (0, 100, 100)])
+def test_between_two_waits_a_busy_machine_is_no_standstill(busy: int, seen: int, missed: int) -> None:
+    """The witness has no processor then, either: what our threads wanted to run is not what they stood still."""
+    world = World()
+    world.heartbeat = Heartbeat(lambda: world.now, lambda: world.busy, lambda since, until: seen * MILLI)
+    world.heartbeat.start()
+    world.now, world.busy = world.now + 500 * MILLI, world.busy + busy * MILLI
+    world.heartbeat.go_on()
+    assert world.heartbeat.missed == missed * MILLI
+
+
 def test_a_turn_that_was_begun(world: World) -> None:
     """The wait of a turn that somebody else began counts from its beginning."""
     world.now += 7 * NANO

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from dohyo.core.clock import Mode
 from dohyo.runner import stopwatch
 from dohyo.runner.process_tree import Used
+from dohyo.runner.stalls import Pages
 from dohyo.runner.stopwatch import AGAIN, NANO, Stopwatch
 
 LIMIT = 0.1  # seconds
@@ -43,6 +44,14 @@ class Machine:
     def runnable(self) -> dict[int, int]:
         """The threads that run or wait."""
         return dict(self.threads)
+
+    def pages(self, in_doubt: bool = False) -> Pages:
+        """None was read."""
+        return Pages()
+
+    def is_modest(self) -> bool:
+        """It is not."""
+        return False
 
     def close(self) -> None:
         """Nothing to do."""
@@ -215,6 +224,29 @@ def test_an_answer_that_the_referee_did_not_see_is_in_time(machine: Machine, is_
     if not is_whole:
         assert not watch.is_late(machine.now, is_done=False)
     assert not watch.is_late(machine.now, is_done=True)
+
+
+def test_who_may_be_late_only_because_the_referee_stood_still_is_waited_for(machine: Machine) -> None:
+    """For that much more, and then it is late for certain; an answer that comes meanwhile is judged by the limit."""
+    spared = 70 * MILLI
+    watch = machine.stopwatch("fair")
+    machine.sleep(LIMIT * 1000 + 10)
+    assert not watch.is_late(machine.now, is_done=False, spared=spared)
+    assert watch.next_look == LIMIT * NANO + spared
+    assert watch.is_late(machine.now, is_done=True, spared=spared)
+    machine.sleep(60)
+    assert watch.is_late(machine.now, is_done=False, spared=spared)
+
+
+def test_what_was_read_later_is_charged_until_it_came(machine: Machine) -> None:
+    """Our waits since then are in neither what it took nor what is taken off it; those before it was asked are."""
+    watch = machine.stopwatch("fair")
+    machine.answer_seen(50)
+    watch.asked(is_whole=True)
+    machine.sleep(120)
+    machine.own += 30 * MILLI
+    assert watch.is_late(machine.now, is_done=True, ago=80 * MILLI)
+    assert watch.charged == 120 * MILLI
 
 
 def test_threads_that_wait_for_each_other_gain_nothing(machine: Machine) -> None:

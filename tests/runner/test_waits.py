@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dohyo.runner.process_tree import Used
+from dohyo.runner.stalls import Pages
 from dohyo.runner.stopwatch import CLOSE, DOUBT, FAR, MOST_SPANS, NANO, Stopwatch, Waits
 
 MILLI = 1_000_000
@@ -41,6 +42,14 @@ class Processors:
     def runnable(self) -> dict[int, int]:
         """Those that wait."""
         return {thread: self.ran[thread] for thread, waiting in self._waiting.items() if waiting}
+
+    def pages(self, in_doubt: bool = False) -> Pages:
+        """None was read."""
+        return Pages()
+
+    def is_modest(self) -> bool:
+        """It is not."""
+        return False
 
     def close(self) -> None:
         """Nothing to do."""

@@ -166,6 +166,7 @@ def _play(match: Match, replay: Replay, on_start: Callable[[Players], None] | No
         raise Interrupted(replay) from interrupt
     finally:
         replay.result, replay.cpu, replay.disturbed = match.result, match.cpu, match.disturbed
+        replay.disturbed_by = match.players.disturbed_by
 
 
 def _begun(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import enum
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 
 class FaultKind(enum.StrEnum):
@@ -87,12 +89,35 @@ class FaultCode(enum.StrEnum):
 CAME_LATE = frozenset({FaultCode.ANSWER_LATE, FaultCode.READY_LATE})
 
 
+Span = Annotated[float, Meta(ge=0.0, le=1e9)]
+
+
+class Proof(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """What a turn's time consisted of when its player was judged by `fair` or `cpu`, all in seconds but the last.
+
+    `charged` decided, and `limit` is what was allowed; `wall` is what a watch showed, up to the answer or to the last
+    moment without one; `cpu` the time that the program, with all that it started, ran on processors. Of the rest, it
+    `waited` for a processor, was `stalled` until the machine brought pages of its memory, or waited for what was
+    `ours`: the referee's own waits, and what a hypervisor took. What is left it slept. `load` is the machine's load
+    average of a minute.
+    """
+
+    charged: Span
+    limit: Span
+    wall: Span
+    cpu: Span = 0.0
+    waited: Span = 0.0
+    stalled: Span = 0.0
+    ours: Span = 0.0
+    load: Span = 0.0
+
+
 class Fault(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """One misbehaviour: its kind, in words what exactly happened, and the exit status or signal, if any.
 
-    A `note` is reported but does not count against the player: it was already out, or
-    what it meant was clear, and the result is the same. `code`
-    is the `FaultCode` if the fault came from the player's program; empty in replays of older versions.
+    A `note` is reported but does not count against the player: it was already out, or what it meant was clear, and the
+    result is the same. `code` is the `FaultCode` if the fault came from the player's program; empty in replays of older
+    versions. `proof` is there if it was late by a clock that measures more than wall time.
     """
 
     kind: FaultKind
@@ -100,3 +125,4 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     status: int | None = None
     note: bool = False
     code: str = ""
+    proof: Proof | None = None

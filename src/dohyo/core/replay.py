@@ -29,6 +29,7 @@ Points = Whole | Annotated[float, Meta(ge=-1e15, le=1e15)]
 
 
 DEBUG = "debug"  # the build of a seat
+STOPPED, BUSY = "stopped", "busy"  # what disturbed a match
 # A forged replay must not write lines of its own into what is shown as sent.
 Limits = Annotated[str, Meta(max_length=100, pattern="^[a-z0-9 ]*(?!\\n)$")]
 
@@ -158,7 +159,8 @@ class Replay(msgspec.Struct):
 
     `cpu` holds, if it could be measured, the processor seconds of each seat's program from its start to its end, with
     all that it started. `disturbed` is for how many seconds the referee itself stood still when that may have changed
-    the match: then the match says nothing about its bots.
+    the match: then the match says nothing about its bots. `disturbed_by` says by what: `STOPPED` if it stood still,
+    `BUSY` if the machine was so busy that a program got no processor until its time was over by the wall clock.
     """
 
     header: Header
@@ -166,6 +168,7 @@ class Replay(msgspec.Struct):
     result: Result
     cpu: tuple[Seconds | None, ...] = ()
     disturbed: Seconds = 0.0
+    disturbed_by: Annotated[str, Meta(max_length=20)] = ""
 
     # How it is shown in a notebook, and as a data frame: by packages above this one, which `dohyo` names here.
     shown_by: ClassVar[Shows | None] = None

@@ -43,6 +43,7 @@ class _Line(msgspec.Struct, omit_defaults=True):
     result: Result
     cpu: tuple[Seconds | None, ...] = ()
     disturbed: Seconds = 0.0
+    disturbed_by: Annotated[str, Meta(max_length=20)] = ""
 
 
 class _Checksum(msgspec.Struct):
@@ -57,7 +58,9 @@ def encode(replay: Replay, compressed: bool = False) -> bytes:
     """The replay as a file's bytes; the last line holds SHA-256 of all bytes before it."""
     encoder = msgspec.json.Encoder()
     header = msgspec.structs.replace(replay.header, dohyo=replay.header.dohyo or FORMAT)
-    lines = encoder.encode_lines([header, *replay.turns, _Line(replay.result, replay.cpu, replay.disturbed)])
+    lines = encoder.encode_lines(
+        [header, *replay.turns, _Line(replay.result, replay.cpu, replay.disturbed, replay.disturbed_by)]
+    )
     plain = with_checksum(lines)
     if not compressed:
         return plain
@@ -146,7 +149,7 @@ def _read(lines: Iterator[bytes]) -> Replay:
     budget.take(last, found.result.last, len(found.result.places) + len(found.result.scores) + len(found.cpu))
     if found.cpu and len(found.cpu) != seats:
         raise ReplayError("replay-malformed", error="processor times of other seats than there are")
-    return Replay(header, turns, found.result, found.cpu, found.disturbed)
+    return Replay(header, turns, found.result, found.cpu, found.disturbed, found.disturbed_by)
 
 
 _TURN = msgspec.json.Decoder(Turn)

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from dohyo.core.replay import BUSY, STOPPED
 from dohyo.runner import usage
 from dohyo.runner.watchdog import WATCHDOG, now
 
@@ -31,7 +32,8 @@ LONG = 1_000_000_000  # nanoseconds; a bot that measures its own thinking time h
 class Heartbeat:
     """The heartbeat of one match.
 
-    `disturbed` is for how many nanoseconds the referee stood still when it mattered.
+    `disturbed` is for how many nanoseconds the referee stood still when it mattered, or a program had no processor;
+    `why` says which.
     """
 
     def __init__(
@@ -47,6 +49,7 @@ class Heartbeat:
         busy = busy or usage.OwnTime()
         self._moment, self._busy, self._witness = moment, busy, witness
         self.disturbed = 0
+        self.why = ""  # a word of `Replay.disturbed_by`
         self.missed = 0  # nanoseconds since `start`
         self._mark = self._read_at = moment()
         self._known = busy()
@@ -67,10 +70,14 @@ class Heartbeat:
 
     def go_on(self) -> None:
         """The wait goes on, after reads and writes: in these, a program may have held us."""
-        before = self._mark
+        before, known = self._mark, self._known
         self.resume()
-        if self._mark - before > USUAL:
-            self.missed += self._witness(before, self._mark)
+        over = self._mark - before
+        if over > USUAL:
+            self._read()  # where threads of ours wanted to run, nothing stood still: the machine was busy
+            stood = min(over - (self._known - known), self._witness(before, self._mark))
+            if stood > USUAL:
+                self.missed += stood
 
     def check(self, allowed: int, is_poll: bool = True) -> None:
         """Call it after a wait that should have taken at most `allowed` nanoseconds.
@@ -94,10 +101,21 @@ class Heartbeat:
         """Note whether the standstill matters to answers: for each, its seconds and how many were allowed."""
         if not self.missed:
             return
-        spared = (self.missed + BEAT) / NANO  # one beat more, for the rest of the wait in which it stood still
+        spared = self.spared / NANO
         if self.missed >= LONG or any(limit <= seconds < limit + spared for seconds, limit in answers):
             self.disturbed += self.missed
+            self.why = self.why or STOPPED
         self.missed = 0
+
+    @property
+    def spared(self) -> int:
+        """Nanoseconds by which who is late may be late only because the referee stood still since `start`."""
+        return self.missed + BEAT if self.missed else 0  # for the rest of the wait in which it stood still, one more
+
+    def set_aside(self, nanoseconds: int) -> None:
+        """A verdict would not be sure: a program had no processor for all of this time, whoever needed it."""
+        self.disturbed += max(1, nanoseconds)
+        self.why = BUSY
 
     def _read(self) -> None:
         self._known, self._read_at = self._busy(), self._mark

@@ -30,6 +30,8 @@ from collections.abc import Callable, Mapping, Sequence
 from time import monotonic_ns, perf_counter_ns
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgspec.structs import replace
+
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.referee import Answer
 from dohyo.interrupts import DeferSignals
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
     from dohyo.runner.stopwatch import Stopwatch, Watches
     from dohyo.runner.uci import Engines
 
+LATE = (FaultKind.TIMEOUT, FaultKind.NOT_READY)
 LAST_WORDS = 2_000_000_000  # nanoseconds for a program to say where it is when its time is over
 GRACE = 0.1  # seconds for a program to end by itself when the match is over
 
@@ -52,7 +55,8 @@ class BegunTurn(NamedTuple):
     """A turn that the fast path has begun: the part of the prompt that the pipe did not take, what came, and two
     moments of the clock.
 
-    `now` is when it came; if nothing has come, the program is still thinking.
+    `now` is when it came; if nothing has come, the program is still thinking. `late` is for how long we could not run
+    meanwhile.
     """
 
     seat: int
@@ -60,6 +64,7 @@ class BegunTurn(NamedTuple):
     came: bytes
     start: int  # nanoseconds, when the clock started
     now: int
+    late: int = 0  # nanoseconds
 
 
 class PerMatchProcess(Player):
@@ -95,13 +100,13 @@ class PerMatchProcess(Player):
         self.start = monotonic_ns()
         self.send(prompt)
         if self.watch is not None:
-            self.watch.asked(not self.process.has_unsent)
+            self.watch.asked(not self.process.has_unsent, monotonic_ns() - self.start)
 
     def go_on_with(self, begun: BegunTurn, limit: float, behind: float) -> None:
         """Do the rest of a turn that was begun."""
         self.start, self._limit = begun.start, int(limit * NANO)
         if self.watch is not None:
-            self.watch.go_on(limit, behind, monotonic_ns() - begun.start)
+            self.watch.go_on(limit, behind, monotonic_ns() - begun.start, begun.late)
         self.dropped, self._was_early = 0, False
 
     def go_on_sending(self, begun: BegunTurn) -> None:
@@ -128,7 +133,7 @@ class PerMatchProcess(Player):
         process, elapsed = self.process, now - self.start
         self._drop_late()
         came = process.has_line
-        late, by_watch = self._is_late(elapsed, came or process.flooded or not process.stdout_open)
+        late, by_watch = self._is_late(now, came or process.flooded or not process.stdout_open)
         if came and not late and not process.flooded:
             reply = self.take_reply()
             faults = (verdict.early(reply),) if self._was_early else ()
@@ -138,7 +143,7 @@ class PerMatchProcess(Player):
             fault = verdict.judge(process, awaited, came, late, by_watch)
             if fault is None:
                 return None
-            answer = Answer(None, (fault,), round(elapsed / NANO, 6))
+            answer = Answer(None, (self._proved(fault),), round(elapsed / NANO, 6))
         return answer if self.watch is None else self.watch.sign(answer)
 
     def take_reply(self) -> str:
@@ -151,14 +156,26 @@ class PerMatchProcess(Player):
     def ready_fault(self, word: str, now: int) -> tuple[bool, Fault | None]:
         """Whether it has printed the line `word`, and the fault; no fault while we wait for it."""
         ready = self.process.is_ready(word)
-        late, by_watch = self._is_late(now - self.start, ready)
-        return ready, verdict.judge(self.process, verdict.ready(word), ready, late, by_watch)
+        late, by_watch = self._is_late(now, ready)
+        fault = verdict.judge(self.process, verdict.ready(word), ready, late, by_watch)
+        return ready, None if fault is None else self._proved(fault)
 
-    def _is_late(self, elapsed: int, is_done: bool) -> tuple[bool, bool]:
+    def _proved(self, fault: Fault) -> Fault:
+        """The fault with what its time consisted of, if it was late; without a sure proof the match is set aside."""
+        if self.watch is None or fault.kind not in LATE:
+            return fault
+        if self.watch.is_unsure:
+            self._poller.heartbeat.set_aside(self.watch.elapsed)
+        return replace(fault, proof=self.watch.proof())
+
+    def _is_late(self, now: int, is_done: bool) -> tuple[bool, bool]:
         """Whether its time is over, and whether only by the wall clock limit behind its own clock."""
-        if self.watch is None:
-            return elapsed >= self._limit, False
-        return self.watch.is_late(elapsed, is_done), self.watch.by_watch
+        watch = self.watch
+        if watch is None:
+            return now - self.start >= self._limit, False
+        until = self._poller.until(self.start, now, is_done) if watch.is_fair else now
+        late = watch.is_late(until - self.start, is_done, now - until, self._poller.heartbeat.spared)
+        return late, watch.by_watch
 
     def time_left(self, now: int) -> int:
         """Nanoseconds until it may be late; if its output has ended, until we stop waiting for its end."""
@@ -203,7 +220,7 @@ class PerMatchProcess(Player):
 
     def end_for(self, fault: Fault) -> None:
         """End it for this fault: kill it, or let it say first where it is, if its time was over."""
-        if self.process.asks_where and fault.kind in (FaultKind.TIMEOUT, FaultKind.NOT_READY):
+        if self.process.asks_where and fault.kind in LATE:
             self._is_asked_where = True
             self.process.abort()
         else:

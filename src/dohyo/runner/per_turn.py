@@ -24,6 +24,8 @@ from contextlib import ExitStack, suppress
 from time import monotonic_ns
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.referee import Answer
 from dohyo.core.replay import Move
@@ -108,9 +110,10 @@ class PerTurnProcess(Player):
         process = self.process
         if self.doomed is None:
             self._seconds = round((now - self.start) / NANO, 6)
-            late, by_watch = self._is_late(now - self.start)
+            late, by_watch = self._is_late(now)
             self.doomed = verdict.judge(process, verdict.END_OF_TURN, False, late, by_watch)
             if self.doomed is not None:
+                self._prove()
                 process.kill()
             elif late:
                 return None  # it may end at any moment: the next look says that it was late
@@ -120,12 +123,21 @@ class PerTurnProcess(Player):
         said = self._said(ended)
         return said if self._watch is None else self._watch.sign(said)
 
-    def _is_late(self, elapsed: int) -> tuple[bool, bool]:
+    def _prove(self) -> None:
+        """Add to the fault what its time consisted of, if it was late; without sure proof the match is set aside."""
+        if self._watch is not None and self.doomed is not None and self.doomed.kind is FaultKind.TIMEOUT:
+            if self._watch.is_unsure:
+                self._poller.heartbeat.set_aside(self._watch.elapsed)
+            self.doomed = replace(self.doomed, proof=self._watch.proof())
+
+    def _is_late(self, now: int) -> tuple[bool, bool]:
         """Whether its time is over, and whether only by the wall clock limit behind its own clock."""
         if self._watch is None:
-            return elapsed >= int(self._limit * NANO), False
-        process = self.process
-        late = self._watch.is_late(elapsed, process.flooded or not process.stdout_open)
+            return now - self.start >= int(self._limit * NANO), False
+        is_done = self.process.flooded or not self.process.stdout_open
+        until = self._poller.until(self.start, now, is_done) if self._watch.is_fair else now
+        spared = self._poller.heartbeat.spared
+        late = self._watch.is_late(until - self.start, is_done, now - until, spared)
         return late, self._watch.by_watch
 
     def time_left(self, now: int) -> int:
@@ -236,8 +248,11 @@ class PerTurnProcesses:
             while waiting and len(self._running) + len(self._dying) < at_once:
                 seat = waiting.pop()
                 self._players[seat].begin(limits[seat], (behind or limits)[seat])
+                begin, others = monotonic_ns(), list(self._running.values())
                 if (failed := self._start(seat, turn, prompts[seat])) is not None:
                     answers[seat] = failed
+                for player in others:  # they may have ended meanwhile, and nobody looks
+                    player.start += monotonic_ns() - begin
             self._are_waiting = bool(waiting)
             if self._running:
                 self._poller.heartbeat.resume()

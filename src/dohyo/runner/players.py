@@ -285,6 +285,11 @@ class Players:
         """Seconds for which the referee itself stood still, when that may have changed the match."""
         return round(self.heartbeat.disturbed / NANO, 6)
 
+    @property
+    def disturbed_by(self) -> str:
+        """By what, as in a `Replay`."""
+        return self.heartbeat.why
+
 
 def _stopwatches(clock: Clock) -> Watches | None:
     """What makes each player's stopwatch. A plain watch has none, and then nothing is imported for it."""

@@ -10,7 +10,8 @@ Before the first turn, `await_reading` waits until the programs are at their fir
 their start. A program that has started, and was sent nothing yet, waits for its input: none of its threads runs, is
 ready to run or waits for a disk, and it uses no processor time. This has to be seen twice in a row, at growing
 distances, for the program with everything that it started. A program that does something else first has
-`LONGEST_START` for that, and no more. A program might wait for something other than its input; then its clock starts
+`LONGEST_START` for that, in which the waits for a processor of one of its threads do not count, and never more than
+`TIMES` as long. A program might wait for something other than its input; then its clock starts
 no earlier than it would without this wait. If the system cannot show this (Linux can), there is no wait, and the
 first turn includes the rest of the start.
 """
@@ -31,6 +32,7 @@ from dohyo.runner.heartbeat import BEAT, Heartbeat
 if TYPE_CHECKING:
     from dohyo.runner.process_tree import Tree
 
+MILLISECOND = 1_000_000  # nanoseconds
 HELD = 5_000_000  # nanoseconds of one call on a program's pipe; a longer one is not charged to other programs
 BLIND_TICK = 5  # milliseconds between checks, if the system has no descriptor for a process's end
 # Milliseconds. A signal that arrives just before a wait begins is noticed only when the wait ends; so is a standstill
@@ -38,6 +40,7 @@ BLIND_TICK = 5  # milliseconds between checks, if the system has no descriptor f
 LONGEST_WAIT = BEAT / 1_000_000
 # Before the first turn.
 LONGEST_START = 3_000_000_000  # nanoseconds for programs to come to their first read, all side by side
+TIMES = 5  # as long at most where they wait for processors meanwhile
 FIRST, FARTHEST = 2_000_000, 20_000_000  # nanoseconds between two looks
 IDLE = 20  # a waiting program runs for less than 1/20 of the time: some language runtimes have timers of their own
 
@@ -51,6 +54,7 @@ class Poller:
         self.heartbeat = heartbeat or Heartbeat()
         self._poll = select.poll()
         self._watched: dict[int, tuple[BotProcess, str]] = {}
+        self.absent = self._since = self._began = self._came_by = 0  # moments of `monotonic_ns`: see `_note`
         self.held: dict[int, int] = {}  # by `id` of a program: how long its pipes held us in the last `take_in`
         self._exits: set[int] = set()  # programs whose end is watched
         self._blind: set[int] = set()  # programs whose end no descriptor shows
@@ -100,10 +104,12 @@ class Poller:
         wait = min(max(0, nanoseconds) / 1_000_000, BLIND_TICK if self._blind else LONGEST_WAIT)
         self.heartbeat.go_on()
         self._signals.open()
+        begin = monotonic_ns()
         try:
             ready = self._poll.poll(wait)
         finally:
             self._signals.shut()
+        self._note(begin, int(wait * 1_000_000), bool(ready))
         self.heartbeat.check(int(wait * 1_000_000))
         for descriptor, _ in ready:
             program, what = self._watched[descriptor]
@@ -111,6 +117,33 @@ class Poller:
             self._use(descriptor, program, what)
             if (took := monotonic_ns() - begin) > HELD:
                 self.held[id(program)] = self.held.get(id(program), 0) + took
+
+    def _note(self, begin: int, wait: int, came: bool) -> None:
+        """Note by when what came in this wait had come, and until when the rest had not.
+
+        What came, came by `_came_by`; all else had not come by `absent`. Only the wait itself tells
+        that: when it is over, this thread may still wait for a processor, for Python's lock that another of our
+        threads holds, or for a page, and what comes meanwhile is seen in the next wait.
+        """
+        now = monotonic_ns()
+        self._since, self._began = self.absent, begin
+        self.absent = begin if came else min(now, begin + wait)
+        # The system waits for whole milliseconds. Longer, it was not the wait: what ended it came before its end.
+        self._came_by = now if now <= begin + wait + MILLISECOND else begin + wait
+
+    def came_by(self, start: int, now: int) -> int:
+        """By when what the last `take_in` read had come, as far as that is seen, from a program asked at `start`.
+
+        What we did, or waited for, between the wait before and the last one is not in it: it may have come in that.
+        """
+        if self._began <= start:  # other code has read it
+            return now
+        between = self._began - max(self._since, start)
+        return max(start, min(now, self._came_by) - (between if between > MILLISECOND else 0))
+
+    def until(self, start: int, now: int, is_done: bool) -> int:
+        """Until when a program's turn lasts that began at `start`: until it was done, or was seen not to be."""
+        return self.came_by(start, now) if is_done else min(now, self.absent)
 
     def held_by_others(self, program: BotProcess) -> int:
         """For how many nanoseconds the last `take_in` was held by other programs' pipes than this one's."""
@@ -156,14 +189,25 @@ def await_reading(programs: Iterable[BotProcess], poller: Poller) -> None:
     seen: dict[int, tuple[int, int]] = {}  # by process in which nothing ran: when, and its processor time then
     start, distance = monotonic_ns(), FIRST
     while waiting:
-        waiting = [(program, tree) for program, tree in waiting if not _is_waiting(program, tree, seen)]
-        left = start + LONGEST_START - monotonic_ns()
-        if not waiting or left <= 0:
+        took = monotonic_ns() - start
+        waiting = [
+            (program, tree)
+            for program, tree in waiting
+            if not _is_waiting(program, tree, seen) and not _has_had_its_time(tree, took)
+        ]
+        if not waiting:
             return
-        end = monotonic_ns() + min(distance, left)
+        end = monotonic_ns() + min(distance, LONGEST_START)
         while (rest := end - monotonic_ns()) > 0:
             poller.take_in(rest)
         distance = min(2 * distance, FARTHEST)
+
+
+def _has_had_its_time(tree: Tree, took: int) -> bool:
+    """Whether a program that began so long ago has had its time to start, but for what a thread had no processor."""
+    if took < LONGEST_START:
+        return False
+    return took >= TIMES * LONGEST_START or took - max(tree.look().waits.values(), default=0) >= LONGEST_START
 
 
 def await_first_read(pid: int, seconds: float) -> bool:

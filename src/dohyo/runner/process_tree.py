@@ -26,10 +26,13 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
+from dohyo.runner.stalls import Pages, Stalls, pages
 from dohyo.runner.usage import GONE, LOAD, MOST_GLANCES, TICK, clock, numbers, status
 
 AROUND = (b"bwrap", b"sh", b"bash", b"dash")  # programs that only start others
 STAT = "/proc/stat"
+NICE, POLICY = 16, 38  # words of a thread's `stat`, from the state on
+OUR_NICE = os.nice(0)
 STEAL = 8  # the word of a processor's line there that says what was stolen from it
 RECENT = 50_000_000  # nanoseconds in which the usual answer to a question does not change
 
@@ -161,11 +164,19 @@ def abort(program: int) -> None:
 class Tree:
     """One program with everything that it started."""
 
-    def __init__(self, program: int, census: Census, counted: Callable[[], float | None] = lambda: None) -> None:
+    def __init__(
+        self,
+        program: int,
+        census: Census,
+        counted: Callable[[], float | None] = lambda: None,
+        stalls: Stalls | None = None,
+    ) -> None:
         """`program` is its first process; it must not be collected before the last look.
 
-        `counted` tells the seconds that all of it ran, where somebody counts those who are never seen too.
+        `counted` tells the seconds that all of it ran, where somebody counts those who are never seen too. `stalls`
+        tell for how long anything on this machine waited for a disk.
         """
+        self._stalls = stalls
         self._program, self._census, self._counted = program, census, counted
         self._ran: dict[int, int] = {}  # by process
         self._waited: dict[int, int] = {}  # by thread
@@ -239,6 +250,23 @@ class Tree:
                         if status(pid, thread)[0] == b"R":
                             found[int(thread)] = numbers(f"/proc/{pid}/task/{thread}/schedstat")[0]
         return found
+
+    def pages(self, in_doubt: bool = False) -> Pages:
+        """What was read from disks for it so far; whether it waits for that now only if `in_doubt`."""
+        return pages(
+            self._census.members(self._program), 0 if self._stalls is None else self._stalls.look(), in_doubt
+        )
+
+    def is_modest(self) -> bool:
+        """Whether a thread of it has put itself behind others: by its niceness, or another policy than the usual."""
+        for pid in self._census.members(self._program):
+            with suppress(*GONE):
+                for thread in os.listdir(f"/proc/{pid}/task"):
+                    with suppress(*GONE):
+                        words = status(pid, thread)
+                        if int(words[NICE]) > OUR_NICE or int(words[POLICY]):
+                            return True
+        return False
 
     def is_busy(self) -> bool:
         """Whether a thread runs, waits for a processor, or for a disk."""

@@ -7,6 +7,9 @@ the read, and Python repeats the read after the handler has run (PEP 475). When 
 the descriptor non-blocking: the repeated read then fails at once, and its caller looks at the clock. The tick decides
 only when to look; the time that is judged is measured by the caller.
 
+A handler that runs late says for how long this thread could not run, whatever it waited for: a processor, a page, or
+Python's lock that another thread holds, which no number of the system tells (`late_since`).
+
 Only the main thread gets signals, and the process has only one such timer. In other threads, or when other code uses
 the timer, there is no tick, and the caller waits by `poll`.
 """
@@ -31,6 +34,8 @@ class ReadTimer:
         self.is_running = False
         self.descriptor = -1  # whose read to interrupt
         self.end = 0  # when, on `monotonic_ns`
+        self.begun = 0  # the same: when the program that is read from was asked
+        self._late = self._ticked = 0  # nanoseconds by which ticks since then came too late; when the last one came
 
     def start(self) -> None:
         """Start the timer, if no other code uses it."""
@@ -49,6 +54,16 @@ class ReadTimer:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
 
+    def late_since(self, begun: int) -> int:
+        """For how many nanoseconds this thread could not run in reads since then, as far as ticks have shown."""
+        return self._late if self._ticked >= begun else 0
+
     def _break_in(self, number: int, frame: FrameType | None) -> None:
-        if self.descriptor >= 0 and monotonic_ns() >= self.end:
+        if self.descriptor < 0:
+            return
+        now = monotonic_ns()
+        before, self._late = (self._ticked, self._late) if self._ticked >= self.begun else (self.begun, 0)
+        self._late += max(0, now - before - int(self._seconds * 1_000_000_000))
+        self._ticked = now
+        if now >= self.end:
             os.set_blocking(self.descriptor, False)

@@ -18,6 +18,10 @@ answer when we look into the pipes a second time, the program did not answer dur
 So before a program without an answer is judged late, we look twice, and of our own waits only those between the two
 looks count, and those from before the input was sent.
 
+That is what we waited for a processor. For other waits of ours the system has no number: for Python's lock, held by a
+thread of ours that has no processor; for a page. So the caller gives no time in which it could not see what came
+(`Poller.until`, `ReadTimer.late_since`).
+
 When the answer is there, the number is exact, and decides strictly. Before that, we look when the limit may have been
 reached. Then one thing is difficult in `fair`: as long as a thread still waits, the kernel has not recorded that
 wait. A sleeping thread does not wait for a processor, so for a program without a runnable thread the number is exact.
@@ -37,19 +41,25 @@ time before (`mark`, between loops), and what it has used now. So all waits sinc
 turn, one after the other, but not for longer than the turn has lasted; and only what runs from now on counts as the
 least that is charged. Both are in favour of the program. A turn that ended sooner needs none of this: `fair` never
 charges more than the watch shows.
+
+A program may also wait for pages of its memory (`stalls.py`). That is looked at only when it would be late otherwise,
+and added up from look to look, so that who sleeps after its page came is found late soon.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from time import monotonic_ns, thread_time_ns
 from typing import Protocol
 
 from dohyo.core.clock import Clock, Mode
+from dohyo.core.faults import Proof
 from dohyo.core.referee import Answer
 from dohyo.runner import system, usage
 from dohyo.runner.bot_process import BotProcess
 from dohyo.runner.process_tree import Census, Thefts, Tree, Used
+from dohyo.runner.stalls import Pages, Stalls, not_its_own
 
 NANO = 1_000_000_000
 MOMENT = 1_000_000  # nanoseconds between two looks, at least
@@ -76,6 +86,12 @@ class Watched(Protocol):
 
     def runnable(self) -> dict[int, int]:
         """The threads that run or wait for a processor, each with the time that it ran."""
+
+    def pages(self, in_doubt: bool = False) -> Pages:
+        """What was read from disks for it so far; whether it waits for that now only if `in_doubt`."""
+
+    def is_modest(self) -> bool:
+        """Whether a thread of it has put itself behind others."""
 
     def close(self) -> None:
         """Look no more."""
@@ -115,6 +131,7 @@ class Stopwatch:
         self._waits = Waits({})
         self._is_new = True  # it was never asked before
         self.by_watch = False  # whether it was late by the watch behind its own clock
+        self.is_unsure = False  # and that only because the machine had no processor for it
         self._base, self._own_base = Used(0), 0
         self._limit = self._behind = 0
         # Nanoseconds that we had waited when all of the input was sent, and at the last look that saw no answer.
@@ -125,6 +142,14 @@ class Stopwatch:
         self._runnable: tuple[int, dict[int, int]] | None = None  # when looked at, and what was seen
         self._ran_before = 0  # in a turn that the fast path began: what it had run until it was continued, at most
         self._mark, self._own_mark, self._marked_at = Used(0), 0, -MARKS
+        self._pages, self._pages_at = Pages(), -MARKS  # what was read for it from disks by then
+        self._stalled = 0  # for how long it may have waited for pages in this turn, not by its own doing
+        self._waited = self._own = 0  # in this turn: what it waited for a processor, what was ours
+
+    @property
+    def is_fair(self) -> bool:
+        """Whether the referee's own waits are nobody's time."""
+        return self._mode == "fair"
 
     def mark(self) -> None:
         """Between turns: note what was used, unless that was noted shortly before.
@@ -136,17 +161,27 @@ class Stopwatch:
             self._marked_at = now
             self._own_mark, self._thefts_before = self._own_wait(), self._thefts.before()
             self._mark = self._tree.glance()
+            self._note_pages()
 
-    def go_on(self, limit: float, behind: float, elapsed: int) -> None:
-        """Continue a turn that the fast path began after the last `mark`, so many nanoseconds ago by the watch."""
-        thefts = self._thefts_before
+    def _note_pages(self) -> None:
+        """Note what was read for it, unless that was noted shortly before: in its favour, if at all."""
+        now = monotonic_ns()
+        if now - self._pages_at >= MARKS:
+            self._pages, self._pages_at = self._tree.pages(), now
+
+    def go_on(self, limit: float, behind: float, elapsed: int, late: int = 0) -> None:
+        """Continue a turn that the fast path began after the last `mark`, so many nanoseconds ago by the watch.
+
+        For so many of these, `late`, we could not run, whatever we waited for.
+        """
+        thefts, pages = self._thefts_before, self._pages
         self.start(limit, behind)
-        self._thefts_before = thefts
+        self._thefts_before, self._pages = thefts, pages
         ran, threads, waits, _ = self._base
         at_once = max(1, min(len(threads), self._processors))
         self._waits = Waits(waits, elapsed, min(max(0, self._base.waited - self._mark.waited), elapsed))
         self._plan(elapsed, CLOSE)
-        self._own_base -= min(self._own_base - self._own_mark, elapsed)
+        self._own_base -= min(max(self._own_base - self._own_mark, late), elapsed)
         self._ran_before = min(ran - self._mark.ran, elapsed * at_once)
 
     def start(self, limit: float, behind: float, is_first: bool = False) -> None:
@@ -158,30 +193,38 @@ class Stopwatch:
         self._limit, self._behind = int(limit * NANO), int(behind * NANO)
         self._due, self._close_look = self._limit, None
         self.charged = self.ran = self.elapsed = self._least = self._ran_before = 0
-        self.by_watch = False
+        self._stalled = self._waited = self._own = 0
+        self.by_watch = self.is_unsure = False
         self._runnable = None
         self._own_asked = self._own_seen = self._own_before = None
         if self._mode == "fair":
             self._own_base, self._slept_before = self._own_wait(), self._thefts.slept
+            self._note_pages()
         if self._mode != "wall":
             self._thefts_before = self._thefts.before()
         self._base = self._tree.look()
         self._waits = Waits(self._base.waits)
         if is_first:
             self._base = self._base._replace(ran=0, threads={})
+            self._pages = Pages(stalled=self._pages.stalled)
         if self._mode == "fair" and (self._is_new or not self._base.is_alone):
             self._close_look = 0
         self._is_new = False
         # A program of one thread is usually ready, or has answered, before the first look.
         self._plan(0, max(CLOSE, self._limit // FIRST) if self._base.is_alone else CLOSE)
 
-    def asked(self, is_whole: bool) -> None:
-        """The input was sent; if all of it was, our own waits from now on do not delay the program's input."""
-        if is_whole and self._mode == "fair":
-            self._own_asked = self._own_wait() - self._own_base
+    def asked(self, is_whole: bool, took: int = 0) -> None:
+        """The input was sent, which took us so long by the watch, whatever we waited for meanwhile.
 
-    def is_late(self, elapsed: int, is_done: bool) -> bool:
+        If all of it was, our own waits from now on do not delay the program's input.
+        """
+        if is_whole and self._mode == "fair":
+            self._own_asked = max(self._own_wait() - self._own_base, took)
+
+    def is_late(self, elapsed: int, is_done: bool, ago: int = 0, spared: int = 0) -> bool:
         """Whether the program is too late, `elapsed` nanoseconds by the watch after it was asked.
+
+        We looked so long `ago`. A program without an answer is spared so much more: then it is surely late.
 
         `is_done` says that there is something to judge; otherwise this looks only when a look is due.
         """
@@ -195,19 +238,33 @@ class Stopwatch:
         runnable = {} if is_done or self._mode != "fair" else self._tree.runnable()
         ran, longest = self._look(elapsed)
         own = self._own_waits(is_done) if self._mode == "fair" else 0
-        self.charged = self._charge(elapsed, ran, self._waits.counted + own, longest)
-        self.by_watch = self._mode != "wall" and elapsed >= self._behind
-        over = self.charged >= self._limit
+        if is_done and ago:  # our waits since then are in neither
+            own = max(own - ago, min(own, self._own_asked or 0))
+        self.charged = self._charge(elapsed, ran, self._waits.counted, own, longest)
+        limit = self._limit + (0 if is_done else spared)
+        over = self.charged >= limit
         if not over:
             self._runnable = None
-        late = self.by_watch or (over and (is_done or self._is_sure(runnable)))
+        is_sure = over and (is_done or self._is_sure(runnable))
+        self._judge_by_watch(elapsed, is_sure, over)
+        late = self.by_watch or is_sure
         if not late:
-            rest = max(self._limit - self.charged, MOMENT if self._runnable is None else AGAIN)
+            rest = max(limit - self.charged, MOMENT if self._runnable is None else AGAIN)
             if self._hiding > MOMENT and self.charged + self._hiding >= self._limit:
                 rest = 0  # look into the pipes again at once
             self._due = min(elapsed + rest, self._behind)
             self.next_look = self._due if self._close_look is None else min(self._due, self._close_look)
         return late
+
+    def _judge_by_watch(self, elapsed: int, is_sure: bool, over: bool) -> None:
+        """Whether it is late by the watch behind its own clock; and whether that is only because it had no processor.
+
+        That would be nobody's fault but the machine's. One that waits because it has put itself behind all others, or
+        for pages, is late: it can bring that about.
+        """
+        self.by_watch = self._mode != "wall" and elapsed >= self._behind
+        is_machines = self._mode == "fair" and not is_sure and (over or self.charged + self._stalled < self._limit)
+        self.is_unsure = self.by_watch and is_machines and not self._tree.is_modest()
 
     def _look(self, elapsed: int) -> tuple[int, int]:
         """Look at what was used in this turn; returns what ran: all threads together, and the longest of them."""
@@ -246,7 +303,8 @@ class Stopwatch:
         self._hiding = own - seen
         return self._own_asked + self._hiding
 
-    def _charge(self, elapsed: int, ran: int, waited: int, longest: int) -> int:
+    def _charge(self, elapsed: int, ran: int, waited: int, own: int, longest: int) -> int:
+        self._waited, self._own = waited, own
         if self._mode == "wall":
             return elapsed
         # What the hypervisor took is read only if it decides: this look costs most of all.
@@ -255,14 +313,28 @@ class Stopwatch:
                 return ran
             stolen = self._thefts.since(self._thefts_before, lambda stolen: ran - stolen < self._limit)
             return max(0, ran - stolen)
-        free = waited + self._thefts.slept - self._slept_before
+        free = waited + own + self._thefts.slept - self._slept_before
         least = min(elapsed, max(longest, ran // self._processors))
         charged = max(elapsed - free, least)
         if charged >= self._limit:
             stolen = self._thefts.since(self._thefts_before, lambda stolen: charged - stolen < self._limit)
             free, least = free + stolen, least - stolen
         self._least = max(0, least)
+        self._own += free - waited - own
+        # So does what it waited for pages. Processor time is charged whatever else there was.
+        if elapsed - free >= self._limit > self._least:
+            free += self._note_stalls()
         return max(elapsed - free, self._least)
+
+    def _note_stalls(self) -> int:
+        """For how long it may have waited for pages in this turn, not by its own doing, up to now.
+
+        From one look to the next only if a page was read for it meanwhile, or it waits for one now.
+        """
+        now = self._tree.pages(in_doubt=True)
+        self._stalled += not_its_own(self._pages, now)
+        self._pages, self._pages_at = now, monotonic_ns()
+        return self._stalled
 
     def _is_sure(self, runnable: dict[int, int]) -> bool:
         """Whether no wait is missing that would bring the program below its limit after all."""
@@ -275,6 +347,13 @@ class Stopwatch:
         if any(seen.get(thread) == ran for thread, ran in runnable.items()):
             return False
         return self.charged - (self.elapsed - then) >= self._limit
+
+    def proof(self) -> Proof | None:
+        """What this turn's time is known to consist of, for a verdict; none where only wall time is measured."""
+        if self._mode == "wall":
+            return None
+        told = (self.charged, self._limit, self.elapsed, self.ran, self._waited, self._stalled, self._own)
+        return Proof(*(round(max(0, each) / NANO, 6) for each in told), round(os.getloadavg()[0], 2))
 
     def sign(self, answer: Answer) -> Answer:
         """Write the time of its turn into an answer."""
@@ -295,11 +374,12 @@ def stopwatches(clock: Clock) -> Watches | None:
     if clock.is_plain or usage.missing(clock.mode):
         return None
     census, thefts, processors = Census(), Thefts(), len(system.cores())
+    stalls = Stalls(processors=os.cpu_count() or 1)
 
     def make(program: BotProcess) -> Stopwatch:
         return Stopwatch(
             clock.mode,
-            Tree(program.process.pid, census, program.processor_seconds),
+            Tree(program.process.pid, census, program.processor_seconds, stalls),
             usage.own_wait,
             thefts,
             processors,

@@ -150,8 +150,9 @@ class EngineProcess(PerMatchProcess):
         if fault is not None:
             return False, fault
         ready = not self._awaited
-        late, by_watch = self._is_late(now - self.start, ready)
-        return ready, verdict.judge(self.process, verdict.ready(self._awaited or "readyok"), ready, late, by_watch)
+        late, by_watch = self._is_late(now, ready)
+        fault = verdict.judge(self.process, verdict.ready(self._awaited or "readyok"), ready, late, by_watch)
+        return ready, None if fault is None else self._proved(fault)
 
     def _shake(self) -> Fault | None:
         """Read what has come of the handshake, and answer it."""

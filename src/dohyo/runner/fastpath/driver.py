@@ -209,7 +209,8 @@ class FastPath:
         self._program(seat).note_pause(False)
         line = self._loop.received(count) if count > 0 else b""
         unsent = self._loop.unsent(max(0, end[fastpath.SENT]), end[fastpath.PROMPT])
-        return BegunTurn(seat, unsent, line, end[fastpath.START], end[fastpath.NOW])
+        start = end[fastpath.START]
+        return BegunTurn(seat, unsent, line, start, end[fastpath.NOW], self._tick.late_since(start))
 
     def _note_stderr(self, end: Sequence[int]) -> None:
         """Store what programs wrote to standard error with their turns."""

@@ -107,7 +107,7 @@ class PythonLoop:
             start = monotonic_ns()
             try:
                 sent = os.write(stdin, view[:size])
-                tick.end, tick.descriptor = start + PATIENCE, stdout
+                tick.end, tick.descriptor, tick.begun = start + PATIENCE, stdout, start
                 if sent == size:
                     line = os.read(stdout, CHUNK)
             except BlockingIOError:  # the pipe is full, or the tick has ended the read

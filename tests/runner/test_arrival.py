@@ -1,0 +1,173 @@
+"""What comes while the referee itself cannot look is in time: when it came is known, and what it was that waited."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from dohyo.core.clock import Clock
+from dohyo.interrupts import DeferSignals
+from dohyo.runner import per_turn, system
+from dohyo.runner.per_turn import PerTurnProcess, PerTurnProcesses
+from dohyo.runner.player import NANO
+from dohyo.runner.poller import MILLISECOND, Poller
+from dohyo.runner.read_timer import ReadTimer
+from dohyo.runner.stopwatch import stopwatches
+from tests.runner.living import LONG, PROMPT, Workshop, stops
+
+pytestmark = pytest.mark.skipif(not system.IS_LINUX, reason="only Linux can measure by this clock")
+
+LIMIT = 0.2  # seconds
+HELD = 0.6  # seconds in which nothing of Python runs here
+
+
+@contextmanager
+def lock_held(poller: Poller, times: int = 1) -> Iterator[None]:
+    """Another thread takes Python's lock while this one waits in a poll, and keeps it."""
+    waits, original = threading.Event(), poller._poll.poll
+    left = [times]
+
+    def hold() -> None:
+        for _ in range(times):
+            waits.wait()
+            waits.clear()
+            ctypes.PyDLL(None).usleep(int(HELD * 1_000_000))
+
+    class Poll:
+        """The descriptors; the thread is woken right before the wait for them."""
+
+        register, unregister = poller._poll.register, poller._poll.unregister
+
+        @staticmethod
+        def poll(milliseconds: float) -> list[tuple[int, int]]:
+            if milliseconds > 0 and left[0]:
+                left[0] -= 1
+                waits.set()
+            return original(milliseconds)
+
+    poller._poll = Poll()  # type: ignore[assignment]
+    holder = threading.Thread(target=hold)
+    holder.start()
+    try:
+        yield
+    finally:
+        left[0] = 0
+        waits.set()
+        holder.join()
+
+
+def test_an_answer_that_came_while_pythons_lock_was_held_is_in_time(workshop: Workshop) -> None:
+    """A thread of ours held the lock, and was not to blame either; whoever answered soon is charged for
+    that, although it was read much later."""
+    workshop.clock = Clock(turn=LIMIT, mode="fair")
+    # It is in time by far, and answers only when the lock is held, or nothing is tried.
+    players = workshop.seat("import time\nasked()\ntime.sleep(0.03)\nsay('U\\n')\nhang()")
+    with lock_held(players._poller):
+        answer = players.ask({0: PROMPT}, {0: LIMIT}, stops, {0: LONG})[0]
+    assert (answer.reply, answer.faults) == ("U", ())
+    assert answer.seconds is not None
+    assert answer.seconds < LIMIT
+
+
+def test_who_answers_too_late_is_late_also_if_it_is_read_even_later(workshop: Workshop) -> None:
+    """That we could not look changes nothing for it; its proof says what its time was."""
+    workshop.clock = Clock(turn=LIMIT, mode="fair")
+    players = workshop.seat("import time\nasked()\ntime.sleep(3)\nsay('U\\n')\nhang()")
+    with lock_held(players._poller):
+        (fault,) = players.ask({0: PROMPT}, {0: LIMIT}, stops, {0: LONG})[0].faults
+    assert fault.code in ("answer-late", "no-answer")
+    assert fault.proof is not None
+    assert fault.proof.charged >= fault.proof.limit == LIMIT
+    assert fault.proof.cpu < LIMIT
+
+
+def test_who_says_nothing_is_told_so_only_of_what_was_seen(workshop: Workshop) -> None:
+    """While the lock is held nobody sees whether an answer comes: that time is not charged, and then it is late."""
+    workshop.clock = Clock(turn=LIMIT, mode="fair")
+    players = workshop.seat("asked()\nhang()")
+    with lock_held(players._poller):
+        answer = players.ask({0: PROMPT}, {0: LIMIT}, stops, {0: LONG})[0]
+    assert [fault.code for fault in answer.faults] == ["no-answer"]
+
+
+def test_a_read_that_is_ended_late_tells_for_how_long_nothing_ran() -> None:
+    """The timer's handler should have run at each tick of a read; between reads nobody counts."""
+    read, write = os.pipe()
+    timer = ReadTimer(0.005)
+
+    def hold() -> None:
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])  # it would end this sleep
+        ctypes.PyDLL(None).usleep(300_000)
+        os.write(write, b"x")
+
+    timer.start()
+    if not timer.is_running:
+        pytest.skip("another timer runs")
+    try:
+        begun = time.monotonic_ns()
+        timer.end, timer.descriptor, timer.begun = 1 << 62, read, begun
+        waker = threading.Thread(target=hold)
+        waker.start()
+        assert os.read(read, 1) == b"x"
+        assert timer.late_since(begun) >= 200 * MILLISECOND
+        assert timer.late_since(time.monotonic_ns()) == 0
+    finally:
+        timer.descriptor = -1
+        timer.stop()
+        waker.join()
+        os.close(read)
+        os.close(write)
+
+
+@pytest.mark.parametrize(
+    ("came", "took", "absent", "came_by"),
+    [(False, 10, 110, 0), (False, 900, 110, 0), (True, 4, 100, 64), (True, 900, 100, 70)],
+)
+def test_by_when_something_came(
+    monkeypatch: pytest.MonkeyPatch, came: bool, took: int, absent: int, came_by: int
+) -> None:
+    """A wait of 10 ms from 100 on, that took longer: what ended it came before its end, what did not come was absent
+    until then. And what we did between this wait and the one before, which ended at 60, is not in it."""
+    with DeferSignals() as signals:
+        poller = Poller(signals)
+    monkeypatch.setattr("dohyo.runner.poller.monotonic_ns", lambda: 60 * MILLISECOND)
+    poller._note(0, 60 * MILLISECOND, False)
+    now = (100 + took) * MILLISECOND
+    monkeypatch.setattr("dohyo.runner.poller.monotonic_ns", lambda: now)
+    poller._note(100 * MILLISECOND, 10 * MILLISECOND, came)
+    assert poller.absent == absent * MILLISECOND
+    if came:
+        assert poller.came_by(5 * MILLISECOND, now) == came_by * MILLISECOND
+    assert poller.came_by(101 * MILLISECOND, now) == now
+
+
+def test_the_start_of_another_program_is_not_charged(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two that are started for their turn, the first ends while the second is being started, and is in time."""
+    launches = {seat: workshop.launch("say('rest\\n')") for seat in range(2)}
+    clock = Clock(turn=2.0, mode="fair")
+    monkeypatch.setattr(system, "cores", lambda: [0, 1])
+    begun: list[int] = []
+    original = PerTurnProcess.ask
+
+    def slow(player: PerTurnProcess, prompt: bytes, turn: int) -> object:
+        if begun:
+            monkeypatch.setattr(per_turn, "monotonic_ns", lambda: time.monotonic_ns() + 60 * NANO)
+        begun.append(turn)
+        return original(player, prompt, turn)
+
+    monkeypatch.setattr(PerTurnProcess, "ask", slow)
+    players = PerTurnProcesses(launches, DeferSignals(), "", stopwatches(clock))
+    try:
+        answers = players.ask(0, dict.fromkeys(range(2), b""), dict.fromkeys(range(2), LONG), {0: LONG, 1: LONG})
+        assert [answer.faults for answer in answers.values()] == [(), ()]
+        assert answers[0].seconds is not None
+        assert answers[0].seconds < 30
+    finally:
+        players.stop_all()
