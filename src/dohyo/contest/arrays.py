@@ -154,7 +154,7 @@ class ArrayReckoner:
         )
         seed, bot = keys // width, keys % width
         scores_sum = np.bincount(inward, weights=np.concatenate(scores), minlength=len(keys))
-        known_sum = np.bincount(inward, weights=np.concatenate(known), minlength=len(keys))
+        known_sum: Floats = np.bincount(inward, weights=np.concatenate(known), minlength=len(keys)).astype(float)
         sizes: Ints = np.bincount(seed[bot < self.entrants], minlength=self.all_seeds)
         share = own * (inverse[one, one] + inverse[other, other] - 2 * inverse[one, other])
         leverage = np.bincount(self._seed, weights=share, minlength=self.all_seeds) / np.maximum(sizes - 1, 1)
