@@ -3,9 +3,9 @@
     python benchmarks/contest_ratings.py [--runs 5] [--intervals] [--share 1.0]
 
 `fit_four_seats_s` is for 50 bots and 10,000 matches of four seats, `fit_duels_s` for 1,000 bots and 1,000,000 duels
-of paired seeds: from seats, places and seeds to the fitted strengths, the middle one of the runs. Of each
-`_cpu_s` is the processor time, of all threads. With `--intervals` also the whole published table of either, and
-`table_plain_s`, that of 100 bots and 5,000 duels without NumPy. The correlation with the truth shows that the fits found something.
+of paired seeds: from seats, places and seeds to the fitted strengths, the middle one of the runs. Of each `_cpu_s` is
+the processor time, of all threads. With `--intervals` also the whole published table of either, and `table_plain_s`,
+that of 100 bots and 5,000 duels without NumPy. The correlation with the truth shows that the fits found something.
 `--share 0.01` takes a hundredth of the bots and of the matches: to see that it runs.
 """
 

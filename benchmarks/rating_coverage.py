@@ -4,10 +4,10 @@
 
 A contest's matches have luck of their own; but on a share `corr` of the seeds a bot's luck is the same in every
 match, whatever its seat: a map that favours one bot's style. Each contest draws strengths from a normal distribution,
-plays the format, and rates the results as `dohyo contest` does. The truth is defined as in Elo: the strengths that give
-the odds of all pairs, with equal weight for each pair. With Gumbel luck these are the strengths that were drawn. Normal
-luck has the deviation that comes nearest to Elo's odds; of it, the nearest strengths by likelihood are the truth. Who
-enters later has a strength of its own, and so has a new version. A line shows:
+plays the format, and rates the results as `dohyo contest` does. The truth is defined as in Elo: the strengths that
+give the odds of all pairs, with equal weight for each pair. With Gumbel luck these are the strengths that were drawn.
+Normal luck has the deviation that comes nearest to Elo's odds; of it, the nearest strengths by likelihood are the
+truth. Who enters later has a strength of its own, and so has a new version. A line shows:
 
     cover     how many of a hundred 95 % intervals hold the truth, and +-: the 95 % interval of that number
     best      in how many of a hundred contests the true best of those that still play may be the best by the ratings
@@ -189,7 +189,9 @@ def one(row: Row, seed: int) -> Figures:
     strengths = np.random.default_rng([seed, 0]).normal(0, 1, len(entrants)) * row.spread / ELO
     table = rate(matches_of(contest(row, strengths, seed, entrants)), len(entrants)).ratings
     rows = sorted(table, key=lambda rated: rated.number)
-    rating, low, high = (np.array([getattr(each, name) for each in rows]) - CENTRE for name in ("rating", "low", "high"))
+    rating, low, high = (
+        np.array([getattr(each, name) for each in rows]) - CENTRE for name in ("rating", "low", "high")
+    )
     truth = ELO * promised(strengths, row.luck)
     here = np.array([not each.is_away for each in entrants])
     best = here & (truth >= truth[here].max() - 1e-9)  # several, where all are equal

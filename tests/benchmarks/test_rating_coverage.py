@@ -13,7 +13,6 @@ import pytest
 from dohyo.contest.formats import all_formats
 
 
-
 def test_every_row_has_a_line(root: Path) -> None:
     """Of one contest it prints coverage, who may be best, error and interval of each kind that is asked for."""
     script = root / "benchmarks" / "rating_coverage.py"

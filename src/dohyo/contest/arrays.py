@@ -64,7 +64,7 @@ class ArrayReckoner:
     def by_seed(self, point: Sequence[float], prior: float, anchor: int | None, groups: list[list[int]]) -> BySeed:
         """See `bradley_terry.Reckoner`."""
         diagonal = prior_slopes(self, point, prior)[1]
-        inverse = np.linalg.inv(self._curvature(point, diagonal))
+        inverse: Floats = np.linalg.inv(self._curvature(point, diagonal)).astype(np.float64)
         seeds = self._seeds(point, inverse)
         origins = np.zeros_like(inverse[: self.entrants])
         for group in groups:
@@ -75,7 +75,7 @@ class ArrayReckoner:
         own, squares = self._at(bots, known), self._at(bots, known * known)
         alike = np.divide(own * own, squares, out=np.zeros(self.entrants), where=squares > 0)
         most = self._at(self._one, self._count / 4) + self._at(self._other, self._count / 4)
-        total = float(seeds.count.sum())
+        total = float(seeds.weights.sum())
         return BySeed(
             ((apart @ products) * apart).sum(axis=1).tolist(),
             ((apart @ curvature) * apart).sum(axis=1).tolist(),
@@ -85,7 +85,7 @@ class ArrayReckoner:
             (alike * np.divide(own, most, out=np.zeros(self.entrants), where=most > 0)).tolist(),
             float((seeds.scores[seeds.bots < self.entrants] ** 2).sum()),
             float(known.sum()),
-            float((seeds.count**2 * (seeds.sizes + 1) / 3).sum()) / total if total else 1.0,
+            float((seeds.weights**2 * (seeds.sizes + 1) / 3).sum()) / total if total else 1.0,
         )
 
     def own(self, point: Sequence[float], entrant: int) -> tuple[Floats, float, Floats]:
@@ -154,8 +154,8 @@ class ArrayReckoner:
         )
         seed, bot = keys // width, keys % width
         scores_sum = np.bincount(inward, weights=np.concatenate(scores), minlength=len(keys))
-        known_sum = np.bincount(inward, weights=np.concatenate(known), minlength=len(keys))
-        sizes = np.bincount(seed[bot < self.entrants], minlength=self.all_seeds)
+        known_sum: Floats = np.bincount(inward, weights=np.concatenate(known), minlength=len(keys)).astype(float)
+        sizes: Ints = np.bincount(seed[bot < self.entrants], minlength=self.all_seeds)
         share = own * (inverse[one, one] + inverse[other, other] - 2 * inverse[one, other])
         leverage = np.bincount(self._seed, weights=share, minlength=self.all_seeds) / np.maximum(sizes - 1, 1)
         grow = (1 - np.minimum(leverage, MOST_LEVERAGE)) ** -0.5
@@ -172,7 +172,7 @@ class _Seeds(NamedTuple):
     scores: Floats
     known: Floats
     sizes: Ints  # by seed: how many bots
-    count: Floats  # by seed: what the matches of a pair weigh
+    weights: Floats  # by seed: what the matches of a pair weigh
 
     def products(self, width: int) -> Floats:
         """The sum over all seeds of the products of its scores, (width, width)."""

@@ -23,7 +23,7 @@ What grows with the number of matches, or with a power of the number of bots, is
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
 PRIOR = 0.5  # above 0: without any, strengths have no zero
@@ -69,7 +69,7 @@ class Reckoner(Protocol):
     entrants: int
     has_ties: bool
     all_seeds: int
-    pairs: Collection[tuple[int, int]]  # of entrants that met, the lower number first
+    pairs: list[tuple[int, int]]  # of entrants that met, the lower number first
     matches: list[int]  # by entrant: the seats that it had
 
     def value(self, point: Sequence[float]) -> float:
@@ -85,7 +85,7 @@ class Reckoner(Protocol):
         """One entrant's part of the results, for `along`."""
 
     def along(self, own: Any, at: float) -> tuple[float, float, float]:
-        """Value, slope and negative curvature of the entrant's part if its strength is `at` and others keep theirs."""
+        """Value, slope and negative curvature of the entrant's part with the strength `at`, others as they are."""
 
 
 def fit(reckoner: Reckoner, prior: float = PRIOR) -> Fit:

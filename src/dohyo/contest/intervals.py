@@ -65,9 +65,7 @@ def mixed(by_seed: BySeed, all_seeds: int) -> list[float]:
     if by_seed.wanted:
         excess = (by_seed.energy / by_seed.wanted * all_seeds + AT_FIRST * by_seed.repeats) / (all_seeds + AT_FIRST)
     found = []
-    for robust, model, prior, worth in zip(
-        by_seed.robust, by_seed.model, by_seed.prior, by_seed.worth, strict=True
-    ):
+    for robust, model, prior, worth in zip(by_seed.robust, by_seed.model, by_seed.prior, by_seed.worth, strict=True):
         own = worth / (worth + BELIEF)
         found.append(own * robust + (1 - own) * excess * model + prior)
     return found

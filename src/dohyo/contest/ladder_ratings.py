@@ -4,13 +4,13 @@ They are computed in the results' order, so the same results in the same order g
 another order gives slightly other ones. They are only for matchmaking: published ratings are fitted to all results at
 once (`ratings`), with another scale.
 
-Each bot has a mean `mu` and a deviation `sigma`, at first 25 and 25/3. A match changes them by the method for Plackett
-and Luce's model of R. C. Weng and C.-J. Lin, "A Bayesian approximation method for online ranking", Journal of Machine
-Learning Research 12 (2011), 267-300 (algorithm 4, with their gamma), and before it a deviation grows a little, so that
-nobody's is ever certain. The matches of a seed may come out alike: they count as one, with the mean of what each of
-them would change. For display they are put on a scale
-like Elo's, on which 25 is 1500 and a duel of two well-known bots is won with the probability of Elo's formula: the
-model's is 1 / (1 + exp(-difference / (sqrt(2) * beta))), beta = 25/6, so one unit of mu is 29.5 points.
+Each bot has a mean `mu` and a deviation `sigma`, at first 25 and 25/3. A match changes them by the method for
+Plackett and Luce's model of R. C. Weng and C.-J. Lin, "A Bayesian approximation method for online ranking", Journal
+of Machine Learning Research 12 (2011), 267-300 (algorithm 4, with their gamma), and before it a deviation grows a
+little, so that nobody's is ever certain. The matches of a seed may come out alike: they count as one, with the mean
+of what each of them would change. For display they are put on a scale like Elo's, on which 25 is 1500 and a duel of
+two well-known bots is won with the probability of Elo's formula: the model's is 1 / (1 + exp(-difference / (sqrt(2) *
+beta))), beta = 25/6, so one unit of mu is 29.5 points.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ def after(before: Sequence[LadderRating], places: Sequence[int]) -> list[LadderR
 
 
 def _by_bot(seats: Sequence[int], rated: Sequence[LadderRating]) -> dict[int, LadderRating]:
-    """By bot what the match says of it. On several seats: their mean, and no more certainty than the least of them."""
+    """By bot what the match says of it; on several seats their mean, with no more certainty than the least."""
     found = {}
     for number in seats:
         own = [rating for rating, seat in zip(rated, seats, strict=True) if seat == number]

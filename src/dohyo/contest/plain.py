@@ -42,7 +42,7 @@ class PlainReckoner:
             for at, way in enumerate(ways):
                 found[at] += way
         self._pairs = [Pair(*pair, *(way / WHOLE for way in sums[pair])) for pair in sorted(sums)]
-        self.pairs = list(sorted(sums))
+        self.pairs = sorted(sums)
         self.matches = [0] * entrants
         for block in matches:
             for seat in block.seats:
@@ -91,8 +91,8 @@ class PlainReckoner:
                 energy += seed.scores[bot] ** 2
                 wanted += own
                 about[bot].add(own, seed.most[bot])
-            again += seed.count * seed.count * (len(seed.known) + 1) / 3
-            count += seed.count
+            again += seed.weight * seed.weight * (len(seed.known) + 1) / 3
+            count += seed.weight
         robust, model, own_prior = [0.0] * self.entrants, [0.0] * self.entrants, [0.0] * self.entrants
         for group in groups:
             origin = [sum(column) / len(group) for column in zip(*(inverse[bot] for bot in group), strict=True)]
@@ -117,7 +117,10 @@ class PlainReckoner:
     def own(self, point: Sequence[float], entrant: int) -> list[tuple[float, float, float, float, float]]:
         """See `bradley_terry.Reckoner`."""
         log_delta = point[-1] if self.has_ties else -math.inf
-        return [(point[other], log_delta, *ways) for other, *ways in self._of.get(entrant, [])]
+        return [
+            (point[other], log_delta, before, level, behind)
+            for other, before, level, behind in self._of.get(entrant, [])
+        ]
 
     def along(self, own: list[tuple[float, float, float, float, float]], at: float) -> tuple[float, float, float]:
         """See `bradley_terry.Reckoner`."""
@@ -188,7 +191,7 @@ class _Seed(NamedTuple):
     scores: dict[int, float]
     known: dict[int, float]
     most: dict[int, float]
-    count: float  # what the matches of a pair weigh
+    weight: float  # what the matches of a pair weigh
 
 
 class _Known:
@@ -208,7 +211,7 @@ class _Known:
     @property
     def alike(self) -> float:
         """How many equally informative seeds they come to."""
-        return self._own**2 / self._squares if self._squares else 0.0
+        return self._own * self._own / self._squares if self._squares else 0.0
 
     @property
     def worth(self) -> float:
@@ -235,7 +238,9 @@ def _likelihood(apart: float, log_delta: float, before: float, level: float, beh
 
 def _within(matrix: Matrix, vector: Sequence[float]) -> float:
     """The vector's square by a symmetrical matrix."""
-    return sum(map(mul, vector, (sum(map(mul, row, vector)) for row in matrix)))
+    products: list[float] = [sum(map(mul, row, vector)) for row in matrix]
+    found: float = sum(map(mul, vector, products))
+    return found
 
 
 def _cholesky(matrix: Matrix) -> Matrix:

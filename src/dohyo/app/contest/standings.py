@@ -130,9 +130,7 @@ class Standings(msgspec.Struct, kw_only=True):
         return frame(columns, library)
 
 
-def standings_of(
-    store: Store, contest: Contest, format_: Format, entrants: Sequence[Entrant]
-) -> Standings:
+def standings_of(store: Store, contest: Contest, format_: Format, entrants: Sequence[Entrant]) -> Standings:
     """The standings by the format, with ratings and counts from all results.
 
     Results of an unfinished batch count for points only in a format in which they decide no pairing. They always
@@ -313,9 +311,7 @@ def matches_to_rate(store: Store, contest: Contest) -> list[Matches]:
     """All results as ratings take them, ascending by number."""
     from dohyo.contest.meetings import Matches
 
-    return [
-        Matches(block.width, block.entrants, block.places, block.seeds) for block in store.blocks(contest.id)
-    ]
+    return [Matches(block.width, block.entrants, block.places, block.seeds) for block in store.blocks(contest.id)]
 
 
 def matches_of(format_: Format, progress: Sequence[Progress], over: bool = False) -> int | None:

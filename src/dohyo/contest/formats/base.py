@@ -93,8 +93,8 @@ class FormatInfo(msgspec.Struct, frozen=True):
     begun are set aside.
 
     `placed_by` says what decides places first: points, share (points a match), rounds, league or rating. `paired`
-    says whether bots that seem equally strong meet; places then follow from the ratings fitted to all results. `draws` is what is drawn besides the table: bracket, hill or nothing (an empty
-    word).
+    says whether bots that seem equally strong meet; places then follow from the ratings fitted to all results.
+    `draws` is what is drawn besides the table: bracket, hill or nothing (an empty word).
     """
 
     name: str

@@ -17,9 +17,9 @@ USUAL_TABLE = 4
 class Ladder(Format):
     """A batch has `batch` tables, each of which plays its seed once from every seat. It has no rounds.
 
-    Who meets whom follows ratings that take results in seed by seed: bots that cannot be told apart. A new version starts from its predecessor's
-    mean and with the widest interval, and plays up to four times as often as others. Published are not these ratings,
-    but those fitted to all results (`dohyo.app.contest.standings`).
+    Who meets whom follows ratings that take results in seed by seed: bots that cannot be told apart. A new version
+    starts from its predecessor's mean and with the widest interval, and plays up to four times as often as others.
+    Published are not these ratings, but those fitted to all results (`dohyo.app.contest.standings`).
     """
 
     info = FormatInfo(
