@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from functools import partial
@@ -127,8 +129,8 @@ def test_a_page_is_small(name: str) -> None:
     assert len(page) - len(packed) < 2000
 
 
-def test_pages_come_in_order_whoever_makes_them() -> None:
-    """Those that other processes make too; of a damaged replay there is none, and the others are as they were."""
+def made_in_order() -> None:
+    """Make more pages than one process makes alone, one of them of a damaged replay, and look at all."""
     match = recorded()
     many = [match._replace(number=number) for number in range(FEW + 9)]
     many[FEW + 3] = many[FEW + 3]._replace(replay=b"damaged")
@@ -136,3 +138,10 @@ def test_pages_come_in_order_whoever_makes_them() -> None:
     assert [match.number for match, _ in made] == list(range(FEW + 9))
     assert [match.number for match, page in made if page is None] == [FEW + 3]
     assert len({page for _, page in made if page is not None}) == 1
+
+
+def test_pages_come_in_order_whoever_makes_them() -> None:
+    """Those that other processes make too; of a damaged replay there is none, and the others are as they were."""
+    # In a process of its own: what Python starts beside a pool lives as long as the process that has it.
+    code = "from tests.web.test_site import made_in_order; made_in_order()"
+    subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parents[2], check=True)

@@ -4,8 +4,8 @@ A page's content travels in the page, deflated, and the viewer comes as a plain 
 that for the script, and works from a disk too, where a browser neither fetches a file nor loads a module. A match
 costs its page some kilobytes; with the viewer in each it would be two hundred.
 
-Making a page means playing the replay again. On Linux that is done by as many processes as there are processors: what
-they do ends with the page, so they need nothing but this process's memory as it is, and no program of their own.
+Making a page means playing the replay again. In larger sites as many processes do that as there are processors: new
+ones, and no forks of this one, which has a store open.
 """
 
 from __future__ import annotations
@@ -15,17 +15,16 @@ import json
 import multiprocessing
 import os
 import signal
-import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from functools import cache, partial
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from string import Template
 from typing import NamedTuple
 
-from dohyo import clean
+from dohyo import clean, games
 from dohyo.core import replay_format as replays
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
@@ -97,12 +96,16 @@ def pages(
     waiting = iter(matches)
     for match in islice(waiting, FEW):
         yield match, make(match)
-    processors = len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1
-    if processors == 1:
+    next_ = next(waiting, None)
+    if next_ is None:
+        return
+    waiting = chain([next_], waiting)
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if processors == 1 or not _is_found(game):
         yield from ((match, make(match)) for match in waiting)
         return
-    context = multiprocessing.get_context("fork")
-    with ProcessPoolExecutor(processors, context, initializer=_begin, initargs=(make,)) as pool:
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(processors, context, _begin, (game.name, viewer, language)) as pool:
         made: deque[tuple[Recorded, Future[bytes | None]]] = deque()
         try:
             for match in waiting:
@@ -117,13 +120,21 @@ def pages(
             pool.shutdown(cancel_futures=True)
 
 
+def _is_found(game: Game) -> bool:
+    """Whether another process finds this very game by its name."""
+    try:
+        return games.find(game.name) is game
+    except OperatorError:
+        return False
+
+
 _making: list[Callable[[Recorded], bytes | None]] = []  # in a process that makes pages: how
 
 
-def _begin(make: Callable[[Recorded], bytes | None]) -> None:
+def _begin(game: str, viewer: str, language: str) -> None:
     """In a new process: Ctrl-C is for the one that reads the store, which ends this one."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _making[:] = [make]
+    _making[:] = [partial(match_page, games.find(game), viewer, language)]
 
 
 def _make(match: Recorded) -> bytes | None:
