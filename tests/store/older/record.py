@@ -27,6 +27,7 @@ REVISIONS = {
     "0002-last": "990287f8~1",
     "0003": "a50af205~1",
     "0004": "a50af205",
+    "0005": "35faea32",
 }
 ASKED = "while read word; do if [ $word = EOD ]; then"
 BOTS = {

@@ -314,9 +314,10 @@ def sentences(book: Book, language: str, named: Callable[[str], str] = clean.lin
             told.append(say(key, language, bot=named(out[ruling].bot), because=because))
             continue
         matches = again.get(ruling) or void[ruling]
-        key = "ruling.again" if ruling in again else "ruling.void"
+        what = "again" if ruling in again else "void"
+        key = f"ruling.{what}" if because else f"ruling.{what}-silent"
         details = {"count": len(matches), "numbers": numbers(matches, language)}
-        told.append(say(key if because else f"{key}-silent", language, **details, because=because))
+        told.append(say(key, language, **details, because=because))
     if waiting:
         told.append(say("ruling.waiting", language, count=len(waiting), numbers=numbers(waiting, language)))
     return told
