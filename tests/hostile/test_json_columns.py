@@ -1,7 +1,7 @@
 """Attacks by what stands in a store's columns of JSON: too deep, too wide, numbers that are none, other types.
 
-The owner of a store can make its checksums anew, so they hold nothing here. "SPEC+" stands for the good terms, of which
-some have these values.
+The owner of a store can make its checksums anew, so they hold nothing here. "SPEC+" stands for the good terms, of
+which some have these values.
 """
 
 from __future__ import annotations

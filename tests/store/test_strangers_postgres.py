@@ -231,7 +231,12 @@ def test_what_would_start_something_is_refused(url: str, what: str) -> None:
 
 @pytest.mark.parametrize(
     ("column", "kind"),
-    [("contests.begun", "text"), ("contests.spec", "jsonb"), ("matches.batch", "numeric"), ("results.worker", "bytea")],
+    [
+        ("contests.begun", "text"),
+        ("contests.spec", "jsonb"),
+        ("matches.batch", "numeric"),
+        ("results.worker", "bytea"),
+    ],
 )
 def test_columns_of_other_types_are_refused(url: str, column: str, kind: str) -> None:
     """A column of another type than ours is one sentence, and not an error of the first statement that uses it."""

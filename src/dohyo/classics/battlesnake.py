@@ -64,7 +64,13 @@ LAST, NOBODY, LIMIT = 1, 2, 3
 REASONS = {LAST: "one snake is left", NOBODY: "no snake is left", LIMIT: "the last turn is played"}
 OPTIONS = (
     Option("food", 1, "0 to 20", "food that is always on the board", whole(0, MOST_FOOD)),
-    Option("chance", 15, "0 to 100", "in how many of 100 turns, less one, more food appears: 15 are 14, as by the official rules", whole(0, 100)),
+    Option(
+        "chance",
+        15,
+        "0 to 100",
+        "in how many of 100 turns, less one, more food appears: 15 are 14, as by the official rules",
+        whole(0, 100),
+    ),
     Option(
         "turns", 1000, f"1 to {MOST_TURNS}", "the turns after which a match ends in any case", whole(1, MOST_TURNS)
     ),

@@ -199,8 +199,8 @@ def _check_one(game: Game, bot: str, options: dict[str, Any], language: str, rec
     except OperatorError as error:
         if error.key in SEVERAL and os.path.isdir(bot):
             return None
-        if os.path.lexists(bot) and (found := unusable_bot(game, Path(bot), error)):
-            for sentence in records.write_text(found):
+        if os.path.lexists(bot) and (unusable := unusable_bot(game, Path(bot), error)):
+            for sentence in records.write_text(unusable):
                 typer.echo(sentence, err=True)
         if isinstance(error, HandInError) and os.path.isdir(bot):
             typer.echo(say("check.taken-as-one", language, folder=clean.line(bot)), err=True)

@@ -353,7 +353,7 @@ class Stopwatch:
         if self._mode == "wall":
             return None
         told = (self.charged, self._limit, self.elapsed, self.ran, self._waited, self._stalled, self._own)
-        return Proof(*(round(max(0, each) / NANO, 6) for each in told), round(os.getloadavg()[0], 2))
+        return Proof(*(round(max(0, each) / NANO, 6) for each in told), load=round(os.getloadavg()[0], 2))
 
     def sign(self, answer: Answer) -> Answer:
         """Write the time of its turn into an answer."""

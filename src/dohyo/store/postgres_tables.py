@@ -55,7 +55,8 @@ UNION ALL SELECT 'defaults', pg_catalog.pg_get_expr(d.adbin, d.adrelid) FROM pg_
 """
 
 COLUMNS = """
-SELECT c.relname, a.attname, pg_catalog.format_type(a.atttypid, CAST(NULL AS int4)) FROM pg_catalog.pg_class c JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid
+SELECT c.relname, a.attname, pg_catalog.format_type(a.atttypid, CAST(NULL AS int4))
+FROM pg_catalog.pg_class c JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid
 WHERE c.relnamespace = CAST(:schema AS oid) AND c.relname = ANY (CAST(:names AS name[]))
     AND a.attnum > CAST(0 AS int2) AND NOT a.attisdropped
 """
@@ -73,7 +74,7 @@ CALLED = {"float": "double precision"}
 
 
 def check_columns(connection: Connection) -> None:
-    """Raise `DamagedError` if one of our tables, of the newest version, lacks a column, or has another or another type.
+    """Raise `DamagedError` if one of our tables, of the newest version, lacks a column, has others, or other types.
 
     A comparison with a column of another type is an error of the statement, and would be taken for a defect of ours.
     """

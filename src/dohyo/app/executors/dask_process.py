@@ -84,7 +84,7 @@ def bound_handshakes() -> None:
     """
     from distributed.comm import tcp
 
-    theirs = tcp.TLSListener._prepare_stream
+    theirs: Any = tcp.TLSListener._prepare_stream
 
     async def prepare(self: Any, stream: Any, address: Any) -> Any:
         try:
