@@ -352,8 +352,20 @@ class Stopwatch:
         """What this turn's time is known to consist of, for a verdict; none where only wall time is measured."""
         if self._mode == "wall":
             return None
-        told = (self.charged, self._limit, self.elapsed, self.ran, self._waited, self._stalled, self._own)
-        return Proof(*(round(max(0, each) / NANO, 6) for each in told), load=round(os.getloadavg()[0], 2))
+
+        def seconds(nanoseconds: int) -> float:
+            return round(max(0, nanoseconds) / NANO, 6)
+
+        return Proof(
+            charged=seconds(self.charged),
+            limit=seconds(self._limit),
+            wall=seconds(self.elapsed),
+            cpu=seconds(self.ran),
+            waited=seconds(self._waited),
+            stalled=seconds(self._stalled),
+            ours=seconds(self._own),
+            load=round(os.getloadavg()[0], 2),
+        )
 
     def sign(self, answer: Answer) -> Answer:
         """Write the time of its turn into an answer."""
