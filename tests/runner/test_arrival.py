@@ -148,6 +148,60 @@ def test_by_when_something_came(
     assert poller.came_by(101 * MILLISECOND, now) == now
 
 
+def noted(monkeypatch: pytest.MonkeyPatch, *waits: tuple[float, float, float, float]) -> Poller:
+    """A poller after these waits, which something ended: when each began, what it was to take at most, when it was
+    over, and how long we were busy with programs' pipes afterwards; milliseconds."""
+    with DeferSignals() as signals:
+        poller = Poller(signals)
+    for begin, wait, over, busy in waits:
+        monkeypatch.setattr("dohyo.runner.poller.monotonic_ns", lambda now=over: round(now * MILLISECOND))
+        poller._note(round(begin * MILLISECOND), round(wait * MILLISECOND), True)
+        poller._handling += round(busy * MILLISECOND)
+    return poller
+
+
+@pytest.mark.parametrize(
+    ("over", "busy", "next_begins", "came_by"),
+    [
+        (45, 0.0, 45.1, 48),  # a byte of its own, or another's answer, ended the wait before: it was one all the same
+        (45, 40.0, 85.1, 88),  # and then it kept us in a read of its pipe
+        (45, 0.0, 85.1, 48),  # we did something else for 40 ms
+        (500, 0.0, 500.1, 3),  # that wait was too long: when what came in it came is not known
+    ],
+)
+def test_who_ends_our_waits_itself_gains_nothing(
+    monkeypatch: pytest.MonkeyPatch, over: float, busy: float, next_begins: float, came_by: float
+) -> None:
+    """Asked at 0, it answers 2.9 ms after the second wait began."""
+    now = next_begins + 2.9
+    poller = noted(monkeypatch, (0, 50, over, busy), (next_begins, 50, now, 0))
+    assert poller.came_by(0, round(now * MILLISECOND)) == pytest.approx(came_by * MILLISECOND, abs=MILLISECOND)
+
+
+def test_what_was_excused_is_not_excused_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The start of another program, say, by which all others' clocks start later."""
+    poller = noted(monkeypatch, (0, 50, 10, 0))
+    poller.excuse(30 * MILLISECOND)
+    monkeypatch.setattr("dohyo.runner.poller.monotonic_ns", lambda: 45 * MILLISECOND)
+    poller._note(40 * MILLISECOND, 50 * MILLISECOND, True)
+    assert poller.came_by(30 * MILLISECOND, 45 * MILLISECOND) == 45 * MILLISECOND
+
+
+def test_what_the_fast_path_has_read_came_when_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The players look for more after that: this wait ended nothing that was there before."""
+    poller = noted(monkeypatch, (0, 50, 10, 0), (104, 0, 104.1, 0))
+    assert poller.came_by(100 * MILLISECOND, 104 * MILLISECOND) == 104 * MILLISECOND
+
+
+def test_who_writes_beside_its_answer_is_charged_as_others(workshop: Workshop) -> None:
+    """What it thought before a byte on standard error is its time."""
+    workshop.clock = Clock(turn=LONG, mode="fair")
+    thinks = "asked()\n    time.sleep(0.04)\n    complain('x')\n    time.sleep(0.01)\n    say('U\\n')"
+    players = workshop.seat(f"import time\nwhile True:\n    {thinks}")
+    answers = [players.ask({0: PROMPT}, {0: LONG}, stops, {0: LONG})[0] for _ in range(5)]
+    assert max(answer.wall or 0 for answer in answers) >= 0.04  # in some we may be held, and it is charged less
+
+
 def test_the_start_of_another_program_is_not_charged(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of two that are started for their turn, the first ends while the second is being started, and is in time."""
     launches = {seat: workshop.launch("say('rest\\n')") for seat in range(2)}

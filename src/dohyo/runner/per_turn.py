@@ -251,8 +251,7 @@ class PerTurnProcesses:
                 begin, others = monotonic_ns(), list(self._running.values())
                 if (failed := self._start(seat, turn, prompts[seat])) is not None:
                     answers[seat] = failed
-                for player in others:  # they may have ended meanwhile, and nobody looks
-                    player.start += monotonic_ns() - begin
+                self._excuse(others, monotonic_ns() - begin)  # they may have ended meanwhile, and nobody looks
             self._are_waiting = bool(waiting)
             if self._running:
                 self._poller.heartbeat.resume()
@@ -280,8 +279,12 @@ class PerTurnProcesses:
         for seat in [*self._dying]:
             if not self._running or math.isfinite(system.collect(self._dying[seat].process.process, SOON)):
                 self._stop(seat, answers[seat])
-        took = monotonic_ns() - start
-        for player in self._running.values():
+        self._excuse(self._running.values(), monotonic_ns() - start)
+
+    def _excuse(self, players: Iterable[PerTurnProcess], took: int) -> None:
+        """Take what we did between two waits from these players' time."""
+        self._poller.excuse(took)
+        for player in players:
             player.start += took
 
     def _time_left(self) -> int:
@@ -302,8 +305,7 @@ class PerTurnProcesses:
                 answers[seat] = answer
                 self._end(seat)
         if (took := monotonic_ns() - now) > BRIEF:  # a verdict measures the folder of who failed
-            for player in self._running.values():
-                player.start += took
+            self._excuse(self._running.values(), took)
         return answers
 
     def _end(self, seat: int) -> None:

@@ -54,7 +54,8 @@ class Poller:
         self.heartbeat = heartbeat or Heartbeat()
         self._poll = select.poll()
         self._watched: dict[int, tuple[BotProcess, str]] = {}
-        self.absent = self._since = self._began = self._came_by = 0  # moments of `monotonic_ns`: see `_note`
+        self.absent = self._ended = self._since = self._began = self._came_by = 0  # of `monotonic_ns`: see `_note`
+        self._handled = self._handling = 0  # nanoseconds since the wait before; since the last one
         self.held: dict[int, int] = {}  # by `id` of a program: how long its pipes held us in the last `take_in`
         self._exits: set[int] = set()  # programs whose end is watched
         self._blind: set[int] = set()  # programs whose end no descriptor shows
@@ -115,7 +116,9 @@ class Poller:
             program, what = self._watched[descriptor]
             begin = monotonic_ns()
             self._use(descriptor, program, what)
-            if (took := monotonic_ns() - begin) > HELD:
+            took = monotonic_ns() - begin
+            self._handling += took
+            if took > HELD:
                 self.held[id(program)] = self.held.get(id(program), 0) + took
 
     def _note(self, begin: int, wait: int, came: bool) -> None:
@@ -125,21 +128,29 @@ class Poller:
         that: when it is over, this thread may still wait for a processor, for Python's lock that another of our
         threads holds, or for a page, and what comes meanwhile is seen in the next wait.
         """
-        now = monotonic_ns()
-        self._since, self._began = self.absent, begin
-        self.absent = begin if came else min(now, begin + wait)
+        now, end = monotonic_ns(), begin + wait
         # The system waits for whole milliseconds. Longer, it was not the wait: what ended it came before its end.
-        self._came_by = now if now <= begin + wait + MILLISECOND else begin + wait
+        is_over = now > end + MILLISECOND
+        self._since, self._began, self._handled, self._handling = self._ended, begin, self._handling, 0
+        self.absent = begin if came else min(now, end)
+        # A program may end a wait itself, by a byte: so this wait was one until now, unless it was provably too long.
+        self._ended = begin if came and is_over else min(now, end)
+        self._came_by = end if is_over else now
 
     def came_by(self, start: int, now: int) -> int:
         """By when what the last `take_in` read had come, as far as that is seen, from a program asked at `start`.
 
         What we did, or waited for, between the wait before and the last one is not in it: it may have come in that.
+        What took us long at a program's pipe is in it: that is the program's own doing, or was excused already.
         """
-        if self._began <= start:  # other code has read it
+        if not start < self._began < now:  # other code has read it
             return now
-        between = self._began - max(self._since, start)
+        between = self._began - max(self._since, start) - self._handled
         return max(start, min(now, self._came_by) - (between if between > MILLISECOND else 0))
+
+    def excuse(self, nanoseconds: int) -> None:
+        """So much since the last wait was taken from all programs' time already."""
+        self._handling += nanoseconds
 
     def until(self, start: int, now: int, is_done: bool) -> int:
         """Until when a program's turn lasts that began at `start`: until it was done, or was seen not to be."""
@@ -207,7 +218,9 @@ def _has_had_its_time(tree: Tree, took: int) -> bool:
     """Whether a program that began so long ago has had its time to start, but for what a thread had no processor."""
     if took < LONGEST_START:
         return False
-    return took >= TIMES * LONGEST_START or took - max(tree.look().waits.values(), default=0) >= LONGEST_START
+    if took >= TIMES * LONGEST_START or tree.is_modest():  # who is behind others by its own doing waits for itself
+        return True
+    return took - max(tree.look().waits.values(), default=0) >= LONGEST_START
 
 
 def await_first_read(pid: int, seconds: float) -> bool:
