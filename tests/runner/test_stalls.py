@@ -91,6 +91,31 @@ def test_who_keeps_the_disk_busy_waits_for_itself(machine: Stalling) -> None:
     assert watch.is_late(machine.now, is_done=True)
 
 
+def test_who_computes_by_turns_meanwhile_did_not_wait(machine: Stalling) -> None:
+    """One thread waits for pages and for a busy disk, the others run one after the other, none of them for long."""
+    watch = machine.stopwatch("fair", processors=16)
+    for thread in range(20):
+        machine.stall(LIMIT * 100)
+        machine.ran += int(LIMIT * 100 * MILLI)
+        machine.each[thread] = int(LIMIT * 100 * MILLI)
+    assert watch.is_late(machine.now, is_done=True)
+
+
+def test_who_hides_what_it_reads_waits_for_itself(machine: Stalling, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process may keep its account from us, and a program may have more processes than are looked at."""
+    assert not_its_own(Pages(), Pages(faults=1, stalled=NANO)) == NANO - A_PAGE
+    assert not_its_own(Pages(), Pages(faults=1, stalled=NANO, is_whole=False)) == 0
+
+    def hidden(pid: int) -> int:
+        raise PermissionError(pid)
+
+    if system.IS_LINUX:
+        assert pages([os.getpid()]).is_whole
+        assert not pages([os.getpid()] * 100).is_whole
+        monkeypatch.setattr("dohyo.runner.stalls.bytes_moved", hidden)
+        assert not pages([os.getpid()]).is_whole
+
+
 def test_who_sleeps_after_its_page_came_is_late_soon(machine: Stalling) -> None:
     """However long the disk stays busy with others, one page excuses only what it can have taken."""
     watch = machine.stopwatch("fair")
@@ -110,6 +135,17 @@ def test_who_never_got_a_processor_is_no_verdict(machine: Stalling, modest: bool
     assert watch.by_watch
     assert watch.is_unsure is not modest
     assert machine.now == int(BEHIND * NANO)
+
+
+def test_who_was_behind_others_is_late_also_if_that_is_over(machine: Stalling) -> None:
+    """A process with a low priority waited instead of it, and is ended shortly before the time is over."""
+    machine.modest = True
+    watch = machine.stopwatch("fair")
+    while not watch.is_late(machine.now, is_done=False):
+        machine.modest = machine.now < (BEHIND - 0.3) * NANO
+        machine.wait((watch.next_look - machine.now) / MILLI)
+    assert watch.by_watch
+    assert not watch.is_unsure
 
 
 def test_who_waits_for_pages_until_the_watch_ends_it_is_late(machine: Stalling) -> None:
@@ -139,4 +175,4 @@ def test_pages_of_real_processes() -> None:
     tree = Tree(os.getpid(), Census())
     tree.look()
     assert not tree.pages(in_doubt=True).awaits
-    assert tree.is_modest() is (os.sched_getscheduler(0) != os.SCHED_OTHER)
+    assert not tree.is_modest()

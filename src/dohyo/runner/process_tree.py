@@ -33,6 +33,7 @@ AROUND = (b"bwrap", b"sh", b"bash", b"dash")  # programs that only start others
 STAT = "/proc/stat"
 NICE, POLICY = 16, 38  # words of a thread's `stat`, from the state on
 OUR_NICE = os.nice(0)
+OUR_POLICY = os.sched_getscheduler(0) & 0xFF if hasattr(os, "sched_getscheduler") else 0  # which bots inherit
 STEAL = 8  # the word of a processor's line there that says what was stolen from it
 RECENT = 50_000_000  # nanoseconds in which the usual answer to a question does not change
 
@@ -258,13 +259,13 @@ class Tree:
         )
 
     def is_modest(self) -> bool:
-        """Whether a thread of it has put itself behind others: by its niceness, or another policy than the usual."""
+        """Whether a thread of it has put itself behind others: by its niceness, or another policy than ours."""
         for pid in self._census.members(self._program):
             with suppress(*GONE):
                 for thread in os.listdir(f"/proc/{pid}/task"):
                     with suppress(*GONE):
                         words = status(pid, thread)
-                        if int(words[NICE]) > OUR_NICE or int(words[POLICY]):
+                        if int(words[NICE]) > OUR_NICE or int(words[POLICY]) != OUR_POLICY:
                             return True
         return False
 

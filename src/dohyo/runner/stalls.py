@@ -12,6 +12,8 @@ A program can make such waits itself: it maps a large file and reads it, or keep
 page that was read counts as its own time as if the disk were quick (`A_PAGE`), and all that its processes have read
 and written by the rate of a slow disk (`RATE`). A program that reads much is charged for it; what is left is the
 machine's. A program that reads a file by `read` waits in a call of its own: that is no page, and is charged in full.
+A program that hides from us what it reads (`PR_SET_DUMPABLE`), or has more processes than are looked at, is charged
+for everything.
 """
 
 from __future__ import annotations
@@ -32,12 +34,14 @@ NO_CALL = b"-1"  # what `syscall` tells of a thread that waits in no call
 
 class Pages(NamedTuple):
     """Of a program's processes: pages that were read for them, and bytes that they read from and wrote to a disk;
-    whether one waits for a page now. And for how long anything on the machine `stalled`."""
+    whether one waits for a page now. And for how long anything on the machine `stalled`. `is_whole` says that no
+    process of the program hides what it read."""
 
     faults: int = 0
     bytes: int = 0
     awaits: bool = False
     stalled: int = 0
+    is_whole: bool = True
 
 
 class Stalls:
@@ -59,13 +63,23 @@ class Stalls:
 def pages(members: Sequence[int], stalled: int = 0, in_doubt: bool = False) -> Pages:
     """What was read for these processes so far, as far as they live; whether they wait only if `in_doubt`."""
     faults = moved = 0
+    is_whole = len(members) <= MOST_GLANCES
     for pid in members[:MOST_GLANCES]:
         with suppress(*GONE):
-            faults += int(status(pid)[FAULTS])
-            with open(f"/proc/{pid}/io", "rb", 0) as file:
-                told = dict(line.split(b": ") for line in file.read(500).splitlines())
-            moved += int(told[b"read_bytes"]) + int(told[b"write_bytes"])
-    return Pages(faults, moved, in_doubt and awaits_page(members), stalled)
+            read = int(status(pid)[FAULTS])
+            try:
+                moved += bytes_moved(pid)
+            except PermissionError:
+                is_whole = False
+            faults += read
+    return Pages(faults, moved, in_doubt and awaits_page(members), stalled, is_whole)
+
+
+def bytes_moved(pid: int) -> int:
+    """How many bytes a process has read from disks and written to them. Raises `OSError` where nobody may know."""
+    with open(f"/proc/{pid}/io", "rb", 0) as file:
+        told = dict(line.split(b": ") for line in file.read(500).splitlines())
+    return int(told[b"read_bytes"]) + int(told[b"write_bytes"])
 
 
 def awaits_page(members: Sequence[int]) -> bool:
@@ -84,6 +98,6 @@ def awaits_page(members: Sequence[int]) -> bool:
 def not_its_own(before: Pages, now: Pages) -> int:
     """For how many nanoseconds between these moments the program may have waited for pages, not by its own doing."""
     faults, moved = now.faults - before.faults + now.awaits, now.bytes - before.bytes
-    if faults <= 0:
+    if faults <= 0 or not now.is_whole:
         return 0
     return max(0, now.stalled - before.stalled - faults * A_PAGE - max(0, moved) * 1_000_000_000 // RATE)

@@ -144,6 +144,7 @@ class Stopwatch:
         self._mark, self._own_mark, self._marked_at = Used(0), 0, -MARKS
         self._pages, self._pages_at = Pages(), -MARKS  # what was read for it from disks by then
         self._stalled = 0  # for how long it may have waited for pages in this turn, not by its own doing
+        self._was_modest = False  # a thread of it was behind others at some look beyond its limit by the watch
         self._waited = self._own = 0  # in this turn: what it waited for a processor, what was ours
 
     @property
@@ -194,7 +195,7 @@ class Stopwatch:
         self._due, self._close_look = self._limit, None
         self.charged = self.ran = self.elapsed = self._least = self._ran_before = 0
         self._stalled = self._waited = self._own = 0
-        self.by_watch = self.is_unsure = False
+        self.by_watch = self.is_unsure = self._was_modest = False
         self._runnable = None
         self._own_asked = self._own_seen = self._own_before = None
         if self._mode == "fair":
@@ -233,10 +234,12 @@ class Stopwatch:
         if not is_done and elapsed < self._due:
             self._own_waits(is_done)
             self._look(elapsed)
+            self._note_modesty(elapsed)
             return False
         # Read this first: if a thread is not runnable now, what we read next includes all its waits up to now.
         runnable = {} if is_done or self._mode != "fair" else self._tree.runnable()
         ran, longest = self._look(elapsed)
+        self._note_modesty(elapsed)
         own = self._own_waits(is_done) if self._mode == "fair" else 0
         if is_done and ago:  # our waits since then are in neither
             own = max(own - ago, min(own, self._own_asked or 0))
@@ -264,7 +267,12 @@ class Stopwatch:
         """
         self.by_watch = self._mode != "wall" and elapsed >= self._behind
         is_machines = self._mode == "fair" and not is_sure and (over or self.charged + self._stalled < self._limit)
-        self.is_unsure = self.by_watch and is_machines and not self._tree.is_modest()
+        self.is_unsure = self.by_watch and is_machines and not self._was_modest
+
+    def _note_modesty(self, elapsed: int) -> None:
+        """Note whether a thread is behind others. At each look: it may have ended before the last one."""
+        if elapsed >= self._limit and self._mode == "fair" and not self._was_modest:
+            self._was_modest = self._tree.is_modest()
 
     def _look(self, elapsed: int) -> tuple[int, int]:
         """Look at what was used in this turn; returns what ran: all threads together, and the longest of them."""
@@ -321,9 +329,10 @@ class Stopwatch:
             free, least = free + stolen, least - stolen
         self._least = max(0, least)
         self._own += free - waited - own
-        # So does what it waited for pages. Processor time is charged whatever else there was.
+        # So does what it waited for pages. Processor time is charged whatever else there was: of any thread, because
+        # a program whose other threads compute meanwhile, one after the other, does not wait.
         if elapsed - free >= self._limit > self._least:
-            free += self._note_stalls()
+            free += min(self._note_stalls(), max(0, elapsed - ran))
         return max(elapsed - free, self._least)
 
     def _note_stalls(self) -> int:
@@ -362,7 +371,7 @@ class Stopwatch:
             wall=seconds(self.elapsed),
             cpu=seconds(self.ran),
             waited=seconds(self._waited),
-            stalled=seconds(self._stalled),
+            stalled=seconds(min(self._stalled, self.elapsed - self.ran)),
             ours=seconds(self._own),
             load=round(os.getloadavg()[0], 2),
         )
