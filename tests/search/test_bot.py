@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import subprocess
 import sys
 import textwrap
@@ -325,3 +327,13 @@ def test_the_limits_of_a_match_are_what_dohyo_tells(monkeypatch: pytest.MonkeyPa
 def test_how_long_a_process_has_lived() -> None:
     """The system's own word for it lies between nothing and the time since the machine started."""
     assert 0 <= turn_clock.since_start() < time.clock_gettime(time.CLOCK_MONOTONIC) + 1e6
+
+
+def test_a_deadline_that_is_copied_is_its_moment() -> None:
+    """In another process the waits are others; and nobody's copy looks at this turn's."""
+    own = TurnClock(1.0, mode="fair")
+    own.begin()
+    until = own.until()
+    for made in (copy.copy(until), pickle.loads(pickle.dumps(until))):
+        assert type(made) is float
+        assert made == until

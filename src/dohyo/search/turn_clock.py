@@ -53,6 +53,10 @@ class Deadline(float):
             self.known = max(self.known, min(self._moment + self._clock.waited, self._last))
         return self.known
 
+    def __reduce__(self) -> tuple[type[float], tuple[float]]:
+        """Copied, or in another process, it is the moment: waits there are not this turn's."""
+        return float, (float(self),)
+
     # Python asks these first, also for `time.monotonic() < deadline`: this class is a subclass of the other's.
     def __lt__(self, now: float) -> bool:
         return self.at(now) < now
