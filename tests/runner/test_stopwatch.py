@@ -350,6 +350,21 @@ def test_who_computed_in_earlier_turns_gains_nothing_by_that(machine: Machine) -
     assert (watch.charged, watch.ran) == (LIMIT * NANO, LIMIT * NANO)
 
 
+def test_no_more_than_the_begun_part_of_a_turn_is_given(machine: Machine) -> None:
+    """Both the program and the referee may have waited since the mark: for as long as that part together."""
+    watch = machine.stopwatch("fair")
+    watch.mark()
+    machine.wait(50)
+    machine.run(0)
+    machine.own += 50 * MILLI
+    start = machine.now
+    machine.sleep(10)
+    watch.go_on(LIMIT, BEHIND, machine.now - start)
+    machine.sleep(20)
+    watch.is_late(machine.now - start, is_done=True)
+    assert watch.charged == 20 * MILLI
+
+
 def test_marks_are_made_now_and_then(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     """Looking costs time: not again before a while has passed, and never where the clock needs none."""
     now = [0]

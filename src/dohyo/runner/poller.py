@@ -148,6 +148,10 @@ class Poller:
         between = self._began - max(self._since, start) - self._handled
         return max(start, min(now, self._came_by) - (between if between > MILLISECOND else 0))
 
+    def looked(self, moment: int) -> None:
+        """Other code has waited until this moment of `monotonic_ns`, and nothing more had come by then."""
+        self._ended, self._handling = moment, 0
+
     def excuse(self, nanoseconds: int) -> None:
         """So much since the last wait was taken from all programs' time already."""
         self._handling += nanoseconds

@@ -180,9 +180,10 @@ class Stopwatch:
         self._thefts_before, self._pages = thefts, pages
         ran, threads, waits, _ = self._base
         at_once = max(1, min(len(threads), self._processors))
-        self._waits = Waits(waits, elapsed, min(max(0, self._base.waited - self._mark.waited), elapsed))
+        given = min(max(0, self._base.waited - self._mark.waited), elapsed)
+        self._waits = Waits(waits, elapsed, given)
         self._plan(elapsed, CLOSE)
-        self._own_base -= min(max(self._own_base - self._own_mark, late), elapsed)
+        self._own_base -= min(max(self._own_base - self._own_mark, late), elapsed - given)  # no more than all of it
         self._ran_before = min(ran - self._mark.ran, elapsed * at_once)
 
     def start(self, limit: float, behind: float, is_first: bool = False) -> None:
