@@ -157,6 +157,20 @@ def test_who_waits_for_pages_until_the_watch_ends_it_is_late(machine: Stalling) 
     assert not watch.is_unsure
 
 
+def test_who_waits_for_a_processor_only_at_the_end_is_late(machine: Stalling) -> None:
+    """It waited for pages before, which it can bring about: that its last wait is not told yet saves nobody."""
+    watch = machine.stopwatch("fair")
+    machine.run(40)
+    while not watch.is_late(machine.now, is_done=False):
+        if machine.now < (BEHIND - 0.08) * NANO:
+            machine.stall(min(500.0, (BEHIND - 0.08) * 1000 - machine.now / MILLI))
+        else:
+            machine.wait((watch.next_look - machine.now) / MILLI)
+    assert watch.by_watch
+    assert watch.charged >= LIMIT * NANO
+    assert not watch.is_unsure
+
+
 def test_the_account_of_stalls(tmp_path: Path) -> None:
     """Both kinds together, by the number of processors; where the system does not tell, nothing is excused."""
     for name, told in (("io", 7), ("memory", 5)):

@@ -267,7 +267,8 @@ class Stopwatch:
         for pages, is late: it can bring that about.
         """
         self.by_watch = self._mode != "wall" and elapsed >= self._behind
-        is_machines = self._mode == "fair" and not is_sure and (over or self.charged + self._stalled < self._limit)
+        waited = self.charged + self._stalled < self._limit or (over and not self._stalled)
+        is_machines = self._mode == "fair" and not is_sure and waited
         self.is_unsure = self.by_watch and is_machines and not self._was_modest
 
     def _note_modesty(self, elapsed: int) -> None:
