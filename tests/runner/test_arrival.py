@@ -211,6 +211,31 @@ def test_who_writes_beside_its_answer_is_charged_as_others(workshop: Workshop) -
     assert max(answer.wall or 0 for answer in answers) >= 0.04  # in some we may be held, and it is charged less
 
 
+def test_who_runs_on_while_another_is_started_gains_nothing(
+    workshop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By `fair`, the start of another program counts for nobody who was seen to run on afterwards."""
+    launches = {seat: workshop.launch("import time\ntime.sleep(0.4)\nsay('rest\\n')") for seat in range(2)}
+    monkeypatch.setattr(system, "cores", lambda: [0, 1])
+    original = PerTurnProcess.ask
+    begun: list[int] = []
+
+    def slow(player: PerTurnProcess, prompt: bytes, turn: int) -> object:
+        if begun:
+            time.sleep(0.2)
+        begun.append(turn)
+        return original(player, prompt, turn)
+
+    monkeypatch.setattr(PerTurnProcess, "ask", slow)
+    players = PerTurnProcesses(launches, DeferSignals(), "", stopwatches(Clock(turn=LONG, mode="fair")))
+    try:
+        answers = players.ask(0, dict.fromkeys(range(2), b""), dict.fromkeys(range(2), LONG), {0: LONG, 1: LONG})
+        assert answers[0].wall is not None
+        assert answers[0].wall >= 0.35
+    finally:
+        players.stop_all()
+
+
 def test_the_start_of_another_program_is_not_charged(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of two that are started for their turn, the first ends while the second is being started, and is in time."""
     launches = {seat: workshop.launch("say('rest\\n')") for seat in range(2)}

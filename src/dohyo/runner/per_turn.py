@@ -74,6 +74,11 @@ class PerTurnProcess(Player):
         assert self._process is not None
         return self._process
 
+    @property
+    def is_fair(self) -> bool:
+        """Whether only what nobody could see is taken from its time."""
+        return self._watch is not None and self._watch.is_fair
+
     def begin(self, limit: float, behind: float) -> None:
         """Its next process has `limit` seconds, and `behind` seconds of wall time."""
         self._limit, self._behind = limit, behind
@@ -248,10 +253,11 @@ class PerTurnProcesses:
             while waiting and len(self._running) + len(self._dying) < at_once:
                 seat = waiting.pop()
                 self._players[seat].begin(limits[seat], (behind or limits)[seat])
-                begin, others = monotonic_ns(), list(self._running.values())
+                begin, others = monotonic_ns(), [each for each in self._running.values() if not each.is_fair]
                 if (failed := self._start(seat, turn, prompts[seat])) is not None:
                     answers[seat] = failed
-                self._excuse(others, monotonic_ns() - begin)  # they may have ended meanwhile, and nobody looks
+                if others:  # they may have ended meanwhile, and nobody looks; by `fair` that is told by our waits
+                    self._excuse(others, monotonic_ns() - begin)
             self._are_waiting = bool(waiting)
             if self._running:
                 self._poller.heartbeat.resume()
