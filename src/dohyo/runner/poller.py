@@ -131,6 +131,10 @@ class Poller:
         # The system waits for whole milliseconds. Longer, it was not the wait: what ended it came before its end.
         self._came_by = now if now <= begin + wait + MILLISECOND else begin + wait
 
+    def note_absent(self, now: int) -> None:
+        """Other code has waited for the same programs up to this moment, in vain."""
+        self.absent = max(self.absent, now)
+
     def came_by(self, start: int, now: int) -> int:
         """By when what the last `take_in` read had come, as far as that is seen, from a program asked at `start`.
 
