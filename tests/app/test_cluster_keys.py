@@ -8,8 +8,6 @@ import ssl
 import stat
 import subprocess
 import sys
-import urllib.error
-import urllib.request
 from pathlib import Path
 
 import pytest
@@ -163,11 +161,7 @@ def test_nothing_of_a_cluster_listens_without_tls(local: Started) -> None:
     ports = {int(address.rpartition(":")[2]) for address in addresses}
     member = dask_security(local.access.keys).get_connection_args("client")["ssl_context"]
     assert all(first_words(member, "127.0.0.1", port) for port in ports)
-    assert ports < listening
-    for port in listening - ports:  # the pages that Dask always serves, on this machine alone: nothing is on them
-        for page in ("", "info/main/workers.html", "metrics", "health", "json/counts.json"):
-            with pytest.raises(urllib.error.HTTPError, match="404"):
-                urllib.request.urlopen(f"http://127.0.0.1:{port}/{page}")
+    assert ports == listening  # no page of Dask's either, which asks for no key
 
 
 @ONE_WORKER

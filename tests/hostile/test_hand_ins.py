@@ -214,10 +214,11 @@ def many_words(home: Path, scene: Scene) -> Path:
 
 
 def many_sources(home: Path, scene: Scene) -> Path:
-    """So many sources that no sandbox can be made for their compiler."""
+    """So many sources that no sandbox can be made for their compiler; the program finds classes by their names."""
     for number in range(9100):
         (home / f"C{number}.java").touch()
-    (home / "Main.java").write_text("public class Main { public static void main(String[] a) {} }\n")
+    main = 'public static void main(String[] a) throws Exception { Class.forName("C1"); }'
+    (home / "Main.java").write_text(f"public class Main {{ {main} }}\n")
     return home
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from dohyo import games
-from dohyo.bots import search_path as of_bots
+from dohyo.bots import program_files as of_bots
 from dohyo.system import search_path
 from tests import skips
 from tests.app.test_revisions_of_strangers import git

@@ -105,6 +105,7 @@ class PerMatchProcess(Player):
     def go_on_with(self, begun: BegunTurn, limit: float, behind: float) -> None:
         """Do the rest of a turn that was begun."""
         self.start, self._limit = begun.start, int(limit * NANO)
+        self._poller.note_absent(begun.now)
         if self.watch is not None:
             self.watch.go_on(limit, behind, monotonic_ns() - begun.start, begun.late)
         self.dropped, self._was_early = 0, False

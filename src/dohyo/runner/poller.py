@@ -137,6 +137,10 @@ class Poller:
         self._ended = begin if came and is_over else min(now, end)
         self._came_by = end if is_over else now
 
+    def note_absent(self, now: int) -> None:
+        """Other code has waited for the same programs up to this moment, in vain."""
+        self.absent = max(self.absent, now)
+
     def came_by(self, start: int, now: int) -> int:
         """By when what the last `take_in` read had come, as far as that is seen, from a program asked at `start`.
 

@@ -159,7 +159,7 @@ def course(wanted: ContestRequest) -> Course:
             (result.fixture, result.places, result.scores, result.faults, _moves(store.files, result))
             for result in store.played(contest.contest.id)
         )
-        table = standings_of(store, contest.contest, loop.format, loop.roster.entrants, 0)
+        table = standings_of(store, contest.contest, loop.format, loop.roster.entrants)
     rows = tuple((r.place, r.bot, r.points, r.matches, r.won, r.drawn, r.lost, r.faults) for r in table.rows)
     return Course(matches, rows)
 

@@ -218,7 +218,7 @@ def test_a_match_that_fails_is_left_open(folder: Path, store: Path) -> None:
     with opened(wanted) as contest:
         assert not contest.loop.run(executor, onlooker)
         (aside,) = contest.store.set_aside(contest.contest.id)
-        table = standings_of(contest.store, contest.contest, contest.loop.format, contest.loop.roster.entrants, 0)
+        table = standings_of(contest.store, contest.contest, contest.loop.format, contest.loop.roster.entrants)
     assert (aside.fixture.number, aside.attempts, aside.error) == (3, 3, "Traceback: x")
     assert sum(order.key == "3" for order in executor.orders) == 3
     assert onlooker.aside == [3]

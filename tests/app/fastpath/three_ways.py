@@ -168,7 +168,16 @@ def timeless(replay: Replay) -> Replay:
     """The replay as it is, but for what turns and programs took."""
     replay.cpu = ()
     for turn in replay.turns:
-        turn.moves = tuple(msgspec.structs.replace(move, seconds=None, cpu=None, wall=None) for move in turn.moves)
+        turn.moves = tuple(
+            msgspec.structs.replace(
+                move,
+                seconds=None,
+                cpu=None,
+                wall=None,
+                faults=tuple(msgspec.structs.replace(fault, proof=None) for fault in move.faults),
+            )
+            for move in turn.moves
+        )
     return replay
 
 
