@@ -196,7 +196,7 @@ def test_what_the_fast_path_has_read_came_when_it_says(monkeypatch: pytest.Monke
 def test_what_comes_after_the_fast_path_has_waited_is_charged_from_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     """The blocking read is a wait, too: asked at 100, it was passed on at 106, and answers at 120."""
     poller = noted(monkeypatch, (0, 50, 10, 0))
-    poller.looked(106 * MILLISECOND)
+    poller.note_absent(106 * MILLISECOND)
     monkeypatch.setattr("dohyo.runner.poller.monotonic_ns", lambda: 120 * MILLISECOND)
     poller._note(107 * MILLISECOND, 50 * MILLISECOND, True)
     assert poller.came_by(100 * MILLISECOND, 120 * MILLISECOND) == 120 * MILLISECOND

@@ -109,7 +109,6 @@ class PerMatchProcess(Player):
         if self.watch is not None:
             self.watch.go_on(limit, behind, monotonic_ns() - begun.start, begun.late)
         self.dropped, self._was_early = 0, False
-        self._poller.looked(begun.now)
 
     def go_on_sending(self, begun: BegunTurn) -> None:
         """Send the rest of a turn that was begun, and add what came to its output."""

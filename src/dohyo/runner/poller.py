@@ -138,8 +138,9 @@ class Poller:
         self._came_by = end if is_over else now
 
     def note_absent(self, now: int) -> None:
-        """Other code has waited for the same programs up to this moment, in vain."""
+        """Other code has waited for the same programs up to this moment, and nothing more had come."""
         self.absent = max(self.absent, now)
+        self._ended, self._handling = now, 0
 
     def came_by(self, start: int, now: int) -> int:
         """By when what the last `take_in` read had come, as far as that is seen, from a program asked at `start`.
@@ -151,10 +152,6 @@ class Poller:
             return now
         between = self._began - max(self._since, start) - self._handled
         return max(start, min(now, self._came_by) - (between if between > MILLISECOND else 0))
-
-    def looked(self, moment: int) -> None:
-        """Other code has waited until this moment of `monotonic_ns`, and nothing more had come by then."""
-        self._ended, self._handling = moment, 0
 
     def excuse(self, nanoseconds: int) -> None:
         """So much since the last wait was taken from all programs' time already."""
