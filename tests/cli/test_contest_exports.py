@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from dohyo.app.contest import export, parquet
 from dohyo.app.contest.export import FORMATS, STANDING_COLUMNS, Line, standings_as_csv
 from dohyo.app.contest.standings import Row, Standings
-from dohyo.cli.contest_markdown import PLACES, code, escaped, named
+from dohyo.cli.contest_markdown import code, escaped, named, place
 from dohyo.core.errors import OperatorError
 from tests.cli.conftest import Type
 from tests.cli.held import LADDER
@@ -149,8 +149,9 @@ def test_a_name_in_markdown(name: str) -> None:
 
 def test_two_names_in_a_sentence_in_markdown() -> None:
     """Each stands in its span, though the first one looks like the place of the second one."""
-    names = [r"x\<2\>", "<img src=//a.b/c>"]
-    assert named(f"{PLACES[0]} beats {PLACES[1]}", names) == r"`x\<2\>` beats `<img src=//a.b/c>`"
+    names: list[str] = []
+    first = place(names, r"x\<2\>")
+    assert named(f"{first} beats {place(names, '<img src=//a.b/c>')}", names) == r"`x\<2\>` beats `<img src=//a.b/c>`"
 
 
 def test_a_table_for_a_forum(held: Type, folder: Path) -> None:
