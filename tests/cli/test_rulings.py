@@ -129,6 +129,7 @@ def test_matches_by_their_faults(held: Type) -> None:
         (("rejudge", "contest.db", "--trust"), "Say which matches"),
         (("rejudge", "contest.db", "99", "--trust"), "has no match 99"),
         (("rejudge", "contest.db", "x", "--trust"), "named by its number"),
+        (("rejudge", "contest.db", "3-1", "--trust"), "named by its number"),
         (("rejudge", "contest.db", "--where", "fault=late", "--trust"), "No fault is called 'late'"),
         (("rejudge", "contest.db", "1", "--bot", "a", "--trust"), "not both"),
         (("rejudge", "contest.db", "--all", "--trust"), "name it with --bot"),

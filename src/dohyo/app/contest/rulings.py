@@ -55,7 +55,7 @@ def numbers_of(words: Sequence[str]) -> tuple[int, ...]:
         if not all(part.isdecimal() and len(part) <= MOST_DIGITS for part in ((first, last) if dash else (first,))):
             raise OperatorError("contest-match-number", given=word)
         end = int(last) if dash else int(first)
-        if end - int(first) > 1_000_000:
+        if not 0 <= end - int(first) <= 1_000_000:
             raise OperatorError("contest-match-number", given=word)
         found += range(int(first), end + 1)
     return tuple(dict.fromkeys(found))
