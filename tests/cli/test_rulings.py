@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 
+from dohyo.app.contest import bundle_check
 from dohyo.app.summary import Misstep
 from dohyo.cli.faults import proof
 from dohyo.core.faults import FaultKind
+from dohyo.system import plain_tar
 from tests.cli.conftest import Type
 
 WHY = ("--because", "she was not late")
@@ -34,7 +36,8 @@ def test_a_match_is_played_again(held: Type) -> None:
     assert [each.get("counts", True) for each in listed] == [True, False, True, True, True]
     assert "does not count: she was not late" in held("contest", "matches", "contest.db").out
     assert shown(held, "standings", "contest.db")["rulings"][0]["because"] == "she was not late"
-    assert "* Played again" in held("contest", "standings", "contest.db", "--markdown").out
+    forum = held("contest", "standings", "contest.db", "--markdown").out
+    assert "1 \\(matches\\: 1\\)\\: `she was not late`" in forum
     assert "UTC: play again 1: she was not late" in held("contest", "show", "contest.db").out
     first = held("contest", "replay", "contest.db", "1", "--ruling", "0")
     assert first.err.splitlines()[0] == "The first result of this match does not count: she was not late"
@@ -73,6 +76,36 @@ def test_signed_results_have_the_audit_trail(held: Type, folder: Path) -> None:
     assert "she was not late" in (folder / "site" / "index.html").read_text()
 
 
+def test_faults_of_results_that_do_not_count_are_bounded(held: Type, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each fault is one in memory, in the audit trail as among the matches: both together are bounded."""
+    held("contest", "rejudge", "contest.db", "0", "1", *WHY, "--trust")
+    assert held("contest", "export", "contest.db", "--format", "bundle", "--out", "r.tar").status == 0
+    with Path("r.tar").open("rb") as file:
+        found = dict(plain_tar.read(file, 1 << 24))
+    lines = [*json.loads(found["matches.json"]), *json.loads(found["audit.json"])["results"]]
+    faults = sum(sum(kinds.values()) for line in lines for kinds in line["faults"])
+    monkeypatch.setattr(bundle_check, "MOST_FAULTS_IN_ALL", faults)
+    assert held("verify", "r.tar").status == 0
+    monkeypatch.setattr(bundle_check, "MOST_FAULTS_IN_ALL", faults - 1)
+    assert "too many faults" in held("verify", "r.tar").err
+    monkeypatch.setattr(bundle_check, "MOST_FAULTS_IN_ALL", faults)
+    monkeypatch.setattr(bundle_check, "MOST_TAKEN_AGAIN", 0)
+    assert held("verify", "r.tar").status == 0  # nothing was drawn after the rulings
+
+
+def test_a_match_that_was_annulled_after_it_was_played_again(held: Type, folder: Path) -> None:
+    """No result of it is said to count; its page, which shows the last one, says that it does not, and why."""
+    held("contest", "rejudge", "contest.db", "0", "1", *WHY, "--trust")
+    told = held("contest", "annul", "contest.db", "1", "--because", "<b>wrong</b> file").out
+    assert "the new results count: 0 (matches: 1)" in told
+    assert "Annulled, and count for nobody: 1 (matches: 1): <b>wrong</b> file" in told
+    assert held("contest", "site", "contest.db", "--out", "site").status == 0
+    pages = [(folder / "site" / "matches" / f"{match}.html").read_text() for match in range(3)]
+    assert '<span class="ruling">Ruling: counts: she was not late</span>' in pages[0]
+    assert '<span class="ruling">Ruling: does not count: &lt;b&gt;wrong&lt;/b&gt; file</span>' in pages[1]
+    assert 'class="ruling"' not in pages[2]
+
+
 def test_matches_by_their_faults(held: Type) -> None:
     """Those of a bot with a fault, or with a kind of fault by the name that people see; a bot's own come first."""
     listed = shown(held, "matches", "contest.db", "--bot", "a", "--faults")
@@ -96,6 +129,7 @@ def test_matches_by_their_faults(held: Type) -> None:
         (("rejudge", "contest.db", "--trust"), "Say which matches"),
         (("rejudge", "contest.db", "99", "--trust"), "has no match 99"),
         (("rejudge", "contest.db", "x", "--trust"), "named by its number"),
+        (("rejudge", "contest.db", "3-1", "--trust"), "named by its number"),
         (("rejudge", "contest.db", "--where", "fault=late", "--trust"), "No fault is called 'late'"),
         (("rejudge", "contest.db", "1", "--bot", "a", "--trust"), "not both"),
         (("rejudge", "contest.db", "--all", "--trust"), "name it with --bot"),

@@ -50,6 +50,8 @@ class Reader(NamedTuple):
 CONTEST = b'{"bundle":1,"name":"c","game":"drop-block","rules":1,"entrants":[],"terms":{"setup":['
 LINE = b'[{"contest":"c","game":"g","match":0,"batch":0,"seed":0,"versions":[],"places":[],"longest":[],"scores":[],'
 LINE += b'"faults":[],"ended":"","seconds":0,"replay":null,"bots":['
+RULING = b'{\n  "rulings": [{"number":1,"kind":"annul","at":0,"batches":0,"matches":['
+RESULT = b'{\n  "rulings": [],\n  "results": ' + LINE
 BUNDLE = (
     "from dohyo.app.contest.bundle_check import Checked, check; from pathlib import Path; "
     "list(check(Path(path), open(path, 'rb'), Checked(), print))"
@@ -65,6 +67,10 @@ READERS = {
     ),
     "contest.json": Reader(BUNDLE, bundle_check.LARGEST[bundle.CONTEST], CONTEST, b"0]}}"),
     "matches.json": Reader(BUNDLE, bundle_check.LARGEST[bundle.MATCHES_JSON], LINE, b'"a"]}]'),
+    "rulings in audit.json": Reader(
+        BUNDLE, bundle_check.LARGEST[bundle.AUDIT], RULING, b'0]}],\n  "results": []\n}\n'
+    ),
+    "results in audit.json": Reader(BUNDLE, bundle_check.LARGEST[bundle.AUDIT], RESULT, b'"a"]}]\n}\n'),
     "a tuning's record": Reader(RECORD, 1 << 26, b'{"what":"match","key":"1","scores":[', b"0]}\n"),
     "a referee's output": Reader(
         "from dohyo.core.match_contracts import *; read('psyleague', open(path, 'rb').read(), 2)",
@@ -107,7 +113,9 @@ def write(reader: Reader, path: Path, unit: bytes) -> None:
         path.write_bytes(content)
         return
     empty = {bundle.SUMS: b"", bundle.CONTEST: CONTEST + b"]}}", bundle.MATCHES_JSON: b"[]"}
-    own = bundle.CONTEST if reader.before is CONTEST else bundle.MATCHES_JSON
+    own = {CONTEST: bundle.CONTEST, LINE: bundle.MATCHES_JSON}.get(reader.before, bundle.AUDIT)
+    if own == bundle.AUDIT:
+        empty[bundle.CONTEST] = empty[bundle.CONTEST].replace(b'"bundle":1', b'"bundle":2')
     with path.open("wb") as file:
         plain_tar.write(file, sorted({**empty, own: content}.items()))
 

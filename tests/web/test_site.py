@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 import threading
@@ -16,6 +17,7 @@ from playwright.sync_api import Browser, Page
 
 from dohyo import games
 from dohyo.core import replay_format
+from dohyo.web.report import matches
 from dohyo.web.report.markup import Markup
 from dohyo.web.report.matches import FEW, Recorded, Viewer, match_page, pages
 from tests.web.conftest import wait
@@ -138,6 +140,20 @@ def made_in_order() -> None:
     assert [match.number for match, _ in made] == list(range(FEW + 9))
     assert [match.number for match, page in made if page is None] == [FEW + 3]
     assert len({page for _, page in made if page is not None}) == 1
+
+
+def test_ctrl_c_reaches_no_process_that_is_begun() -> None:
+    """It has the signal blocked from its first moment; here the signal arrives as soon as the process is begun."""
+    blocked: list[bool] = []
+
+    class Pool:
+        def submit(self, act: object, match: Recorded) -> None:
+            blocked.append(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ()))
+            signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        matches._submitted(Pool(), Recorded(0, b"", AROUND))  # type: ignore[arg-type]
+    assert blocked == [True]
 
 
 def test_pages_come_in_order_whoever_makes_them() -> None:

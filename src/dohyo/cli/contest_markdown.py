@@ -1,6 +1,7 @@
 """The standings as a table in Markdown, for a forum or the text of a pull request.
 
-Names may be strangers', and so may the words by which a program said why it failed. Each stands in a span of code, in
+Names may be strangers', and so may the words by which a program said why it failed, or somebody why a result does not
+count. Each stands in a span of code, in
 which nothing is a link, a mention or HTML; what would end that or the cell, and a line, cannot be in it. Outside of
 one, forges make a mention of `\\@all` too, and a link of `www.`.
 """
@@ -58,9 +59,10 @@ def standings(view: ContestView, language: str) -> str:
         lines += ["", escaped(say(share_note(view.format), language))]
     if table.rated:
         lines += ["", escaped(say("contest.markdown-elo", language))]
-    names: list[str] = []
-    if ruled := sentences(Book(view), language, lambda name: place(names, name)):
-        lines += ["", *(f"* {named(each, names)}" for each in ruled)]
+    words: list[str] = []
+    if ruled := sentences(Book(view), language, lambda name: place(words, clean.line(name, NAME)),
+                          lambda because: place(words, because)):  # fmt: skip
+        lines += ["", *(f"* {named(each, words, clean.LONGEST)}" for each in ruled)]
     if reasons := fault_reasons(view):
         lines.append("")
         told = (named(say("contest.reason-of", language, reason=place([], ""), match=each.match),

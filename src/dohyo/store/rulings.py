@@ -71,22 +71,31 @@ def add(connection: Connection, contest: int, ruling: Ruling) -> Ruling:
     lacking = set(ruling.matches) - set(_keep(connection, contest, concerned))
     if lacking:
         raise ValueError(f"no result of match {min(lacking)}")
-    store(connection, contest, ruling)
+    store(connection, contest, [ruling])
     settle(connection, contest, concerned)
     return ruling
 
 
-def store(connection: Connection, contest: int, ruling: Ruling) -> None:
-    """Insert the rows of a ruling."""
-    row: dict[str, Any] = {
-        "contest": contest,
-        "number": ruling.number,
-        "kind": ruling.kind,
-        "undoes": int(ruling.undoes),
-    }
-    row |= {"bot": ruling.bot, "drops": int(ruling.drops), "because": ruling.because, "at": ruling.at}
-    insert_rows(connection, tables.rulings, [{**row, "batches": ruling.batches, "matches": len(ruling.matches)}])
-    parts = [{"contest": contest, "ruling": ruling.number, "match": match} for match in ruling.matches]
+def store(connection: Connection, contest: int, new: Sequence[Ruling]) -> None:
+    """Insert the rows of rulings."""
+    rows = [
+        {
+            "contest": contest,
+            "number": each.number,
+            "kind": each.kind,
+            "undoes": int(each.undoes),
+            "bot": each.bot,
+            "drops": int(each.drops),
+            "because": each.because,
+            "at": each.at,
+            "batches": each.batches,
+            "matches": len(each.matches),
+        }
+        for each in new
+    ]
+    if rows:
+        insert_rows(connection, tables.rulings, rows)
+    parts = [{"contest": contest, "ruling": each.number, "match": match} for each in new for match in each.matches]
     if parts:
         insert_rows(connection, tables.ruled, parts)
 
@@ -142,8 +151,7 @@ def take_in(connection: Connection, contest: int, told: Sequence[Ruling], kept: 
 
     For copies of a contest that are made of what somebody has published.
     """
-    for ruling in told:
-        store(connection, contest, ruling)
+    store(connection, contest, told)
     _insert(connection, contest, kept)
     dropped = [bot for bot, each in InForce(told).disqualified.items() if each.drops]
     _keep(connection, contest, sorted({number for bot in dropped for number in _of_bot(connection, contest, bot)}))

@@ -32,7 +32,7 @@ from dohyo.core.bounds import TooMuchError, check_json
 from dohyo.core.contest import Entrant, Fixture, Result, Version, faults_last
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Replay
-from dohyo.core.rulings import ORIGINAL, Attempt, Ruling, known_at, without_disqualified
+from dohyo.core.rulings import ORIGINAL, Attempt, InForce, Ruling, in_force_at, known_at, without_disqualified
 from dohyo.store import Store, open_store
 from dohyo.store.verify import Finding
 from dohyo.system import plain_tar, temporary
@@ -47,7 +47,7 @@ LARGEST = {
     bundle.MATCHES_JSON: 256 << 20,
     bundle.STANDINGS_CSV: 8 << 20,
     bundle.STANDINGS_JSON: 16 << 20,
-    bundle.AUDIT: 256 << 20,
+    bundle.AUDIT: 128 << 20,
 }
 DEEPEST = 16  # lists and objects in each other
 BYTES_A_VALUE = 4  # of a value in JSON, or more: what we write has 10 and more
@@ -58,7 +58,11 @@ MOST_FAULTS = 100_000  # of a bot in a match
 MOST_FAULTS_IN_ALL = 20_000_000
 CLOSE = 0.5  # Elo: other versions of the libraries round otherwise
 AT_ONCE = 5000  # results in one transaction
+MOST_TAKEN_AGAIN = 50_000_000  # results and rulings: all of them, for each batch before which somebody ruled
 LARGEST_MATCH = 1 << 20  # bytes of JSON
+LARGEST_RULING = 32 << 20  # the same: of a million matches
+MOST_RULED = 4_000_000  # matches that rulings name, all together
+AUDIT_PARTS = (b'{\n  "rulings": ', b',\n  "results": ', b"\n}\n")  # before, between and behind two lists
 BYTES_A_SEAT = 64  # of JSON, or more: the digest of the bot there
 BYTES_A_FAULT = 6  # of each kind
 _SIGN = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)  # a text, or what begins or ends something
@@ -95,11 +99,6 @@ class _Contest(msgspec.Struct, frozen=True):
 
 class _Batches(msgspec.Struct, frozen=True):
     batches: int = 0
-
-
-class _Raw(msgspec.Struct, frozen=True):
-    rulings: tuple[Ruling, ...] = ()
-    results: tuple[msgspec.Raw, ...] = ()
 
 
 class _Audit(msgspec.Struct, frozen=True):
@@ -194,9 +193,6 @@ class _Reader:
         self._lines = {line.match: line for line in found}
         if len(self._lines) < len(found):
             raise plain_tar.TarError("a match twice")
-        faults = [sum(map(abs, kinds.values())) for line in found for kinds in line.faults]
-        if max(faults, default=0) > MOST_FAULTS or sum(faults) > MOST_FAULTS_IN_ALL:
-            raise plain_tar.TarError("too many faults")
         if len(contest.entrants) > MOST_BOTS:
             raise plain_tar.TarError("too many bots")
         if self._texts[bundle.SUMS].count(b"\n") > BOUNDS.members:
@@ -207,6 +203,10 @@ class _Reader:
             self._sums[sum_[2]] = sum_[1]
         if version == bundle.RULED:
             self._audit = _audit_of(self._texts.get(bundle.AUDIT))
+        every = [*found, *(line for line, _ in self._audit.results.values())]
+        faults = [sum(map(abs, kinds.values())) for line in every for kinds in line.faults]
+        if max(faults, default=0) > MOST_FAULTS or sum(faults) > MOST_FAULTS_IN_ALL:
+            raise plain_tar.TarError("too many faults")
         game = games.find(contest.game)
         if game.version != contest.rules:
             known = f"{game.name} {game.version}"
@@ -246,10 +246,10 @@ class _Reader:
                 yield Finding("bundle.result", {**details, "said": said, "replay": found})
 
 
-def _check_json(name: str, content: bytes) -> None:
-    """Raise `TarError` for JSON that would take much more memory than what we write."""
+def _check_json(name: str, content: bytes, most: int | None = None) -> None:
+    """Raise `TarError` for JSON that would take much more memory than what we write; `most` as a member may have."""
     try:
-        check_json(content, LARGEST[name], DEEPEST, BYTES_A_VALUE)
+        check_json(content, LARGEST[name] if most is None else most, DEEPEST, BYTES_A_VALUE)
     except TooMuchError as error:
         raise plain_tar.TarError(f"{name}: {error}") from error
 
@@ -260,25 +260,27 @@ def _matches(content: bytes) -> Iterator[Line]:
     Raises `TarError` for anything else, and what `msgspec` raises.
     """
     decoder = msgspec.json.Decoder(Line, strict=False)
-    for number, one in enumerate(_objects(content)):
+    for number, one in enumerate(_objects(bundle.MATCHES_JSON, content)):
         if number == MOST_MATCHES:
             raise plain_tar.TarError("too many matches")
-        try:
-            check_json(one, LARGEST_MATCH, DEEPEST, BYTES_A_VALUE)
-        except TooMuchError as error:
-            raise plain_tar.TarError(f"{bundle.MATCHES_JSON}: {error}") from error
-        line = decoder.decode(one)
-        by_seat = (line.bots, line.versions, line.places, line.scores, line.longest, line.faults)
-        if len(one) < BYTES_A_SEAT * max(map(len, by_seat)) or len(one) < BYTES_A_FAULT * sum(map(len, line.faults)):
-            raise plain_tar.TarError(f"{bundle.MATCHES_JSON}: seats without bots")
-        yield line
+        yield _line(decoder, one, bundle.MATCHES_JSON)
 
 
-def _objects(content: bytes) -> Iterator[bytes]:
+def _line(decoder: msgspec.json.Decoder[Line], one: bytes, name: str) -> Line:
+    """A result in a member of that name, in the memory that what we write takes. Raises as `_matches`."""
+    _check_json(name, one, LARGEST_MATCH)
+    line, size = decoder.decode(one), len(one)
+    by_seat = (line.bots, line.versions, line.places, line.scores, line.longest, line.faults)
+    if size < BYTES_A_SEAT * max(map(len, by_seat)) or size < BYTES_A_FAULT * sum(map(len, line.faults)):
+        raise plain_tar.TarError(f"{name}: seats without bots")
+    return line
+
+
+def _objects(name: str, content: bytes, largest: int = LARGEST_MATCH) -> Iterator[bytes]:
     """The objects in a list of JSON. Raises `TarError` where there is something else between them."""
     start = end = depth = 0
     for sign in _SIGN.finditer(content):
-        if depth > 1 and sign.start() - start > LARGEST_MATCH:
+        if depth > 1 and sign.start() - start > largest:
             break
         if sign[0] in (b"{", b"["):
             depth += 1
@@ -295,30 +297,39 @@ def _objects(content: bytes) -> Iterator[bytes]:
                 if _END.fullmatch(content, end):
                     return
                 break
-    raise plain_tar.TarError(f"{bundle.MATCHES_JSON} is no list of matches")
+    raise plain_tar.TarError(f"{name} is no list of what we write")
 
 
 def _audit_of(content: bytes | None) -> _Audit:
     """The rulings of a bundle. Raises `TarError` for what cannot be."""
     if content is None:
         raise plain_tar.TarError(f"no {bundle.AUDIT}")
-    _check_json(bundle.AUDIT, content)
-    raw = msgspec.json.decode(content, type=_Raw)
+    before, between, behind = AUDIT_PARTS
+    told, found_it, results = content.partition(between)
+    if not (found_it and told.startswith(before) and results.endswith(behind)):
+        raise plain_tar.TarError(f"{bundle.AUDIT} is not as we write it")
+    rulings: list[Ruling] = []
+    named = 0
+    for one in _objects(bundle.AUDIT, told[len(before) :], LARGEST_RULING):
+        _check_json(bundle.AUDIT, one, LARGEST_RULING)
+        rulings.append(msgspec.json.decode(one, type=Ruling))
+        named += len(rulings[-1].matches)
+        if named > MOST_RULED:
+            raise plain_tar.TarError(f"{bundle.AUDIT}: too many matches")
     decoder = msgspec.json.Decoder(Line, strict=False)
     found: dict[tuple[int, int], tuple[Line, int]] = {}
-    for one in raw.results:
-        line, drawn = decoder.decode(one), msgspec.json.decode(one, type=_Batches).batches
+    for one in _objects(bundle.AUDIT, results[: -len(behind)]):
+        line, drawn = _line(decoder, one, bundle.AUDIT), msgspec.json.decode(one, type=_Batches).batches
+        if (line.match, line.ruling) in found:
+            raise plain_tar.TarError(f"{bundle.AUDIT}: a result twice")
         found[line.match, line.ruling] = line, drawn
-    if len(found) < len(raw.results) or any(sum(map(abs, each.values())) > MOST_FAULTS
-                                            for line, _ in found.values() for each in line.faults):  # fmt: skip
-        raise plain_tar.TarError(bundle.AUDIT)
     known = {match for match, ruling in found if ruling == ORIGINAL}
-    for number, ruling in enumerate(raw.rulings, 1):
+    for number, ruling in enumerate(rulings, 1):
         if ruling.number != number or not known.issuperset(ruling.matches):
             raise plain_tar.TarError(f"{bundle.AUDIT}: ruling {ruling.number}")
     if not known.issuperset(match for match, _ in found):
         raise plain_tar.TarError(f"{bundle.AUDIT}: a match without its first result")
-    return _Audit(raw.rulings, found)
+    return _Audit(tuple(rulings), found)
 
 
 def _compared(contest: _Contest, line: Line, recorded: Replay, last: bool) -> Iterator[tuple[str, object, object]]:
@@ -396,6 +407,8 @@ class _Course:
         self._results: dict[int, Result] = {}
         self._moments = {each.batches for each in audit.rulings}
         self._moments |= {each.batches for own in self._attempts.values() for each in own}
+        self._earlier: InForce | None = None  # what was in force at the last draw
+        self._again = 0  # of `MOST_TAKEN_AGAIN`
 
     def play(self, found: Mapping[int, Line], checked: Checked) -> Iterator[Finding]:
         """Draw each batch, and record what was played of it; what does not follow from the terms."""
@@ -444,22 +457,27 @@ class _Course:
     def _after(self, format_: Format) -> Format:
         """The format before the next draw: all over again, if something about earlier batches was ruled since."""
         drawn = len(self._drawn)
+        if drawn in self._moments or self._earlier is None:
+            self._again += sum(map(len, self._drawn)) + sum(1 + len(each.matches) for each in self._rulings)
+            if self._again > MOST_TAKEN_AGAIN:  # nobody could wait for it
+                raise ValueError("rulings before too many batches")
+            self._earlier = in_force_at(drawn, self._rulings)
         if format_.info.draws == BRACKET or drawn not in self._moments or drawn == 1:
-            format_.take(self._known(self._drawn[-1], drawn))
+            format_.take(self._known(self._drawn[-1], drawn, self._earlier))
             return format_
         made = self._format()
         for batch in self._drawn:
-            made.take(self._known(batch, drawn))
+            made.take(self._known(batch, drawn, self._earlier))
         return made
 
-    def _known(self, batch: Sequence[Fixture], drawn: int) -> list[Result]:
-        """The results of a batch as they stood when so many had been drawn."""
+    def _known(self, batch: Sequence[Fixture], drawn: int, earlier: InForce) -> list[Result]:
+        """The results of a batch as they stood when so many had been drawn, and this was in force."""
         found = []
         for fixture in batch:
             result = self._results.get(fixture.number)
             if result is not None and (own := self._attempts.get(fixture.number)):
                 names = {self._names[seat] for seat in fixture.seats}
-                result = known_at(drawn, self._rulings, own, names)
+                result = known_at(drawn, earlier, own, names)
             found.append(result or Result(fixture, ()))
         return found
 

@@ -55,7 +55,7 @@ def numbers_of(words: Sequence[str]) -> tuple[int, ...]:
         if not all(part.isdecimal() and len(part) <= MOST_DIGITS for part in ((first, last) if dash else (first,))):
             raise OperatorError("contest-match-number", given=word)
         end = int(last) if dash else int(first)
-        if end - int(first) > 1_000_000:
+        if not 0 <= end - int(first) <= 1_000_000:
             raise OperatorError("contest-match-number", given=word)
         found += range(int(first), end + 1)
     return tuple(dict.fromkeys(found))
@@ -240,6 +240,7 @@ class Book:
         self.rulings = view.store.rulings(view.contest.id)
         self.in_force = InForce(self.rulings)
         self.attempts = view.store.attempts(view.contest.id) if self.rulings else {}
+        self._undone = {number: each.number for each in self.rulings if each.undoes for number in each.matches}
 
     @property
     def out(self) -> Collection[str]:
@@ -276,23 +277,21 @@ class Book:
             counts = voided is None and each.ruling == chosen
             why = each.ruling if counts else chosen if voided is None else voided
             if not counts and voided is None and chosen == ORIGINAL:  # it was played again, and that was taken back
-                why = self._undone(number)
+                why = self._undone.get(number, ORIGINAL)
             found.append(Known(each.result, each.ruling, counts, self.because(why)))
         return found
-
-    def _undone(self, number: int) -> int:
-        taken = (each.number for each in reversed(self.rulings) if each.undoes and number in each.matches)
-        return next(taken, ORIGINAL)
 
     def because(self, ruling: int) -> str:
         """What the operator said; empty for a result about which nobody ruled."""
         return self.rulings[ruling - 1].because if ruling else ""
 
 
-def sentences(book: Book, language: str, named: Callable[[str], str] = clean.line) -> list[str]:
+def sentences(
+    book: Book, language: str, named: Callable[[str], str] = clean.line, quoted: Callable[[str], str] = str
+) -> list[str]:
     """What is in force, a sentence for each ruling, oldest first; nothing where nobody has ruled.
 
-    `named` shows a bot's name.
+    `named` shows a bot's name, `quoted` what the operator said.
     """
     again: dict[int, list[int]] = {}
     waiting: list[int] = []
@@ -300,7 +299,8 @@ def sentences(book: Book, language: str, named: Callable[[str], str] = clean.lin
         there = {each.ruling for each in book.attempts.get(number, ())}
         if book.in_force.pending(number, there) is not None:
             waiting.append(number)
-        if ruling := book.in_force.attempt(number, there):
+        # Of a match that was also annulled no result counts, the new one neither.
+        if (ruling := book.in_force.attempt(number, there)) and any(each.counts for each in book.of(number)):
             again.setdefault(ruling, []).append(number)
     void: dict[int, list[int]] = {}
     for number, ruling in sorted(book.in_force.annulled.items()):
@@ -308,7 +308,7 @@ def sentences(book: Book, language: str, named: Callable[[str], str] = clean.lin
     out = {each.number: each for each in book.in_force.disqualified.values()}
     told = []
     for ruling in sorted({*again, *void, *out}):
-        because = book.because(ruling)
+        because = quoted(said) if (said := book.because(ruling)) else ""
         if ruling in out:
             key = "ruling.out-dropped" if out[ruling].drops else "ruling.out"
             told.append(say(key, language, bot=named(out[ruling].bot), because=because))

@@ -109,7 +109,7 @@ def pages(
         made: deque[tuple[Recorded, Future[bytes | None]]] = deque()
         try:
             for match in waiting:
-                made.append((match, pool.submit(_make, match)))
+                made.append((match, _submitted(pool, match)))
                 if len(made) >= AHEAD * processors:
                     first, done = made.popleft()
                     yield first, done.result()
@@ -118,6 +118,18 @@ def pages(
                 yield first, done.result()
         finally:
             pool.shutdown(cancel_futures=True)
+
+
+def _submitted(pool: ProcessPoolExecutor, match: Recorded) -> Future[bytes | None]:
+    """Have a page made. Ctrl-C waits until this is done: a process that is begun here never gets it.
+
+    Until it ignores the signal itself, some tenths of a second later, it would end with a traceback on the screen.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        return pool.submit(_make, match)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _is_found(game: Game) -> bool:

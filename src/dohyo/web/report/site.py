@@ -96,6 +96,8 @@ def _recorded(view: ContestView, book: Book, language: str) -> Iterator[Recorded
             except OperatorError:
                 continue
             others = _other_results(result.fixture, _others(book, result.fixture.number), language)
+            if ruled := _ruled(known, language):
+                others.insert(0, element("span", f"{say('site.column.ruling', language)}: {ruled}", class_="ruling"))
             yield Recorded(result.fixture.number, replay, _around(view, result.fixture, language, others))
 
 
@@ -147,7 +149,10 @@ def _other_results(match: Fixture, others: dict[int, Known], language: str) -> l
 
 
 def _around(view: ContestView, match: Fixture, language: str, others: list[Part]) -> Markup:
-    """The links from a match to the contest, to the bots that played, to its replay, and to its `others`."""
+    """The links from a match to the contest, to the bots that played, to its replay, and to its `others`.
+
+    These begin with what was ruled about it, where somebody has.
+    """
     links: list[Part] = [element("a", say("site.back", language, contest=view.contest.name), href="../index.html")]
     for entrant in dict.fromkeys(match.seats):
         links.append(element("a", name_of(view.name(entrant)), href=f"../bots/{entrant}.html"))
