@@ -16,6 +16,7 @@ from dohyo.core.rulings import (
     Attempt,
     InForce,
     Ruling,
+    in_force_at,
     known_at,
     without_disqualified,
 )
@@ -62,7 +63,7 @@ def test_a_draw_knows_what_was_ruled_before_it() -> None:
     first, second = Result(match, (1, 2)), Result(match, (2, 1))
     own = [Attempt(ORIGINAL, first), Attempt(1, second, 2)]
     told = ruled((REJUDGE, False, 7))
-    assert [known_at(drawn, told, own, BOTS) for drawn in (1, 2)] == [first, second]
+    assert [known_at(drawn, in_force_at(drawn, told), own, BOTS) for drawn in (1, 2)] == [first, second]
 
 
 def test_a_disqualified_bot_is_absent_from_the_next_draw() -> None:

@@ -109,14 +109,17 @@ class InForce:
         return asked[-1] if asked and asked[-1] not in there else None
 
 
-def known_at(
-    batches: int, rulings: Sequence[Ruling], attempts: Sequence[Attempt], bots: Collection[str]
-) -> Result | None:
+def in_force_at(batches: int, rulings: Iterable[Ruling]) -> InForce:
+    """What was in force when `batches` had been drawn."""
+    return InForce(ruling for ruling in rulings if ruling.batches <= batches)
+
+
+def known_at(batches: int, earlier: InForce, attempts: Sequence[Attempt], bots: Collection[str]) -> Result | None:
     """The result of one match as it stood when `batches` had been drawn; none if it counted for nobody then.
 
-    `attempts` are those of the match, played between `bots`; there is at least the original.
+    `earlier` is what was in force then, `attempts` are those of the match, played between `bots`; there is at least
+    the original.
     """
-    earlier = InForce(ruling for ruling in rulings if ruling.batches <= batches)
     there = {each.ruling: each.result for each in attempts if each.batches <= batches}
     counting = earlier.counting(attempts[0].result.fixture.number, bots, there)
     return None if counting is None else there[counting]

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from msgspec.structs import replace
@@ -71,24 +72,24 @@ def add(connection: Connection, contest: int, ruling: Ruling) -> Ruling:
     lacking = set(ruling.matches) - set(_keep(connection, contest, concerned))
     if lacking:
         raise ValueError(f"no result of match {min(lacking)}")
-    store(connection, contest, ruling)
+    store(connection, contest, [ruling])
     settle(connection, contest, concerned)
     return ruling
 
 
-def store(connection: Connection, contest: int, ruling: Ruling) -> None:
-    """Insert the rows of a ruling."""
-    row: dict[str, Any] = {
-        "contest": contest,
-        "number": ruling.number,
-        "kind": ruling.kind,
-        "undoes": int(ruling.undoes),
-    }
-    row |= {"bot": ruling.bot, "drops": int(ruling.drops), "because": ruling.because, "at": ruling.at}
-    insert_rows(connection, tables.rulings, [{**row, "batches": ruling.batches, "matches": len(ruling.matches)}])
-    parts = [{"contest": contest, "ruling": ruling.number, "match": match} for match in ruling.matches]
-    if parts:
-        insert_rows(connection, tables.ruled, parts)
+def store(connection: Connection, contest: int, told: Sequence[Ruling]) -> None:
+    """Insert the rows of these rulings."""
+    rows: list[dict[str, Any]] = [
+        {"contest": contest, "number": each.number, "kind": each.kind, "undoes": int(each.undoes), "bot": each.bot,
+         "drops": int(each.drops), "because": each.because, "at": each.at, "batches": each.batches,
+         "matches": len(each.matches)}
+        for each in told
+    ]  # fmt: skip
+    if rows:
+        insert_rows(connection, tables.rulings, rows)
+    parts = ({"contest": contest, "ruling": each.number, "match": match} for each in told for match in each.matches)
+    while few := list(islice(parts, AT_ONCE)):
+        insert_rows(connection, tables.ruled, few)
 
 
 def _of_bot(connection: Connection, contest: int, bot: str) -> set[int]:
@@ -142,8 +143,7 @@ def take_in(connection: Connection, contest: int, told: Sequence[Ruling], kept: 
 
     For copies of a contest that are made of what somebody has published.
     """
-    for ruling in told:
-        store(connection, contest, ruling)
+    store(connection, contest, told)
     _insert(connection, contest, kept)
     dropped = [bot for bot, each in InForce(told).disqualified.items() if each.drops]
     _keep(connection, contest, sorted({number for bot in dropped for number in _of_bot(connection, contest, bot)}))

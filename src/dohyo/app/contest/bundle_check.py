@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -32,7 +32,7 @@ from dohyo.core.bounds import TooMuchError, check_json
 from dohyo.core.contest import Entrant, Fixture, Result, Version, faults_last
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Replay
-from dohyo.core.rulings import ORIGINAL, Attempt, Ruling, known_at, without_disqualified
+from dohyo.core.rulings import ORIGINAL, Attempt, InForce, Ruling, in_force_at, known_at, without_disqualified
 from dohyo.store import Store, open_store
 from dohyo.store.verify import Finding
 from dohyo.system import plain_tar, temporary
@@ -59,6 +59,7 @@ MOST_FAULTS_IN_ALL = 20_000_000
 CLOSE = 0.5  # Elo: other versions of the libraries round otherwise
 AT_ONCE = 5000  # results in one transaction
 LARGEST_MATCH = 1 << 20  # bytes of JSON
+LARGEST_RULINGS = 32 << 20  # the same: a contest of a million matches has 8 MB of numbers in a ruling about all
 BYTES_A_SEAT = 64  # of JSON, or more: the digest of the bot there
 BYTES_A_FAULT = 6  # of each kind
 _SIGN = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)  # a text, or what begins or ends something
@@ -67,6 +68,10 @@ _END = re.compile(rb"\s*\[?\s*\]\s*")
 _SUM = re.compile(r"([0-9a-f]{64})  (\S{1,100})")
 _REPLAY = re.compile(r"replays/([0-9]{9})\.replay\.zst")
 _OTHER = re.compile(r"others/([0-9]{9})-([0-9]{1,9})\.replay\.zst")
+
+
+Buffer = bytes | memoryview
+L = TypeVar("L", bound=Line)
 
 
 class _Version(msgspec.Struct, frozen=True):
@@ -93,20 +98,22 @@ class _Contest(msgspec.Struct, frozen=True):
     entrants: tuple[_Entrant, ...]
 
 
-class _Batches(msgspec.Struct, frozen=True):
+class _Ruled(Line, frozen=True):
+    """A result of a match about which somebody ruled, with the batches drawn then."""
+
     batches: int = 0
 
 
 class _Raw(msgspec.Struct, frozen=True):
-    rulings: tuple[Ruling, ...] = ()
-    results: tuple[msgspec.Raw, ...] = ()
+    rulings: msgspec.Raw = msgspec.Raw(b"[]")
+    results: msgspec.Raw = msgspec.Raw(b"[]")
 
 
 class _Audit(msgspec.Struct, frozen=True):
-    """What was ruled, and every result of the matches concerned, by match and ruling, with the batches drawn then."""
+    """What was ruled, and every result of the matches concerned, by match and ruling."""
 
     rulings: tuple[Ruling, ...] = ()
-    results: dict[tuple[int, int], tuple[Line, int]] = {}
+    results: dict[tuple[int, int], _Ruled] = {}
 
 
 class Checked(msgspec.Struct):
@@ -163,7 +170,7 @@ class _Reader:
                 yield from self._of_replay(self._lines.get(int(match[1])), name, content)
             elif (match := _OTHER.fullmatch(name)) is not None:
                 self._begin()
-                line, _ = self._audit.results.get((int(match[1]), int(match[2])), (None, 0))
+                line = self._audit.results.get((int(match[1]), int(match[2])))
                 yield from self._of_replay(None if line is None or line.counts else line, name, content)
             elif name in bundle.FIXED or name == bundle.AUDIT:
                 self._texts[name] = content
@@ -190,11 +197,14 @@ class _Reader:
         if version not in (bundle.VERSION, bundle.RULED):
             raise OperatorError("bundle-too-new", version=str(version)[:20], known=bundle.RULED)
         self._contest = contest = msgspec.json.decode(self._texts[bundle.CONTEST], type=_Contest)
-        found = list(_matches(self._texts[bundle.MATCHES_JSON]))
+        found = list(_matches(bundle.MATCHES_JSON, self._texts[bundle.MATCHES_JSON], Line))
         self._lines = {line.match: line for line in found}
         if len(self._lines) < len(found):
             raise plain_tar.TarError("a match twice")
-        faults = [sum(map(abs, kinds.values())) for line in found for kinds in line.faults]
+        if version == bundle.RULED:
+            self._audit = _audit_of(self._texts.get(bundle.AUDIT))
+        every = (*found, *self._audit.results.values())
+        faults = [sum(map(abs, kinds.values())) for line in every for kinds in line.faults]
         if max(faults, default=0) > MOST_FAULTS or sum(faults) > MOST_FAULTS_IN_ALL:
             raise plain_tar.TarError("too many faults")
         if len(contest.entrants) > MOST_BOTS:
@@ -205,8 +215,6 @@ class _Reader:
             if (sum_ := _SUM.fullmatch(line)) is None:
                 raise plain_tar.TarError(f"a line of {bundle.SUMS}")
             self._sums[sum_[2]] = sum_[1]
-        if version == bundle.RULED:
-            self._audit = _audit_of(self._texts.get(bundle.AUDIT))
         game = games.find(contest.game)
         if game.version != contest.rules:
             known = f"{game.name} {game.version}"
@@ -222,7 +230,7 @@ class _Reader:
         for line in self._lines.values():
             if line.replay is not None and bundle.replay_name(line.match) not in there:
                 yield Finding("bundle.no-replay", {"number": line.match})
-        for (number, ruling), (line, _) in self._audit.results.items():
+        for (number, ruling), line in self._audit.results.items():
             if not line.counts and line.replay is not None and bundle.other_name(number, ruling) not in there:
                 yield Finding("bundle.no-replay", {"number": number})
 
@@ -254,27 +262,27 @@ def _check_json(name: str, content: bytes) -> None:
         raise plain_tar.TarError(f"{name}: {error}") from error
 
 
-def _matches(content: bytes) -> Iterator[Line]:
-    """The matches in `matches.json`, one after the other, each in the memory that what we write takes.
+def _matches(name: str, content: Buffer, type_: type[L]) -> Iterator[L]:
+    """The matches in a list of JSON, one after the other, each in the memory that what we write takes.
 
     Raises `TarError` for anything else, and what `msgspec` raises.
     """
-    decoder = msgspec.json.Decoder(Line, strict=False)
-    for number, one in enumerate(_objects(content)):
+    decoder = msgspec.json.Decoder(type_, strict=False)
+    for number, one in enumerate(_objects(name, content)):
         if number == MOST_MATCHES:
             raise plain_tar.TarError("too many matches")
         try:
             check_json(one, LARGEST_MATCH, DEEPEST, BYTES_A_VALUE)
         except TooMuchError as error:
-            raise plain_tar.TarError(f"{bundle.MATCHES_JSON}: {error}") from error
+            raise plain_tar.TarError(f"{name}: {error}") from error
         line = decoder.decode(one)
         by_seat = (line.bots, line.versions, line.places, line.scores, line.longest, line.faults)
         if len(one) < BYTES_A_SEAT * max(map(len, by_seat)) or len(one) < BYTES_A_FAULT * sum(map(len, line.faults)):
-            raise plain_tar.TarError(f"{bundle.MATCHES_JSON}: seats without bots")
+            raise plain_tar.TarError(f"{name}: seats without bots")
         yield line
 
 
-def _objects(content: bytes) -> Iterator[bytes]:
+def _objects(name: str, content: Buffer) -> Iterator[bytes]:
     """The objects in a list of JSON. Raises `TarError` where there is something else between them."""
     start = end = depth = 0
     for sign in _SIGN.finditer(content):
@@ -290,35 +298,35 @@ def _objects(content: bytes) -> Iterator[bytes]:
             depth -= 1
             if depth == 1:
                 end = sign.end()
-                yield content[start:end]
+                yield bytes(content[start:end])
             elif depth == 0:
                 if _END.fullmatch(content, end):
                     return
                 break
-    raise plain_tar.TarError(f"{bundle.MATCHES_JSON} is no list of matches")
+    raise plain_tar.TarError(f"{name} has no list of matches")
 
 
 def _audit_of(content: bytes | None) -> _Audit:
     """The rulings of a bundle. Raises `TarError` for what cannot be."""
     if content is None:
         raise plain_tar.TarError(f"no {bundle.AUDIT}")
-    _check_json(bundle.AUDIT, content)
     raw = msgspec.json.decode(content, type=_Raw)
-    decoder = msgspec.json.Decoder(Line, strict=False)
-    found: dict[tuple[int, int], tuple[Line, int]] = {}
-    for one in raw.results:
-        line, drawn = decoder.decode(one), msgspec.json.decode(one, type=_Batches).batches
-        found[line.match, line.ruling] = line, drawn
-    if len(found) < len(raw.results) or any(sum(map(abs, each.values())) > MOST_FAULTS
-                                            for line, _ in found.values() for each in line.faults):  # fmt: skip
-        raise plain_tar.TarError(bundle.AUDIT)
+    try:
+        check_json(bytes(raw.rulings), LARGEST_RULINGS, DEEPEST, BYTES_A_VALUE)
+    except TooMuchError as error:
+        raise plain_tar.TarError(f"{bundle.AUDIT}: {error}") from error
+    rulings = msgspec.json.decode(raw.rulings, type=tuple[Ruling, ...])
+    lines = list(_matches(bundle.AUDIT, memoryview(raw.results), _Ruled))
+    found = {(line.match, line.ruling): line for line in lines}
+    if len(found) < len(lines):
+        raise plain_tar.TarError(f"{bundle.AUDIT}: a result twice")
     known = {match for match, ruling in found if ruling == ORIGINAL}
-    for number, ruling in enumerate(raw.rulings, 1):
+    for number, ruling in enumerate(rulings, 1):
         if ruling.number != number or not known.issuperset(ruling.matches):
             raise plain_tar.TarError(f"{bundle.AUDIT}: ruling {ruling.number}")
     if not known.issuperset(match for match, _ in found):
         raise plain_tar.TarError(f"{bundle.AUDIT}: a match without its first result")
-    return _Audit(raw.rulings, found)
+    return _Audit(rulings, found)
 
 
 def _compared(contest: _Contest, line: Line, recorded: Replay, last: bool) -> Iterator[tuple[str, object, object]]:
@@ -389,9 +397,9 @@ class _Course:
         self._numbers = {(each.version.name, each.version.digest): each.number for each in entrants}
         self._entrants = without_disqualified(entrants, audit.rulings)
         self._attempts: dict[int, list[Attempt]] = {}
-        for (match, ruling), (line, drawn) in sorted(audit.results.items()):
+        for (match, ruling), line in sorted(audit.results.items()):
             own = self._attempts.setdefault(match, [])
-            own.append(Attempt(ruling, _result(line, self._numbers), drawn))
+            own.append(Attempt(ruling, _result(line, self._numbers), line.batches))
         self._drawn: list[list[Fixture]] = []
         self._results: dict[int, Result] = {}
         self._moments = {each.batches for each in audit.rulings}
@@ -444,22 +452,23 @@ class _Course:
     def _after(self, format_: Format) -> Format:
         """The format before the next draw: all over again, if something about earlier batches was ruled since."""
         drawn = len(self._drawn)
+        earlier = in_force_at(drawn, self._rulings)
         if format_.info.draws == BRACKET or drawn not in self._moments or drawn == 1:
-            format_.take(self._known(self._drawn[-1], drawn))
+            format_.take(self._known(self._drawn[-1], drawn, earlier))
             return format_
         made = self._format()
         for batch in self._drawn:
-            made.take(self._known(batch, drawn))
+            made.take(self._known(batch, drawn, earlier))
         return made
 
-    def _known(self, batch: Sequence[Fixture], drawn: int) -> list[Result]:
-        """The results of a batch as they stood when so many had been drawn."""
+    def _known(self, batch: Sequence[Fixture], drawn: int, earlier: InForce) -> list[Result]:
+        """The results of a batch as they stood when so many had been drawn, and that was in force."""
         found = []
         for fixture in batch:
             result = self._results.get(fixture.number)
             if result is not None and (own := self._attempts.get(fixture.number)):
                 names = {self._names[seat] for seat in fixture.seats}
-                result = known_at(drawn, self._rulings, own, names)
+                result = known_at(drawn, earlier, own, names)
             found.append(result or Result(fixture, ()))
         return found
 

@@ -34,7 +34,7 @@ from dohyo.app.executors.messages import Executor, MatchOrder
 from dohyo.contest.formats import Format
 from dohyo.core.contest import Fixture, Result
 from dohyo.core.errors import OperatorError
-from dohyo.core.rulings import known_at
+from dohyo.core.rulings import in_force_at, known_at
 from dohyo.store import Store
 from dohyo.store.records import Aside, Contest, Progress, StaleError
 from dohyo.store.store import MOST_ATTEMPTS
@@ -172,12 +172,13 @@ class Loop:
 
         A bracket stays as it was played: who went on has met others since.
         """
-        rulings, names = self.store.rulings(self.contest.id), [each.name for each in self.roster.stored]
+        earlier = in_force_at(batch + 1, self.store.rulings(self.contest.id))
+        names = [each.name for each in self.roster.stored]
         found = {}
         for number, own in self.store.attempts(self.contest.id).items():
             fixture = own[0].result.fixture
             if fixture.batch == batch:
-                result = known_at(batch + 1, rulings, own, {names[seat] for seat in fixture.seats})
+                result = known_at(batch + 1, earlier, own, {names[seat] for seat in fixture.seats})
                 found[number] = result or Result(fixture, ())
         return found
 
