@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
 from pathlib import Path
 
 import pytest
 
 from dohyo.bots.aside import is_aside, is_left, old_copies
 from dohyo.bots.content import read_folder
-from dohyo.bots.projects import _undeveloped, _without_dev
-from dohyo.core.errors import OperatorError
+from dohyo.bots.projects import _programs, _undeveloped, _without_dev
+from dohyo.core.errors import BuildError, OperatorError
 from tests import skips
 from tests.bots.conftest import Resolve, Write, run
 
@@ -159,6 +162,41 @@ def test_a_workspace_whose_tests_want_libraries(write: Write, one: Resolve) -> N
     assert run(one(write(files))) == "seen"
 
 
+def vendored(write: Write) -> Path:
+    """A package in Rust that brings a library along as `cargo vendor` lays it down: with the digests of its files."""
+    library = {"Cargo.toml": MANIFEST.replace('"bot"', '"words"'), "src/lib.rs": 'pub const SEEN: &str = "seen";'}
+    digests = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in library.items()}
+    package = "0" * 64
+    locked = f'source = "registry+https://github.com/rust-lang/crates.io-index"\nchecksum = "{package}"\n'
+    files = {
+        "Cargo.toml": '[package]\nname = "bot"\nversion = "0.1.0"\nedition = "2018"\n[dependencies]\nwords = "0.1"\n',
+        "Cargo.lock": 'version = 3\n[[package]]\nname = "bot"\nversion = "0.1.0"\ndependencies = ["words"]\n'
+        f'[[package]]\nname = "words"\nversion = "0.1.0"\n{locked}',
+        ".cargo/config.toml": '[source.crates-io]\nreplace-with = "v"\n[source.v]\ndirectory = "vendor"\n',
+        "src/main.rs": 'fn main() { println!("{}", words::SEEN); }',
+        "vendor/words/.cargo-checksum.json": json.dumps({"files": digests, "package": package}),
+        **{f"vendor/words/{name}": text for name, text in library.items()},
+    }
+    return write(files)
+
+
+def test_a_vendored_library_stays_as_it_is(write: Write, one: Resolve) -> None:
+    """Cargo compares what it has laid down with its digests: nothing is cut out of a manifest there."""
+    skips.program("cargo")
+    assert run(one(vendored(write))) == "seen"
+
+
+def test_manifests_that_nobody_can_read_stay_as_they_are(write: Write, one: Resolve) -> None:
+    """A package beside the bot that is no part of it may have a manifest that is wrong."""
+    skips.program("cargo")
+    files = {
+        "Cargo.toml": '[package]\nname = "bot"\nversion = "0.1.0"\n',
+        "src/main.rs": 'fn main() { println!("seen"); }',
+        "cases/Cargo.toml": "[dev-dependencies\n",
+    }
+    assert run(one(write(files))) == "seen"
+
+
 def test_what_tests_need_is_cut_out_of_a_manifest(write: Write) -> None:
     """All else in the manifest stays as it was; one in which that cannot be told stays whole."""
     folder = write({"Cargo.toml": MANIFEST, "odd.toml": 'dev-dependencies = { x = "1" }\n[package]\nname = "b"\n'})
@@ -230,3 +268,21 @@ def test_what_is_left_out_is_told(write: Write, one: Resolve) -> None:
     assert one(folder).left_out == ("tests/t.cpp",)
     assert sorted(read_folder(folder, "b").files) == sorted(files)
     assert one(Path(folder) / "main.cpp").left_out == ()
+
+
+def test_no_name_is_an_option_of_a_tool(
+    write: Write, one: Resolve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A project of C# whose name begins as an option is named by its path; a program of Rust with such a name is
+    none."""
+    tool = tmp_path / "tools" / "dotnet"
+    tool.parent.mkdir()
+    tool.write_text('#!/bin/sh\n[ "$1" = build ] || { echo 8.0.100; exit; }\necho "builds $2"; exit 1\n')
+    tool.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tool.parent}:{os.environ['PATH']}")
+    project = '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><OutputType>Exe</OutputType></PropertyGroup></Project>'
+    with pytest.raises(BuildError) as failed:
+        one(write({"-getItem.csproj": project, "P.cs": "class P { static void Main() { } }"}))
+    assert "builds ./-getItem.csproj" in failed.value.log
+    files = ["src/bin/--help.rs", "src/bin/-v/main.rs", "src/bin/b.rs"]
+    assert _programs({"package": {"name": "a"}}, files) == ("a", ["b"])

@@ -187,6 +187,14 @@ def test_an_option_of_an_author(tmp_path: Path) -> None:
     assert (fault.kind, fault.code) == (FaultKind.NOT_READY, FaultCode.NO_OPTION)
 
 
+def test_an_option_of_an_author_whose_folder_is_named_as_an_engine(tmp_path: Path) -> None:
+    """The same where the operator names the folder as an engine, with an option: no author stops the command."""
+    folder = of_folder(tmp_path, "5", "Skil_Level")
+    replay = play(f"uci:{folder} option.Style=dull", First())
+    (fault,) = [fault for move in (*replay.turns[0].moves, *replay.result.last) for fault in move.faults]
+    assert (fault.kind, fault.code) == (FaultKind.NOT_READY, FaultCode.NO_OPTION)
+
+
 def test_no_engine_plays_another_game() -> None:
     """In a game without positions for engines it is refused before the match."""
     with pytest.raises(OperatorError) as error:

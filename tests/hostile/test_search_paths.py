@@ -305,3 +305,30 @@ def test_no_repository_in_the_folder_runs_anything(typing: Typing) -> None:
     done = typing.type(*COMMANDS["git"], "--max-pairs", "1", "--elo0", "-1000")
     assert done.returncode in (0, 1, 3), done.stderr
     assert typing.got() == ""
+
+
+SITE = """
+import os
+from dohyo.system import interpreter
+from dohyo import games
+from dohyo.web.report import matches
+from dohyo.web.report.markup import Markup
+
+if __name__ == "__main__":
+    os.sched_getaffinity = lambda process: {0, 1}
+    before = dict(os.environ)
+    damaged = [matches.Recorded(number, b"damaged", Markup("")) for number in range(matches.FEW + 3)]
+    print(len(list(matches.pages(games.find("drop-block"), "viewer.js", "en", damaged))))
+    print(before == dict(os.environ))
+"""
+
+
+@pytest.mark.parametrize("module", ["multiprocessing", "random", "tempfile"])
+def test_no_process_that_makes_pages_imports_a_hand_in(typing: Typing, module: str) -> None:
+    """A large site is made by several processes, which Python itself starts in the folder where that is typed."""
+    typing.hand_in(module)
+    script = typing.aside / "site_of_many.py"  # as the installed command, it is a file elsewhere
+    script.write_text(SITE)
+    done = typing.type(str(script), way=(), PYTHONPATH=str(SOURCE))
+    assert typing.got() == ""
+    assert done.stdout.splitlines() == ["53", "True"], done.stderr

@@ -7,13 +7,14 @@ its match (`runner/uci.py`).
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
 from dohyo import clean
 from dohyo.app.sandboxing import launch, told_of
 from dohyo.bots import Bot
+from dohyo.core import parameters
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
@@ -30,15 +31,17 @@ from dohyo.sandbox import Sandbox
 _asked: dict[tuple[str, ...], Mapping[str, EngineOption]] = {}  # by command: the options of engines that were asked
 
 
-def check_options(game: Game, bot: Bot, sandbox: Sandbox) -> None:
+def check_options(game: Game, bot: Bot, typed: Sequence[str], sandbox: Sandbox) -> None:
     """Raise `OperatorError` for a value of an option that the engine has not told, or that it does not take.
 
-    An engine that is not ready is no mistake in an option: its match says what is wrong with it.
+    `typed` are the operator's words for them. An engine that is not ready is no mistake in an option: its match says
+    what is wrong with it.
     """
     setup = game.draw_setup(resolve(game.options, {}, game.catalogue), 0)
     told = {**unsandboxed_environment(os.environ), **told_of(game, game.usual_clock(), setup)}
     program = launch(bot, told, sandbox)
-    wanted = {name: value for name, value in program.settings.items() if name not in LIMITS}
+    own = parameters.settings(parameters.parted(typed)[1])  # the words of its `bot.toml` are values, too
+    wanted = {name: value for name, value in program.settings.items() if name in own and name not in LIMITS}
     if not wanted:
         return
     if program.command not in _asked:

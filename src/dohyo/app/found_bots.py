@@ -52,8 +52,9 @@ def find_bots(
         check_spoken(game, bot)
         if isinstance(spec, Engine) or (isinstance(spec, str) and spec.startswith(ENGINE) and bot.protocol):
             from dohyo.app.engine_options import check_options
+            from dohyo.bots.engines import parted
 
-            check_options(game, bot, sandbox)
+            check_options(game, bot, spec.settings if isinstance(spec, Engine) else parted(spec)[1], sandbox)
     return bots_found
 
 

@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 import msgspec
 
 from dohyo.bots.aside import is_left
-from dohyo.bots.build_plan import PROGRAM, BuildPlan, Sources, make, stems_of, usable_way
+from dohyo.bots.build_plan import PROGRAM, BuildPlan, Sources, as_argument, make, stems_of, usable_way
 from dohyo.bots.content import listed, read_text
 from dohyo.bots.java import strip
 from dohyo.bots.tools import Tools
@@ -76,7 +76,7 @@ def csharp_plan(sources: Sources, tools: Tools) -> BuildPlan:
         placed = {file: content for file, content in placed.items() if not file.endswith(".csproj")}
         placed[name] = _OURS.format(framework=framework, assembly=assembly).encode()
         way = _first_only(way)
-    more = {"project": name, "assembly": assembly, "framework": framework}
+    more = {"project": as_argument(name), "assembly": assembly, "framework": framework}
     return make(sources, tools, more=more, placed=placed, way=way)
 
 

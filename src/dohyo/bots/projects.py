@@ -63,10 +63,11 @@ def _cargo(spec: str, name: str, content: Content, tools: Tools, language: Langu
     way = usable_way(language, tools, spec)
     names, uses = (cargo, *tool_names(way, tools)), (project.tool, *way.tools)
     plan = _project(spec, name, content, language, (Step((build,)), Step((keep,))), names, uses, tools.debug)
-    manifests = [file for file in content.files if PurePosixPath(file).name == "Cargo.toml" and not is_left(file)]
-    cut = {file: shorter for file in manifests if (shorter := _without_dev(content.files[file], spec)) is not None}
+    cut = {file: shorter for file in _own_manifests(content) if (shorter := _without_dev(content.files[file], spec))}
     return msgspec.structs.replace(plan, placed={**plan.placed, **cut})
 
+
+_VENDORED = ".cargo-checksum.json"  # with the digests of a package's files, which cargo compares
 
 # A program's name is a word of a command, and a file's: no option, and no path.
 _CARGO_NAME = re.compile(r"\w[\w.-]{0,199}")
@@ -103,10 +104,10 @@ def _programs(package: dict[str, Any], files: Sequence[str]) -> tuple[str, list[
         if isinstance(sections, list)
         else []
     )
-    declared = [name for name in names if isinstance(name, str) and _CARGO_NAME.fullmatch(name)]
     found = [PurePosixPath(file).stem for file in files if re.fullmatch(r"src/bin/[^/]+\.rs", file)]
     found += [file.split("/")[2] for file in files if re.fullmatch(r"src/bin/[^/]+/main\.rs", file)]
-    return own, list(dict.fromkeys([*declared, *([own] if "src/main.rs" in files else []), *found]))
+    names += [*([own] if "src/main.rs" in files else []), *found]
+    return own, list(dict.fromkeys(name for name in names if isinstance(name, str) and _CARGO_NAME.fullmatch(name)))
 
 
 def _program_of_workspace(spec: str, content: Content) -> str:
@@ -122,6 +123,14 @@ def _program_of_workspace(spec: str, content: Content) -> str:
         key = "bot-several-mains" if programs else "bot-cargo-no-package"
         raise OperatorError(key, bot=spec, mains=listed(kept or programs))
     return kept[0]
+
+
+def _own_manifests(content: Content) -> list[str]:
+    """The manifests of the packages that are the author's; those that cargo has put there must stay as they are."""
+    named = [PurePosixPath(file) for file in content.files]
+    vendored = {path.parent for path in named if path.name == _VENDORED}
+    return [str(path) for path in named
+            if path.name == "Cargo.toml" and path.parent not in vendored and not is_left(str(path))]  # fmt: skip
 
 
 # What only tests need is on no machine that only plays, and Cargo wants it even for a program that is not tested.
@@ -143,7 +152,7 @@ def _without_dev(path: Path, spec: str) -> bytes | None:
     shorter = "\n".join(lines)
     try:
         is_same = _undeveloped(read_toml(path, spec)) == tomllib.loads(shorter)
-    except ValueError:
+    except (OperatorError, RecursionError, ValueError):  # cargo says what is wrong with it, if it is needed
         return None
     return shorter.encode() if is_same else None
 

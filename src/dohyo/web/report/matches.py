@@ -16,8 +16,9 @@ import multiprocessing
 import os
 import signal
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
 from functools import cache, partial
 from itertools import chain, islice
 from pathlib import Path
@@ -29,6 +30,7 @@ from dohyo.core import replay_format as replays
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.i18n import say
+from dohyo.system import interpreter
 from dohyo.web import page
 from dohyo.web.content import content, words
 from dohyo.web.report.markup import Markup, joined
@@ -104,8 +106,16 @@ def pages(
     if processors == 1 or not _is_found(game):
         yield from ((match, make(match)) for match in waiting)
         return
+    with _among_no_strangers():
+        yield from _by_several(processors, (game.name, viewer, language), waiting)
+
+
+def _by_several(
+    processors: int, kind: tuple[str, str, str], waiting: Iterable[Recorded]
+) -> Iterator[tuple[Recorded, bytes | None]]:
+    """The same by so many processes."""
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(processors, context, _begin, (game.name, viewer, language)) as pool:
+    with ProcessPoolExecutor(processors, context, _begin, kind) as pool:
         made: deque[tuple[Recorded, Future[bytes | None]]] = deque()
         try:
             for match in waiting:
@@ -130,6 +140,30 @@ def _submitted(pool: ProcessPoolExecutor, match: Recorded) -> Future[bytes | Non
         return pool.submit(_make, match)
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _among_no_strangers() -> Iterator[None]:
+    """A block in which Python's own processes search for no module in the current folder: hand-ins may be there.
+
+    `multiprocessing` starts them with `python -c`, in our folder and with our environment.
+    """
+    own = {"PYTHONSAFEPATH": "1", "PYTHONPATH": interpreter.environment().get("PYTHONPATH")}
+    before = {name: os.environ.get(name) for name in own}
+    _set(own)
+    try:
+        yield
+    finally:
+        _set(before)
+
+
+def _set(variables: Mapping[str, str | None]) -> None:
+    """Set these variables of our environment; those without a value are removed."""
+    for name, value in variables.items():
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value
 
 
 def _is_found(game: Game) -> bool:
