@@ -10,15 +10,13 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 from typing import NamedTuple
 
 import pytest
 
 from dohyo.app import record_file
 from dohyo.app.contest import bundle, bundle_check, names, request
-from dohyo.core import bounds, rulings
-from dohyo.core.contest import Fixture, Result
+from dohyo.core import bounds
 from dohyo.core.errors import OperatorError
 from dohyo.store import columns
 from dohyo.system import plain_tar
@@ -59,7 +57,6 @@ BUNDLE = (
     "from dohyo.app.contest.bundle_check import Checked, check; from pathlib import Path; "
     "list(check(Path(path), open(path, 'rb'), Checked(), print))"
 )
-AUDIT = b'{"rulings":[{"number":1,"kind":"annul","at":0,"batches":0,"matches":['
 RECORD = (
     "from dohyo.app.compare_folder import PlayedMatch; from dohyo.app.record_file import *; "
     "RecordFile(path, b'{', 1 << 26).read(PlayedMatch, lambda row: None)"
@@ -174,7 +171,7 @@ def test_a_record_of_empty_lines_is_none(tmp_path: Path) -> None:
 def test_faults_of_results_that_were_ruled_about_are_counted(tmp_path: Path) -> None:
     """A few hundred bytes for each result may not say a hundred thousand faults: each would be a word in a list."""
     line = LINE.replace(b'"faults":[]', b'"faults":[{"a":99999}]')[1:] + b'"a"],"ruling":%d}'
-    audit = b'{"rulings":[],"results":[' + b",".join(line % ruling for ruling in range(300)) + b"]}"
+    audit = b'{\n  "rulings": [],\n  "results": [' + b",".join(line % ruling for ruling in range(300)) + b"]\n}\n"
     contest = CONTEST.replace(b'"bundle":1', b'"bundle":2') + b"]}}"
     members = {bundle.SUMS: b"", bundle.CONTEST: contest, bundle.MATCHES_JSON: b"[]", bundle.AUDIT: audit}
     path = tmp_path / "r.tar"
@@ -182,25 +179,3 @@ def test_faults_of_results_that_were_ruled_about_are_counted(tmp_path: Path) -> 
         plain_tar.write(file, sorted(members.items()))
     with path.open("rb") as file, pytest.raises(OperatorError, match="too many faults"):
         list(bundle_check.check(path, file, bundle_check.Checked(), lambda count: None))
-
-
-def test_what_was_in_force_is_found_once_a_draw(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rulings are read once for each draw, and not once for each match: there may be many of both."""
-    looked: list[int] = []
-    known = rulings.in_force_at
-
-    def counted(drawn: int, told: list[rulings.Ruling]) -> rulings.InForce:
-        looked.append(drawn)
-        return known(drawn, told)
-
-    monkeypatch.setattr(bundle_check, "in_force_at", counted)
-    told = [rulings.Ruling(1, rulings.ANNUL, 0.0, 1, matches=tuple(range(50)))]
-    course = object.__new__(bundle_check._Course)
-    fixtures = [Fixture(0, number, (0, 1), 1) for number in range(50)]
-    course._results = {each.number: Result(each, (1, 2)) for each in fixtures}
-    course._attempts = {each.number: [rulings.Attempt(0, Result(each, (1, 2)))] for each in fixtures}
-    course._rulings, course._moments, course._drawn, course._names = tuple(told), {1}, [fixtures], ["a", "b"]
-    taken: list[list[Result]] = []
-    course._after(SimpleNamespace(take=taken.append, info=SimpleNamespace(draws="round")))  # type: ignore[arg-type]
-    assert looked == [1]
-    assert [each.places for each in taken[0]] == [()] * 50

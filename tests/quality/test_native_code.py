@@ -117,7 +117,7 @@ def test_a_build_needs_numba_only_where_it_compiles(hook: ModuleType, monkeypatc
     monkeypatch.setattr("sys.platform", "linux")
     monkeypatch.setattr(hook.platform, "machine", lambda: "x86_64")
     monkeypatch.setattr(hook.platform, "libc_ver", lambda: ("glibc", "2.36"))
-    monkeypatch.setattr(hook.shutil, "which", lambda name: "/usr/bin/cc" if name == "gcc" else None)
+    monkeypatch.setattr(hook, "_which", lambda: lambda name: "/usr/bin/cc" if name == "gcc" else None)
     monkeypatch.delenv(hook.VARIABLE, raising=False)
     monkeypatch.chdir(ROOT)
     assert set(hook.REQUIRED) <= set(hook.get_requires_for_build_wheel())
@@ -125,7 +125,7 @@ def test_a_build_needs_numba_only_where_it_compiles(hook: ModuleType, monkeypatc
     monkeypatch.setenv(hook.VARIABLE, "no")
     assert not set(hook.REQUIRED) & set(hook.get_requires_for_build_wheel())
     monkeypatch.delenv(hook.VARIABLE)
-    monkeypatch.setattr(hook.shutil, "which", lambda name: None)
+    monkeypatch.setattr(hook, "_which", lambda: lambda name: None)
     assert hook.objection() == "there is no C compiler"
 
 

@@ -94,7 +94,6 @@ def play_match(
     far for Ctrl-C, or another signal that raises one, in the main thread. No program is left running.
     """
     chosen = games.find(game) if isinstance(game, str) else game
-    check_seed(seed)
     state, full_setup = _begin(chosen, setup or {}, len(specs), resume, first, seed)
     given = None if clock is None else match_clock(chosen, clock, mode=mode)  # mistakes come before any build
     programs, objects = _parted(specs)
@@ -329,6 +328,7 @@ def _begin(
     seed: int,
 ) -> tuple[State, dict[str, object]]:
     """The state to begin with, and the whole setup, in which nothing is left open that a match's seed decides."""
+    check_seed(seed)
     fewest, most = game.seats
     if not fewest <= seats <= most:
         wanted = str(fewest) if fewest == most else f"{fewest} - {most}"

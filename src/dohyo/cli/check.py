@@ -187,13 +187,15 @@ def _check_one(game: Game, bot: str, options: dict[str, Any], language: str, rec
     """
     from dohyo.app.check.check import check_bot, check_options
     from dohyo.app.check.hand_ins import bots_in, unusable_bot
+    from dohyo.bots.aside import is_aside
 
     # Mistakes of the operator come first: they are no author's.
     check_options(game, options["seed"], options["setup"], options["clock"])
     try:
         with Progress(language):
             found = check_bot(game, bot, **options)
-        if os.path.isdir(bot) and len(bots_in(Path(bot))) > 1:  # a class may have a hand-in called main.py
+        if os.path.isdir(bot) and len([path for path in bots_in(Path(bot)) if not is_aside(path.name)]) > 1:
+            # A class may have a hand-in called main.py.
             typer.echo(say("check.taken-as-one", language, folder=clean.line(bot)), err=True)
         return found
     except OperatorError as error:

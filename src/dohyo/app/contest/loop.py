@@ -27,8 +27,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from time import monotonic
 
+from dohyo.app.contest.replaced import annul_replaced
 from dohyo.app.contest.results import ContestListener, Orders, ResultWriter
-from dohyo.app.contest.roster import Roster, annul_replaced
+from dohyo.app.contest.roster import Roster
 from dohyo.app.contest.spec import reporting_damage
 from dohyo.app.executors.messages import Executor, MatchOrder
 from dohyo.contest.formats import Format

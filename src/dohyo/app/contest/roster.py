@@ -22,6 +22,7 @@ from msgspec.structs import replace
 
 from dohyo import bots, clean
 from dohyo.app.contest.names import Names
+from dohyo.app.contest.replaced import annul_replaced
 from dohyo.app.contest.request import ContestRequest, Tell
 from dohyo.app.contest.spec import MOST_LEFT_OUT, Contender, LeftOut, Spec, as_stored, of_stored
 from dohyo.app.contest.typed_again import meant_by, named_again, to_be_typed
@@ -39,7 +40,7 @@ from dohyo.core.contest import Entrant, Version
 from dohyo.core.errors import HandInError, OperatorError
 from dohyo.core.game import Game
 from dohyo.core.options import nearest, some_of
-from dohyo.core.rulings import ANNUL, InForce, Ruling, without_disqualified
+from dohyo.core.rulings import InForce, without_disqualified
 from dohyo.store import Store, open_store
 from dohyo.store.records import Contest, StaleError
 from dohyo.system.hand_in_limits import MAX_ARCHIVE_BYTES
@@ -378,7 +379,6 @@ def enter_changed(
 
 
 Decision = Callable[[Sequence[Entrant], int], list[Entrant]]
-REPLACED = "replaced by a newer version"
 MOST_TRIES = 100  # a batch is rarely scheduled in between; so many times in a row means an error
 
 
@@ -404,22 +404,6 @@ def enter_version(store: Store, contest: Contest, version: Version) -> int:
     batch = _decide(store, contest, decide)
     annul_replaced(store, contest)
     return batch
-
-
-def annul_replaced(store: Store, contest: Contest) -> None:
-    """Where all are to have the same matches, let those of versions that were replaced count for nobody.
-
-    A match about which somebody has ruled so before, one way or the other, stays as it is.
-    """
-    if not find(of_stored(contest.spec).format).info.passes_over:
-        return
-    replaced = {each.follows for each in store.entrants(contest.id)} - {None}
-    if not replaced:
-        return
-    known = {number for each in store.rulings(contest.id) if each.kind == ANNUL for number in each.matches}
-    played = [each.fixture.number for each in store.played(contest.id) if not replaced.isdisjoint(each.fixture.seats)]
-    if new := sorted(set(played) - known):
-        store.rule(contest.id, Ruling(0, ANNUL, time(), 0, REPLACED, matches=tuple(new)))
 
 
 def _back(entrant: Entrant, batch: int) -> Entrant:

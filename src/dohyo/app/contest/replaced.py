@@ -1,0 +1,29 @@
+"""What becomes of the matches of versions that newer ones have replaced."""
+
+from __future__ import annotations
+
+from time import time
+
+from dohyo.app.contest.spec import of_stored
+from dohyo.contest.formats import find
+from dohyo.core.rulings import ANNUL, Ruling
+from dohyo.store import Store
+from dohyo.store.records import Contest
+
+REPLACED = "replaced by a newer version"
+
+
+def annul_replaced(store: Store, contest: Contest) -> None:
+    """Where all are to have the same matches, let those of versions that were replaced count for nobody.
+
+    A match about which somebody has ruled so before, one way or the other, stays as it is.
+    """
+    if not find(of_stored(contest.spec).format).info.passes_over:
+        return
+    replaced = {each.follows for each in store.entrants(contest.id)} - {None}
+    if not replaced:
+        return
+    known = {number for each in store.rulings(contest.id) if each.kind == ANNUL for number in each.matches}
+    played = [each.fixture.number for each in store.played(contest.id) if not replaced.isdisjoint(each.fixture.seats)]
+    if new := sorted(set(played) - known):
+        store.rule(contest.id, Ruling(0, ANNUL, time(), 0, REPLACED, matches=tuple(new)))
