@@ -221,10 +221,13 @@ def test_brutaltester_with_four_players() -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
+        ("-maxmoves 40", "'-maxmoves' is not read: a match is played to its end"),
         ("-resign movecount=3 score=400", "'-resign' is not read: a match is played to its end"),
-        ("-draw movenumber=40", "'-draw' is not read"),
+        ("-draw movenumber=40", "-draw movecount="),
+        ("-resign movecount=0 score=400", "a number from 1 to 9999"),
+        ("-resign movecount=3 score=400 twosided=yes", "true, false"),
         ("-maxmoves 100", "'-maxmoves' is not read"),
-        ("-resign score=9 -log file=x -draw score=1 -resign x=3", "'-resign, -draw' are not read: .*; omit them"),
+        ("-tb x -log file=x -maxmoves 1 -tb y", "'-tb, -maxmoves' are not read: .*; omit them"),
         ("-openings file=x.epd", "'-openings' is not read: a match begins as its seed"),
         ("-noswap", "'-noswap' is not read: each seed is played once from every seat"),
         ("-engine conf=fish", "'conf=fish' is not read: Dohyo has no file of engines"),

@@ -122,7 +122,8 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True, dict=True):
     Why is `reason_key`, a key among the game's sentences (called `reason` where it is stored); `reason` is the
     sentence. `unfinished` says that the match was interrupted; `places` is then empty. `last` holds what seats wrote
     to standard error, and as comments, after their last turn. `scores` holds each seat's points, in a game that gives
-    points.
+    points. `adjudicated` says that not the game's rules ended it, but its operator's, which is in the setup
+    (`adjudication.py`).
     """
 
     places: tuple[Whole, ...]
@@ -131,6 +132,7 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True, dict=True):
     unfinished: bool = False
     last: tuple[Move, ...] = ()
     scores: tuple[Points, ...] = ()
+    adjudicated: bool = False
 
     @property
     def reason(self) -> str:
