@@ -83,6 +83,7 @@ def test_an_engine_is_a_bot(engine: tuple[str, ...], bot: str) -> None:
         (("cmd=./a", "plies=3"), "uci:./a go.depth=3"),
         (("cmd=random",), "random"),
         (("cmd=random", "proto=uci"), "uci:random"),
+        (("cmd=./a", "name=A", "proto=xboard", "depth=3"), "A=xboard:./a go.depth=3"),
     ],
 )  # fmt: skip
 def test_an_engine_of_chess(engine: tuple[str, ...], bot: str) -> None:
@@ -245,7 +246,7 @@ def test_brutaltester_with_four_players() -> None:
         ("-engine cmd=./c st=3", "'st=' is not the same for all engines"),
         ("-each option.X=1 -engine cmd=./c option.X=2", "'-engine option.X' stands there twice"),
         ("-each nodes=1000", "'nodes=1000' is not read: Dohyo limits how long"),
-        ("-each proto=xboard", "'proto=xboard' is not read"),
+        ("-each proto=xboard", "'proto=xboard' is not read: bots speak the game's own"),  # no game of engines
         ("-each dir=/tmp", "'dir=/tmp' is not read: a bot runs in a copy"),
         ("-each restart=off", "'restart=off' is not read"),
         ("-each trust", "'trust' is not read"),

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 import dohyo
 from dohyo import games
+from dohyo.app.summary import summarise
 from dohyo.classics.chess_notation.adjudication import of_setup, score_of
 from dohyo.core import playback
 from dohyo.core.adjudication import DRAW, RESIGN
@@ -39,6 +40,7 @@ def test_an_engine_that_says_that_it_is_lost() -> None:
     assert '[Termination "adjudication"]' in text
     assert '[Result "0-1"]' in text
     assert "operator's rule" in result.reason
+    assert [seat.fate for seat in summarise(replay).seats] == ["fate.lost", "fate.won"]
 
 
 def test_both_say_that_it_is_level() -> None:

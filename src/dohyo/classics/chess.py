@@ -593,6 +593,14 @@ def uci(s):
     return fen.for_engines(s)
 
 
+def meant(s, word):
+    """The move that a word in algebraic notation means: e2e4 for e4."""
+    from dohyo.classics.chess_notation import san
+
+    action = san.read(globals()["GAME"], s, word)
+    return "" if action is None else text(action)
+
+
 def pgn(replay):
     """A match as others read it."""
     from dohyo.classics.chess_notation.pgn import pgn

@@ -374,6 +374,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     why_illegal: Callable[[State, int, int], Saying | str | None] = lambda state, seat, action: None
     # The start of a match as UCI engines are told it, behind `position`: startpos, or fen ...; none: no engines play.
     uci: Callable[[State], str] | None = None
+    # The move that a word of an engine means, in another notation than `text`; empty if it is none.
+    meant: Callable[[State, str], str] = lambda state, word: ""
     http: Callable[[], HttpProtocol] | None = None  # the messages to servers that play it; none: no servers do
     pgn: Callable[[Any], str] | None = None  # a replay as a game in PGN; none: the game has no such notation
     # The setup of one match, by its seed, where a setup leaves something open; it is what the match's replay has.

@@ -37,7 +37,7 @@ Limits = Annotated[str, Meta(max_length=100, pattern="^[a-z0-9 ]*(?!\\n)$")]
 class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
     """Who sat where: the bot's name, SHA-256 of its content in hex, its language, and its `build`: `DEBUG`, or none.
 
-    `protocol` is what its program spoke, if that was not the game's own text: "uci" or "http" (`sent.py`). `go` is
+    `protocol` is what its program spoke, if that was not the game's own text: "uci", "xboard", "http". `go` is
     what an engine was told in each `go` behind its time: "nodes 500".
 
     A name may come from a file's name with bytes that are not UTF-8; a replay has a sign for each of them.

@@ -95,6 +95,7 @@ HOOKS = (
     "starter",
     "why_illegal",
     "uci",
+    "meant",
     "http",
     "pgn",
     "draw_setup",

@@ -395,11 +395,11 @@ def _bot(engine: Engine, game: Game) -> str:
         raise OperatorError("words-value", word="args=", value=engine["args"][0], takes="a command") from error
     name = engine.get("name", [""])[0]
     values = {key.removeprefix("option."): each[0] for key, each in engine.items() if key.startswith("option.")}
-    if _speaks_uci(engine, command, game):
+    if (spoken := _spoken(engine, command, game)) is not None:
         # An engine's option is found by `_` for a space too, and no shell splits that.
         given = [f"option.{key.replace(' ', '_')}={value}" for key, value in values.items()]
         given += [f"go.{LIMITS[key]}={engine[key][0]}" for key in LIMITS if key in engine]
-        return bot_word(name, f"uci:{command_of(command, arguments, given)}")
+        return bot_word(name, f"{spoken}:{command_of(command, arguments, given)}")
     for key in ("proto", *LIMITS):
         if key in engine:
             word = f"{key}={engine[key][0]}"
@@ -410,13 +410,15 @@ def _bot(engine: Engine, game: Game) -> str:
     return bot_word(name, command_of(command, arguments, parameters.words(values)))
 
 
-def _speaks_uci(engine: Engine, command: str, game: Game) -> bool:
-    """Whether the program is a UCI engine: in a game that has these, whatever is none of its sample bots."""
+def _spoken(engine: Engine, command: str, game: Game) -> str | None:
+    """What an engine speaks, UCI unless it says so: in a game with engines, whatever is none of its sample bots."""
     from dohyo.bots.samples import samples_of
+    from dohyo.core.parameters import PROTOCOLS
 
-    if game.uci is None or engine.get("proto", ["uci"])[0] != "uci":
-        return False
-    return "proto" in engine or command not in samples_of(game)
+    spoken = engine.get("proto", ["uci"])[0]
+    if game.uci is None or spoken not in PROTOCOLS:
+        return None
+    return spoken if "proto" in engine or command not in samples_of(game) else None
 
 
 def _clock(engines: Sequence[Engine]) -> str | None:
