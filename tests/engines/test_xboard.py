@@ -142,9 +142,10 @@ def test_faults(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert replay.result.winner == 1
 
 
-def test_resigning_is_no_fault() -> None:
-    """It loses, as who gives up."""
-    replay = play(engine("resign"), First(), setup={"opening": END})
+@pytest.mark.parametrize("kind", ["resign", "resigns-behind"])
+def test_resigning_is_no_fault(kind: str) -> None:
+    """It loses, as who gives up, in its turn or right behind a move, as gnuchess does."""
+    replay = play(engine(kind), First(), setup={"opening": END})
     assert replay.result.winner == 1
     assert moves(replay, 0)[-1].action == "give-up"
     assert not any(move.faults for move in moves(replay, 0))

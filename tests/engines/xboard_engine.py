@@ -88,7 +88,7 @@ class Engine:
         from dohyo.core.cheap_random import mixed
 
         self.turns += 1
-        if self.turns == 2 and self.wrong not in ("", "san", "old", "slow"):
+        if self.turns == 2 and self.wrong not in ("", "san", "old", "slow", "resigns-behind"):
             self.go_wrong()
         before = self.game.rules.LAYOUT.copy(self.state)
         legal = self.game.legal_actions(self.state, self.state.turn % 2)
@@ -101,6 +101,8 @@ class Engine:
         if self.wrong != "old":
             say(f"move {word}")
         say(f"My move is : {word}")  # some say it twice; the form that came first counts
+        if self.wrong == "resigns-behind":
+            say("resign")
 
     def go_wrong(self) -> None:
         """What the first argument says."""

@@ -56,6 +56,7 @@ class XboardLines:
     def __init__(self) -> None:
         self._info = b""  # its last thought
         self._form = b""  # how it writes its moves
+        self.has_resigned = False
 
     def __call__(self, lines: list[bytes]) -> tuple[list[bytes], list[bytes]]:
         """The answers among these lines, and the lines to keep."""
@@ -76,6 +77,7 @@ class XboardLines:
         if found := _MOVE.match(line):
             self._form = self._form or found[1].lower()
             return found[1].lower() == self._form
+        self.has_resigned |= line.strip() == b"resign"
         return line.strip() == b"resign" or line[:12].lower() == b"illegal move"
 
 
@@ -138,6 +140,7 @@ class XboardProcess(EngineProcess):
         super().__init__(process, poller, watch, settings, is_legal)
         self._start, self._opening = beginning
         self._meant = meant
+        self._lines = XboardLines()
         self._awaited = "feature done=1"
         self._features: dict[str, str] = {}
         self._silent_until = int(SILENCE * NANO)
@@ -216,7 +219,7 @@ class XboardProcess(EngineProcess):
 
     def _become_ready(self) -> None:
         self._awaited = ""
-        self.process.sort_lines(XboardLines())
+        self.process.sort_lines(self._lines)
 
     # --- a turn
 
@@ -237,6 +240,11 @@ class XboardProcess(EngineProcess):
             self._hurry = 0
             if not self.process.has_line:
                 self.send(HURRY)
+
+    def prepare(self) -> None:
+        """Before it is asked: `resign` may come at any time, also right behind a move."""
+        super().prepare()
+        self._was_early = self._was_early and not self._lines.has_resigned
 
     def take_reply(self) -> str:
         """The move of a line, in the game's own text; any other line as it stands."""
