@@ -9,7 +9,9 @@ import pytest
 
 import dohyo
 from dohyo import games
-from dohyo.bots.resolution import read
+from dohyo.app.rerun import Rerun
+from dohyo.app.sandboxing import sandbox_of
+from dohyo.bots.resolution import read, resolve
 from dohyo.core import recorded
 from dohyo.core.bot_spec import text_of
 from dohyo.core.clock import Clock
@@ -75,7 +77,10 @@ def test_what_an_engine_is_told(tmp_path: Path) -> None:
     assert replay.header.seats[0].protocol == "xboard"
     with pytest.raises(OperatorError) as error:  # its features are in no replay
         list(recorded.inputs(games.find("chess"), replay, 0))
-    assert error.value.key == "inputs-unknown"
+    assert error.value.key == "inputs-xboard"
+    (bot,) = resolve([engine()])
+    with pytest.raises(OperatorError, match="features"):
+        Rerun(games.find("chess"), replay, 0, bot, sandbox_of("none"))
 
 
 def test_black_and_time_for_the_match(tmp_path: Path) -> None:
