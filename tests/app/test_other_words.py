@@ -83,6 +83,7 @@ def test_an_engine_is_a_bot(engine: tuple[str, ...], bot: str) -> None:
         (("cmd=./a", "plies=3"), "uci:./a go.depth=3"),
         (("cmd=random",), "random"),
         (("cmd=random", "proto=uci"), "uci:random"),
+        (("cmd=./a", "name=A", "proto=xboard", "depth=3"), "A=xboard:./a go.depth=3"),
     ],
 )  # fmt: skip
 def test_an_engine_of_chess(engine: tuple[str, ...], bot: str) -> None:
@@ -221,10 +222,13 @@ def test_brutaltester_with_four_players() -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
+        ("-maxmoves 40", "'-maxmoves' is not read: a match is played to its end"),
         ("-resign movecount=3 score=400", "'-resign' is not read: a match is played to its end"),
-        ("-draw movenumber=40", "'-draw' is not read"),
+        ("-draw movenumber=40", "-draw movecount="),
+        ("-resign movecount=0 score=400", "a number from 1 to 9999"),
+        ("-resign movecount=3 score=400 twosided=yes", "true, false"),
         ("-maxmoves 100", "'-maxmoves' is not read"),
-        ("-resign score=9 -log file=x -draw score=1 -resign x=3", "'-resign, -draw' are not read: .*; omit them"),
+        ("-tb x -log file=x -maxmoves 1 -tb y", "'-tb, -maxmoves' are not read: .*; omit them"),
         ("-openings file=x.epd", "'-openings' is not read: a match begins as its seed"),
         ("-noswap", "'-noswap' is not read: each seed is played once from every seat"),
         ("-engine conf=fish", "'conf=fish' is not read: Dohyo has no file of engines"),
@@ -242,7 +246,7 @@ def test_brutaltester_with_four_players() -> None:
         ("-engine cmd=./c st=3", "'st=' is not the same for all engines"),
         ("-each option.X=1 -engine cmd=./c option.X=2", "'-engine option.X' stands there twice"),
         ("-each nodes=1000", "'nodes=1000' is not read: Dohyo limits how long"),
-        ("-each proto=xboard", "'proto=xboard' is not read"),
+        ("-each proto=xboard", "'proto=xboard' is not read: bots speak the game's own"),  # no game of engines
         ("-each dir=/tmp", "'dir=/tmp' is not read: a bot runs in a copy"),
         ("-each restart=off", "'restart=off' is not read"),
         ("-each trust", "'trust' is not read"),

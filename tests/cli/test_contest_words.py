@@ -152,11 +152,11 @@ def test_sprt_writes_its_matches(typed: Type, folder: Path, monkeypatch: pytest.
 
 def test_refused_in_one_sentence(typed: Type) -> None:
     """Status 2 and one sentence, in the language that is asked for; nothing is begun."""
-    refused = typed("contest", *WORDS, "-resign", "movecount=3")
+    refused = typed("contest", *WORDS, "-maxmoves", "3")
     assert (refused.status, refused.err.count("\n")) == (2, 1)
-    assert "'-resign' is not read" in refused.err
-    assert "読みません" in typed("contest", "--lang", "ja", *WORDS, "-resign", "movecount=3").err
-    assert "読みません" in typed("contest", *WORDS, "-resign", "movecount=3", "--lang", "ja").err
+    assert "'-maxmoves' is not read" in refused.err
+    assert "読みません" in typed("contest", "--lang", "ja", *WORDS, "-maxmoves", "3").err
+    assert "読みません" in typed("contest", *WORDS, "-maxmoves", "3", "--lang", "ja").err
     assert not Path("contest.db").exists()
 
 

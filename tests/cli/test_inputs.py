@@ -50,7 +50,7 @@ def test_a_replay_without_the_field(typed: Type, folder: Path) -> None:
 def test_forged_and_later_replays(typed: Type, folder: Path) -> None:
     """A protocol that nobody here knows is said; lines cannot be smuggled into what is shown as sent."""
     replay = play(First(), engine("malformed"))
-    later = changed(replay, protocol="xboard")
+    later = changed(replay, protocol="ucci")
     assert protocol_of(GAME, later, 1) == UNKNOWN
     assert protocol_of(GAME, changed(replay, protocol=HTTP), 1) == UNKNOWN  # no server plays chess
     with pytest.raises(OperatorError) as error:

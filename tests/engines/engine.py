@@ -1,6 +1,7 @@
 """A small UCI engine: it plays by a rule of thumb, writes down what it is told, and goes wrong where it is asked to.
 
-Its first argument names what it does wrong, its second the file to which it writes its input.
+Its first argument names what it does wrong, its second the file to which it writes its input, its third the score
+that it tells.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ def say(line: str) -> None:
 class Engine:
     """The engine: its options, its position."""
 
-    def __init__(self, wrong: str, record: str) -> None:
-        self.wrong, self.record = wrong, record
+    def __init__(self, wrong: str, record: str, score: str) -> None:
+        self.wrong, self.record, self.score = wrong, record, score or "cp 12"
         self.values = {"Skill Level": "3", "Style": "dull"}
         self.position = ""
         self.turns = 0
@@ -77,7 +78,7 @@ class Engine:
         if self.turns == 2 and self.wrong:
             self.go_wrong()
         best = "e2e4" if self.wrong else self.best()
-        say(f"info depth 1 seldepth 2 multipv 1 score cp 12 nodes 30 pv {best}")
+        say(f"info depth 1 seldepth 2 multipv 1 score {self.score} nodes 30 pv {best}")
         say("info depth 1 multipv 2 score cp -90 pv a2a3")
         say("info currmove a2a3 currmovenumber 2")
         say(f"bestmove {best} ponder a7a6")
@@ -128,4 +129,4 @@ class Engine:
 
 
 if __name__ == "__main__":
-    Engine(*[*sys.argv[1:], "", ""][:2]).run()
+    Engine(*[*sys.argv[1:], "", "", ""][:3]).run()

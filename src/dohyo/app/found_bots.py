@@ -10,7 +10,7 @@ from dohyo.app.sandboxing import BuildSandbox
 from dohyo.bots import Bot
 from dohyo.bots.resolution import Named
 from dohyo.core import notices
-from dohyo.core.bot_spec import ENGINE, BotSpec, CommandLine, Engine, HandIn, Sample, Server
+from dohyo.core.bot_spec import ENGINES, BotSpec, CommandLine, Engine, HandIn, Sample, Server
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.sandbox import OUR_PREFIX
@@ -50,7 +50,7 @@ def find_bots(
     bots_found = [spec if isinstance(spec, Bot) else next(found) for spec in specs]
     for spec, bot in zip(specs, bots_found, strict=True):
         check_spoken(game, bot)
-        if isinstance(spec, Engine) or (isinstance(spec, str) and spec.startswith(ENGINE) and bot.protocol):
+        if isinstance(spec, Engine) or (isinstance(spec, str) and spec.startswith(ENGINES) and bot.protocol):
             from dohyo.app.engine_options import check_options
             from dohyo.bots.engines import parted
 

@@ -210,6 +210,8 @@ def spoken_by(bot: Bot) -> tuple[str, str]:
         return "", ""
     from dohyo.core import parameters, uci_protocol
 
+    if bot.protocol != uci_protocol.PROTOCOL:
+        return bot.protocol, ""
     return bot.protocol, uci_protocol.limits_of(parameters.settings(parameters.parted(bot.command)[1]))
 
 

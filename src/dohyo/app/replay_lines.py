@@ -105,5 +105,6 @@ def _result(game: Game, replay: Replay) -> dict[str, Any]:
         "reason": key,
         "sentence": say(key, "en", game.catalogue) if has(key, game.catalogue) else key,
         "unfinished": result.unfinished,
+        "adjudicated": result.adjudicated,
         "cpu": list(replay.cpu),
     }

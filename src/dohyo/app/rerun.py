@@ -29,6 +29,7 @@ from dohyo.core.recorded import AskedTurn, RecordedReferee
 from dohyo.core.referee import Answer
 from dohyo.core.replay import DEBUG, Move, Replay, Turn
 from dohyo.core.sent import HTTP, UCI, Sent, protocol_of
+from dohyo.core.xboard_protocol import PROTOCOL as XBOARD
 from dohyo.interrupts import DeferSignals
 from dohyo.languages import by_ending
 from dohyo.runner.launch import Launch
@@ -79,6 +80,8 @@ class Rerun:
     def __init__(self, game: Game, replay: Replay, seat: int, bot: Bot, sandbox: Sandbox, clock: str | None = None):
         """`clock` replaces the match's; without it, a debug build has more time, unless one had played already."""
         check_seed(replay.header.seed)
+        if bot.protocol == XBOARD:
+            raise OperatorError("inputs-xboard", seat=seat)
         self.game, self.replay, self.seat, self.bot = game, replay, seat, bot
         self.clock = match_clock(game, clock or replay.header.clock, [bot.lifetime])
         if bot.debug and clock is None and replay.header.seats[seat].build != DEBUG:

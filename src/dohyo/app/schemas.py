@@ -78,7 +78,7 @@ def bot_schema() -> Schema:
         },
     }
     keys["protocol"] = {
-        "description": "What the program speaks, where that is not its game's own protocol: uci, a chess engine.",
+        "description": "What the program speaks, where that is not its game's own protocol: uci, xboard (engines).",
         "enum": list(PROTOCOLS),
     }
     assert tuple(keys) == declared.KEYS

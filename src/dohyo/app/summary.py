@@ -10,7 +10,7 @@ import msgspec
 from dohyo import games
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game, State
-from dohyo.core.replay import Move, Replay
+from dohyo.core.replay import Move, Replay, Result
 
 LATE = (FaultKind.TIMEOUT, FaultKind.NOT_READY)
 
@@ -172,6 +172,11 @@ def _missteps(turn: int, move: Move, text: str | None, with_asides: bool) -> Ite
         yield Misstep(turn, *given)
 
 
+def _adjudicated(result: Result, seat: int) -> tuple[str, dict[str, object]]:
+    """What became of a seat where the operator's rule has ended the match."""
+    return ("fate.drew" if result.winner is None else "fate.won" if result.winner == seat else "fate.lost"), {}
+
+
 def _seat(game: Game, replay: Replay, seat: int, state: Any, faults: list[Misstep]) -> SeatSummary:
     who, result = replay.header.seats[seat], replay.result
     times = [
@@ -182,7 +187,7 @@ def _seat(game: Game, replay: Replay, seat: int, state: Any, faults: list[Misste
     ]
     last_asked = times[-1][1] if times else 0
     worst, worst_turn = max(times, default=(None, None), key=lambda pair: pair[0])
-    fate, details = game.seat_outcome(state, seat)
+    fate, details = _adjudicated(result, seat) if result.adjudicated else game.seat_outcome(state, seat)
     return SeatSummary(
         seat=seat,
         name=who.name,

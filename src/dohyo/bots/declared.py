@@ -9,7 +9,7 @@ was handed in. A `bot.toml` knows these keys, all of them optional:
     lifetime = "match"         # how long one process lives: "match", "turn" or "series"
     python = "python3.12"      # the interpreter that "python" and "python3" mean in these lines; "dohyo": our own
     params = { depth = 4 }     # values of its parameters (`core/parameters.py`)
-    protocol = "uci"           # a chess engine, whose options the params are; else the game's own
+    protocol = "uci"           # or "xboard": a chess engine, whose options the params are; else the game's own
 
 A `command.txt` has one command on each line: all but the last prepare, the last one runs the bot, once for each turn.
 """

@@ -1,10 +1,12 @@
-"""How an operator names a chess engine: `uci:` before a program, a path or a command line.
+"""How an operator names a chess engine: `uci:` or `xboard:` before a program, a path or a command line.
 
     uci:stockfish
+    xboard:fairymax
     "uci:./engine --fast option.Hash=64 'option.Skill Level=5' go.nodes=10000"
 
-`option.NAME=VALUE` is an option of the engine, `go.nodes` and `go.depth` are limits of every search; all other words
-are the program's own. Options and limits become words such as `DOHYO_PROTOCOL=uci` (`core/parameters.py`).
+`option.NAME=VALUE` is an option of the engine, `go.nodes` and `go.depth` are limits of every search (of an XBoard
+engine only the depth: its protocol has no other); all other words are the program's own. Options and limits become
+words such as `DOHYO_PROTOCOL=uci` (`core/parameters.py`).
 """
 
 from __future__ import annotations
@@ -17,7 +19,6 @@ from dohyo.bots.build_plan import split
 from dohyo.bots.content import printable
 from dohyo.bots.program_files import first
 from dohyo.core import parameters
-from dohyo.core.bot_spec import ENGINE
 from dohyo.core.errors import OperatorError
 
 OPTION, GO = "option.", "go."
@@ -28,16 +29,20 @@ _NO_LETTERS = re.compile(r"[^A-Za-z0-9]+")
 
 
 def parted(word: str) -> tuple[list[str], tuple[str, ...]]:
-    """The words of an engine's command, and those for its protocol and options, from an operator's `uci:...`.
+    """The words of an engine's command, and those for its protocol and options, from an operator's `uci:...` or
+    `xboard:...`.
 
     Raises `OperatorError`.
     """
-    words = split(word.removeprefix(ENGINE))
+    protocol, _, command = word.partition(":")
+    words = split(command)
     if not words or words[0].startswith((OPTION, GO)):
         raise OperatorError("uci-no-program", bot=printable(word))
     own = [each for each in words[1:] if not each.startswith((OPTION, GO))]
     given = tuple(_value(each) for each in words[1:] if each.startswith((OPTION, GO)))
-    return [_program(words[0]), *own], (*parameters.speaking("uci"), *given)
+    if protocol != "uci" and (wrong := [each for each in words[1:] if each.startswith(f"{GO}nodes")]):
+        raise OperatorError("uci-go", word=printable(wrong[0]), known=f"{GO}depth=N")
+    return [_program(words[0]), *own], (*parameters.speaking(protocol), *given)
 
 
 def settings_of(arguments: Sequence[str]) -> tuple[str, ...]:

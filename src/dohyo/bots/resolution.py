@@ -19,7 +19,7 @@ from dohyo.bots.cache import location
 from dohyo.bots.prepared import Prepared, Terms
 from dohyo.core import notices
 from dohyo.core.bot_spec import (
-    ENGINE,
+    ENGINES,
     REVISION,
     SERVERS,
     BotSpec,
@@ -59,8 +59,8 @@ def read(
 
     1. What is there under exactly this name, a file or a folder, is that hand-in. Where a shell's `*` stands for the
        words, strangers have chosen them, and none of the following is what a stranger says.
-    2. `http://...` and `https://...` are a server's address; behind `uci:` stands an engine's program (by 1. and from
-       3. on), with its arguments and options.
+    2. `http://...` and `https://...` are a server's address; behind `uci:` and `xboard:` stands an engine's program
+       (by 1. and from 3. on), with its arguments and options.
     3. `~/...` is a hand-in in the operator's home folder.
     4. The name of a sample bot.
     5. Several words, or one, that begin with a program: the path of an executable, or a name that the operator's PATH
@@ -76,7 +76,7 @@ def read(
         raise OperatorError("bot-no-name")
     if word.startswith(SERVERS):
         return Server(word)
-    if word.startswith(ENGINE):
+    if word.startswith(ENGINES):
         from dohyo.bots.engines import parted
 
         words, settings = parted(word)
@@ -133,13 +133,13 @@ def named(word: str) -> Named:
 
     Before the first `=` a name has no slash and no quote. With a space in it, the word may be a command line instead.
     It is a name if nothing could start that command line, and there is something behind the `=`: no word of the name
-    begins with a hyphen, its first word is no program and no file, and BOT is a file, a folder, `git:...`, `uci:...`
-    or a server's address.
+    begins with a hyphen, its first word is no program and no file, and BOT is a file, a folder, `git:...`, `uci:...`,
+    `xboard:...` or a server's address.
     """
     if (found := existing(word)) is not None:
         return Named("", found)
     name, equals, bot = word.partition("=")
-    if equals and name and not name.startswith(("-", ENGINE)) and not any(sign in name for sign in '/"'):
+    if equals and name and not name.startswith(("-", *ENGINES)) and not any(sign in name for sign in '/"'):
         is_name = _is_spaced_name(name, bot) if len(name.split()) > 1 else not any(sign in name for sign in " '")
         if is_name:
             return Named(name, existing(bot) or bot)
@@ -190,7 +190,7 @@ def _is_spaced_name(name: str, bot: str) -> bool:
         or first(words[0]) is not None
     ):
         return False
-    return os.path.exists(os.path.expanduser(bot)) or bot.startswith((REVISION, ENGINE, *SERVERS))
+    return os.path.exists(os.path.expanduser(bot)) or bot.startswith((REVISION, *ENGINES, *SERVERS))
 
 
 def resolve(

@@ -1,6 +1,6 @@
 """Chess: all of it, with draws by threefold repetition, fifty moves, and too little material."""
 
-from dohyo.classics.chess_notation import fen, openings
+from dohyo.classics.chess_notation import adjudication, fen, openings
 from dohyo.core.cheap_random import mixed
 from dohyo.core.flat import Layout, bit, count_of, nth_of, shifted_down, shifted_up
 from dohyo.core.game import Plane
@@ -59,7 +59,7 @@ PLANES = (
     Plane("quiet", 0, FIFTY, "turns without a capture or a pawn's move"),
     Plane("to_move", 0, 1, "whether the observing seat is to move"),
 )
-OPTIONS = (openings.option(lambda: globals()["GAME"]),)
+OPTIONS = (openings.option(lambda: globals()["GAME"]), *adjudication.options())
 STEP = (-8, 8, -1, 1, -9, 9, -7, 7)  # squares are numbered by rows from a8; each odd way is the one before it, back
 LEAP = (-17, 17, -15, 15, -10, 10, -6, 6)  # a knight's
 NOT_A, NOT_H = ~0x0101010101010101, 0x7F7F7F7F7F7F7F7F
@@ -76,6 +76,11 @@ def start(s, setup, seats):
 def draw_setup(setup, seed):
     """The opening of one match."""
     return openings.drawn(setup, seed, globals()["GAME"])
+
+
+def adjudicator(setup):
+    """What ends a match by the scores that its engines tell; none where its operator has no such rule."""
+    return adjudication.of_setup(setup)
 
 
 def settle(s):
@@ -586,6 +591,14 @@ def text(action):
 def uci(s):
     """How a UCI engine is told where a match starts."""
     return fen.for_engines(s)
+
+
+def meant(s, word):
+    """The move that a word in algebraic notation means: e2e4 for e4."""
+    from dohyo.classics.chess_notation import san
+
+    action = san.read(globals()["GAME"], s, word)
+    return "" if action is None else text(action)
 
 
 def pgn(replay):

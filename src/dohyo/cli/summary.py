@@ -104,7 +104,7 @@ def is_silent(seat: SeatSummary) -> bool:
         return 0 < seat.turns == len(unheard)
     if stopped.reply is not None:
         return False
-    if stopped.code in (FaultCode.NO_OPTION, FaultCode.BAD_OPTION, FaultCode.CANNOT_START):
+    if stopped.code in (FaultCode.NO_OPTION, FaultCode.BAD_OPTION, FaultCode.NO_SETBOARD, FaultCode.CANNOT_START):
         return False
     return stopped.kind is FaultKind.NOT_READY or (stopped.kind is FaultKind.TIMEOUT and seat.turns == 1)
 
@@ -123,7 +123,9 @@ def advice_for_silence(seat: SeatSummary, game: Game, language: str) -> str:
         key = "never-ready-engine"
     else:
         key = ("unheard" if is_ready else "never-ready") + ("" if code is None else "-with")
-    return say(key, language, bot=seat.name, game=game.name, code=code, word=game.protocol.READY or "uciok")
+    return say(
+        key, language, bot=seat.name, game=game.name, code=code, word=game.protocol.READY or "uciok / feature done=1"
+    )
 
 
 def _came_late(fault: Misstep) -> bool:

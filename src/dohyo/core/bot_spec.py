@@ -13,6 +13,7 @@ from dohyo.core.sandbox import OUR_PREFIX
 
 # How the operator's words for bots of these types begin.
 ENGINE, REVISION = "uci:", "git:"
+ENGINES = (ENGINE, "xboard:")
 SERVERS = ("http://", "https://")
 
 
@@ -91,5 +92,5 @@ def text_of(spec: BotSpec) -> str:
         from dohyo.core import parameters
 
         if (engine := parameters.as_engine(words)) is not None:
-            return ENGINE + shlex.join(engine)
+            return engine[0] + shlex.join(engine[1])
     return shlex.join(words)

@@ -25,6 +25,7 @@ from dohyo.core.options import Option, Value
 from dohyo.i18n import LANGUAGES, Catalogue, all_keys, say
 
 if TYPE_CHECKING:
+    from dohyo.core.adjudication import Adjudicator
     from dohyo.core.dialogue import Command
     from dohyo.core.external_referee import ExternalReferee
     from dohyo.core.http_protocol import HttpProtocol
@@ -373,10 +374,14 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     why_illegal: Callable[[State, int, int], Saying | str | None] = lambda state, seat, action: None
     # The start of a match as UCI engines are told it, behind `position`: startpos, or fen ...; none: no engines play.
     uci: Callable[[State], str] | None = None
+    # The move that a word of an engine means, in another notation than `text`; empty if it is none.
+    meant: Callable[[State, str], str] = lambda state, word: ""
     http: Callable[[], HttpProtocol] | None = None  # the messages to servers that play it; none: no servers do
     pgn: Callable[[Any], str] | None = None  # a replay as a game in PGN; none: the game has no such notation
     # The setup of one match, by its seed, where a setup leaves something open; it is what the match's replay has.
     draw_setup: Callable[[Mapping[str, Value], int], dict[str, Value]] = lambda setup, seed: dict(setup)
+    # What ends a match by a rule of its operator's, which stands in its setup; none: it is played to its end.
+    adjudicator: Callable[[Mapping[str, Value]], Adjudicator | None] = lambda setup: None
     judge: Callable[[], Judge] = Judge  # how `dohyo analyse` judges a position
     observation: Observation | None = None  # what a learner sees; without it the game has no learning environment
     reading: Reading | ModuleType | None = None  # how a prompt is read for a bot that is a class; by default as lines

@@ -21,7 +21,8 @@ class Option(msgspec.Struct, frozen=True):
 
     `read` turns the operator's word, or a value from Python or JSON, into the value that the setup holds, and raises
     `ValueError` with a short reason when it cannot. `takes` says in words what is accepted. `told`: whether every bot
-    is told its value, because a bot's input is written by it; not for what a seat must not know.
+    is told its value, because a bot's input is written by it; not for what a seat must not know. `left_out`: whether
+    a setup does not name it where it has its default, so that older setups without it are the same.
     """
 
     name: str
@@ -30,6 +31,7 @@ class Option(msgspec.Struct, frozen=True):
     about: str
     read: Callable[[Value], Value]
     told: bool = False
+    left_out: bool = False
 
 
 class NoChoiceError(ValueError):
@@ -106,6 +108,8 @@ def resolve(options: Sequence[Option], given: Mapping[str, Value], own: Catalogu
                     nearest=close,
                     takes=takes_of(option.name, option.takes, own),
                 ) from error
+        if option.left_out and setup[option.name] == option.default:
+            del setup[option.name]
     return setup
 
 

@@ -18,7 +18,7 @@ from dohyo.core.sandbox import PARAMETER_PREFIX
 LONGEST_NAME = 32  # characters
 PROTOCOL_WORD = "DOHYO_PROTOCOL="
 GO_LIMITS = ("nodes", "depth")  # that every search of an engine may have, besides the clock's
-PROTOCOLS = ("uci",)  # that a program may speak, other than its game's own
+PROTOCOLS = ("uci", "xboard")  # that a program may speak, other than its game's own
 _SPEAKING = {PROTOCOL_WORD + protocol for protocol in PROTOCOLS}
 _NAME = re.compile(rf"[A-Za-z][A-Za-z0-9_]{{0,{LONGEST_NAME - 1}}}")
 _WORD = re.compile(rf"{PARAMETER_PREFIX}({_NAME.pattern})=(.*)", re.DOTALL)
@@ -54,15 +54,15 @@ def without_protocol(command: Iterable[str]) -> tuple[tuple[str, ...], str]:
     return tuple(word for word in words if word not in _SPEAKING), (spoken or [""])[0]
 
 
-def as_engine(command: Sequence[str]) -> list[str] | None:
-    """The words of an engine's command as an operator types them behind `uci:`; none if they cannot be typed so.
+def as_engine(command: Sequence[str]) -> tuple[str, list[str]] | None:
+    """What stands before an engine (`uci:`), and its words, as an operator types them; none if they cannot be typed.
 
     `DOHYO_PARAM_HASH=4` is `option.hash=4` there, `DOHYO_PARAM_GO_NODES=5` is `go.nodes=5`.
     """
     rest, protocol = without_protocol(command)
-    if protocol != "uci" or not rest:
+    if not protocol or not rest:
         return None
-    typed = []
+    typed: list[str] = []
     for word in rest:
         if found := _WORD.fullmatch(word):
             name = found[1].lower()
@@ -73,7 +73,7 @@ def as_engine(command: Sequence[str]) -> list[str] | None:
             return None
         else:
             typed.append(word)
-    return typed
+    return protocol + ":", typed
 
 
 def settings(values: Mapping[str, str]) -> dict[str, str]:

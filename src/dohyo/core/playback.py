@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from dohyo.core.adjudication import REASONS as ADJUDICATED
 from dohyo.core.errors import ReplayError
 from dohyo.core.flat import read_events
 from dohyo.core.game import Event, Game, State
@@ -73,7 +74,7 @@ def _check_result(game: Game, replay: Replay) -> None:
     """
     result, seats = replay.result, range(len(replay.header.seats))
     wrong = ""
-    if result.reason_key not in (*game.rules.REASONS.values(), INTERRUPTED):
+    if result.reason_key not in (*game.rules.REASONS.values(), INTERRUPTED, *ADJUDICATED):
         wrong = "reason"
     elif any(not 1 <= place <= len(seats) for place in result.places):
         wrong = "place"
@@ -162,16 +163,21 @@ def verify(game: Game, replay: Replay) -> int:
 
     Raises `ReplayError` if a turn's digest, or the result, does not follow from the rules.
     """
-    state = beginning(game, replay)
+    state, judge = beginning(game, replay), game.adjudicator(replay.header.setup)
+    verdict = None
     for moment in moments(game, replay):
+        if verdict is not None:  # the match was over by its operator's rule
+            raise ReplayError("replay-turn-differs", turn=moment.turn.turn)
         state = moment.after
+        if judge is not None and moment.turn.moves and not game.rules.over(state):
+            verdict = judge.after(state, moment.turn)
     result = replay.result
     seats = len(replay.header.seats)
     if result.unfinished:
         return len(replay.turns)
-    if not game.rules.over(state):
+    if verdict is None and not game.rules.over(state):
         raise ReplayError("replay-result-differs")
-    found = outcome(game, state, seats, result.last, replay.header.first + replay.played)
+    found = outcome(game, state, seats, result.last, replay.header.first + replay.played, verdict)
     if found != result:
         raise ReplayError("replay-result-differs")
     return len(replay.turns)

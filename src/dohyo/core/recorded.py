@@ -24,6 +24,7 @@ from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import Header, Move, Replay
 from dohyo.core.sent import HTTP, TEXT, UCI, Sent, first_state, move_of
 from dohyo.core.uci_protocol import QUIT
+from dohyo.core.xboard_protocol import PROTOCOL as XBOARD
 
 MOST_DIGITS = 9  # of a seat's number, as an operator writes it
 
@@ -130,6 +131,8 @@ def _known(sent: Sent, seat: int) -> Sent:
     """The same. Raises `OperatorError` if what the seat was sent cannot be told."""
     if not sent.is_known(seat):
         who = sent.replay.header.seats[seat]
+        if who.protocol == XBOARD:
+            raise OperatorError("inputs-xboard", seat=seat)
         raise OperatorError("inputs-unknown", seat=seat, protocol=who.protocol or who.language)
     return sent
 

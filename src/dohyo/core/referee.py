@@ -25,6 +25,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from dohyo.core.adjudication import Verdict, places_of
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import OF_ANSWERS, Fault, FaultKind
 from dohyo.core.flat import row_of
@@ -79,7 +80,8 @@ UNASKED = Answer()
 class Referee:
     """One match: its state, and every line of its replay so far.
 
-    A match that continues another has a state to `start` with, and `first`, the number of its first turn.
+    A match that continues another has a state to `start` with, and `first`, the number of its first turn. `verdict`
+    is how the operator's rule has ended the match.
     """
 
     def __init__(
@@ -106,13 +108,15 @@ class Referee:
         self._untold: dict[int, Answer] = {}
         self._noted: dict[int, int] = {}  # seats stopped by what is only a note so far, with its place in `turns`
         self._texts = texts_of(game)
+        self._adjudicator = game.adjudicator(setup)
+        self.verdict: Verdict | None = None
         self._turn = first
         self._roll()
 
     @property
     def over(self) -> bool:
         """Whether the match has ended."""
-        return self.game.rules.over(self.state)
+        return self.verdict is not None or self.game.rules.over(self.state)
 
     @property
     def turn(self) -> int:
@@ -182,7 +186,7 @@ class Referee:
             self._rolled = ()
         if not self.over:
             return Result((), None, "unfinished", unfinished=True, last=moves)
-        return outcome(self.game, self.state, self.seats, moves, self._turn)
+        return outcome(self.game, self.state, self.seats, moves, self._turn, self.verdict)
 
     def _judge(self, seat: int, answers: Mapping[int, Answer]) -> tuple[int, Move]:
         """The action of one acting seat, and its part of the line."""
@@ -237,6 +241,8 @@ class Referee:
         turn = Turn(self._turn, self._rolled, tuple(moves), rules.LAYOUT.digest(self.state))
         self._turn += 1
         self.turns.append(turn)
+        if self._adjudicator is not None and not rules.over(self.state):
+            self.verdict = self._adjudicator.after(self.state, turn)
         self._roll()
         return turn
 
@@ -279,11 +285,21 @@ def texts_of(game: Game) -> list[str]:
     return _texts[id(game)][1]
 
 
-def outcome(game: Game, state: State, seats: int, last: Sequence[Move] = (), turn: int | None = None) -> Result:
-    """The result of a match that is over, after so many turns.
+def outcome(
+    game: Game,
+    state: State,
+    seats: int,
+    last: Sequence[Move] = (),
+    turn: int | None = None,
+    verdict: Verdict | None = None,
+) -> Result:
+    """The result of a match that is over, after so many turns: by the rules, or by its operator's `verdict`.
 
     Raises `OperatorError` when the rules name a winner that is no seat.
     """
+    if verdict is not None:
+        placed, scores = tuple(places_of(verdict, seats)), game.score(state, seats)
+        return Result(placed, verdict.winner, verdict.reason, last=tuple(last), scores=scores, adjudicated=True)
     places = row_of(seats)
     reason = game.rules.places(state, places)
     winner = game.rules.winner(state)

@@ -37,7 +37,7 @@ Limits = Annotated[str, Meta(max_length=100, pattern="^[a-z0-9 ]*(?!\\n)$")]
 class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
     """Who sat where: the bot's name, SHA-256 of its content in hex, its language, and its `build`: `DEBUG`, or none.
 
-    `protocol` is what its program spoke, if that was not the game's own text: "uci" or "http" (`sent.py`). `go` is
+    `protocol` is what its program spoke, if that was not the game's own text: "uci", "xboard", "http". `go` is
     what an engine was told in each `go` behind its time: "nodes 500".
 
     A name may come from a file's name with bytes that are not UTF-8; a replay has a sign for each of them.
@@ -122,7 +122,8 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True, dict=True):
     Why is `reason_key`, a key among the game's sentences (called `reason` where it is stored); `reason` is the
     sentence. `unfinished` says that the match was interrupted; `places` is then empty. `last` holds what seats wrote
     to standard error, and as comments, after their last turn. `scores` holds each seat's points, in a game that gives
-    points.
+    points. `adjudicated` says that not the game's rules ended it, but its operator's, which is in the setup
+    (`adjudication.py`).
     """
 
     places: tuple[Whole, ...]
@@ -131,6 +132,7 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True, dict=True):
     unfinished: bool = False
     last: tuple[Move, ...] = ()
     scores: tuple[Points, ...] = ()
+    adjudicated: bool = False
 
     @property
     def reason(self) -> str:

@@ -1,9 +1,9 @@
 """What the seats of a recorded match were sent in each turn, in the words that each one's program speaks.
 
-No input or output. Three protocols are spoken: the game's own text, UCI (chess engines), and messages over HTTP
+No input or output. Three protocols are told here: the game's own text, UCI (chess engines), and messages over HTTP
 (servers). What the last two are told depends on the match so far: its moves, what was left of each seat's time, how
 long servers took, what they said besides. All that is in a replay; the lines and messages are made of it by the same
-code as in the match.
+code as in the match. What XBoard engines are sent depends on the features that they told, which are in no replay.
 
 Replays that were recorded before seats had a `protocol` do not say it. There a server is known by its language, and
 an engine by the lines that were kept of it, where the game's own protocol has no such lines; with which limits its
@@ -89,7 +89,7 @@ class Sent:
 
     def speaks(self, seat: int, protocol: str, limits: str = "") -> None:
         """Another program on this seat, which speaks this, and whose `go` has these limits, or the recorded ones."""
-        self.protocols[seat] = protocol
+        self.protocols[seat] = protocol if protocol in (TEXT, UCI, HTTP) else UNKNOWN
         self.limits[seat] = limits or self.limits[seat]
         self._without_go.discard(seat)
 

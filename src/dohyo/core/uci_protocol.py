@@ -5,7 +5,7 @@ The runner writes these lines in a match, and `sent.py` the same ones again from
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from dohyo.core.clock import Account, Clock
 from dohyo.core.replay import Turn
@@ -21,11 +21,12 @@ SPARE, SPARE_PART = 0.05, 0.25  # of a turn's limit, seconds or this part, which
 
 def limits_of(settings: Mapping[str, str]) -> str:
     """What stands behind the time in every `go`: "nodes 500 depth 3"; `settings` are values by their plain names."""
-    given = {name: settings[name] for name in LIMITS if _is_limit(settings.get(name, ""))}
+    given = {name: settings[name] for name in LIMITS if is_limit(settings.get(name, ""))}
     return " ".join(f"{name.removeprefix('go_')} {number}" for name, number in given.items())
 
 
-def _is_limit(word: str) -> bool:
+def is_limit(word: str) -> bool:
+    """Whether a word is a limit of a search: a number that is not too long."""
     return word.isascii() and word.isdecimal() and len(word) <= MOST_DIGITS
 
 
@@ -44,6 +45,11 @@ class UciMatch:
     def add(self, turn: Turn) -> None:
         """Take the next turn's move."""
         self._moves += [move.action for move in turn.moves[:1]]
+
+    @property
+    def moves(self) -> Sequence[str]:
+        """The moves so far."""
+        return self._moves
 
     def position(self) -> str:
         """The line with the position."""

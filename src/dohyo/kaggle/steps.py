@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dohyo.core import playback
+from dohyo.core.adjudication import Verdict, places_of
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.flat import row_of
 from dohyo.core.game import Game, State
@@ -39,6 +40,8 @@ class Telling:
         self._seen: list[Observation | None] = [None] * seats
         self._reserve = [reserve] * seats
         self._failed = [""] * seats
+        self._adjudicator = game.adjudicator(setup)
+        self._verdict: Verdict | None = None
         self.steps: list[list[Struct]] = []
         self.logs: list[list[Struct]] = []
         self._tell(start, {})
@@ -51,6 +54,8 @@ class Telling:
             self._failed[seat] = _failure(self._game, move) or self._failed[seat]
             if move.bank is not None:
                 self._reserve[seat] = move.bank
+        if self._adjudicator is not None and not self._game.rules.over(after):
+            self._verdict = self._adjudicator.after(after, turn)
         self.logs.append([_log(moves.get(seat)) for seat in range(self._seats)])
         self._tell(after, moves)
 
@@ -64,9 +69,11 @@ class Telling:
 
     def _tell(self, state: State, moves: Mapping[int, Move]) -> None:
         rules = self._game.rules
-        is_over = rules.over(state)
+        is_over = self._verdict is not None or rules.over(state)
         places = row_of(self._seats)
-        if is_over:
+        if self._verdict is not None:
+            places = places_of(self._verdict, self._seats)
+        elif is_over:
             rules.places(state, places)
         told = []
         for seat in range(self._seats):

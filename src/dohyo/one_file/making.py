@@ -95,9 +95,11 @@ HOOKS = (
     "starter",
     "why_illegal",
     "uci",
+    "meant",
     "http",
     "pgn",
     "draw_setup",
+    "adjudicator",
 )  # of a Game, as functions
 FIELD_FACTS = ("SIGNS", "PIECES", "EDGES", "RANGES", "HIDDEN", "OWNERS", "PER_SEAT", "DRAWN")
 MORE = ("GAME", "ABOUT", "TURNS", "CHANCE", "KIND", "SHAPE", "PLANES", "frame", "seat_outcome", "score", "reason")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from dohyo.app.reasons import reason as sentence_of
 from dohyo.app.text_board import board_markup, text_board
+from dohyo.core.adjudication import places_of
 from dohyo.core.errors import OperatorError
 from dohyo.core.flat import row_of
 from dohyo.core.game import Game, State, usual_seats
@@ -77,16 +78,21 @@ class AgentMatch:
         """The reward of each seat: in a finished match 1 for the best place, -1 for the last; before, 0."""
         if not self.referee.over:
             return [0.0] * self.seats
-        places = row_of(self.seats)
-        self.game.rules.places(self.state, places)
+        places, _ = self._placed()
         return [reward(self.seats, places, seat) for seat in range(self.seats)]
 
     def ending(self) -> dict[str, Any]:
         """How a match that is over has ended: the places, and why, as a sentence and as its key."""
-        places = row_of(self.seats)
-        key = self.game.rules.REASONS[self.game.rules.places(self.state, places)]
+        places, key = self._placed()
         reason = sentence_of(key, self.game.name, self.game.catalogue)
         return {"places": tuple(places), "reason": reason, "reason_key": key}
+
+    def _placed(self) -> tuple[Sequence[int], str]:
+        """The places of a match that is over, and the key of why it ended."""
+        if (verdict := self.referee.verdict) is not None:
+            return places_of(verdict, self.seats), verdict.reason
+        places = row_of(self.seats)
+        return places, self.game.rules.REASONS[self.game.rules.places(self.state, places)]
 
     def draw(self, mode: str | None) -> Any:
         """The match as its `render_mode` wants it: as text, as a picture (height, width, 3) of uint8, or not at all.

@@ -43,8 +43,8 @@ from dohyo.runner.player import NANO, Asides, Player
 from dohyo.runner.poller import HELD, Poller, await_reading
 
 if TYPE_CHECKING:
+    from dohyo.runner.engines import Engines
     from dohyo.runner.stopwatch import Stopwatch, Watches
-    from dohyo.runner.uci import Engines
 
 LATE = (FaultKind.TIMEOUT, FaultKind.NOT_READY)
 LAST_WORDS = 2_000_000_000  # nanoseconds for a program to say where it is when its time is over

@@ -23,11 +23,11 @@ from dohyo.runner.player import NANO
 
 if TYPE_CHECKING:
     from dohyo.core.sent import Sent
+    from dohyo.runner.engines import Engines
     from dohyo.runner.http_players import HttpPlayers
     from dohyo.runner.in_process import InProcessPlayers, Talking
     from dohyo.runner.per_turn import PerTurnProcesses
     from dohyo.runner.stopwatch import Watches
-    from dohyo.runner.uci import Engines
 
 
 class Players:
@@ -75,7 +75,7 @@ class Players:
         """The engines; none where there are none, so that nothing is imported for it."""
         if not any(launch.protocol for launch in launches.values()):
             return None
-        from dohyo.runner.uci import Engines
+        from dohyo.runner.engines import Engines
 
         return Engines(launches, self._referee, self._clock, self._told)
 

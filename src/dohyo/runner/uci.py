@@ -25,21 +25,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import TYPE_CHECKING
 
-from dohyo.core.clock import Account, Clock
 from dohyo.core.faults import Fault
 from dohyo.core.referee import Answer
-from dohyo.core.uci_protocol import CASTLING, LIMITS, PROTOCOL, UciMatch, limits_of
+from dohyo.core.uci_protocol import CASTLING
 from dohyo.runner import verdict
 from dohyo.runner.per_match import PerMatchProcess
 
 if TYPE_CHECKING:
-    from dohyo.core.referee import Referee
-    from dohyo.core.sent import Sent
     from dohyo.runner.bot_process import BotProcess
-    from dohyo.runner.launch import Launch
     from dohyo.runner.poller import Poller
     from dohyo.runner.stopwatch import Stopwatch
 
@@ -174,19 +169,29 @@ class EngineProcess(PerMatchProcess):
 
     def _set_options(self) -> Fault | None:
         """Send the values that it was given; the fault of one that cannot be."""
-        lines = []
+        lines, fault = self._option_lines()
+        if fault is None:
+            self.send("".join([*lines, "ucinewgame\nisready\n"]).encode())
+        return fault
+
+    def _option_lines(self) -> tuple[list[str], Fault | None]:
+        """The lines that set the values that it was given, and the fault of one that cannot be."""
+        lines: list[str] = []
         for name, value in self._settings.items():
             option = self.options.get(name)
             if option is None:
-                return verdict.no_option(name)
+                return lines, verdict.no_option(name)
             if not option.takes(value):
-                return verdict.wrong_option(option.name, value)
+                return lines, verdict.wrong_option(option.name, value)
             lines.append(option.line(value))
-        self.send("".join([*lines, "ucinewgame\nisready\n"]).encode())
-        return None
+        return lines, None
+
+    def look(self, now: int) -> None:
+        """What is due while it thinks: nothing."""
 
     def answer(self, now: int) -> Answer | None:
         """Its answer; of castling as in Chess960 the king's move, with a note."""
+        self.look(now)
         found = super().answer(now)
         if found is not None and found.reply in CASTLING:
             meant = CASTLING[found.reply]
@@ -199,57 +204,3 @@ class EngineProcess(PerMatchProcess):
         """The word behind `bestmove`; empty where there is none."""
         words = (self.process.take_line() or "").split(maxsplit=2)
         return words[1] if len(words) > 1 else ""
-
-
-class Engines:
-    """The engines of a match, by seat, and what they are told in each turn."""
-
-    def __init__(
-        self, launches: Mapping[int, Launch], referee: Referee, clock: Clock, told: Sent | None = None
-    ) -> None:
-        """Engines sit on the seats whose `launches` say so. `referee` is at the match's first turn.
-
-        With `told` they are told a recorded match: its times, and its limits if they have none of their own.
-        """
-        self.seats = {seat: launch for seat, launch in launches.items() if launch.protocol == PROTOCOL}
-        self._referee, self._clock = referee, clock
-        tell = referee.game.uci
-        start = "" if tell is None else tell(referee.state)
-        self._can_play, self._is_recorded = bool(start), told is not None
-        self._match = UciMatch(start, clock, referee.seats) if told is None else told.to_engines
-        self._limits = {
-            seat: limits_of(launch.settings) or ("" if told is None else told.limits[seat])
-            for seat, launch in self.seats.items()
-        }
-        self._known = 0  # turns that they have been told
-
-    @property
-    def fault(self) -> Fault | None:
-        """Why no engine can play here; none where one can."""
-        return None if self._can_play else verdict.not_started("no UCI engine can play this game")
-
-    def process(self, seat: int, process: BotProcess, poller: Poller, watch: Stopwatch | None) -> EngineProcess:
-        """The player on one of the seats."""
-        options = {name: value for name, value in self.seats[seat].settings.items() if name not in LIMITS}
-        return EngineProcess(process, poller, watch, options, partial(self._is_legal, seat))
-
-    def _is_legal(self, seat: int, word: str) -> bool:
-        """Whether a word is a move that the seat may make now."""
-        game, state = self._referee.game, self._referee.state
-        action = game.protocol.read(word)
-        return action is not None and bool(game.rules.is_legal(state, seat, action))
-
-    def ready_limit(self) -> float:
-        """Seconds for the handshake."""
-        return max(READY, self._clock.ready)
-
-    def prompt(self, seat: int, is_first: bool, accounts: Mapping[int, Account]) -> bytes:
-        """What an engine is sent in its turn; `accounts` by seat, as far as there are any."""
-        if not self._is_recorded:
-            turns = self._referee.turns
-            while self._known < len(turns):
-                self._match.add(turns[self._known])
-                self._known += 1
-            for other, account in accounts.items():
-                self._match.left[other] = account.bank
-        return self._match.prompt(is_first, self._limits[seat])

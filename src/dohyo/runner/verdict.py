@@ -175,6 +175,15 @@ def wrong_option(name: str, value: str) -> Fault:
     )
 
 
+def no_setboard() -> Fault:
+    """The fault of an XBoard engine that cannot be told where its match begins."""
+    return Fault(
+        FaultKind.NOT_READY,
+        "the engine has no feature setboard, and the match does not begin as usual",
+        code=FaultCode.NO_SETBOARD,
+    )
+
+
 def castling(reply: str, meant: str) -> Fault:
     """The note that a UCI engine has written castling as in Chess960."""
     return Fault(

@@ -38,11 +38,14 @@ def check_handshake(
         seconds = monotonic() - start
         fault = referee.stopped[0]
         if fault is not None:
-            return wrong("check.uci-not-ready", detail=fault.detail)
+            return wrong(f"check.{bot.protocol}-not-ready", detail=fault.detail)
         engine = players.per_match.player(0)
         assert isinstance(engine, EngineProcess)
         return fine(
-            "check.uci", name=clean.line(engine.name) or bot.name, options=len(engine.options), seconds=seconds
+            f"check.{bot.protocol}",
+            name=clean.line(engine.name) or bot.name,
+            options=len(engine.options),
+            seconds=seconds,
         )
     finally:
         players.stop_all()

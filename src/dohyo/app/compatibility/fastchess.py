@@ -29,7 +29,7 @@ STANDARD = "standard"  # -variant: the game that these programs are for
 
 # Words that are refused: the sentence with the remedy.
 REFUSED: Mapping[str, str] = {
-    **dict.fromkeys(("resign", "draw", "maxmoves", "tb", "tbpieces", "tbignore50", "tbadjudicate"), "words-by-rules"),
+    **dict.fromkeys(("maxmoves", "tb", "tbpieces", "tbignore50", "tbadjudicate"), "words-by-rules"),
     **dict.fromkeys(("bookmode", "quick"), "words-openings"),
     **dict.fromkeys(("noswap", "reverse"), "words-seats"),
     **dict.fromkeys(("crc32", "epdout", "testEnv", "show-latency"), "words-printed"),
@@ -56,6 +56,8 @@ PRINTED: Mapping[str, tuple[str, ...] | None] = {
 }
 OF_ENGINES = ("cmd", "name", "args", "arg", "tc", "st", "timemargin", "restart", "proto")
 LIMITS = {"nodes": "nodes", "depth": "depth", "plies": "depth"}  # of every search of a UCI engine
+DRAW = ("movenumber", "movecount", "score")
+RESIGN = ("movecount", "score", "twosided")
 OPENINGS = ("file", "format", "order", "plies", "start", "policy")
 PLIES = "16"  # of a game in a book of openings
 CANDIDATE = "candidate"  # the option of formats in which one bot plays all others, as -seeds 1 means it
@@ -81,6 +83,7 @@ class FastchessWords:
         self.once: dict[str, list[str]] = {}
         self.sprt: dict[str, str] | None = None
         self.openings: dict[str, str] | None = None
+        self.ends: dict[str, str] = {}  # the options by which a match ends by scores
         self.pgn: str | None = None
         self.append = ""  # whether games are to be added to those in the file
         self.is_bare = False  # the file of games has no comments
@@ -186,7 +189,28 @@ class FastchessWords:
         if "file" not in self.openings:
             raise OperatorError("words-lacks", word=f"{option} file=", takes="a file")
 
+    def take_draw(self, option: str, values: list[str]) -> None:
+        """-draw, by scores near 0."""
+        found = _numbers(option, values, DRAW)
+        self.ends["draw"] = f"{found['movenumber']}/{found['movecount']}/{found['score']}"
+
+    def take_resign(self, option: str, values: list[str]) -> None:
+        """-resign, by scores of a side against itself."""
+        twosided = [value for value in values if value.startswith("twosided=")]
+        for value in twosided:
+            if value not in ("twosided=true", "twosided=false"):
+                raise OperatorError("words-value", word=f"{option} twosided", value=value[9:], takes="true, false")
+        found = _numbers(option, [value for value in values if value not in twosided[:1]], RESIGN)
+        self.ends["resign"] = f"{found['movecount']}/{found['score']}" + "/both" * ("twosided=true" in twosided)
+
     # --- what several options say together
+
+    def setup_of_ends(self, game: Game) -> list[str]:
+        """What -draw and -resign are as options of the game. Raises `OperatorError` if it has no such."""
+        for name in self.ends:
+            if not any(option.name == name for option in game.options):
+                raise OperatorError("words-by-rules", word=f"-{name}", count=1)
+        return [word for name, value in self.ends.items() for word in ("--setup", f"{name}={value}")]
 
     def game(self) -> Game:
         """The game. Raises `OperatorError` if none is named, and chess is none of ours."""
@@ -287,6 +311,8 @@ READ: Mapping[str, Take] = {
     "tournament": FastchessWords.take_tournament,
     "seeds": FastchessWords.take_seeds,
     "sprt": FastchessWords.take_sprt,
+    "draw": FastchessWords.take_draw,
+    "resign": FastchessWords.take_resign,
     "pgnout": FastchessWords.take_pgn,
     "openings": FastchessWords.take_openings,
     **dict.fromkeys((*WITHOUT_EFFECT, *ALWAYS_SO, *PRINTED), _passed_over),
@@ -311,6 +337,21 @@ def _pairs(option: str, values: Sequence[str], known: Sequence[str]) -> dict[str
             raise OperatorError("words-twice", word=f"{option} {key}")
         found[key] = value
     return found
+
+
+def _numbers(option: str, values: Sequence[str], known: Sequence[str]) -> dict[str, int]:
+    """Numbers of the form KEY=N, with what a missing one means there. Raises `OperatorError`."""
+    given = _pairs(option, values, known)
+    for key in ("movecount", "score"):
+        if key not in given:
+            raise OperatorError("words-lacks", word=f"{option} {key}=", takes="a whole number")
+    most = {"movenumber": 9999, "movecount": 9999, "score": 99999}
+    return {
+        "movenumber": 0,
+        **{
+            key: number(f"{option} {key}=", value, int(key == "movecount"), most[key]) for key, value in given.items()
+        },
+    }
 
 
 def _engine(option: str, values: Sequence[str]) -> Engine:
@@ -354,11 +395,11 @@ def _bot(engine: Engine, game: Game) -> str:
         raise OperatorError("words-value", word="args=", value=engine["args"][0], takes="a command") from error
     name = engine.get("name", [""])[0]
     values = {key.removeprefix("option."): each[0] for key, each in engine.items() if key.startswith("option.")}
-    if _speaks_uci(engine, command, game):
+    if (spoken := _spoken(engine, command, game)) is not None:
         # An engine's option is found by `_` for a space too, and no shell splits that.
         given = [f"option.{key.replace(' ', '_')}={value}" for key, value in values.items()]
         given += [f"go.{LIMITS[key]}={engine[key][0]}" for key in LIMITS if key in engine]
-        return bot_word(name, f"uci:{command_of(command, arguments, given)}")
+        return bot_word(name, f"{spoken}:{command_of(command, arguments, given)}")
     for key in ("proto", *LIMITS):
         if key in engine:
             word = f"{key}={engine[key][0]}"
@@ -369,13 +410,15 @@ def _bot(engine: Engine, game: Game) -> str:
     return bot_word(name, command_of(command, arguments, parameters.words(values)))
 
 
-def _speaks_uci(engine: Engine, command: str, game: Game) -> bool:
-    """Whether the program is a UCI engine: in a game that has these, whatever is none of its sample bots."""
+def _spoken(engine: Engine, command: str, game: Game) -> str | None:
+    """What an engine speaks, UCI unless it says so: in a game with engines, whatever is none of its sample bots."""
     from dohyo.bots.samples import samples_of
+    from dohyo.core.parameters import PROTOCOLS
 
-    if game.uci is None or engine.get("proto", ["uci"])[0] != "uci":
-        return False
-    return "proto" in engine or command not in samples_of(game)
+    spoken = engine.get("proto", ["uci"])[0]
+    if game.uci is None or spoken not in PROTOCOLS:
+        return None
+    return spoken if "proto" in engine or command not in samples_of(game) else None
 
 
 def _clock(engines: Sequence[Engine]) -> str | None:
@@ -438,7 +481,7 @@ def read(words: Sequence[str]) -> Understood:
     if clock is not None and any(name == "clock" for name, _ in found.own):
         raise OperatorError("words-two-clocks", first="st=", second="-clock")
     rounds = found.rounds(game)
-    terms = found.setup_of_openings(game)
+    terms = [*found.setup_of_openings(game), *found.setup_of_ends(game)]
     terms += ["--clock", clock] if clock is not None else []
     terms += ["--seed", found.once["srand"][0]] if "srand" in found.once else []
     terms += ["--workers", found.once.get("concurrency", ["1"])[0]]

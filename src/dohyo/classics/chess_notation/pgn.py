@@ -82,6 +82,8 @@ def _termination(replay: Replay) -> str:
     """Why the game ended, in the words that the standard has for it."""
     if replay.result.unfinished:
         return "unterminated"
+    if replay.result.adjudicated:
+        return "adjudication"
     moves = [*(replay.turns[-1].moves if replay.turns else ()), *replay.result.last]
     kinds = {fault.kind for move in moves for fault in move.faults if move.reply is None or move.action == "give-up"}
     if not kinds:
