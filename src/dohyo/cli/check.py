@@ -189,22 +189,25 @@ def _check_one(game: Game, bot: str, options: dict[str, Any], language: str, rec
     from dohyo.app.check.hand_ins import bots_in, unusable_bot
     from dohyo.bots.aside import is_aside
 
+    is_folder = os.path.isdir(bot)
     # Mistakes of the operator come first: they are no author's.
     check_options(game, options["seed"], options["setup"], options["clock"])
     try:
         with Progress(language):
             found = check_bot(game, bot, **options)
-        if os.path.isdir(bot) and len([path for path in bots_in(Path(bot)) if not is_aside(path.name)]) > 1:
-            # A class may have a hand-in called main.py.
+        beside = (
+            [path for path in bots_in(Path(bot)) if not is_aside(f"{path.stem}/{path.name}")] if is_folder else []
+        )
+        if len(beside) > 1:  # a class may have a hand-in called main.py
             typer.echo(say("check.taken-as-one", language, folder=clean.line(bot)), err=True)
         return found
     except OperatorError as error:
-        if error.key in SEVERAL and os.path.isdir(bot):
+        if error.key in SEVERAL and is_folder:
             return None
         if os.path.lexists(bot) and (unusable := unusable_bot(game, Path(bot), error)):
             for sentence in records.write_text(unusable):
                 typer.echo(sentence, err=True)
-        if isinstance(error, HandInError) and os.path.isdir(bot):
+        if isinstance(error, HandInError) and is_folder:
             typer.echo(say("check.taken-as-one", language, folder=clean.line(bot)), err=True)
         raise
 

@@ -74,17 +74,16 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Lan
             out.print(f"{heading + ':':<10} {clean.line(fact)}")
         for each in view.spec.left_out:
             out.print(say("contest.left-out-line", language, bot=each.name, why=each.reason(language)))
-            for line in each.log:
-                out.print(f"  {clean.line(line)}", soft_wrap=True)
+            for line in map(clean.line, each.log):
+                out.print(f"  {line}", soft_wrap=True)
         for names in view.spec.alike:
             out.print(say("contest.alike", language, bots=", ".join(map(shortened, names))))
         for sentence in asides(view.asides()[0], language):
             out.print(clean.line(sentence))
         called = {each.number: shortened(each.version.name) for each in view.entrants}
-        for line in reason_lines(fault_reasons(view), view, called, language):
+        ruled = map(clean.line, audit_lines(book, language))
+        for line in (*reason_lines(fault_reasons(view), view, called, language), *ruled):
             out.print(line, soft_wrap=True)
-        for line in audit_lines(book, language):
-            out.print(clean.line(line), soft_wrap=True)
         again = words_again(opened, store, view.contest, view.spec)
         for sentence in (left_open(view, again, language), passed_over(view, again, language)):
             if sentence:
@@ -273,7 +272,7 @@ def replay(
 ) -> None:
     """Look at a match of a contest, as 'dohyo replay' does."""
     from dohyo.app.contest.session import look
-    from dohyo.cli.contest_rulings import notes_on, result_of
+    from dohyo.cli.contest_results import notes_on, result_of
     from dohyo.cli.options import Outputs
     from dohyo.cli.replay import look_at, write_pgn
     from dohyo.core import replay_format as replays

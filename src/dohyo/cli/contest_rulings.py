@@ -14,13 +14,10 @@ from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dohyo.app.contest.rulings import Known, Wanted
+    from dohyo.app.contest.rulings import RuledResult, Wanted
     from dohyo.app.contest.session import ContestSession, ContestView
     from dohyo.core.contest import Fixture, Result
     from dohyo.core.rulings import Ruling
-    from dohyo.store import Store
     from dohyo.store.records import Progress
 
 MatchWords = Annotated[
@@ -275,13 +272,13 @@ def _ask(session: ContestSession, wanted: Wanted, because: str) -> int | None:
     return rulings.ask_again(view, rulings.chosen(view, wanted), because).number
 
 
-def _now(session: ContestSession) -> dict[int, Known]:
+def _now(session: ContestSession) -> dict[int, RuledResult]:
     """What stands for the matches that are to be played again."""
     from dohyo.app.contest.rulings import Book
     from dohyo.app.contest.session import ContestView
 
     book = Book(ContestView.of(session))
-    found: dict[int, Known] = {}
+    found: dict[int, RuledResult] = {}
     for _, fixture in session.store.pending(session.contest.id):
         own = book.of(fixture.number)
         found[fixture.number] = next((each for each in own if each.counts), own[-1])
@@ -328,7 +325,7 @@ class _Progress:
 def _tell(
     session: ContestSession,
     ruling: int | None,
-    before: dict[int, Known],
+    before: dict[int, RuledResult],
     failed: list[int],
     as_json: bool,
     language: str,
@@ -384,40 +381,6 @@ def _shown(view: ContestView, result: Result, language: str) -> str:
 
 
 # --- one match of which there are several results
-
-
-def result_of(store: Store, view: ContestView, match: int, ruling: int | None) -> tuple[Result, list[Known]]:
-    """The result to show of a match, and all that there are where somebody has ruled about it.
-
-    It is the one that counts, or that a `ruling` asked for (0: the first one); where none counts, the last one.
-    Raises `OperatorError` where there is none.
-    """
-    from dohyo.app.contest.rulings import Book
-
-    known = Book(view).of(match)
-    if not known:
-        if ruling:
-            raise OperatorError("replay-no-ruling", number=match, ruling=ruling, known=0)
-        return store.result(view.contest, match), []
-    if ruling is not None:
-        found = [each for each in known if each.ruling == ruling]
-        if not found:
-            there = ", ".join(str(each.ruling) for each in known)
-            raise OperatorError("replay-no-ruling", number=match, ruling=ruling, known=there)
-        return found[0].result, known
-    return next((each for each in known if each.counts), known[-1]).result, known
-
-
-def notes_on(known: Sequence[Known], shown: Result, language: str) -> list[str]:
-    """What was ruled about a match, a sentence for each of its results; the one that is `shown` first."""
-    ordered = sorted(known, key=lambda each: each.result != shown)
-    told = []
-    for each in ordered:
-        key = "replay.first" if each.ruling == 0 else "replay.again"
-        counts = say("replay.counts" if each.counts else "replay.counts-not", language)
-        because = f": {each.because}" if each.because else ""
-        told.append(clean.line(say(key, language, ruling=each.ruling, counts=counts) + because))
-    return told
 
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from dohyo import clean
-from dohyo.app.contest.rulings import Book, Known
+from dohyo.app.contest.rulings import Book, RuledResult
 from dohyo.app.contest.session import ContestView
 from dohyo.app.contest.spec import reporting_damage
 from dohyo.app.contest.standings import Standings, remarks
@@ -97,7 +97,7 @@ def _lines(
         yield line_of(view, known)
 
 
-def line_of(view: ContestView, known: Known) -> Line:
+def line_of(view: ContestView, known: RuledResult) -> Line:
     """A result of a match as a line."""
     result, fixture = known.result, known.result.fixture
     versions = [view.entrants[number].version for number in fixture.seats]
@@ -125,7 +125,7 @@ def line_of(view: ContestView, known: Known) -> Line:
 
 def _found(
     view: ContestView, names: Sequence[str], bot: str | None, faulty: bool, last: int, everything: bool
-) -> Iterable[Known]:
+) -> Iterable[RuledResult]:
     """The matches to choose from: if only some are wanted, only those are read."""
     book = Book(view)
     if not last:

@@ -223,7 +223,7 @@ def publish(view: ContestView) -> None:
 # --- what came of it
 
 
-class Known(msgspec.Struct, frozen=True):
+class RuledResult(msgspec.Struct, frozen=True):
     """A result, whether it counts, and why: the ruling that asked for it (`ORIGINAL` for none), and the reason."""
 
     result: Result
@@ -247,18 +247,18 @@ class Book:
         """Who is disqualified."""
         return self.in_force.disqualified.keys()
 
-    def counting(self, result: Result) -> Known:
+    def counting(self, result: Result) -> RuledResult:
         """The result that counts of a match, with what was ruled about it."""
         number = result.fixture.number
         ruling = self.in_force.attempt(number, {each.ruling for each in self.attempts.get(number, ())})
-        return Known(result, ruling, True, self.because(ruling))
+        return RuledResult(result, ruling, True, self.because(ruling))
 
-    def others(self) -> Iterator[Known]:
+    def others(self) -> Iterator[RuledResult]:
         """The results that do not count, ascending by match."""
         for number, own in sorted(self.attempts.items()):
             yield from (each for each in self.of(number, own) if not each.counts)
 
-    def standing(self, found: Iterable[Result]) -> Iterator[Known]:
+    def standing(self, found: Iterable[Result]) -> Iterator[RuledResult]:
         """The results that count, and of each match of which none counts the one that would, ascending by match."""
         counted = {
             number for number, own in self.attempts.items() if any(each.counts for each in self.of(number, own))
@@ -266,7 +266,7 @@ class Book:
         void = (self.of(number)[-1] for number in sorted(self.attempts.keys() - counted))
         return merge(map(self.counting, found), void, key=lambda each: each.result.fixture.number)
 
-    def of(self, number: int, own: Sequence[Attempt] | None = None) -> list[Known]:
+    def of(self, number: int, own: Sequence[Attempt] | None = None) -> list[RuledResult]:
         """All results of a match about which somebody ruled, the first one first; none of any other."""
         kept = self.attempts.get(number, []) if own is None else own
         there = {each.ruling for each in kept}
@@ -278,7 +278,7 @@ class Book:
             why = each.ruling if counts else chosen if voided is None else voided
             if not counts and voided is None and chosen == ORIGINAL:  # it was played again, and that was taken back
                 why = self._undone.get(number, ORIGINAL)
-            found.append(Known(each.result, each.ruling, counts, self.because(why)))
+            found.append(RuledResult(each.result, each.ruling, counts, self.because(why)))
         return found
 
     def because(self, ruling: int) -> str:

@@ -17,7 +17,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from dohyo.app.contest.fault_reasons import reasons_by_kind
-from dohyo.app.contest.rulings import Book, Known
+from dohyo.app.contest.rulings import Book, RuledResult
 from dohyo.app.contest.session import ContestView
 from dohyo.app.contest.standings import Row
 from dohyo.core.contest import Fixture
@@ -101,7 +101,7 @@ def _recorded(view: ContestView, book: Book, language: str) -> Iterator[Recorded
             yield Recorded(result.fixture.number, replay, _around(view, result.fixture, language, others))
 
 
-def _others(book: Book, number: int) -> dict[int, Known]:
+def _others(book: Book, number: int) -> dict[int, RuledResult]:
     """The results of a match that its page does not show, by the ruling that made each."""
     found = book.of(number)
     shown = next((each for each in found if each.counts), found[-1] if found else None)
@@ -129,7 +129,7 @@ def _played(view: ContestView, book: Book, shown: Container[int], language: str)
     return own
 
 
-def _ruled(known: Known, language: str) -> str:
+def _ruled(known: RuledResult, language: str) -> str:
     """Whether a result counts, and why, where somebody has ruled about it; empty for any other."""
     if known.counts and not known.ruling:
         return ""
@@ -137,7 +137,7 @@ def _ruled(known: Known, language: str) -> str:
     return f"{told}: {known.because}" if known.because else told
 
 
-def _other_results(match: Fixture, others: dict[int, Known], language: str) -> list[Part]:
+def _other_results(match: Fixture, others: dict[int, RuledResult], language: str) -> list[Part]:
     """A match's results that are not shown, each with its replay and why it does not count."""
     found: list[Part] = []
     for ruling, each in others.items():
