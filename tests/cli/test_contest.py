@@ -338,10 +338,7 @@ def test_a_bot_of_the_folder_that_does_not_build(folder: Path, typed: Type) -> N
     (folder / "hand-ins" / "d").unlink()
     done = typed(*words)
     assert done.status == 0
-    assert done.err == (
-        "'d' is gone from the folder; the version in the store plays.\n"
-        "'dave' can be used now, but did not take part when the contest began; it goes on without it.\n"
-    )
+    assert done.err == ("'d' is gone from the folder; the version in the store plays.\n'dave' enters with batch 1.\n")
 
 
 def test_a_disk_that_is_full(folder: Path, typed: Type) -> None:
