@@ -188,7 +188,7 @@ def test_all_that_has_to_be_typed_is_said_at_once(typed: Type, folder: Path) -> 
     for name in ("mine", "yours"):
         (folder / name).write_text((folder / "still").read_text())
     bots = ("a=sh ./mine", "b=sh ./yours", *FOUR[2:])
-    words = ("contest", "run", "--game", "drop-block", *bots, *SHORT)
+    words = ("contest", "run", "--game", "drop-block", "--format", "gauntlet", *bots, *SHORT)
     assert typed(*words).status == 0
     done = typed("verify", "contest.db", "--trust")
     (told,) = [line for line in done.out.splitlines() if "words alone" in line]

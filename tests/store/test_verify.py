@@ -12,6 +12,7 @@ from sqlalchemy import JSON, String
 
 from dohyo.core.contest import Fixture
 from dohyo.core.errors import OperatorError
+from dohyo.core.rulings import ANNUL, Ruling
 from dohyo.store import open_store
 from dohyo.store.checksums import COLUMN, covered
 from dohyo.store.records import PublishedRating
@@ -69,6 +70,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
             store.record(contest.id, [result(most[-1], kept=("a" * 64, None))])
             store.fail(contest.id, last.number, "it broke", AT, most=1)
             store.rate(contest.id, 0, [PublishedRating(0, 1500.0, 1400.0, 1600.0, 25.0, 8.0)])
+            store.rule(contest.id, Ruling(0, ANNUL, AT, 0, "unjust", matches=(most[0].number,)))
         assert list(store.verify()) == []
     return file
 

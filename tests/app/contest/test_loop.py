@@ -152,18 +152,18 @@ def test_mistakes(folder: Path, store: Path, more: dict[str, object], sentence: 
 
 def test_a_bot_that_was_changed_is_refused(folder: Path, store: Path) -> None:
     """Where a format takes no new versions, a changed bot is refused; put back, the contest goes on."""
-    wanted = asked(store, folder)
+    wanted = asked(store, folder, "gauntlet")
     with pytest.raises(KeyboardInterrupt):
-        play(wanted, interrupt(3))
+        play(wanted, interrupt(2))
     before = (folder / "late").read_text()
     write_bot(folder / "late", "echo A")
-    with pytest.raises(OperatorError, match=r"files of 'late' have changed .* round-robin takes no new versions"):
+    with pytest.raises(OperatorError, match=r"files of 'late' have changed .* gauntlet takes no new versions"):
         opened(wanted)
     with pytest.raises(OperatorError, match="leave --frozen out"):
         opened(wanted, frozen=True)
     (folder / "late").write_text(before)
     play(wanted)
-    assert len(course(wanted).matches) == 5
+    assert len(course(wanted).matches) == 16
 
 
 def test_a_bot_that_was_changed_enters_anew(folder: Path, store: Path) -> None:
