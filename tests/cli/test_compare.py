@@ -55,9 +55,11 @@ def test_worse_by_its_faults(typed: Type, folder: Path) -> None:
     lines = done.out.splitlines()
     assert lines[-1].startswith("Not better: -")
     told = re.search(
-        r"^leaver misbehaved in (\d+) of (\d+) matches \(exited (\d+)\), and lost (\d+) of them.$", done.out, re.M
+        r"^leaver misbehaved in (\d+) of (\d+) matches \(exited, (\d+) times\), and lost (\d+) of them.$",
+        done.out,
+        re.M,
     )
-    assert told is not None
+    assert told is not None, done.out
     misbehaved, played, exits, lost = map(int, told.groups())
     assert misbehaved == played == exits
     assert 1 < lost <= played

@@ -12,6 +12,7 @@ import typer
 
 from dohyo.cli.many_matches import GameWord, ManyMatches, with_many_matches
 from dohyo.cli.options import application, read_seed
+from dohyo.cli.summary import counted
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 
@@ -379,9 +380,7 @@ class ComparisonOutput:
         lines = []
         for name, conduct in zip(self.names, known.conduct, strict=True):
             if conduct.matches:
-                kinds = ", ".join(
-                    f"{self.say(f'fault.{kind}')} ({count})" for kind, count in sorted(conduct.faults.items())
-                )
+                kinds = counted(dict(sorted(conduct.faults.items())), self.language)
                 counts = {"matches": conduct.matches, "all": known.matches, "lost": conduct.lost}
                 lines.append(self.say("compare.faults", bot=name, kinds=kinds, **counts))
         if known.conduct[0].matches and self.trial.game.referee is None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from dohyo import clean
 from dohyo.cli.screen import can_draw, console, picture, show, table
 from dohyo.cli.signals import Ended, exit_status
+from dohyo.cli.summary import counted
 from dohyo.i18n import say
 
 if TYPE_CHECKING:
@@ -194,7 +195,7 @@ class TuningOutput:
         self.out.print(self.say("tune.expected", **played))
         for key, faults in (("tune.faults", tuning.faults), ("tune.faults-of-others", tuning.opponents_faults)):
             if faults:
-                kinds = ", ".join(f"{self.say(f'fault.{kind}')} ({count})" for kind, count in sorted(faults.items()))
+                kinds = counted(dict(sorted(faults.items())), self.language)
                 self.out.print(self.say(key, kinds=kinds))
 
     def _print_final(self) -> None:
