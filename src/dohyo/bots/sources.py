@@ -32,13 +32,17 @@ def file_plan(spec: str, path: Path, language: Language, tools: Tools, near_it: 
 
 
 def check_encoding(sources: Sources) -> None:
-    """Raise `OperatorError` for a main source in UTF-16, as some editors write it: compilers say odd things of it."""
+    """Raise `OperatorError` for a main source in UTF-16, as some editors write it: interpreters say odd things of it.
+
+    What a compiler is given is recoded, if it begins as UTF-16 should.
+    """
     path = sources.files.get(sources.main)
     if path is None or sources.language.builder == "dotnet-project":  # whose compilers read it
         return
     with path.open("rb") as file:
         beginning = file.read(4)
-    if beginning.startswith(UTF16) or b"\0" in beginning:
+    is_recoded = beginning.startswith(UTF16) and all(way.build for way in sources.language.ways)
+    if not is_recoded and (beginning.startswith(UTF16) or b"\0" in beginning):
         raise OperatorError("bot-utf16", bot=sources.spec, file=printable(sources.main))
 
 
