@@ -42,7 +42,9 @@ def check_encoding(sources: Sources) -> None:
     with path.open("rb") as file:
         beginning = file.read(4)
     is_recoded = beginning.startswith(UTF16) and all(way.build for way in sources.language.ways)
-    if not is_recoded and (beginning.startswith(UTF16) or b"\0" in beginning):
+    # Without a mark, every other byte of the plain letters that sources begin with is null; programs have others.
+    is_wide = beginning.startswith(UTF16) or set(beginning[::2]) == {0} or set(beginning[1::2]) == {0}
+    if is_wide and not is_recoded:
         raise OperatorError("bot-utf16", bot=sources.spec, file=printable(sources.main))
 
 
