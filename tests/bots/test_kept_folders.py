@@ -273,8 +273,7 @@ def test_what_is_left_out_is_told(write: Write, one: Resolve) -> None:
 def test_no_name_is_an_option_of_a_tool(
     write: Write, one: Resolve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A project of C# whose name begins as an option is named by its path; a program of Rust with such a name is
-    none."""
+    """A project of C# whose name begins as an option is named by its path; such a program of Rust is none."""
     tool = tmp_path / "tools" / "dotnet"
     tool.parent.mkdir()
     tool.write_text('#!/bin/sh\n[ "$1" = build ] || { echo 8.0.100; exit; }\necho "builds $2"; exit 1\n')

@@ -1,6 +1,6 @@
 """Chess: all of it, with draws by threefold repetition, fifty moves, and too little material."""
 
-from dohyo.classics.chess_notation import adjudication, fen, openings
+from dohyo.classics.chess_notation import adjudication, fen, openings, san
 from dohyo.core.cheap_random import mixed
 from dohyo.core.flat import Layout, bit, count_of, nth_of, shifted_down, shifted_up
 from dohyo.core.game import Plane
@@ -78,9 +78,7 @@ def draw_setup(setup, seed):
     return openings.drawn(setup, seed, globals()["GAME"])
 
 
-def adjudicator(setup):
-    """What ends a match by the scores that its engines tell; none where its operator has no such rule."""
-    return adjudication.of_setup(setup)
+adjudicator = adjudication.of_setup  # what ends a match by its engines' scores, if the operator has such a rule
 
 
 def settle(s):
@@ -595,8 +593,6 @@ def uci(s):
 
 def meant(s, word):
     """The move that a word in algebraic notation means: e2e4 for e4."""
-    from dohyo.classics.chess_notation import san
-
     action = san.read(globals()["GAME"], s, word)
     return "" if action is None else text(action)
 

@@ -76,18 +76,16 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Lan
             out.print(say("contest.left-out-line", language, bot=each.name, why=each.reason(language)))
             for line in map(clean.line, each.log):
                 out.print(f"  {line}", soft_wrap=True)
-        for names in view.spec.alike:
-            out.print(say("contest.alike", language, bots=", ".join(map(shortened, names))))
-        for sentence in asides(view.asides()[0], language):
+        alike = [say("contest.alike", language, bots=", ".join(map(shortened, names))) for names in view.spec.alike]
+        for sentence in (*alike, *asides(view.asides()[0], language)):
             out.print(clean.line(sentence))
         called = {each.number: shortened(each.version.name) for each in view.entrants}
         ruled = map(clean.line, audit_lines(book, language))
         for line in (*reason_lines(fault_reasons(view), view, called, language), *ruled):
             out.print(line, soft_wrap=True)
         again = words_again(opened, store, view.contest, view.spec)
-        for sentence in (left_open(view, again, language), passed_over(view, again, language)):
-            if sentence:
-                out.print(clean.line(sentence))
+        for sentence in filter(None, (left_open(view, again, language), passed_over(view, again, language))):
+            out.print(clean.line(sentence))
 
 
 def standings(
