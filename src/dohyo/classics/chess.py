@@ -593,8 +593,7 @@ def uci(s):
 
 def meant(s, word):
     """The move that a word in algebraic notation means: e2e4 for e4."""
-    action = san.read(globals()["GAME"], s, word)
-    return "" if action is None else text(action)
+    return "" if (action := san.read(globals()["GAME"], s, word)) is None else text(action)
 
 
 def pgn(replay):

@@ -173,12 +173,7 @@ def export(
     if format_ == BUNDLE:
         _export_bundle(store, name, out, sign, force, str(lang))
         return
-    if sign is not None:
-        raise OperatorError("sign-without-bundle")
-    if everything and format_ in COUNTING:
-        raise OperatorError("export-all", format=format_)
-    if format_ not in FORMATS.split(", "):
-        raise OperatorError("contest-value", key="--format", value=format_, takes=FORMATS)
+    _check_export(format_, sign, everything)
     if format_ == "parquet":
         parquet.chosen()
         if out is None:
@@ -200,6 +195,15 @@ def export(
                 return
             write_pieces(out, pieces)
     typer.echo(clean.line(say("contest.wrote", str(lang), count=found.count, path=out)))
+
+
+def _check_export(format_: str, sign: str | None, everything: bool) -> None:
+    if sign is not None:
+        raise OperatorError("sign-without-bundle")
+    if everything and format_ in COUNTING:
+        raise OperatorError("export-all", format=format_)
+    if format_ not in FORMATS.split(", "):
+        raise OperatorError("contest-value", key="--format", value=format_, takes=FORMATS)
 
 
 def _write_markdown(view: ContestView, out: str | None, language: str) -> None:
