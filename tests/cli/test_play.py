@@ -265,7 +265,7 @@ def test_a_match_counts_as_contests_do(typed: Type, folder: Path, words: tuple[s
 def test_a_standstill_is_no_verdict(
     typed: Type, folder: Path, monkeypatch: pytest.MonkeyPatch, times: int, late: bool, tries: int
 ) -> None:
-    """A match in which a bot was late while Dohyo stood still is played again, or no verdict; others stay as they were."""
+    """A match in which a bot was late while Dohyo stood still is played again, or no verdict; others stay."""
     tried: list[Replay] = []
     real = playing.play_match
 

@@ -1,5 +1,4 @@
-"""Reads a large file through its memory, drops what it has read, and begins anew, until it has computed for three
-times its time: it waits for pages, and never calls for one."""
+"""Reads a large file through its memory and drops it again, until it has computed for three times its time."""
 
 import mmap
 import os
