@@ -107,9 +107,20 @@ def test_full_names_are_played(folder: Path, typed: Type) -> None:
     assert (done.status, "Charles Babbage" in done.out, "山田 太郎" in done.out) == (0, True, True)
 
 
-def test_changed_files_of_a_round_robin(folder: Path, typed: Type) -> None:
-    """The sentence says what goes on with the old ones, and that goes on."""
-    words = ("contest", "run", "--game", "drop-block", *["./still"], "a=./still", "b=./still", "c=./still")
+def test_changed_files_of_a_gauntlet(folder: Path, typed: Type) -> None:
+    """It takes no new versions: the sentence says what goes on with the old ones, and that goes on."""
+    words = (
+        "contest",
+        "run",
+        "--game",
+        "drop-block",
+        "--format",
+        "gauntlet",
+        *["./still"],
+        "a=./still",
+        "b=./still",
+        "c=./still",
+    )
     assert typed(*words, "--store", "my c.db", *FEW).status == 0
     script = folder / "still"
     script.write_text(script.read_text() + "# repaired\n")

@@ -64,8 +64,7 @@ def lock_held(poller: Poller, times: int = 1) -> Iterator[None]:
 
 
 def test_an_answer_that_came_while_pythons_lock_was_held_is_in_time(workshop: Workshop) -> None:
-    """A thread of ours held the lock, and was not to blame either; whoever answered soon is charged for
-    that, although it was read much later."""
+    """A thread of ours held the lock: whoever answered soon is charged for that, although it was read much later."""
     workshop.clock = Clock(turn=LIMIT, mode="fair")
     # It is in time by far, and answers only when the lock is held, or nothing is tried.
     players = workshop.seat("import time\nasked()\ntime.sleep(0.03)\nsay('U\\n')\nhang()")
@@ -133,8 +132,10 @@ def test_a_read_that_is_ended_late_tells_for_how_long_nothing_ran() -> None:
 def test_by_when_something_came(
     monkeypatch: pytest.MonkeyPatch, came: bool, took: int, absent: int, came_by: int
 ) -> None:
-    """A wait of 10 ms from 100 on, that took longer: what ended it came before its end, what did not come was absent
-    until then. And what we did between this wait and the one before, which ended at 60, is not in it."""
+    """A wait of 10 ms from 100 on, that took longer: what ended it came before its end, what did not come was absent.
+
+    And what we did between this wait and the one before, which ended at 60, is not in it.
+    """
     with DeferSignals() as signals:
         poller = Poller(signals)
     monkeypatch.setattr("dohyo.runner.poller.monotonic_ns", lambda: 60 * MILLISECOND)

@@ -78,6 +78,7 @@ def draw_setup(setup, seed):
     return openings.drawn(setup, seed, globals()["GAME"])
 
 
+uci = fen.for_engines  # how a UCI engine is told where a match starts
 adjudicator = adjudication.of_setup  # what ends a match by its engines' scores, if the operator has such a rule
 
 
@@ -584,11 +585,6 @@ def text(action):
     origin, target = origin_of(action), target_of(action)
     squares = "".join(f"{'abcdefgh'[at % 8]}{8 - at // 8}" for at in (origin, target))
     return squares if action < PLAIN else squares + "qrbn"[(action - PLAIN) // 64 % 4]
-
-
-def uci(s):
-    """How a UCI engine is told where a match starts."""
-    return fen.for_engines(s)
 
 
 def meant(s, word):

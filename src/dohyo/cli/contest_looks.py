@@ -250,16 +250,17 @@ def _export_bundle(
         typer.echo(clean.line(say("saved-signature", language, path=signature)))
 
 
+RulingNumber = Annotated[
+    int | None,
+    typer.Option(metavar="N", help="Of a match that was played again: what ruling N asked for; 0: the first result."),
+]
+
+
 def replay(
     store: StoreWord,
     match: Annotated[str, typer.Argument(metavar="MATCH", help="A match's number, from 0 on.")],
     name: Name = None,
-    ruling: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", help="Of a match that was played again: what ruling N asked for; 0: the first result."
-        ),
-    ] = None,
+    ruling: RulingNumber = None,
     verify: Annotated[
         bool, typer.Option("--verify", help="Play the moves again and compare every state and the result.")
     ] = False,
@@ -280,25 +281,23 @@ def replay(
     from dohyo.core import replay_format as replays
     from dohyo.store import open_store
 
-    if not match.isdecimal() or len(match) > MOST_DIGITS:
-        raise OperatorError("contest-match-number", given=match)
     with open_store(store) as opened:
-        view = look(opened, name, results=False)
-        contest = view.contest
-        result, known = result_of(opened, view, int(match), ruling)
+        contest = (view := look(opened, name, results=False)).contest
+        result, known = result_of(opened, view, _number(match), ruling)
         if result.replay is None:
             raise OperatorError("contest-no-replay", number=match, name=contest.name)
         content = opened.files.get(result.replay)
+    is_refereed = contest.spec.get("referee") is not None
     if pgn is not None:
         if verify or watch or faults or as_json or html is not None or save is not None:
             raise OperatorError("pgn-alone")
-        if contest.spec.get("referee") is not None:
+        if is_refereed:
             raise OperatorError("pgn-none", game=clean.line(contest.game))
         write_pgn(replays.decode(content), pgn, force, str(lang))
         return
     outputs = Outputs(save, html, str(lang), force)
     outputs.check()
-    if contest.spec.get("referee") is not None:
+    if is_refereed:
         from dohyo.cli.contest_record import show_record
 
         show_record(content, save, as_json, html is not None or watch or faults or verify)
@@ -307,6 +306,13 @@ def replay(
         sys.stderr.write(note + "\n")
     recorded = replays.decode(content)
     look_at(recorded, f"{contest.name} {match}", outputs, verify=verify, watch=watch, faults=faults, as_json=as_json)
+
+
+def _number(word: str) -> int:
+    """A match's number. Raises `OperatorError` for any other word."""
+    if not word.isdecimal() or len(word) > MOST_DIGITS:
+        raise OperatorError("contest-match-number", given=word)
+    return int(word)
 
 
 # --- what `run` prints too

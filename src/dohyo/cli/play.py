@@ -103,18 +103,13 @@ def play(
 ) -> None:
     """Play one match between bots."""
     from dohyo.app.clocks import fair_mode
-    from dohyo.app.play import new_seed
     from dohyo.app.summary import summarise
 
     language = str(lang)
     _check_together(watch, as_json, most, until)
     chosen = find_game("play", game, bots)
     options: dict[str, Any] = {"clock": clock, "python": python, "pondering": pondering, "asks_where": True}
-    options |= {
-        "mode": fair_mode(),
-        "setup": read_setup(setup or ()),
-        "seed": new_seed() if seed is None else read_seed(seed),
-    }
+    options |= {"mode": fair_mode(), "setup": read_setup(setup or ()), "seed": _seed(seed)}
     options |= _taken_up(start, first, chosen)
     (outputs := Outputs(save, html, language, force)).check()
     options["sandbox"] = sandbox_for(sandbox, trust, language)
@@ -132,6 +127,12 @@ def play(
         raise failed
     if strict and summary.has_faults:
         raise typer.Exit(1)
+
+
+def _seed(word: str | None) -> int:
+    from dohyo.app.play import new_seed
+
+    return new_seed() if word is None else read_seed(word)
 
 
 def _meant(words: Sequence[str]) -> list[Named | BotSpec | str]:
