@@ -89,7 +89,7 @@ def test_what_would_help_is_said(language: str) -> None:
 
 def test_a_running_contest_has_a_standing_count() -> None:
     """While it runs, the line of its progress says how many matches were played again so far; nothing of none."""
-    store = SimpleNamespace(progress=lambda contest: [])
+    store = SimpleNamespace(progress=lambda contest: [], voided=lambda contest: [], pending=lambda contest: [])
     session = SimpleNamespace(store=store, contest=SimpleNamespace(id=1))
     looks = Counting(session, "en")  # type: ignore[arg-type]
     looks.counts = CountsAgain(Playing())

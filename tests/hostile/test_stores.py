@@ -302,7 +302,7 @@ PROCESSOR = 120  # seconds
 BOUNDED = f"import resource, sys; resource.setrlimit(resource.RLIMIT_CPU, ({PROCESSOR}, {PROCESSOR})); \
 resource.setrlimit(resource.RLIMIT_AS, (16 << 30, 16 << 30)); \
 from dohyo.cli.main import run; status = run(sys.argv[1:]); \
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss); sys.exit(status)"
+print(next(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM'))); sys.exit(status)"
 
 
 @pytest.mark.parametrize("name", GUESTS)

@@ -21,20 +21,21 @@ SOURCE = Path(dohyo.__file__).parent
 # Where programs and modules are searched, so that no hand-in is one: 1 file, 130 lines.
 # A program that locks a pipe does not hold the referee: 2 files, 330 lines.
 # One table of what a hand-in may hold: 1 file, 40 lines; whose an error is, by its type: 40 lines.
-MOST_FILES = 84
+# Time counts as `fair` without a word about it: who measures what programs ran and waited, 5 files, 1,100 lines.
+# A stall of our own is proved by who held Python's lock, and what a hand-in may hold is searched by rule: 300 lines.
+MOST_FILES = 92
 # The k-th square of a set, so that random play lists nothing that it does not take: 18 lines.
 # Completion and old names are looked up where a line is not understood; asking for them: 30 lines.
 # UCI engines are asked by the same code as other programs, and a clock may be for the whole match: 190 lines.
 # Bots that are HTTP servers, and exports: 60 lines.
 # A replay says what each seat's program speaks: 25 lines.
 # A word is read into a value with a type where it comes from, and what it is travels with the bot: 235 lines.
-MOST_LINES = 13_500
+MOST_LINES = 15_150
 # Where there is no control group, the sandbox counts what programs take; without bubblewrap, another layer is tried.
 WEAKER_FILES = 2
 WEAKER_LINES = 320
 # What few matches need: named here, so that a failure says more than a number.
 LEFT_OUT = {
-    "app.clocks": "no clock was asked for",
     "app.compiled_loop": "a first match is not compiled",
     "app.files": "nothing is saved",
     "app.working_copies": "the game's bots keep no files",
@@ -56,8 +57,6 @@ LEFT_OUT = {
     "core.observation": "no bot is a class",
     "runner.in_process": "no bot plays in this process",
     "runner.per_turn": "the bots live for the match",
-    "runner.process_tree": "the clock is a plain watch",
-    "runner.stopwatch": "the clock is a plain watch",
 }
 # The same for the strongest sandbox.
 LEFT_OUT_WITH_GROUPS = {

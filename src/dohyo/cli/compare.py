@@ -12,7 +12,6 @@ import typer
 
 from dohyo.cli.many_matches import GameWord, ManyMatches, with_many_matches
 from dohyo.cli.options import application, read_seed
-from dohyo.cli.summary import counted
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 
@@ -377,6 +376,8 @@ class ComparisonOutput:
         return [f"{part.won}-{part.tied}-{part.lost}", f"{score} % ({low} .. {high})"]
 
     def _faults(self, known: SoFar) -> list[str]:
+        from dohyo.cli.summary import counted
+
         lines = []
         for name, conduct in zip(self.names, known.conduct, strict=True):
             if conduct.matches:
