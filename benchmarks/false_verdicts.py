@@ -222,8 +222,10 @@ def run(pool: ProcessPoolExecutor, task: Task, workers: int) -> list[Found]:
     return [found for part in pool.map(share, shares) for found in part]
 
 
-def measure(words: argparse.Namespace, bot: str, folder: Path, layer: str, load: str) -> Counter[str]:
-    """Play under this load in this layer; print the line, and count."""
+def measure(
+    words: argparse.Namespace, bot: str, folder: Path, layer: str, load: str
+) -> tuple[Counter[str], list[float]]:
+    """Play under this load in this layer; print the line; the counts, and how long after its limit each was told."""
     counts: Counter[str] = Counter()
     quick = Task(bot, "quick", layer, words.limit, words.matches, 0)
     with ProcessPoolExecutor(words.workers) as pool, under(load, folder, words.memory):
@@ -246,9 +248,9 @@ def measure(words: argparse.Namespace, bot: str, folder: Path, layer: str, load:
             print(
                 f"  {kind}: {missed} of {len(some)} not told, {sum(one.aside for one in some)} set aside", flush=True
             )
-    for one in found if words.show else [one for one in found if one.false and not one.aside]:
+    for one in [one for one in found if one.false and (words.show or not one.aside)]:
         print("\n".join(one.false), flush=True)
-    return counts
+    return counts, afters
 
 
 def main() -> None:
@@ -273,6 +275,7 @@ def main() -> None:
         words.matches, words.late = (-(-n // (len(layers) * len(loads))) for n in FULL)
         words.late = -(-words.late // len(KINDS))
     total: Counter[str] = Counter()
+    afters: list[float] = []
     with tempfile.TemporaryDirectory() as name:
         bot = Path(name) / "bots" / "told_bot"
         bot.parent.mkdir()
@@ -282,8 +285,11 @@ def main() -> None:
         subprocess.run([compiler, "-O2", "-pthread", "-o", bot, SOURCE], check=True)
         for layer in layers:
             for load in loads:
-                total.update(measure(words, str(bot), Path(name), layer, load))
-    print(" ".join(f"{name}={number}" for name, number in total.items()))
+                counts, after = measure(words, str(bot), Path(name), layer, load)
+                total.update(counts)
+                afters += after
+    told = " ".join(f"{name}={number}" for name, number in total.items())
+    print(f"{told} after_ms={median(afters) if afters else 0:.1f}")
     sys.exit(bool(total["false"]) or total["told"] < total["late"])
 
 
