@@ -32,7 +32,8 @@ from dohyo.core.game import Game
 from dohyo.i18n import say
 from dohyo.system import interpreter
 from dohyo.web import page
-from dohyo.web.content import content, words
+from dohyo.web.content import whole, words
+from dohyo.web.report.compact import compact
 from dohyo.web.report.markup import Markup, joined
 
 AHEAD = 4  # pages a process that are being made: so many replays are in memory
@@ -72,7 +73,7 @@ def match_page(game: Game, viewer: str, language: str, match: Recorded) -> bytes
     """The page of a match, with the viewer in the file of that name beside it; none if its replay cannot be shown."""
     try:
         replay = replays.decode(match.replay)
-        shown = content(game, replay, language)
+        shown = compact(whole(game, replay, language))
     except OperatorError:
         return None
     del shown["words"]
