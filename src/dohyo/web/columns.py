@@ -7,13 +7,16 @@ A node is the column of `n` values, as JSON; `n` is told by what is around it:
 
     ["=", value]              each is this one
     ["-"]                     each is missing: of an object, the member
-    ["i", order, numbers]     whole numbers, of which differences were taken `order` times (0 to 2); numbers in a text
-                              are characters: `P` is 0, `Q` is 1, `O` is -1
+    ["i", order, numbers]     whole numbers, of which differences were taken `order` times (0 to 2)
+    ["i", order, text, far]   the same: in the text `P` is 0, `Q` is 1, `O` is -1; `~` is the next number of `far`
     ["d", digits, node]       numbers with so many digits behind the point, as whole numbers of the last one
     ["b", node]               true and false, as 1 and 0
     ["s", [text], node]       texts, by their place in the list
     ["t", [node]]             arrays of one length: a node for each place
     ["l", node, node]         arrays: their lengths, then all elements, array by array
+    ["k", node, node, node]   arrays of things that stay: how many come, after those that stay; then for each thing
+                              in how many arrays it is, and its values, thing by thing
+    ["p", node, node]         arrays of elements of the reference's: their lengths, then the places of all elements
     ["o", {name: node}]       objects
     ["v", node]               as in the reference, where the number in `node` is 0; null, where it is 1
     ["m", node, [node]]       of several kinds: the kind of each, then the values of each kind
@@ -21,7 +24,7 @@ A node is the column of `n` values, as JSON; `n` is told by what is around it:
     ["j", [value]]            as they are
 
 The rows are other values, one for each of the column's, that whoever reads this has already; `Rows` finds what
-they have. The reference is another column of `n` values, which whoever reads this has already; its parts are the reference of the
+they have. Zeros lose their sign. The reference is another column of `n` values, which whoever reads this has already; its parts are the reference of the
 parts. `viewer/columns.js` reads what `column` makes.
 """
 
@@ -37,13 +40,16 @@ import msgspec
 Json = Any
 Node = list[Any]
 
-ZERO = 80  # the character of 0
-WITHIN = (-43, 46)  # numbers that are characters
-MOST_PLACES = 200  # in arrays that are parted by places
+ZERO, FAR = 80, 126  # the characters of 0, and of a number that is no character
+WITHIN = range(-43, 46)  # numbers that are characters
+FAR_ONES = 4  # of so many numbers one may be far
+MOST_PLACES = 1000  # in arrays that are parted by places
+LEAST_OF_THING = 4  # numbers that are said of a thing that moves: where it is, how it goes on
 MOST_DIGITS = 6  # behind the point
 INSTEAD = -1  # of null, in texts of numbers
 MOST_WHOLE = 1 << 50  # differences of such numbers are exact in a browser, too
 
+_ARRAYS = (list, tuple)
 _encode = msgspec.json.Encoder().encode
 
 
@@ -66,7 +72,7 @@ class Rows:
         if kinds == {dict} and len(set(map(frozenset, values))) == 1:
             for name in values[0]:
                 self._note([value[name] for value in values], [*path, name])
-        elif kinds <= {list, tuple} and kinds and len(set(map(len, values))) == 1:
+        elif kinds and kinds.issubset(_ARRAYS) and len(set(map(len, values))) == 1:
             for at, part in enumerate(zip(*values, strict=True)):
                 self._note(part, [*path, at])
         elif kinds in ({int}, {str}):
@@ -106,8 +112,8 @@ def column(values: Sequence[Json], reference: Sequence[Json] | None = None, rows
 
 
 def _are_alike(values: Sequence[Json], kind: type) -> bool:
-    """Whether equal values are equal as JSON: 1 and true, 0.0 and -0.0 are not."""
-    if kind in (int, str, bool, type(None)):
+    """Whether equal values are equal as JSON, in which 1 and true are not."""
+    if kind in (int, float, str, bool, type(None)):
         return True
     first = _encode(values[0])
     return all(_encode(value) == first for value in values)
@@ -143,16 +149,26 @@ def _as_they_are(values: Sequence[Json], reference: Sequence[Json] | None = None
 def _whole(values: Sequence[int], reference: Sequence[Json] | None = None) -> Node:
     if max(values) > MOST_WHOLE or min(values) < -MOST_WHOLE:
         return _as_they_are(values)
-    steps = [values[0], *map(sub, values[1:], values)]
-    bends = [steps[0], *map(sub, steps[1:], steps)]
-    order, best = 0, list(values)
-    if 4 * steps.count(0) > len(values) or 2 * len(set(steps)) < len(set(values)):
-        order, best = 1, steps
-    if bends.count(0) > best.count(0) + len(values) // 16:
-        order, best = 2, bends
-    if min(best) >= WITHIN[0] and max(best) <= WITHIN[1]:
+    order, best = _shortest(values)
+    if min(best) in WITHIN and max(best) in WITHIN:
         return ["i", order, bytes(map(ZERO.__add__, best)).decode("ascii")]
-    return ["i", order, best]
+    far = [number for number in best if number not in WITHIN]
+    if FAR_ONES * len(far) > len(best):
+        return ["i", order, list(best)]
+    text = bytes([ZERO + number if number in WITHIN else FAR for number in best])
+    return ["i", order, text.decode("ascii"), far]
+
+
+def _shortest(values: Sequence[int]) -> tuple[int, Sequence[int]]:
+    """The numbers, their differences or the differences of these, whichever have the fewest bits."""
+    steps = [values[0], *map(sub, values[1:], values)]
+    bits, bits_of_steps = sum(map(int.bit_length, values)), sum(map(int.bit_length, steps))
+    if bits <= bits_of_steps:
+        return 0, values
+    if 4 * bits_of_steps < len(values):  # they hardly change
+        return 1, steps
+    bends = [steps[0], *map(sub, steps[1:], steps)]
+    return (2, bends) if sum(map(int.bit_length, bends)) < bits_of_steps else (1, steps)
 
 
 def _bools(values: Sequence[bool], reference: Sequence[Json] | None = None) -> Node:
@@ -166,7 +182,7 @@ def _decimals(values: Sequence[float], reference: Sequence[Json] | None = None) 
         if max(map(abs, values)) * scale > MOST_WHOLE:
             break
         scaled = list(map(round, map(float(scale).__mul__, values)))
-        if [one / scale for one in scaled] == values and _encode(-0.0) not in map(_encode, values):
+        if [one / scale for one in scaled] == values:
             return ["d", digits, _whole(scaled)]
     return _as_they_are(values)
 
@@ -186,7 +202,51 @@ def _arrays(
     if lengths.count(lengths[0]) == len(lengths) and 0 < lengths[0] <= MOST_PLACES:
         places = map(list, zip(*values, strict=True))
         return ["t", [column(place, _part(reference, at), rows) for at, place in enumerate(places)]]
-    return ["l", _whole(lengths), column(list(chain.from_iterable(values)))]
+    if reference is not None and (picked := _picked(values, reference)):
+        return ["p", _whole(lengths), column(picked)]
+    return _things(values) or ["l", _whole(lengths), column(list(chain.from_iterable(values)))]
+
+
+def _picked(values: Sequence[Sequence[Json]], reference: Sequence[Json]) -> list[int] | None:
+    """The places of all elements in the reference's arrays; none if one is not there."""
+    found: list[int] = []
+    for own, known in zip(values, reference, strict=True):
+        if not own:
+            continue
+        if not isinstance(known, _ARRAYS):
+            return None
+        places = {_encode(element): at for at, element in enumerate(known)}
+        try:
+            found += [places[_encode(element)] for element in own]
+        except KeyError:
+            return None
+    return found
+
+
+def _things(values: Sequence[Sequence[Json]]) -> Node | None:
+    """Arrays of things that move: the second half of what is said of each stays. None if they are no such arrays."""
+    every = list(chain.from_iterable(values))
+    if not every or set(map(type, every)) - set(_ARRAYS):
+        return None
+    length = len(every[0])
+    if length < LEAST_OF_THING or any(len(element) != length for element in every):
+        return None
+    things: list[list[Json]] = []
+    come, now = [], []
+    for elements in values:
+        before, now, new = iter(now), [], 0
+        for element in elements:
+            same = next((thing for thing in before if thing[-1][length // 2 :] == element[length // 2 :]), None)
+            if same is None:
+                new += 1
+                things.append([element])
+            else:
+                same.append(element)
+            now.append(same or things[-1])
+        come.append(new)
+    if 2 * len(things) > len(every):
+        return None
+    return ["k", column(come), column(list(map(len, things))), column(list(chain.from_iterable(things)))]
 
 
 def _objects(values: Sequence[dict[str, Json]], reference: Sequence[Json] | None = None) -> Node:

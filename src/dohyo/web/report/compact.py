@@ -9,6 +9,8 @@ Of the content these are other than there; `viewer/columns.js` makes the same of
                                         columns, with the frames that it was asked in as rows. A line is a text, or its
                                         words: whole numbers or texts
 
+Where that is too much for a page, `inputs` are {replay}: the name of the file that has them.
+
 Left out is what no page shows: the processor time and the wall time of a move, and what was left of a reserve. Times
 have as many digits as the page shows.
 """
@@ -26,6 +28,7 @@ from dohyo.web.columns import Rows, column
 
 NOT_SHOWN = ("cpu", "wall", "bank")  # of a move
 NUMBER = re.compile("0|-?[1-9][0-9]{0,8}", re.ASCII)
+NUMBERED = re.compile("[^ ]{1,20}( -?[0-9]{1,20})+", re.ASCII)
 MOST_KEPT = 10_000  # lines
 DIGITS_OR_MINUS = frozenset("-0123456789")
 DIGITS = ((1.0, 2), (0.01, 4), (0.0, 5))  # behind the point, of times from so many seconds on
@@ -75,10 +78,14 @@ def _seat(seat: int, inputs: Sequence[dict[str, Lines]], frames: Sequence[dict[s
     }
 
 
+@lru_cache(MOST_KEPT)
 def _line(line: str) -> str | list[int] | list[int | str]:
-    """A line, or its words, if it looks as if numbers were among them."""
+    """A line, or its words, if it begins with a number, or has numbers behind its first word.
+
+    Nobody may change the list: most lines are sent again and again.
+    """
     if line[:1] not in DIGITS_OR_MINUS:
-        return line
+        return _words(line) if NUMBERED.fullmatch(line) else line
     try:
         words = _decode(f"[{line.replace(' ', ',')}]")
     except msgspec.DecodeError:
@@ -86,9 +93,8 @@ def _line(line: str) -> str | list[int] | list[int | str]:
     return words if _encode(words)[1:-1].replace(b",", b" ").decode() == line else line
 
 
-@lru_cache(MOST_KEPT)
 def _words(line: str) -> list[int | str]:
-    """Words of which some are numbers; nobody may change the list."""
+    """Words of which some are numbers."""
     return [int(word) if NUMBER.fullmatch(word) else word for word in line.split(" ")]
 
 

@@ -1,6 +1,7 @@
 // From columns to what is drawn: see dohyo/web/columns.py, and dohyo/web/report/compact.py for a match in columns.
 
 const ZERO = 80; // the character of 0
+const FAR = 126; // of a number that is no character
 
 /**
  * The values of a node.
@@ -11,7 +12,7 @@ const ZERO = 80; // the character of 0
  * @returns {any[]}
  */
 export function values(node, count, reference, rows) {
-  const [kind, first, second] = node;
+  const [kind, first, second, third] = node;
   const each = (make) => Array.from({ length: count }, (_, at) => make(at));
   switch (kind) {
     case "=":
@@ -19,7 +20,7 @@ export function values(node, count, reference, rows) {
     case "-":
       return each(() => undefined);
     case "i":
-      return whole(first, second);
+      return whole(first, second, third);
     case "d":
       return values(second, count).map((number) => number / 10 ** first);
     case "b":
@@ -31,10 +32,14 @@ export function values(node, count, reference, rows) {
       return each((at) => places.map((place) => place[at]));
     }
     case "l": {
-      const ends = values(first, count);
-      for (let at = 1; at < count; at++) ends[at] += ends[at - 1];
-      const all = values(second, count ? ends[count - 1] : 0);
-      return each((at) => all.slice(at ? ends[at - 1] : 0, ends[at]));
+      const lengths = values(first, count);
+      return arrays(lengths, values(second, sum(lengths)));
+    }
+    case "k":
+      return things(values(first, count), second, third);
+    case "p": {
+      const lengths = values(first, count);
+      return arrays(lengths, values(second, sum(lengths))).map((places, at) => places.map((one) => reference[at][one]));
     }
     case "o":
       return objects(first, count, reference);
@@ -51,10 +56,31 @@ export function values(node, count, reference, rows) {
   }
 }
 
-function whole(order, numbers) {
-  const all = Array.from(numbers, (one) => (typeof one === "string" ? one.charCodeAt(0) - ZERO : one));
+function whole(order, numbers, far = []) {
+  const others = far.values();
+  const read = (code) => (code === FAR ? others.next().value : code - ZERO);
+  const all = Array.from(numbers, (one) => (typeof one === "string" ? read(one.charCodeAt(0)) : one));
   for (let time = 0; time < order; time++) for (let at = 1; at < all.length; at++) all[at] += all[at - 1];
   return all;
+}
+
+function sum(numbers) {
+  return numbers.reduce((all, one) => all + one, 0);
+}
+
+function arrays(lengths, all) {
+  let end = 0;
+  return lengths.map((length) => all.slice(end, (end += length)));
+}
+
+/** Arrays of things that stay for some time, each behind those that were there before it. */
+function things(come, times, elements) {
+  const stays = values(times, sum(come)).values();
+  const births = come.flatMap((count, at) => Array.from({ length: count }, () => [at, stays.next().value]));
+  const all = values(elements, sum(births.map(([, times]) => times))).values();
+  const rows = come.map(() => []);
+  for (const [birth, times] of births) for (let at = birth; at < birth + times; at++) rows[at].push(all.next().value);
+  return rows;
 }
 
 function objects(members, count, reference) {
@@ -81,7 +107,7 @@ function part(reference, at) {
 /**
  * What a page of a site carries, as `decode.js` and the viewer take it; frames and inputs are made when they are asked.
  * @param {object} content
- * @returns {{views: object[], turns: object[][], inputs: {read: () => Map<number, string[]>[]}}}
+ * @returns {{views: object[], turns: object[][], inputs: {read: () => Map<number, string[]>[], elsewhere?: Function}}}
  */
 export function expand({ views, turns, inputs }) {
   let everybody = null;
@@ -92,7 +118,9 @@ export function expand({ views, turns, inputs }) {
       read: at ? () => values(view.frames, view.count, common()) : common,
     })),
     turns: values(turns.moves, turns.count),
-    inputs: { read: () => sent(inputs, turns.count, common()) },
+    inputs: Array.isArray(inputs)
+      ? { read: () => sent(inputs, turns.count, common()) }
+      : { read: () => [], elsewhere: (seat) => `dohyo replay ${inputs.replay} --inputs ${seat}` },
   };
 }
 
