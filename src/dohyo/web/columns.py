@@ -234,9 +234,11 @@ def _things(values: Sequence[Sequence[Json]]) -> Node | None:
     if length < LEAST_OF_THING or any(len(element) != length for element in every):
         return None
     things: list[list[Json]] = []
-    come, now = [], []
+    come: list[int] = []
+    now: list[list[Json]] = []
     for elements in values:
-        before, now, new = iter(now), [], 0
+        before, new = iter(now), 0
+        now = []
         for element in elements:
             same = next((thing for thing in before if thing[-1][length // 2 :] == element[length // 2 :]), None)
             if same is None:

@@ -10,6 +10,7 @@ ones, and no forks of this one, which has a store open.
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import json
 import multiprocessing
@@ -39,6 +40,7 @@ from dohyo.web.report.markup import Markup, element, joined, name_of
 
 AHEAD = 4  # pages a process that are being made: so many replays are in memory
 FEW = 50  # matches: for fewer no further process is started
+SELDOM = 200_000  # things that are made before a process looks for cycles: a match makes many, and hardly a cycle
 LINES = 8  # of a match's standings, in a browser that runs no scripts
 ROOM = 12_000  # bytes: a page with more than so many above its replay leaves out what the seats were sent
 PACKED, MOST_PACKED = 6, 9  # how hard zlib tries: 9 takes twice as long for 5 % less
@@ -212,6 +214,7 @@ _making: list[Callable[[Recorded], bytes | None]] = []  # in a process that make
 def _begin(game: str, viewer: str, language: str) -> None:
     """In a new process: Ctrl-C is for the one that reads the store, which ends this one."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.set_threshold(SELDOM)
     _making[:] = [partial(match_page, games.find(game), viewer, language)]
 
 
