@@ -76,6 +76,32 @@ def test_signed_results_have_the_audit_trail(held: Type, folder: Path) -> None:
     assert "she was not late" in (folder / "site" / "index.html").read_text()
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        ('"bot": "d"', '"bot": "nobody"', "Ruling 2 of these results is about 'nobody', who did not take part"),
+        ('"matches": [\n        0\n      ]', '"matches": [0, 4]', "Ruling 1 of these results is about match 4, which is not"),
+        ('"kind": "rejudge"', '"kind": "annul"', "hold one of match 0 for which ruling 1 did not ask"),
+        ('"matches": []', '"matches": [1]', "audit.json: ruling 2"),
+    ],
+)  # fmt: skip
+def test_rulings_about_strangers_are_refused(held: Type, before: str, after: str, told: str) -> None:
+    """A bundle with a ruling about a bot or a match that is not in it, or a result of no ruling, is one sentence."""
+    held("contest", "rejudge", "contest.db", "0", *WHY, "--trust")
+    held("contest", "disqualify", "contest.db", "d", "--because", "copied")
+    assert held("contest", "export", "contest.db", "--format", "bundle", "--out", "r.tar").status == 0
+    with Path("r.tar").open("rb") as file:
+        found = dict(plain_tar.read(file, 1 << 24))
+    audit = found["audit.json"].decode()
+    assert before in audit, audit
+    found["audit.json"] = audit.replace(before, after, 1).encode()
+    with Path("r.tar").open("wb") as file:
+        plain_tar.write(file, sorted(found.items()))
+    done = held("verify", "r.tar")
+    assert (done.status, len(done.err.splitlines())) == (2, 1)
+    assert told in done.err
+
+
 def test_faults_of_results_that_do_not_count_are_bounded(held: Type, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each fault is one in memory, in the audit trail as among the matches: both together are bounded."""
     held("contest", "rejudge", "contest.db", "0", "1", *WHY, "--trust")
