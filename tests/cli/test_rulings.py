@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from dohyo.app.contest import bundle_check
+from dohyo.app.contest import bundle, bundle_check, rulings
+from dohyo.app.contest.session import look
 from dohyo.app.summary import Misstep
 from dohyo.cli.faults import proof
 from dohyo.core.faults import FaultKind
+from dohyo.store import open_store
 from dohyo.system import plain_tar
+from dohyo.web.report import site
 from tests.cli.conftest import Type
 
 WHY = ("--because", "she was not late")
@@ -74,6 +78,32 @@ def test_signed_results_have_the_audit_trail(held: Type, folder: Path) -> None:
     assert (folder / "site" / "matches" / "0-0.replay.zst").is_file()
     assert "she was not late" in (folder / "site" / "matches" / "0.html").read_text()
     assert "she was not late" in (folder / "site" / "index.html").read_text()
+
+
+def test_what_is_written_is_of_one_moment(held: Type, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ruling that is made while a site or a bundle is written is in none of it, and in all of the next one."""
+    assert held("contest", "site", "contest.db", "--out", "before").status == 0
+
+    def ruling_first(act: Callable[..., Any], match: int) -> Callable[..., Any]:
+        def acting(*given: Any) -> Any:
+            with open_store("contest.db") as store:
+                rulings.annul(look(store, None, results=False), [match], "wrong file")
+            return act(*given)
+
+        return acting
+
+    with monkeypatch.context() as patched:
+        patched.setattr(site, "content", ruling_first(site.content, 1))
+        assert held("contest", "site", "contest.db", "--out", "meanwhile").status == 0
+    pages = {path.relative_to(folder / "before") for path in (folder / "before").rglob("*.html")}
+    assert len(pages) == 1 + 4 + 4
+    assert all((folder / "before" / page).read_bytes() == (folder / "meanwhile" / page).read_bytes() for page in pages)
+    assert held("contest", "site", "contest.db", "--out", "meanwhile").status == 0
+    assert all("wrong file" in (folder / "meanwhile" / page).read_text() for page in ("index.html", "matches/1.html"))
+    with monkeypatch.context() as patched:
+        patched.setattr(bundle, "standing_texts", ruling_first(bundle.standing_texts, 2))
+        assert held("contest", "export", "contest.db", "--format", "bundle", "--out", "r.tar").status == 0
+    assert held("verify", "r.tar").status == 0
 
 
 @pytest.mark.parametrize(

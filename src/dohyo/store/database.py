@@ -42,16 +42,43 @@ class Database:
             _sqlite(address, address.path, patience, reading_by) if address.path else _postgres(address, patience)
         )
         self.is_sqlite = address.path is not None
+        self._moment: Connection | None = None  # of the block `one_moment`
         self.connections = 0  # how many were ever made: a change shows that a connection's state may be lost
         event.listen(self.engine, "connect", self._count)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A transaction that reads one consistent state; long answers come in pieces. Raises `OperatorError`."""
+        if self._moment is not None:
+            with self._told():
+                yield self._moment
+            return
         with self._told(), self.engine.connect() as connection:
             if not self.is_sqlite:  # which has no other way
                 connection.execution_options(isolation_level="REPEATABLE READ")
             yield connection.execution_options(yield_per=ROWS_AT_ONCE)
+
+    @contextmanager
+    def one_moment(self) -> Iterator[None]:
+        """A block in which this thread reads everything as it is at the first look: one transaction.
+
+        Others may write meanwhile. A file of SQLite whose disk allows no log beside it is read as it is at each look:
+        there, nobody could write.
+        """
+        if self._moment is not None or not self._lets_others_write():
+            yield
+            return
+        with self.reading() as connection:
+            self._moment = connection
+            try:
+                yield
+            finally:
+                self._moment = None
+
+    def _lets_others_write(self) -> bool:
+        if not self.is_sqlite or self.is_read_only:
+            return True
+        return bool(self.read(lambda connection: connection.exec_driver_sql("PRAGMA journal_mode").scalar()) == "wal")
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -112,6 +139,8 @@ class Database:
                 return act(connection)
 
     def _read_once(self, ask: Callable[[Connection], Outcome]) -> Outcome:
+        if self._moment is not None:
+            return ask(self._moment)
         with self.engine.connect() as connection:
             return ask(connection)
 
