@@ -92,7 +92,7 @@ def test_who_is_late_as_we_stood_still_is_waited_for(
     monkeypatch.setattr(LineClient, "_wait", waiting)
     assert client.receive(LONG) == b"M"
     monkeypatch.undo()
-    assert isinstance(client.receive(0.01), Fault)
+    assert isinstance(start("hang()").receive(0.01), Fault)
 
 
 @pytest.mark.parametrize(

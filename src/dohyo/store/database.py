@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from dohyo.core.errors import OperatorError
 from dohyo.store import sqlite_tables
 from dohyo.store.address import Address
-from dohyo.store.checksums import sealed
+from dohyo.store.checksums import ROWS_AT_ONCE, sealed
 from dohyo.store.columns import read_json
 from dohyo.store.errors import DAMAGED, damaged, is_passing, of_database
 from dohyo.store.read_only import connect as connect_to_read
@@ -25,7 +25,6 @@ Outcome = TypeVar("Outcome")
 
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.05, 1.0  # seconds between attempts to reach a lost server
 PATIENCE = 30.0  # seconds to wait for a lock or for a lost server
-ROWS_AT_ONCE = 5000  # rows of a long answer that are read at once
 
 
 class Database:
@@ -142,7 +141,7 @@ class Database:
         if self._moment is not None:
             return ask(self._moment)
         with self.engine.connect() as connection:
-            return ask(connection)
+            return ask(connection if self.is_sqlite else connection.execution_options(yield_per=ROWS_AT_ONCE))
 
     @contextmanager
     def _told(self) -> Iterator[None]:
