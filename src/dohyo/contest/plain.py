@@ -79,7 +79,7 @@ class PlainReckoner:
         return self._solution(point, diagonal, slope)
 
     def _solution(self, point: Sequence[float], diagonal: Sequence[float], slope: Sequence[float]) -> list[float]:
-        """The step by the curvature. Its factor costs most of a fit: that of an earlier step does while steps shrink."""
+        """The step by the curvature. Its factor costs most: that of an earlier step does while steps shrink."""
         if self._factor is not None:
             found = _solved(self._factor, slope)
             size = max(map(abs, found))
