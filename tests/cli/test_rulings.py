@@ -50,6 +50,16 @@ def test_a_match_is_played_again(held: Type) -> None:
     assert held("contest", "standings", "contest.db").out == before
 
 
+def test_what_waits_to_be_played_again_is_shown(held: Type) -> None:
+    """Asked for, and not played yet: `show` and `standings` say which matches wait, in one sentence."""
+    assert "To be played again" not in held("contest", "show", "contest.db").out
+    with open_store("contest.db") as store:
+        rulings.ask_again(look(store, None, results=False), [0, 2], "not late")
+    for command in ("show", "standings"):
+        out = " ".join(held("contest", command, "contest.db").out.split())
+        assert out.count("To be played again: 0, 2 (matches: 2); 'dohyo contest rejudge STORE' does") == 1
+
+
 def test_exports_have_what_counts(held: Type) -> None:
     """A row for each seat of what counts; with --all the others too, which say that they do not."""
     held("contest", "annul", "contest.db", "2", "--because", "wrong file")

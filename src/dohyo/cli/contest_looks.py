@@ -39,7 +39,7 @@ def mount(app: typer.Typer) -> None:
 def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Language = None) -> None:
     """What is played, how far it is, who takes part, what went wrong."""
     from dohyo.app.contest.fault_reasons import fault_reasons
-    from dohyo.app.contest.rulings import Book
+    from dohyo.app.contest.rulings import Book, waiting
     from dohyo.app.contest.session import look
     from dohyo.cli.contest_printing import (
         asides,
@@ -84,7 +84,8 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Lan
         for line in (*reason_lines(fault_reasons(view), view, called, language), *ruled):
             out.print(line, soft_wrap=True)
         again = words_again(opened, store, view.contest, view.spec)
-        for sentence in filter(None, (left_open(view, again, language), passed_over(view, again, language))):
+        open_ = left_open(view, again, language), passed_over(view, again, language), waiting(book, language)
+        for sentence in filter(None, open_):
             out.print(clean.line(sentence))
 
 
