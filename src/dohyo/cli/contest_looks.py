@@ -80,13 +80,12 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Lan
         for sentence in (*alike, *asides(view.asides()[0], language)):
             out.print(clean.line(sentence))
         called = {each.number: shortened(each.version.name) for each in view.entrants}
-        ruled = map(clean.line, audit_lines(book, language))
-        for line in (*reason_lines(fault_reasons(view), view, called, language), *ruled):
+        reasons = reason_lines(fault_reasons(view), view, called, language)
+        for line in (*reasons, *map(clean.line, audit_lines(book, language))):
             out.print(line, soft_wrap=True)
         again = words_again(opened, store, view.contest, view.spec)
         open_ = left_open(view, again, language), passed_over(view, again, language), waiting(book, language)
-        for sentence in filter(None, open_):
-            out.print(clean.line(sentence))
+        out.print(*map(clean.line, filter(None, open_)), sep="\n", end="\n" if any(open_) else "")
 
 
 def standings(
