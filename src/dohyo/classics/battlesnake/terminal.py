@@ -1,8 +1,8 @@
 """Battlesnake in a terminal: a frame as text with rich's markup.
 
 Every place is two characters wide: a head is its snake's number and @, a body is filled in its snake's colour and has
-its number; a hazard is ~, and shows behind food and bodies. The colours are Okabe and Ito's, which people with any kind
-of colour vision can distinguish.
+its number; a hazard is ~, and shows behind food and bodies. The colours are Okabe and Ito's, which people with any
+kind of colour vision can distinguish.
 """
 
 from __future__ import annotations
