@@ -129,7 +129,7 @@ PLANES = (
     Plane("health", 0, HEALTH, "own health"),
     Plane("length", 0, MOST_LENGTH, "own length"),
     Plane("others", 0, 7, "other snakes that are left"),
-    Plane("hazards", 0, MOST_DAMAGE, "health that a hazard costs a head here, beside the usual 1"),
+    Plane("cost", 0, MOST_DAMAGE + 1, "health that a head loses here: 1, in a hazard more, with food nothing"),
 )
 CLOCKS = {"standard": Clock(turn=0.5)}
 STAYS = {FaultKind.TIMEOUT, FaultKind.CLOSED, FaultKind.MALFORMED, FaultKind.ILLEGAL, FaultKind.NOT_READY}
@@ -463,7 +463,7 @@ def observe(s, seat, out):
         out[6 * CELLS + place] = s.health[seat]
         out[7 * CELLS + place] = s.length[seat]
         out[8 * CELLS + place] = left
-        out[9 * CELLS + place] = s.damage if s.hazards[place] > 0 else 0
+        out[9 * CELLS + place] = 0 if s.food[place] > 0 else 1 + (s.damage if s.hazards[place] > 0 else 0)
     for other in range(s.seats):
         if s.died[other] == 0:
             plane = 1 if other == seat else 3 if s.length[other] < s.length[seat] else 4

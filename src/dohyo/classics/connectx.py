@@ -46,7 +46,6 @@ PLANES = (
     Plane("other", 0, 1, "stones of the other seat"),
     Plane("empty", 0, 1, "cells of the board without a stone"),
     Plane("to_move", 0, 1, "whether the observing seat is to move"),
-    Plane("inarow", 1, SIZE, "stones in a row that win"),
 )
 DOWN = (0, 1, 1, 1)
 RIGHT = (1, 0, 1, -1)
@@ -113,13 +112,12 @@ def winner(s):
 
 
 def observe(s, seat, out):
-    """Stones, room, whose turn it is, and how many in a row are wanted."""
+    """Stones, room, and whose turn it is."""
     for at in range(CELLS):
         out[at] = s.board[at] == seat + 1
         out[CELLS + at] = s.board[at] == 2 - seat
         out[2 * CELLS + at] = s.board[at] == 0
         out[3 * CELLS + at] = s.turn % 2 == seat
-        out[4 * CELLS + at] = s.inarow
 
 
 def why_illegal(s, seat, action):
