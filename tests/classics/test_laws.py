@@ -19,6 +19,7 @@ SIZES = {
     "backgammon": 0.01,
     "battlesnake": 0.005,
     "chess": 0.005,
+    "connectx": 0.01,
     "go": 0.005,
     "hex": 0.01,
     "kuhn_poker": 0.05,

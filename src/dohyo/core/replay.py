@@ -207,7 +207,7 @@ class Replay(msgspec.Struct):
 
 
 def digest_in(version: int, packed: bytes) -> str:
-    """A turn's digest, made of the packed state after it, in a replay of this format number."""
+    """A turn's digest, of what `Layout.digested` makes of the state after it, in a replay of this format number."""
     return hashlib.sha256(packed).hexdigest()[:8] if version == 1 else digest_of(packed)
 
 
