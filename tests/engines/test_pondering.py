@@ -223,9 +223,10 @@ def test_a_strangers_replay_names_a_move() -> None:
     replay.turns[0].moves[0].ponder = "e8e7"
     content = replay_format.encode(replay)
     assert replay_format.decode(content).turns[0].moves[0].ponder == "e8e7"
-    for forged in (b"e8e7\\\\nquit", b"e8e7 e1e2", b"e" * 11):
+    for word in (rb"e8e7\nquit", b"e8e7 e1e2", b"e" * 11):
+        forged = content.replace(b'"ponder":"e8e7"', b'"ponder":"' + word + b'"')
         with pytest.raises(ReplayError):
-            replay_format.decode(content.replace(b'"ponder":"e8e7"', b'"ponder":"' + forged.replace(b"\\\\", b"\\") + b'"'))
+            replay_format.decode(forged)
 
 
 def test_the_time_of_a_guess() -> None:

@@ -124,9 +124,10 @@ class Rerun:
         """Start the bot and send it what the seat was sent, up to turn `until`; the turns, compared.
 
         It is sent the next prompt as soon as it has answered, or, if `paced`, not before the moment of the match at
-        which it was sent there. An engine ponders where the one of the match did, if it can. This ends early if the bot is stopped for a fault. No process is left running.
+        which it was sent there. An engine ponders where the one of the match did, if it can. This ends early if the
+        bot is stopped for a fault. No process is left running.
         """
-        game, header, seat = self.game, self.replay.header, self.seat
+        game, seat = self.game, self.seat
         referee, signals, sent = RecordedReferee(game, self.replay), DeferSignals(), self.sent()
         launches = {seat: self.launch(self.sandbox)}
         players = Players(referee, launches, self.clock, signals, self._pondering(), told=sent)

@@ -26,8 +26,8 @@ class Match:
 
     The turns are in `referee.turns`. `result` says at any time how the match has ended, or that it has not. `cpu` is
     as in a `Replay`, after the end. `players` are asked by the match alone. `on_turn` is called after every turn,
-    when no clock runs; if a `loop` plays turns, it is called after several turns. With `pondering` engines are asked to
-    think while others move; without it (False, not None) a program is paused while it is not to move.
+    when no clock runs; if a `loop` plays turns, it is called after several turns. With `pondering` engines are asked
+    to think while others move; without it (False, not None) a program is paused while it is not to move.
     """
 
     def __init__(

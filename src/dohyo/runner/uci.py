@@ -19,11 +19,11 @@ comment in the replay, and every new `info string`; all of them count towards th
 Castling that is written as in Chess960, `e1h1`, is the king's move `e1g1` where only that is legal; a note says so.
 
 Where the operator allows pondering, an engine with the option `Ponder` gets it set, and upon `bestmove e2e4 ponder
-e7e5` it is told the position after both moves, and `go ponder`, before the other side is asked. If that move comes, its
-turn begins with `ponderhit`; its clock runs from there, and a `bestmove` that came too soon is its answer. If another
-move comes, its turn begins with `stop`; the next `bestmove` is thrown away, with what it told of that search, and right
-upon it follows what a turn usually begins with. One clock runs from `stop` to its answer: nobody waits for an engine
-that does not stop but in its own time. Its other lines are counted anew when its turn begins.
+e7e5` it is told the position after both moves, and `go ponder`, before the other side is asked. If that move comes,
+its turn begins with `ponderhit`; its clock runs from there, and a `bestmove` that came too soon is its answer. If
+another move comes, its turn begins with `stop`; the next `bestmove` is thrown away, with what it told of that search,
+and right upon it follows what a turn usually begins with. One clock runs from `stop` to its answer: nobody waits for
+an engine that does not stop but in its own time. Its other lines are counted anew when its turn begins.
 
 At the end it is sent `quit`, also while it ponders.
 """

@@ -5,13 +5,14 @@ Theory of operation
 As a UCI engine (`uci.py`), such a program lives for the match and is asked, timed and judged as every other one is.
 
 Before the first turn: `xboard`, `protover 2`. It tells its features until `done=1`; each is answered by `accepted` or
-`rejected`. One that has told none after `SILENCE` seconds is told the match's beginning all the same, line by line, and
-`force` again and again; after `WAKING` seconds of that it is an engine of version 1, and has the usual features.
+`rejected`. One that has told none after `SILENCE` seconds is told the match's beginning all the same, line by line,
+and `force` again and again; after `WAKING` seconds of that it is an engine of version 1, and has the usual features.
 (gnuchess 6.2 holds a lock on its input while it waits for a line, and another thread of it needs that lock before it
-begins: with each line it has a chance to get it. On a busy machine it was seen to need 41.) One that says `done=0` is waited for until its time for being ready is over: at least `READY`
-seconds, or the clock's. Then come the values of its options, `new`, `easy`, `post`, the clock, `force`, and where the
-match begins, if that is not the usual position; an engine without `setboard` cannot play such a match. With `ping`,
-it is ready with `pong`.
+begins: with each line it has a chance to get it. On a busy machine it was seen to need 41.) One that says `done=0` is
+waited for until its time for being ready is over: at least `READY` seconds, or the clock's. Then come the values of
+its options, `new`, `easy` (or `hard`, where pondering is allowed), `post`, the clock, `force`, and where the match
+begins, if that is not the usual position; an engine without `setboard` cannot play such a match. With `ping`, it is
+ready with `pong`.
 
 In each turn: `time`, `otim`, and the moves that it has not been told; in its first one `go`. It answers with `move`
 (or `My move is`; the form that it uses first counts), in coordinates or as people write it (Nf3), or with `resign`.
