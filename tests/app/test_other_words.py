@@ -51,6 +51,22 @@ def test_what_means_the_same(words: str, ours: str) -> None:
     assert understood(*TWO, *words.split()) == ours
 
 
+def test_pondering_is_for_all_engines_of_a_match() -> None:
+    """Behind -each, or behind every -engine; not for some, and not for bots that are no engines."""
+    two = ["-engine", "cmd=./a", "name=A", "-engine", "cmd=./b", "name=B"]
+    for words in ([*two, "-each", "ponder"], [*two[:3], "ponder", *two[3:], "ponder"]):
+        assert " --pondering " in " ".join(fastchess.read(words).words)
+        assert " --pondering " in " ".join(fastchess.read([*words, *SPRT]).words)
+    assert "--pondering" not in " ".join(fastchess.read(two).words)
+    for words, key in (
+        ([*two, "ponder"], "words-one-pondering"),
+        ([*GAME, *two, "-each", "ponder"], "words-protocol"),
+    ):
+        with pytest.raises(OperatorError) as error:
+            fastchess.read(words)
+        assert error.value.key == key
+
+
 def test_games_with_more_seats() -> None:
     """Where a game has matches of two, these are meant; where it has not, a round is a match from each seat."""
     three = [word for name in "abc" for word in ("-engine", f"cmd=./{name}")]

@@ -10,6 +10,10 @@ import os
 import signal
 import sys
 import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dohyo.core.game import Game, State
 
 
 def say(line: str) -> None:
@@ -85,9 +89,16 @@ class Engine:
 
     def best(self) -> str:
         """One of the legal moves."""
+        from dohyo.core.cheap_random import mixed
+
+        game, state = self.reached()
+        legal = game.legal_actions(state, state.turn % 2)
+        return game.protocol.text(min(legal, key=lambda action: mixed(action * 977 + state.turn)))
+
+    def reached(self) -> tuple[Game, State]:
+        """The game, and the state of its position."""
         from dohyo import games
         from dohyo.classics.chess_notation.fen import USUAL
-        from dohyo.core.cheap_random import mixed
 
         game = games.find("chess")
         start, _, moves = self.position.partition(" moves ")
@@ -97,8 +108,7 @@ class Engine:
             assert action is not None
             assert game.rules.is_legal(state, state.turn % 2, action), word
             game.rules.step(state, [action, action], None)
-        legal = game.legal_actions(state, state.turn % 2)
-        return game.protocol.text(min(legal, key=lambda action: mixed(action * 977 + state.turn)))
+        return game, state
 
     def go_wrong(self) -> None:
         """What the first argument says."""

@@ -68,7 +68,7 @@ def play_match(
     clock: str | float | Clock | None = None,
     resume: tuple[Replay, int] | None = None,
     python: str | None = None,
-    pondering: bool = True,
+    pondering: bool | None = None,
     sandbox: str | Sandbox = "auto",
     on_turn: Callable[[Replay], None] | None = None,
     on_progress: Callable[[Replay], None] | None = None,
@@ -86,9 +86,10 @@ def play_match(
     class, which plays in this process. `python` is bots' interpreter. `seed` (0 .. 2**63 - 1) decides the dice,
     `setup` has options by name. `clock` is a `Clock`, a preset or seconds per turn (`app/clocks.py`), `mode` how it
     counts if it does not say. `resume` continues a replay at a turn; `first`, lines by seat, plays that turn before.
-    Without `pondering`, programs are paused between turns. `on_turn` is called with the replay after every turn,
-    `on_progress` a few times a second, `on_start` with the players before they start, `on_end` with the last state.
-    Without `on_turn`, the fast path is taken, `compiled` or not. `debug` means debug builds; `asks_where`: `Launch`.
+    With `pondering`, engines are asked to think while others move; with False, programs are paused then; with None,
+    neither. `on_turn` is called with the replay after every turn, `on_progress` a few times a second, `on_start` with
+    the players before they start, `on_end` with the last state. Without `on_turn`, the fast path is taken, `compiled`
+    or not. `debug` means debug builds; `asks_where`: `Launch`.
 
     Raises `OperatorError` for a mistake of the caller, and `Interrupted` (a `KeyboardInterrupt`) with the replay so
     far for Ctrl-C, or another signal that raises one, in the main thread. No program is left running.
@@ -101,7 +102,7 @@ def play_match(
     players = _players(chosen, programs, python, sandbox, debug)
     time_limits, start = given or _usual_clock(chosen, players, mode), resume and chosen.rules.LAYOUT.as_dict(state)
     referee = Referee(chosen, full_setup, len(players), seed, state, resume[1] + bool(first) if resume else 0)
-    replay = _begun(referee, full_setup, players, time_limits, seed, sandbox, start, pondering)
+    replay = _begun(referee, full_setup, players, time_limits, seed, sandbox, start, pondering is not False)
     with working_copies(chosen) as copies:
         launches = _launches(referee, players, seed, copies, sandbox, time_limits, asks_where)
         here = {seat: one.seated(chosen, seed, seat, time_limits, full_setup) for seat, one in objects.items()}

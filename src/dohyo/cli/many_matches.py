@@ -14,6 +14,7 @@ from dohyo.cli.options import (
     ClockWord,
     Interpreter,
     Language,
+    Pondering,
     SandboxOption,
     Seats,
     Seed,
@@ -42,6 +43,7 @@ class ManyMatches(NamedTuple):
     seed: Seed = None
     setup: Setup = None
     clock: ClockWord = None
+    pondering: Pondering = False
     python: Interpreter = None
     as_json: AsJson = False
     sandbox: SandboxOption = None
@@ -61,7 +63,8 @@ class ManyMatches(NamedTuple):
     def terms(self, game: Game) -> dict[str, Any]:
         """What all matches are played on, as arguments for `Terms`; seed and seats are the command's matter."""
         box = "none" if self.trust else self.sandbox or "auto"
-        return {"setup": dict(read_setup(self.setup or ())), **read_clock_terms(game, self.clock), "sandbox": box}
+        clock = {**read_clock_terms(game, self.clock), "pondering": self.pondering}
+        return {"setup": dict(read_setup(self.setup or ())), **clock, "sandbox": box}
 
     def box(self) -> Sandbox:
         """The sandbox that bots run in; warns where there is none."""

@@ -336,6 +336,10 @@ class BotProcess:
         self._lines = self._tail = 0
         self.flooded = False
 
+    def forget_passed(self) -> None:
+        """Count the lines that are neither answers nor kept anew."""
+        self._passed = 0
+
     # --- standard error
 
     @property

@@ -10,12 +10,13 @@ from dohyo.core import xboard_protocol
 from dohyo.core.clock import Account, Clock
 from dohyo.core.faults import Fault
 from dohyo.core.parameters import PROTOCOLS
-from dohyo.core.uci_protocol import LIMITS, PROTOCOL, UciMatch, limits_of
+from dohyo.core.uci_protocol import CASTLING, LIMITS, PROTOCOL, UciMatch, limits_of
 from dohyo.runner import uci, verdict
 from dohyo.runner.uci import EngineProcess
 
 if TYPE_CHECKING:
     from dohyo.core.referee import Referee
+    from dohyo.core.replay import Turn
     from dohyo.core.sent import Sent
     from dohyo.runner.bot_process import BotProcess
     from dohyo.runner.launch import Launch
@@ -28,14 +29,22 @@ class Engines:
     """The engines of a match, by seat, and what they are told in each turn."""
 
     def __init__(
-        self, launches: Mapping[int, Launch], referee: Referee, clock: Clock, told: Sent | None = None
+        self,
+        launches: Mapping[int, Launch],
+        referee: Referee,
+        clock: Clock,
+        told: Sent | None = None,
+        ponders: bool = False,
     ) -> None:
         """Engines sit on the seats whose `launches` say so. `referee` is at the match's first turn.
 
-        With `told` they are told a recorded match: its times, and its limits if they have none of their own.
+        With `told` they are told a recorded match: its times, and its limits if they have none of their own. If
+        `ponders`, those that can are told to think on after their own moves.
         """
         self.seats = {seat: launch for seat, launch in launches.items() if launch.protocol in PROTOCOLS}
         self._xboard: dict[int, XboardProcess] = {}
+        self._uci: dict[int, EngineProcess] = {}
+        self._ponders = ponders
         self._referee, self._clock = referee, clock
         tell = referee.game.uci
         self._start = "" if tell is None else tell(referee.state)
@@ -57,11 +66,13 @@ class Engines:
         launch, is_legal = self.seats[seat], partial(self._is_legal, seat)
         if launch.protocol == PROTOCOL:
             options = {name: value for name, value in launch.settings.items() if name not in LIMITS}
-            return EngineProcess(process, poller, watch, options, is_legal)
+            self._uci[seat] = EngineProcess(process, poller, watch, options, is_legal, self._ponders)
+            return self._uci[seat]
         from dohyo.runner.xboard import XboardProcess
 
         options = {name: value for name, value in launch.settings.items() if name not in xboard_protocol.LIMITS}
-        beginning = self._start, xboard_protocol.opening(self._start, self._clock, launch.settings)
+        opening = xboard_protocol.opening(self._start, self._clock, launch.settings, self._ponders)
+        beginning = self._start, opening
         made = XboardProcess(process, poller, watch, options, is_legal, beginning, self._meant)
         self._xboard[seat] = made
         return made
@@ -82,16 +93,48 @@ class Engines:
 
     def prompt(self, seat: int, is_first: bool, accounts: Mapping[int, Account]) -> bytes:
         """What an engine is sent in its turn; `accounts` by seat, as far as there are any."""
-        if not self._is_recorded:
-            turns = self._referee.turns
-            while self._known < len(turns):
-                self._match.add(turns[self._known])
-                self._known += 1
-            for other, account in accounts.items():
-                self._match.left[other] = account.bank
+        self._catch_up(accounts)
         if seat in self._xboard:
             return self._xboard_prompt(seat, is_first)
-        return self._match.prompt(is_first, self._limits[seat])
+        prompt, self._uci[seat].behind_stop = self._match.turn(seat, is_first, self._limits[seat])
+        return prompt
+
+    def _catch_up(self, accounts: Mapping[int, Account]) -> None:
+        """Note what has happened in the match; of a recorded one others do."""
+        if self._is_recorded:
+            return
+        turns = self._referee.turns
+        while self._known < len(turns):
+            self._match.add(turns[self._known])
+            self._known += 1
+        for seat, account in accounts.items():
+            self._match.left[seat] = account.bank
+
+    def ponder(self, turn: Turn, accounts: Mapping[int, Account]) -> None:
+        """After a turn: tell the engines that have moved in it to ponder, if they may and can.
+
+        On which move is written into the turn; in a recorded match it stands there.
+        """
+        if not self._ponders or self._referee.over:
+            return
+        self._catch_up(accounts)
+        for move in turn.moves:
+            engine = self._uci.get(move.seat)
+            if engine is None or not engine.can_ponder or self._referee.stopped[move.seat] is not None:
+                self._match.guesses.pop(move.seat, None)
+                continue
+            if not self._is_recorded and (guess := self._guess(1 - move.seat, engine.guess)):
+                move.ponder = guess
+                self._match.guess(move.seat, guess)
+            if move.ponder:
+                engine.ponder(self._match.pondering(move.seat, self._limits[move.seat]))
+
+    def _guess(self, seat: int, word: str) -> str:
+        """The move that an engine expects of the seat that is to move, as it is recorded; empty if it is none."""
+        for each in (word, CASTLING.get(word, "")):
+            if each and self._is_legal(seat, each):
+                return each
+        return ""
 
     def _xboard_prompt(self, seat: int, is_first: bool) -> bytes:
         """What an engine of XBoard's protocol is sent: the moves since its own."""

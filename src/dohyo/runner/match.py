@@ -26,8 +26,8 @@ class Match:
 
     The turns are in `referee.turns`. `result` says at any time how the match has ended, or that it has not. `cpu` is
     as in a `Replay`, after the end. `players` are asked by the match alone. `on_turn` is called after every turn,
-    when no clock runs; if a `loop` plays turns, it is called after several turns. Unless `pondering`, a program is
-    paused while it is not to move.
+    when no clock runs; if a `loop` plays turns, it is called after several turns. With `pondering` engines are asked
+    to think while others move; without it (False, not None) a program is paused while it is not to move.
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class Match:
         launches: Sequence[Launch] | Mapping[int, Launch],
         clock: Clock,
         on_turn: Callable[[], None] | None = None,
-        pondering: bool = True,
+        pondering: bool | None = None,
         loop: Loop | None = None,
         objects: Mapping[int, Talking] | None = None,
     ) -> None:
@@ -69,7 +69,12 @@ class Match:
                 if self._loop is not None:
                     limit = min(self._clock.limit(True), self._clock.limit(False))
                     fast_path = FastPath(
-                        self._loop, self._referee, players.per_match, limit, self._pondering, players.heartbeat
+                        self._loop,
+                        self._referee,
+                        players.per_match,
+                        limit,
+                        self._pondering is not False,
+                        players.heartbeat,
                     )
                 self._play_turns(fast_path)
                 players.say_farewell()

@@ -43,13 +43,14 @@ class Players:
         launches: Mapping[int, Launch],
         clock: Clock,
         signals: DeferSignals,
-        pondering: bool = True,
+        pondering: bool | None = None,
         objects: Mapping[int, Talking] | None = None,
         told: Sent | None = None,
     ) -> None:
         """`launches` by seat; other code plays the other seats. `signals` take effect during waits for players.
 
-        Unless `pondering`, a player is paused while it is not to move. `objects` are players in this process, by
+        With `pondering` engines are asked to think while others move; without it (False, not None) a player is paused
+        while it is not to move. `objects` are players in this process, by
         seat. With `told`, engines and servers are told the times and words of a recorded match, not of this one.
         """
         self.asked: set[int] = set()
@@ -77,7 +78,7 @@ class Players:
             return None
         from dohyo.runner.engines import Engines
 
-        return Engines(launches, self._referee, self._clock, self._told)
+        return Engines(launches, self._referee, self._clock, self._told, self._pondering is True)
 
     def _in_process(self, objects: Mapping[int, Talking]) -> InProcessPlayers | None:
         """The players in this process; none where there are none, so that nothing is imported for it."""
@@ -115,7 +116,7 @@ class Players:
         try:
             self._start(processes)
             self.per_match = PerMatchProcesses(
-                processes, self._signals, self._watches, self._pondering, self.heartbeat, self._engines
+                processes, self._signals, self._watches, self._pondering is not False, self.heartbeat, self._engines
             )
         except BaseException:
             self.per_match = PerMatchProcesses(processes, self._signals)
@@ -241,6 +242,13 @@ class Players:
             # The referee may have stopped a seat because of its reply: its player is ended only now.
             if stopped[seat] is not None and self.per_match.lives(seat):
                 self.last[seat] = self.per_match.end(seat)
+        if self._told is None:
+            self.ponder(turn)
+
+    def ponder(self, turn: Turn) -> None:
+        """After a turn of the match, or of the recorded one that is told: let engines ponder."""
+        if self._engines is not None:
+            self._engines.ponder(turn, self._accounts)
 
     def rest(self, seconds: float) -> None:
         """Ask nobody for so long; what those that live for the match write meanwhile is read."""

@@ -39,7 +39,7 @@ REFUSED: Mapping[str, str] = {
     "compliance": "words-check",
 }
 REFUSED_OF_ENGINES: Mapping[str, str] = {
-    **dict.fromkeys(("initstr", "trust", "whitepov", "ponder"), "words-protocol"),
+    **dict.fromkeys(("initstr", "trust", "whitepov"), "words-protocol"),
     **dict.fromkeys(("book", "bookdepth"), "words-openings"),
     "dir": "words-folder",
     "stderr": "words-kept",
@@ -55,6 +55,7 @@ PRINTED: Mapping[str, tuple[str, ...] | None] = {
     "resultformat": None,
 }
 OF_ENGINES = ("cmd", "name", "args", "arg", "tc", "st", "timemargin", "restart", "proto")
+PONDER = "ponder"  # of cutechess-cli: a word without a value
 LIMITS = {"nodes": "nodes", "depth": "depth", "plies": "depth"}  # of every search of a UCI engine
 DRAW = ("movenumber", "movecount", "score")
 RESIGN = ("movecount", "score", "twosided")
@@ -362,8 +363,10 @@ def _engine(option: str, values: Sequence[str]) -> Engine:
         if key in REFUSED_OF_ENGINES:
             raise OperatorError(REFUSED_OF_ENGINES[key], word=each)
         is_option = key.startswith("option.") and len(key) > len("option.")
-        if not equals or not (key in OF_ENGINES or key in LIMITS or is_option):
-            raise unknown(each, [f"{name}=" for name in (*OF_ENGINES, *LIMITS, *REFUSED_OF_ENGINES)], TOOL)
+        is_read = is_option or key in OF_ENGINES or key in LIMITS
+        if each != PONDER and not (equals and is_read):
+            known = [f"{name}=" for name in (*OF_ENGINES, *LIMITS, *REFUSED_OF_ENGINES)]
+            raise unknown(each, [*known, PONDER], TOOL)
         if key in found and key != "arg":
             raise OperatorError("words-twice", word=f"{option} {key}")
         if key == "restart" and value != "on":
@@ -448,6 +451,16 @@ def _clock(engines: Sequence[Engine]) -> str | None:
     return clock
 
 
+def _pondering(engines: Sequence[Engine], game: Game) -> list[str]:
+    """Whether engines ponder, as --pondering says it. Raises `OperatorError` if only some are to."""
+    count = sum(PONDER in engine for engine in engines)
+    if count and game.uci is None:
+        raise OperatorError("words-protocol", word=PONDER)
+    if count not in (0, len(engines)):
+        raise OperatorError("words-one-pondering", word=PONDER)
+    return ["--pondering"] if count else []
+
+
 def shown(seconds: float) -> str:
     """A time as --clock takes it."""
     return f"{seconds:.6f}".rstrip("0").rstrip(".")
@@ -483,6 +496,7 @@ def read(words: Sequence[str]) -> Understood:
     rounds = found.rounds(game)
     terms = [*found.setup_of_openings(game), *found.setup_of_ends(game)]
     terms += ["--clock", clock] if clock is not None else []
+    terms += _pondering(engines, game)
     terms += ["--seed", found.once["srand"][0]] if "srand" in found.once else []
     terms += ["--workers", found.once.get("concurrency", ["1"])[0]]
     if game.pgn is None and (found.notation or (found.pgn is not None and "min=false" in found.once["pgnout"])):
