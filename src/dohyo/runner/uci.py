@@ -18,7 +18,8 @@ comment in the replay, and every new `info string`; all of them count towards th
 
 Castling that is written as in Chess960, `e1h1`, is the king's move `e1g1` where only that is legal; a note says so.
 
-It never ponders: `bestmove e2e4 ponder e7e5` is read to the move. At the end it is sent `quit`.
+It never ponders: `bestmove e2e4 ponder e7e5` is read to the move. At the end it is sent `quit`, or it is kept for
+another match (`kept_engines.py`).
 """
 
 from __future__ import annotations
@@ -134,6 +135,9 @@ class EngineProcess(PerMatchProcess):
         self.options: dict[str, EngineOption] = {}
         self._settings, self._is_legal = settings, is_legal
         self._awaited = "uciok"
+        if process.matches:  # it is kept from an earlier match, and has said that it is ready for this one
+            self._awaited = ""
+            process.sort_lines(EngineLines())
 
     def greet(self) -> None:
         """Begin the handshake."""
