@@ -310,7 +310,7 @@ def seat_launch(
 
 
 def _may_be_kept(found: Launch, bot: Bot, sandbox: Sandbox) -> Launch:
-    """The same program, which may be kept for other matches of this bot: all but the seed that it is told is the same.
+    """The same program, which may be kept for other matches of this bot: those in which all but the seed is the same.
 
     A copy that is the match's own ends with the match, and so does the program in it.
     """
