@@ -13,6 +13,7 @@ import pytest
 import dohyo
 from dohyo import games
 from dohyo.app.compare import Terms, Trial
+from dohyo.app.executors import one_match
 from dohyo.app.executors.in_process import InProcess
 from dohyo.app.executors.messages import MatchOrder
 from dohyo.app.named_bots import find_named
@@ -20,9 +21,11 @@ from dohyo.app.play import play_match
 from dohyo.app.sandboxing import sandbox_of
 from dohyo.bots import Bot
 from dohyo.core.clock import Clock
+from dohyo.core.referee import Answer
 from dohyo.core.replay import Replay
-from dohyo.runner import kept_engines
+from dohyo.runner import kept_engines, verdict
 from dohyo.runner.kept_engines import MOST_WAITING, KeptEngines
+from dohyo.runner.uci import EngineProcess
 
 pytestmark = pytest.mark.process
 
@@ -115,17 +118,38 @@ def test_a_fault_ends_the_process(tmp_path: Path, kept: KeptEngines, wrong: str)
     assert "stop" not in lines(record)
 
 
+def test_so_does_a_fault_that_ends_no_match(
+    tmp_path: Path, kept: KeptEngines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As that of an answer beside which something is wrong."""
+    sound = EngineProcess.answer
+
+    def answer(self: EngineProcess, now: int) -> Answer | None:
+        found = sound(self, now)
+        if found is not None:
+            found.faults = (*found.faults, verdict.early("bestmove a2a3"))
+        return found
+
+    monkeypatch.setattr(EngineProcess, "answer", answer)
+    record = tmp_path / "told.txt"
+    for _ in range(2):
+        assert play(engine(record), kept).result.places
+    assert lines(record).count("uci") == 2
+    assert "stop" not in lines(record)
+
+
 @pytest.mark.parametrize("wrong", ["dies-later", "silent-later"])
 def test_one_that_takes_no_second_match_is_started_again(
     tmp_path: Path, kept: KeptEngines, wrong: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """That we kept it is no fault of the engine's: a new one plays the match."""
+    """That we kept it is no fault of the engine's: a new one plays the match, and is not kept after it."""
     monkeypatch.setattr(kept_engines, "LONGEST_WAIT", 50_000_000)
     record = tmp_path / "told.txt"
-    for _ in range(2):
+    for _ in range(3):
         replay = play(engine(record, wrong), kept)
         assert not [fault for turn in replay.turns for move in turn.moves for fault in move.faults]
-    assert lines(record).count("uci") == 2
+    assert lines(record).count("uci") == 3
+    assert lines(record).count("stop") == 1
 
 
 def test_only_the_same_engine_is_taken(tmp_path: Path, kept: KeptEngines) -> None:
@@ -167,4 +191,6 @@ def test_a_comparison_keeps_its_engines_unless_it_is_told_otherwise(tmp_path: Pa
     record.write_text("")
     with InProcess() as executor:
         assert sum(1 for _ in trial.play(executor)) == 1
+        assert len(one_match._kept_engines()._waiting) == 1
+    assert not one_match._kept_engines()._waiting
     assert_kept(record)

@@ -5,7 +5,8 @@ Theory of operation
 An engine that has played a match without a fault is told at once that another one comes: `stop` (should it think
 about something), `ucinewgame`, `isready`. When a match comes for which the very same program would be started, in the
 same sandbox, with the same options, it is taken once it has answered `readyok`; then all is as after a handshake. One
-that has ended meanwhile, or does not answer, is ended, and a new one is started: that is no fault of anybody.
+that has ended meanwhile, or does not answer, is ended, and a new one is started: that is no fault of anybody. Such an
+engine is kept no more.
 
 What the operator's word for a bot, its folder and the sandbox say is in `Launch.kept_as`, made in one place
 (`app/play.py`). Only processor time, output and standard error are counted by match; memory, tasks and disk are
@@ -42,6 +43,7 @@ class KeptEngines:
 
     def __init__(self) -> None:
         self._waiting: list[tuple[Key, BotProcess]] = []  # the one that has waited longest first
+        self._unfit: set[Key] = set()  # those that were not ready for another match
 
     def take(self, key: Key, signals: DeferSignals) -> BotProcess | None:
         """An engine with this key that is ready for its next match, if one is here; `signals` take effect meanwhile.
@@ -54,6 +56,7 @@ class KeptEngines:
                 with ExitStack() as undo:
                     undo.callback(process.stop)
                     if not _is_ready(process, signals):
+                        self._unfit.add(key)
                         return None
                     undo.pop_all()
                 return process
@@ -62,7 +65,7 @@ class KeptEngines:
     def keep(self, key: Key, process: BotProcess) -> None:
         """Keep an engine that has played a match without a fault, or end it if it should play no more."""
         self._waiting.append((key, process))
-        if process.matches >= MOST_MATCHES or not _is_sound(process):
+        if key in self._unfit or process.matches >= MOST_MATCHES or not _is_sound(process):
             self._end(len(self._waiting) - 1)
             return
         process.resume()
