@@ -7,9 +7,9 @@
     python benchmarks/engines.py verdicts [--pairs 200]
 
 `speed`: stockfish against another one, in pairs from random openings: games a second, how long a move took in all
-(games differ in length), and how many were lost on time; the same match by each of the other programs that is on the PATH,
-from the same openings. `anew` starts the engines again for each match. All of it `--times` over, one after the other.
-`--load` are so many processes more that only compute, beside it: does a busy machine lose games?
+(games differ in length), and how many were lost on time; the same match by each of the other programs that is on the
+PATH, from the same openings. `anew` starts the engines again for each match. All of it `--times` over, one
+after the other. `--load` are so many processes more that only compute, beside it: does a busy machine lose games?
 
 `overhead`: what a move costs besides the engine: stockfish at one node a move, charged by our clock, beside two of
 them that a bare loop in Python writes to and reads from with nothing between; and in a real match, what was charged

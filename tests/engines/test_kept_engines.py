@@ -38,9 +38,9 @@ FIRST_MATCH, NEXT_MATCH = ["uci", "ucinewgame", "isready"], ["stop", "ucinewgame
 class First(dohyo.Bot):
     """The first legal action."""
 
-    def act(self, observation: object) -> object:
+    def act(self, observation: Any) -> Any:
         """Take it."""
-        return observation.legal_actions[0]  # type: ignore[attr-defined]
+        return observation.legal_actions[0]
 
 
 @pytest.fixture(autouse=True)
