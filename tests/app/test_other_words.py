@@ -91,6 +91,19 @@ def test_an_engine_is_a_bot(engine: tuple[str, ...], bot: str) -> None:
     assert fastchess.read([*GAME, "-engine", *engine, "-engine", "cmd=random"]).words[4] == bot
 
 
+def test_engines_are_started_anew_where_that_is_said() -> None:
+    """`restart=on` means `--restart` of a comparison; a contest always starts its bots for each match."""
+    two = ["-engine", "cmd=./a", "restart=on", "-engine", "cmd=./b"]
+    assert "--restart" in fastchess.read([*GAME, *two, "-sprt", "elo0=0", "elo1=10"]).words
+    off = [word.replace("=on", "=off") for word in two]
+    assert "--restart" not in fastchess.read([*GAME, *off, "-sprt", "elo0=0", "elo1=10"]).words
+    assert "--restart" not in fastchess.read([*GAME, *two]).words
+    for wrong, key in ((off, "words-restart"), (["-engine", "cmd=./a", "restart=x", *two[3:]], "words-value")):
+        with pytest.raises(OperatorError) as error:
+            fastchess.read([*GAME, *wrong])
+        assert error.value.key == key
+
+
 @pytest.mark.parametrize(
     ("engine", "bot"),
     [

@@ -26,10 +26,12 @@ class Engine:
     """The engine: its options, its position."""
 
     def __init__(self, wrong: str, record: str, score: str) -> None:
-        self.wrong, self.record, self.score = wrong, record, score or "cp 12"
+        later = wrong.endswith("-later")  # it goes wrong before its second match
+        self.wrong, self.later = ("", wrong) if later else (wrong, "")
+        self.record, self.score = record, score or "cp 12"
         self.values = {"Skill Level": "3", "Style": "dull"}
         self.position = ""
-        self.turns = 0
+        self.turns = self.matches = 0
 
     def run(self) -> None:
         """Read to the end, or to quit."""
@@ -60,7 +62,10 @@ class Engine:
 
     def on_isready(self, rest: str) -> None:
         """Say that it is ready."""
-        if self.wrong != "unready":
+        self.matches += 1
+        if self.matches > 1 and self.later == "dies-later":
+            sys.exit(6)
+        if self.wrong != "unready" and (self.matches == 1 or not self.later):
             say("readyok")
             say("info string hello")
 

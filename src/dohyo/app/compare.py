@@ -75,6 +75,7 @@ class Terms(msgspec.Struct, frozen=True):
     pondering: bool = False
     hypotheses: Hypotheses | None = Hypotheses()
     rounds: int | None = None
+    restart: bool = False  # start engines anew for each match
 
 
 class Conduct(msgspec.Struct):
@@ -345,6 +346,7 @@ class Trial:
                 sandbox=terms.sandbox,
                 pondering=terms.pondering,
                 referee=self.game.referee,
+                keeps_engines=not terms.restart,
             )
             number += 1
 
@@ -471,6 +473,7 @@ def _typed(game: Game, terms: Terms) -> dict[str, Any]:
     wanted = {"mode" if name == "mode" else f"--{name}": plain[name] for name in ("seed", "seats", "clock", "mode")}
     wanted |= {f"--{name}": value for name, value in (plain["hypotheses"] or {}).items()}
     wanted |= {f"--setup {name}": value for name, value in setup.items()}
+    wanted |= {"--restart": True} if terms.restart else {}
     return {**wanted, "--sandbox": terms.sandbox, "pondering": terms.pondering}
 
 

@@ -32,6 +32,7 @@ from dohyo.sandbox import Sandbox
 if TYPE_CHECKING:
     from dohyo.app import python_bot
     from dohyo.app.working_copies import WorkingCopies
+    from dohyo.runner.kept_engines import KeptEngines
     from dohyo.runner.players import Players
 
 MOST_SEED = seeds.MOST
@@ -79,6 +80,7 @@ def play_match(
     asks_where: bool = False,
     first: Mapping[int, str] | None = None,
     mode: Mode | None = None,
+    kept: KeptEngines | None = None,
 ) -> Replay:
     """Play one match of `game` and return its replay.
 
@@ -89,7 +91,8 @@ def play_match(
     With `pondering`, engines are asked to think while others move; with False, programs are paused then; with None,
     neither. `on_turn` is called with the replay after every turn, `on_progress` a few times a second, `on_start` with
     the players before they start, `on_end` with the last state. Without `on_turn`, the fast path is taken, `compiled`
-    or not. `debug` means debug builds; `asks_where`: `Launch`.
+    or not. `debug` means debug builds; `asks_where`: `Launch`; `kept` are engines of earlier matches
+    (`runner/kept_engines.py`), to be ended by the caller.
 
     Raises `OperatorError` for a mistake of the caller, and `Interrupted` (a `KeyboardInterrupt`) with the replay so
     far for Ctrl-C, or another signal that raises one, in the main thread. No program is left running.
@@ -105,10 +108,12 @@ def play_match(
     replay = _begun(referee, full_setup, players, time_limits, seed, sandbox, start, pondering is not False)
     with working_copies(chosen) as copies:
         launches = _launches(referee, players, seed, copies, sandbox, time_limits, asks_where)
+        if kept is not None:
+            launches = {seat: _may_be_kept(found, players[seat], sandbox) for seat, found in launches.items()}
         here = {seat: one.seated(chosen, seed, seat, time_limits, full_setup) for seat, one in objects.items()}
         is_quick = not on_turn and not objects and not any(bot.protocol or bot.url for bot in players)
         show, loop = partial(_show, replay, on_turn, on_progress), loop_for(chosen, compiled) if is_quick else None
-        _play(Match(referee, launches, time_limits, show, pondering, loop, here), replay, on_start)
+        _play(Match(referee, launches, time_limits, show, pondering, loop, here, kept), replay, on_start)
     return _ended(replay, referee, on_end)
 
 
@@ -303,6 +308,18 @@ def seat_launch(
     log = ERROR_LOG if a_turn and at_home.private else ""
     found = launch(at_home, told, sandbox, a_turn=a_turn, log=log)
     return replace(found, asks_where=True) if asks_where else found
+
+
+def _may_be_kept(found: Launch, bot: Bot, sandbox: Sandbox) -> Launch:
+    """The same program, which may be kept for other matches of this bot: those in which all but the seed is the same.
+
+    A copy that is the match's own ends with the match, and so does the program in it.
+    """
+    if found.protocol != "uci" or found.folder != bot.folder:
+        return found
+    told = sorted((name, value) for name, value in (found.environment or {}).items() if name != "DOHYO_SEED")
+    words = (bot.name, bot.digest, sandbox.name, found.command, found.program, found.folder, told)
+    return replace(found, kept_as=repr(words))
 
 
 def environment(

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from dohyo.core.referee import Referee
     from dohyo.core.replay import Turn
     from dohyo.core.sent import Sent
+    from dohyo.interrupts import DeferSignals
     from dohyo.runner.bot_process import BotProcess
+    from dohyo.runner.kept_engines import KeptEngines, Key
     from dohyo.runner.launch import Launch
     from dohyo.runner.poller import Poller
     from dohyo.runner.stopwatch import Stopwatch
@@ -35,12 +37,15 @@ class Engines:
         clock: Clock,
         told: Sent | None = None,
         ponders: bool = False,
+        kept: KeptEngines | None = None,
     ) -> None:
         """Engines sit on the seats whose `launches` say so. `referee` is at the match's first turn.
 
         With `told` they are told a recorded match: its times, and its limits if they have none of their own. If
-        `ponders`, those that can are told to think on after their own moves.
+        `ponders`, those that can are told to think on after their own moves. `kept` are those of earlier matches;
+        those of this one are kept there for later ones.
         """
+        self._kept = None if ponders else kept  # what an engine says of pondering, it says in its handshake
         self.seats = {seat: launch for seat, launch in launches.items() if launch.protocol in PROTOCOLS}
         self._xboard: dict[int, XboardProcess] = {}
         self._uci: dict[int, EngineProcess] = {}
@@ -61,12 +66,44 @@ class Engines:
         """Why no engine can play here; none where one can."""
         return None if self._can_play else verdict.not_started("no UCI engine can play this game")
 
+    def take_kept(self, seat: int, signals: DeferSignals) -> BotProcess | None:
+        """The seat's engine from an earlier match, ready for this one; none where none is kept."""
+        if self._kept is None or not self.seats[seat].kept_as:
+            return None
+        process = self._kept.take(self._key(seat), signals)
+        if process is not None:
+            process.asks_where = self.seats[seat].asks_where
+        return process
+
+    def may_keep(self, seat: int) -> bool:
+        """Whether the seat's engine may play another match: a UCI engine without a fault in this one."""
+        launch, turns = self.seats[seat], self._referee.turns
+        if self._kept is None or not launch.kept_as or launch.protocol != PROTOCOL:
+            return False
+        return not any(
+            not fault.note for turn in turns for move in turn.moves if move.seat == seat for fault in move.faults
+        )
+
+    def keep(self, seat: int, process: BotProcess) -> None:
+        """Keep the seat's engine for later matches."""
+        assert self._kept is not None
+        self._kept.keep(self._key(seat), process)
+
+    def _key(self, seat: int) -> Key:
+        from dohyo.runner.kept_engines import key_of
+
+        return key_of(self.seats[seat].kept_as, [*self._options(seat).items()])
+
+    def _options(self, seat: int) -> dict[str, str]:
+        """The values of options that a UCI engine is told before its match."""
+        return {name: value for name, value in self.seats[seat].settings.items() if name not in LIMITS}
+
     def process(self, seat: int, process: BotProcess, poller: Poller, watch: Stopwatch | None) -> EngineProcess:
         """The player on one of the seats."""
         launch, is_legal = self.seats[seat], partial(self._is_legal, seat)
         if launch.protocol == PROTOCOL:
-            options = {name: value for name, value in launch.settings.items() if name not in LIMITS}
-            self._uci[seat] = EngineProcess(process, poller, watch, options, is_legal, self._ponders)
+            ponders = self._ponders
+            self._uci[seat] = EngineProcess(process, poller, watch, self._options(seat), is_legal, ponders)
             return self._uci[seat]
         from dohyo.runner.xboard import XboardProcess
 

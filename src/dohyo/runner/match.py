@@ -17,6 +17,7 @@ from dohyo.runner.players import Players
 
 if TYPE_CHECKING:
     from dohyo.runner.in_process import Talking
+    from dohyo.runner.kept_engines import KeptEngines
 
 UNFINISHED = Result((), None, "unfinished", unfinished=True)
 
@@ -39,9 +40,11 @@ class Match:
         pondering: bool | None = None,
         loop: Loop | None = None,
         objects: Mapping[int, Talking] | None = None,
+        kept: KeptEngines | None = None,
     ) -> None:
         """`launches` in order of seats or by seat. `loop` plays ordinary turns, if the clock allows it and all
-        players are programs that live for the whole match. `objects` are players in this process, by seat."""
+        players are programs that live for the whole match. `objects` are players in this process, by seat. `kept` are
+        the engines of earlier matches."""
         self.result = UNFINISHED
         self.cpu: tuple[float | None, ...] = ()
         self._referee = referee
@@ -50,7 +53,7 @@ class Match:
         self._pondering = pondering
         self._signals = DeferSignals(self._is_in_rules)
         by_seat = dict(launches) if isinstance(launches, Mapping) else dict(enumerate(launches))
-        self.players = Players(referee, by_seat, clock, self._signals, pondering, objects)
+        self.players = Players(referee, by_seat, clock, self._signals, pondering, objects, kept=kept)
         is_slow = bool(objects) or any(launch.a_turn or launch.protocol or launch.url for launch in by_seat.values())
         self._loop = loop if clock.spares_the_quick and not is_slow else None
 

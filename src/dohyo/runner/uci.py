@@ -25,7 +25,7 @@ another move comes, its turn begins with `stop`; the next `bestmove` is thrown a
 and right upon it follows what a turn usually begins with. One clock runs from `stop` to its answer: nobody waits for
 an engine that does not stop but in its own time. Its other lines are counted anew when its turn begins.
 
-At the end it is sent `quit`, also while it ponders.
+At the end it is sent `quit`, also while it ponders, or it is kept for another match (`kept_engines.py`).
 """
 
 from __future__ import annotations
@@ -151,6 +151,9 @@ class EngineProcess(PerMatchProcess):
         self.options: dict[str, EngineOption] = {}
         self._settings, self._is_legal = settings, is_legal
         self._awaited = "uciok"
+        if process.matches:  # it is kept from an earlier match, and has said that it is ready for this one
+            self._awaited = ""
+            process.sort_lines(EngineLines())
 
     def greet(self) -> None:
         """Begin the handshake."""

@@ -67,6 +67,7 @@ NUMBER = re.compile(r"[+-]?\d{1,9}(\.\d{0,9})?")
 SECONDS = re.compile(r"\d{1,6}(\.\d{0,6})?")
 CLOCK = re.compile(r"(?:(?P<moves>\d+)/)?(?:(?P<minutes>[\d.]+):)?(?P<seconds>[\d.]+)(?:\+(?P<increment>[\d.]+))?")
 ENDLESS_STRIKES = 1_000_000
+RESTARTS = ("on", "off", "auto")  # whether each match starts the engine again
 # What -pgnout may be followed by, and with which value it is what our file is; of a game without PGN also min=true.
 OF_PGN = {
     **dict.fromkeys(("nodes", "seldepth", "nps", "hashfull", "tbhits", "pv", "timeleft", "latency"), "false"),
@@ -369,8 +370,8 @@ def _engine(option: str, values: Sequence[str]) -> Engine:
             raise unknown(each, [*known, PONDER], TOOL)
         if key in found and key != "arg":
             raise OperatorError("words-twice", word=f"{option} {key}")
-        if key == "restart" and value != "on":
-            raise OperatorError("words-restart", word=each)
+        if key == "restart" and value not in RESTARTS:
+            raise OperatorError("words-value", word=key, value=value, takes=", ".join(RESTARTS))
         found.setdefault(key, []).append(value)
     return found
 
@@ -501,8 +502,11 @@ def read(words: Sequence[str]) -> Understood:
     terms += ["--workers", found.once.get("concurrency", ["1"])[0]]
     if game.pgn is None and (found.notation or (found.pgn is not None and "min=false" in found.once["pgnout"])):
         raise OperatorError("words-pgn", word=found.notation or "min=false")
+    restarts = [value for engine in engines for value in engine.get("restart", ())]
     if found.sprt is not None:
-        return _comparison(found, game, bots, terms)
+        return _comparison(found, game, bots, [*terms, *(["--restart"] if "on" in restarts else [])])
+    if wrong := [value for value in restarts if value != "on"]:
+        raise OperatorError("words-restart", word=f"restart={wrong[0]}")
     return _contest(found, game, bots, rounds, terms)
 
 

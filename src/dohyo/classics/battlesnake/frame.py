@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from dohyo.classics.battlesnake import SIZE, WORDS
+from dohyo.classics.battlesnake import WORDS
 from dohyo.classics.battlesnake_api import body_of
+from dohyo.classics.battlesnake_hazards import SIZE
 from dohyo.core.game import Event, Frame
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from dohyo.classics.battlesnake import SIZE
+from dohyo.classics.battlesnake_hazards import SIZE
 from dohyo.core.game import Frame
 from dohyo.i18n import Catalogue, load, say
 

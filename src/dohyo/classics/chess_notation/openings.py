@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +54,7 @@ def read(value: Value, game: Game) -> Value:
     if word in (AS_USUAL, RANDOM):
         return word
     if word.isdecimal() and len(word) < 4:
-        return own(game)[int(word) - 1] if 0 < int(word) <= len(own(game)) else _refuse()
+        return _own_at(game, int(word) - 1) if 0 < int(word) <= len(_lines()) else _refuse()
     if is_fen(word):
         return checked(game, word)
     if word not in _books:
@@ -68,8 +69,9 @@ def drawn(setup: Mapping[str, Value], seed: int, game: Game) -> dict[str, Value]
     given = setup.get(NAME, AS_USUAL)
     if given != RANDOM and not isinstance(given, list):
         return dict(setup)
-    book = own(game) if given == RANDOM else given
-    return {**setup, NAME: checked(game, book[seeds.derived(seed, NAME) % len(book)])}
+    number = seeds.derived(seed, NAME)
+    text = _own_at(game, number % len(_lines())) if given == RANDOM else given[number % len(given)]
+    return {**setup, NAME: checked(game, text)}
 
 
 def begin(state: Any, setup: Mapping[str, Value], settle: Settle) -> None:
@@ -92,15 +94,26 @@ def _refuse() -> Value:
 
 
 _books: dict[str, list[str]] = {}  # of the last text that was read
-_own: list[str] = []  # once they are needed
+_own: dict[int, str] = {}  # by number, once they are needed: to play all of them takes as long as many turns
 
 
 def own(game: Game) -> Sequence[str]:
     """The positions of Dohyo's own openings."""
-    if not _own:
-        lines = FILE.read_text(encoding="ascii").splitlines()
-        _own.extend(after(game, line.split()) for line in lines if line and not line.startswith("#"))
-    return _own
+    return [_own_at(game, number) for number in range(len(_lines()))]
+
+
+@cache
+def _lines() -> list[str]:
+    """The moves of Dohyo's own openings."""
+    lines = FILE.read_text(encoding="ascii").splitlines()
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def _own_at(game: Game, number: int) -> str:
+    """The position of one of them; the first is 0."""
+    if number not in _own:
+        _own[number] = after(game, _lines()[number].split())
+    return _own[number]
 
 
 def after(game: Game, words: Sequence[str]) -> str:
