@@ -9,7 +9,7 @@ import pytest
 
 import dohyo
 from dohyo import games
-from dohyo.classics.chess_notation import chess960, fen, openings, san
+from dohyo.classics.chess_notation import chess960, fen, san
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import resolve
 from tests.classics.games import classic
@@ -90,7 +90,7 @@ CASTLING = {  # white to move; the move; where king and rook come to stand, or n
 @pytest.mark.parametrize("mover", ["white", "black"])
 @pytest.mark.parametrize("case", CASTLING)
 def test_castling(case: str, mover: str) -> None:
-    """King and rook stand where they do in chess; all that they cross is empty, what the king crosses not attacked."""
+    """King and rook come to where they do in chess; what they cross is empty, what the king crosses not attacked."""
     text, word, squares = CASTLING[case]
     if mover == "black":
         board, _, rights, rest = text.split(" ", 3)
@@ -132,7 +132,7 @@ def test_rights_are_lost_by_each_side_alone() -> None:
         assert fen.fen(state).split()[2] == rights, line
         assert fen.fen(begun(fen.fen(state))) == fen.fen(state)
     same = begun(text)
-    for word in "g1g2 b8a8 g2g1 a8b8 g1g2 b8a8 g2g1 a8b8 g1g2 b8a8".split():
+    for word in ["g1g2", "b8a8", "g2g1", "a8b8", "g1g2", "b8a8", "g2g1", "a8b8", "g1g2", "b8a8"]:
         assert not same.ended
         same = moved(same, word)
     assert same.ended == 3  # not one move before: after the first move, black could still castle on both sides
@@ -168,7 +168,7 @@ def test_starts_by_their_numbers() -> None:
 
 
 def test_the_seed_draws_a_start() -> None:
-    """Of all of them, the same one for a seed; the replay has it and stands alone; nothing of it is in a setup of chess."""
+    """Of all, the same one for a seed; the replay has it and stands alone; a setup of chess says nothing of it."""
     drawn = [GAME.draw_setup(setup(), seed)["opening"] for seed in range(3000)]
     assert set(drawn) > {chess960.start(number) for number in range(0, 960, 97)}
     assert len(set(drawn)) > 850
@@ -270,7 +270,7 @@ def test_pgn() -> None:
 
 def test_what_a_learner_sees() -> None:
     """In chess a right fills its plane, in Chess960 the square of its rook; black sees its own side below."""
-    import numpy
+    numpy = pytest.importorskip("numpy")
 
     def planes(state: Any, seat: int) -> Any:
         out = [0] * (len(GAME.observation.PLANES) * 64)
@@ -283,6 +283,17 @@ def test_what_a_learner_sees() -> None:
     for seat, own, other in ((0, [(7, 7), (7, 0)], [(0, 6)]), (1, [(7, 6)], [(0, 7), (0, 0)])):
         seen = [(int(row), int(column)) for _, row, column in zip(*numpy.nonzero(planes(state, seat)), strict=True)]
         assert seen == own + other
+
+
+def test_each_episode_begins_with_the_start_of_its_seed() -> None:
+    """As a match of `dohyo play` with that seed."""
+    pytest.importorskip("numpy")
+    from dohyo.rl.agent_match import AgentMatch
+
+    match = AgentMatch(GAME, None, {"variant": "chess960"}, "raise", False)
+    for seed in (1, 2, 3):
+        match.begin(seed)
+        assert fen.fen(match.state) == GAME.draw_setup(setup(), seed)["opening"]
 
 
 # --- beside python-chess

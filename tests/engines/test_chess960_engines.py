@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
@@ -77,7 +76,9 @@ def test_what_an_xboard_engine_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "key"), [(engine(), "uci-no-variant"), (test_xboard.engine(), "xboard-no-variant")], ids=["uci", "xboard"]
+    ("word", "key"),
+    [(engine(), "uci-no-variant"), (test_xboard.engine(), "xboard-no-variant")],
+    ids=["uci", "xboard"],
 )
 def test_an_engine_that_does_not_play_it_is_refused(word: str, key: str, tmp_path: Path) -> None:
     """Before the first match, in one sentence; in a hand-in it is the engine's fault; and chess it plays."""
@@ -117,7 +118,9 @@ def test_it_is_refused_where_it_is_typed(typed: Type) -> None:
 def test_both_colours_of_each_start() -> None:
     """A comparison plays each start that its seeds draw with both colours."""
     game = games.find("chess")
-    found = find_compared(game, engine("960"), [engine("960 e1g1")], None, sandbox_of("none"), {"variant": "chess960"})
+    found = find_compared(
+        game, engine("960"), [engine("960 e1g1")], None, sandbox_of("none"), {"variant": "chess960"}
+    )
     trial = Trial(game, found, Terms(seats=2, rounds=3, seed=1, setup={"variant": "chess960"}))
     assert not trial.is_repeated
     orders = list(trial._orders())

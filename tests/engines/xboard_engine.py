@@ -96,7 +96,11 @@ class Engine:
         from dohyo.core.cheap_random import mixed
 
         self.turns += 1
-        if self.turns == 2 and self.wrong[:3] != "960" and self.wrong not in ("", "san", "old", "slow", "resigns-behind"):
+        if (
+            self.turns == 2
+            and self.wrong[:3] != "960"
+            and self.wrong not in ("", "san", "old", "slow", "resigns-behind")
+        ):
             self.go_wrong()
         before = self.game.rules.LAYOUT.copy(self.state)
         legal = self.game.legal_actions(self.state, self.state.turn % 2)

@@ -1,7 +1,8 @@
 """Whether an engine has the options that its operator has typed, and plays the variant that the setup asks for.
 
-It is asked before the first match, once for each engine. What an author wrote into a `bot.toml` is not the operator's
-mistake: there a wrong option, or a variant that the engine does not play, is its fault in its match (`runner/uci.py`).
+It is asked before the first match, once for each engine. What an author wrote into a `bot.toml` is not the
+operator's mistake: there a wrong option, or a variant that the engine does not play, is the engine's fault in its
+match (`runner/uci.py`).
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dohyo.classics.chess import FIFTY, KING, rook_column
+from dohyo.classics.chess import FIFTY, rook_column
 from dohyo.classics.chess_notation.chess960 import IS_CHESS960
 from dohyo.core.game import Plane
 

@@ -44,7 +44,9 @@ def options(game: Callable[[], Game]) -> tuple[Option, Option]:
     about = "which chess; in chess960 the pieces behind the pawns stand in one of 960 orders, by the match's seed"
     return (
         Option(VARIANT, STANDARD, f"{STANDARD} or {chess960.NAME}", about, variants, left_out=True),
-        Option(NAME, AS_USUAL, TAKES, ABOUT, lambda value, setup=None: read(value, game(), setup or {}), takes_setup=True),
+        Option(
+            NAME, AS_USUAL, TAKES, ABOUT, lambda value, setup=None: read(value, game(), setup or {}), takes_setup=True
+        ),
     )
 
 
