@@ -38,7 +38,8 @@ def observe(s: Any, seat: int, out: Any) -> None:
         for k in range(4):
             right = k + 2 * seat & 3
             may = s.castling >> right & 1
-            if s.castling & IS_CHESS960 and seen != rook_column(s, right) + (56 if right < 2 else 0):
+            home = 56 if right < 2 else 0
+            if s.castling & IS_CHESS960 and seen != home + rook_column(s, right):  # type: ignore[no-untyped-call]
                 may = 0
             out[(12 + k) * 64 + at] = may
         out[16 * 64 + at] = s.en_passant == seen and seen != 0
