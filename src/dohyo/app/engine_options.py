@@ -31,14 +31,14 @@ from dohyo.runner.uci import EngineOption, EngineProcess, plain
 from dohyo.sandbox import Sandbox
 
 
-class Told(NamedTuple):
+class Features(NamedTuple):
     """What an engine has told: its options, by their plain names; and variants, in XBoard's protocol."""
 
     options: Mapping[str, EngineOption]
     variants: frozenset[str] = frozenset()
 
 
-_asked: dict[tuple[str, ...], Told | None] = {}  # by command: engines that were asked; none: not ready
+_asked: dict[tuple[str, ...], Features | None] = {}  # by command: engines that were asked; none: not ready
 
 
 def check_options(
@@ -74,7 +74,7 @@ def check_options(
             raise OperatorError("uci-option-value", bot=bot.name, option=_typed(option), value=value)
 
 
-def _check_variant(bot: Bot, told_by_it: Told, variant: str) -> None:
+def _check_variant(bot: Bot, told_by_it: Features, variant: str) -> None:
     """Raise `OperatorError` for an engine that does not play a variant."""
     if bot.protocol == PROTOCOL:
         for name in VARIANTS.get(variant, {}):
@@ -90,7 +90,7 @@ def _typed(option: EngineOption) -> str:
     return f"option.{name}" if plain(name) == plain(option.name) else f"option.{plain(option.name)}"
 
 
-def _told(game: Game, program: Launch, setup: Mapping[str, object]) -> Told | None:
+def _told(game: Game, program: Launch, setup: Mapping[str, object]) -> Features | None:
     """What it tells; none if it does not become ready."""
     referee, clock = Referee(game, dict(setup), game.seats[0], 0), game.usual_clock()
     players = Players(referee, {0: replace(program, settings={})}, clock, DeferSignals())
@@ -100,6 +100,6 @@ def _told(game: Game, program: Launch, setup: Mapping[str, object]) -> Told | No
             return None
         engine = players.per_match.player(0)
         assert isinstance(engine, EngineProcess)
-        return Told(engine.options, getattr(engine, "variants", frozenset()))
+        return Features(engine.options, getattr(engine, "variants", frozenset()))
     finally:
         players.stop_all()

@@ -111,13 +111,12 @@ def referee(
     _check_seats(chosen.name, chosen.seats, len(words))
     _check_place(save, force)
     box = sandbox_for(sandbox, trust, str(lang))
-    given = dict(read_setup(setup or ()))
     order = MatchOrder(
         "0",
         chosen.name,
-        tuple(find_named(chosen, words, python, box, setup=given)),
+        tuple(find_named(chosen, words, python, box, setup=read_setup(setup or ()))),
         _seed(seed, data),
-        setup=given,
+        setup=dict(read_setup(setup or ())),
         **read_clock_terms(chosen, clock),
         sandbox="none" if trust else sandbox or "auto",
         referee=chosen.referee,
