@@ -122,6 +122,20 @@ def test_an_engine_of_chess(engine: tuple[str, ...], bot: str) -> None:
         assert words[2:5] == ("--game", "chess", bot)
 
 
+@pytest.mark.parametrize("variant", ["fischerandom", "chess960"])
+def test_chess960(variant: str) -> None:
+    """-variant of both programs is an option of chess, with a book of positions or without, of tests too."""
+    for sprt in ((), SPRT):
+        words = fastchess.read(["-variant", variant, *TWO, *sprt]).words
+        at = words.index("--setup")
+        assert words[at : at + 2] == ("--setup", "variant=chess960")
+        assert "chess" in words
+    book = ("-openings", "file=book.epd", "order=random")
+    words = fastchess.read(["-variant", variant, *TWO, *book]).words
+    assert [word for word in words if "=" in word][-2:] == ["variant=chess960", "opening=@book.epd"]
+    assert "variant=chess960" not in fastchess.read(["-variant", "standard", *TWO]).words
+
+
 def test_the_name_of_an_option_needs_no_quotes() -> None:
     """What is printed to be copied has `_` for a space, the same bot; other bots' parameters are as before."""
     options = ["-engine", "cmd=/bin/sh", "name=A", "option.Skill Level=1", "option.Hash=16"]

@@ -58,6 +58,8 @@ class Engine:
         say("option name Skill Level type spin default 3 min 0 max 20")
         say("option name Style type combo default dull var dull var bright")
         say("option name Clear Hash type button")
+        if self.wrong.startswith("960"):
+            say("option name UCI_Chess960 type check default false")
         say("uciok")
 
     def on_isready(self, rest: str) -> None:
@@ -84,9 +86,9 @@ class Engine:
         if self.wrong == "castling":
             say(f"bestmove {'e1h1' if self.turns == 1 else self.best()}")
             return
-        if self.turns == 2 and self.wrong:
+        if self.turns == 2 and self.wrong and not self.wrong.startswith("960"):
             self.go_wrong()
-        best = "e2e4" if self.wrong else self.best()
+        best = "e2e4" if self.wrong and not self.wrong.startswith("960") else self.best()
         say(f"info depth 1 seldepth 2 multipv 1 score {self.score} nodes 30 pv {best}")
         say("info depth 1 multipv 2 score cp -90 pv a2a3")
         say("info currmove a2a3 currmovenumber 2")
@@ -98,6 +100,9 @@ class Engine:
 
         game, state = self.reached()
         legal = game.legal_actions(state, state.turn % 2)
+        castling = [game.protocol.text(action) for action in legal if game.protocol.text(action) == self.wrong[4:]]
+        if castling:
+            return castling[0]
         return game.protocol.text(min(legal, key=lambda action: mixed(action * 977 + state.turn)))
 
     def reached(self) -> tuple[Game, State]:
@@ -107,7 +112,9 @@ class Engine:
 
         game = games.find("chess")
         start, _, moves = self.position.partition(" moves ")
-        state = game.new_state({"opening": USUAL if start == "startpos" else start.removeprefix("fen ")}, 2)
+        variant = {"variant": "chess960"} if self.values.get("UCI_Chess960") == "true" else {}
+        opening = USUAL if start == "startpos" else start.removeprefix("fen ")
+        state = game.new_state({**variant, "opening": opening}, 2)
         for word in moves.split():
             action = game.protocol.read(word)
             assert action is not None

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -149,13 +149,18 @@ class SoFar(msgspec.Struct):
 
 
 def find_compared(
-    game: Game, candidate: str, baselines: Sequence[str], python: str | None, sandbox: Sandbox
+    game: Game,
+    candidate: str,
+    baselines: Sequence[str],
+    python: str | None,
+    sandbox: Sandbox,
+    setup: Mapping[str, Any] | None = None,
 ) -> list[Bot]:
-    """The candidate and the baselines, built; see `find_named` for what they are called.
+    """The candidate and the baselines, built; see `find_named` for what they are called, and for `setup`.
 
     Raises `OperatorError` for a word that names no bot or no revision.
     """
-    return find_named(game, [candidate, *baselines], python, sandbox)
+    return find_named(game, [candidate, *baselines], python, sandbox, setup=setup)
 
 
 def older_version(baselines: Sequence[str]) -> int:

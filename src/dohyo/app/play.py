@@ -102,7 +102,7 @@ def play_match(
     given = None if clock is None else match_clock(chosen, clock, mode=mode)  # mistakes come before any build
     programs, objects = _parted(specs)
     sandbox = sandbox_of("none" if len(objects) == len(specs) else sandbox)
-    players = _players(chosen, programs, python, sandbox, debug)
+    players = _players(chosen, programs, python, sandbox, debug, full_setup)
     time_limits, start = given or _usual_clock(chosen, players, mode), resume and chosen.rules.LAYOUT.as_dict(state)
     referee = Referee(chosen, full_setup, len(players), seed, state, resume[1] + bool(first) if resume else 0)
     replay = _begun(referee, full_setup, players, time_limits, seed, sandbox, start, pondering is not False)
@@ -240,16 +240,23 @@ def _parted(
     return parted(specs)
 
 
-def _players(game: Game, specs: Sequence[Program], python: str | None, sandbox: Sandbox, debug: bool) -> list[Bot]:
+def _players(
+    game: Game,
+    specs: Sequence[Program],
+    python: str | None,
+    sandbox: Sandbox,
+    debug: bool,
+    setup: Mapping[str, object],
+) -> list[Bot]:
     """The bots of the seats; words may be NAME=BOT and git:REV[:PATH]."""
     meant = [plain(spec) if isinstance(spec, str) else spec for spec in specs]
     if any(isinstance(spec, Named) for spec in meant):
         from dohyo.app.named_bots import find_named
 
         words = [os.fspath(one) if isinstance(one, os.PathLike) else one for one in meant if not isinstance(one, Bot)]
-        named = iter(find_named(game, words, python, sandbox, debug))
+        named = iter(find_named(game, words, python, sandbox, debug, setup))
         return [spec if isinstance(spec, Bot) else next(named) for spec in specs]
-    return find_bots(game, meant, python, sandbox, debug=debug)  # type: ignore[arg-type]
+    return find_bots(game, meant, python, sandbox, debug=debug, setup=setup)  # type: ignore[arg-type]
 
 
 def working_copies(game: Game) -> AbstractContextManager[WorkingCopies | None]:

@@ -16,6 +16,8 @@ LIMITS = ("go_nodes", "go_depth")  # values that are no options of the engine, b
 MOST_DIGITS = 12  # of such a limit
 QUIT = b"quit\n"
 HIT, STOP = b"ponderhit\n", b"stop\n"  # the other side has made the move on which an engine ponders; it has not
+# Options, by their plain names, that tell an engine of a variant, which has XBoard's name here.
+VARIANTS = {"fischerandom": {"uci_chess960": "true"}}
 # Castling as the king taking its rook, which is how Chess960 writes it, and how it is written in chess.
 CASTLING = {"e1h1": "e1g1", "e1a1": "e1c1", "e8h8": "e8g8", "e8a8": "e8c8"}
 SPARE, SPARE_PART = 0.05, 0.25  # of a turn's limit, seconds or this part, whichever is less: it has to be in time

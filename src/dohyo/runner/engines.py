@@ -10,7 +10,7 @@ from dohyo.core import xboard_protocol
 from dohyo.core.clock import Account, Clock
 from dohyo.core.faults import Fault
 from dohyo.core.parameters import PROTOCOLS
-from dohyo.core.uci_protocol import CASTLING, LIMITS, PROTOCOL, UciMatch, limits_of
+from dohyo.core.uci_protocol import CASTLING, LIMITS, PROTOCOL, VARIANTS, UciMatch, limits_of
 from dohyo.runner import uci, verdict
 from dohyo.runner.uci import EngineProcess
 
@@ -54,6 +54,8 @@ class Engines:
         tell = referee.game.uci
         self._start = "" if tell is None else tell(referee.state)
         self._can_play, self._is_recorded = bool(self._start), told is not None
+        self._variant = referee.game.engine_variant(referee.setup)
+        self._to_xboard = _MovesOfVariant(referee) if self._variant else None
         self._match = UciMatch(self._start, clock, referee.seats) if told is None else told.to_engines
         self._limits = {
             seat: limits_of(launch.settings) or ("" if told is None else told.limits[seat])
@@ -96,7 +98,8 @@ class Engines:
 
     def _options(self, seat: int) -> dict[str, str]:
         """The values of options that a UCI engine is told before its match."""
-        return {name: value for name, value in self.seats[seat].settings.items() if name not in LIMITS}
+        options = {name: value for name, value in self.seats[seat].settings.items() if name not in LIMITS}
+        return options | VARIANTS.get(self._variant, {})
 
     def process(self, seat: int, process: BotProcess, poller: Poller, watch: Stopwatch | None) -> EngineProcess:
         """The player on one of the seats."""
@@ -108,8 +111,8 @@ class Engines:
         from dohyo.runner.xboard import XboardProcess
 
         options = {name: value for name, value in launch.settings.items() if name not in xboard_protocol.LIMITS}
-        opening = xboard_protocol.opening(self._start, self._clock, launch.settings, self._ponders)
-        beginning = self._start, opening
+        lines = xboard_protocol.opening(self._start, self._clock, launch.settings, self._ponders, self._variant)
+        beginning = self._start, lines, self._variant
         made = XboardProcess(process, poller, watch, options, is_legal, beginning, self._meant)
         self._xboard[seat] = made
         return made
@@ -143,6 +146,8 @@ class Engines:
         turns = self._referee.turns
         while self._known < len(turns):
             self._match.add(turns[self._known])
+            if self._to_xboard is not None:
+                self._to_xboard.add(turns[self._known])
             self._known += 1
         for seat, account in accounts.items():
             self._match.left[seat] = account.bank
@@ -175,7 +180,23 @@ class Engines:
 
     def _xboard_prompt(self, seat: int, is_first: bool) -> bytes:
         """What an engine of XBoard's protocol is sent: the moves since its own."""
-        engine, moves, clock = self._xboard[seat], self._match.moves, self._clock
+        engine, clock = self._xboard[seat], self._clock
+        moves = self._match.moves if self._to_xboard is None else self._to_xboard.moves
         new, engine.told = moves[engine.told :], len(moves) + 1  # with the move that it will make
         left = [*self._match.left] if clock.is_whole_match else [clock.limit(is_first)] * 2
         return xboard_protocol.turn(new, left[seat], left[1 - seat], is_first, engine.has_time, engine.prefix)
+
+
+class _MovesOfVariant:
+    """The moves of a match of a variant, as XBoard engines are told them."""
+
+    def __init__(self, referee: Referee) -> None:
+        self.moves: list[str] = []
+        self._game, self._state = referee.game, referee.game.rules.LAYOUT.copy(referee.state)
+
+    def add(self, turn: Turn) -> None:
+        """Take the next turn's move."""
+        for move in turn.moves[:1]:
+            self.moves.append(self._game.xboard_move(self._state, move.action))
+            action = self._game.protocol.read(move.action)
+            self._game.rules.step(self._state, [action, action], None)

@@ -136,13 +136,14 @@ class XboardProcess(EngineProcess):
         watch: Stopwatch | None,
         settings: Mapping[str, str],
         is_legal: Callable[[str], bool],
-        beginning: tuple[str, str],
+        beginning: tuple[str, str, str],
         meant: Callable[[str], str],
     ) -> None:
-        """`beginning` is where the match begins, and the lines that say so; `meant` is the move that a word means, as
-        the game's own text."""
+        """`beginning` is where the match begins, the lines that say so, and the variant, if it is one; `meant` is the
+        move that a word means, as the game's own text."""
         super().__init__(process, poller, watch, settings, is_legal)
-        self._start, self._opening = beginning
+        self._start, self._opening, self._variant = beginning
+        self.variants: frozenset[str] = frozenset()  # those that it plays, as it tells it
         self._meant = meant
         self._lines = XboardLines()
         self._awaited = "feature done=1"
@@ -203,6 +204,8 @@ class XboardProcess(EngineProcess):
                 option = option_of(value)
                 if option is not None and len(self.options) < MOST_OPTIONS:
                     self.options[plain(option.name)] = option
+            elif name == "variants":
+                self.variants = frozenset(value.replace(" ", "").split(","))
             elif name == "myname":
                 self.name = value[:LONGEST_INFO]
             if takes:
@@ -211,6 +214,8 @@ class XboardProcess(EngineProcess):
 
     def _begin(self) -> Fault | None:
         """Set the options, and begin the match."""
+        if self._variant and self._variant not in self.variants:
+            return verdict.no_variant(self._variant)
         if self._start != USUAL and self._features.get("setboard") != "1":
             return verdict.no_setboard()
         lines, fault = self._option_lines()

@@ -26,6 +26,7 @@ TOOL = "fastchess or cutechess"
 USUAL_ROUNDS = 2  # of fastchess
 USUAL_GAME = "chess"
 STANDARD = "standard"  # -variant: the game that these programs are for
+CHESS960 = ("fischerandom", "chess960")  # -variant: the same game, by its option
 
 # Words that are refused: the sentence with the remedy.
 REFUSED: Mapping[str, str] = {
@@ -223,7 +224,11 @@ class FastchessWords:
         if given and variant is not None:
             raise OperatorError("words-value", word="-variant", value=variant, takes="-")
         name = given[0] if given else variant or STANDARD
-        return shared.game_of(USUAL_GAME if name == STANDARD else name, "words-no-game")
+        return shared.game_of(USUAL_GAME if name in (STANDARD, *CHESS960) else name, "words-no-game")
+
+    def setup_of_variant(self) -> list[str]:
+        """What -variant is in the setup of chess."""
+        return ["--setup", "variant=chess960"] if self.text("variant") in CHESS960 else []
 
     def setup_of_openings(self, game: Game) -> list[str]:
         """What -openings is in the game's setup. Raises `OperatorError` where it is nothing, or something else."""
@@ -495,7 +500,7 @@ def read(words: Sequence[str]) -> Understood:
     if clock is not None and any(name == "clock" for name, _ in found.own):
         raise OperatorError("words-two-clocks", first="st=", second="-clock")
     rounds = found.rounds(game)
-    terms = [*found.setup_of_openings(game), *found.setup_of_ends(game)]
+    terms = [*found.setup_of_variant(), *found.setup_of_openings(game), *found.setup_of_ends(game)]
     terms += ["--clock", clock] if clock is not None else []
     terms += _pondering(engines, game)
     terms += ["--seed", found.once["srand"][0]] if "srand" in found.once else []
