@@ -32,6 +32,7 @@ from dohyo.sandbox import Sandbox
 if TYPE_CHECKING:
     from dohyo.app import python_bot
     from dohyo.app.working_copies import WorkingCopies
+    from dohyo.runner.fastpath.driver import Loop
     from dohyo.runner.kept_engines import KeptEngines
     from dohyo.runner.players import Players
 
@@ -91,8 +92,7 @@ def play_match(
     With `pondering`, engines are asked to think while others move; with False, programs are paused then; with None,
     neither. `on_turn` is called with the replay after every turn, `on_progress` a few times a second, `on_start` with
     the players before they start, `on_end` with the last state. Without `on_turn`, the fast path is taken, `compiled`
-    or not. `debug` means debug builds; `asks_where`: `Launch`; `kept` are engines of earlier matches
-    (`runner/kept_engines.py`), to be ended by the caller.
+    or not. `debug` means debug builds; `asks_where`: `Launch`; `kept`: engines of earlier matches.
 
     Raises `OperatorError` for a mistake of the caller, and `Interrupted` (a `KeyboardInterrupt`) with the replay so
     far for Ctrl-C, or another signal that raises one, in the main thread. No program is left running.
@@ -107,12 +107,10 @@ def play_match(
     referee = Referee(chosen, full_setup, len(players), seed, state, resume[1] + bool(first) if resume else 0)
     replay = _begun(referee, full_setup, players, time_limits, seed, sandbox, start, pondering is not False)
     with working_copies(chosen) as copies:
-        launches = _launches(referee, players, seed, copies, sandbox, time_limits, asks_where)
-        if kept is not None:
-            launches = {seat: _may_be_kept(found, players[seat], sandbox) for seat, found in launches.items()}
+        launches = _launches(referee, players, seed, copies, sandbox, time_limits, asks_where, kept is not None)
         here = {seat: one.seated(chosen, seed, seat, time_limits, full_setup) for seat, one in objects.items()}
-        is_quick = not on_turn and not objects and not any(bot.protocol or bot.url for bot in players)
-        show, loop = partial(_show, replay, on_turn, on_progress), loop_for(chosen, compiled) if is_quick else None
+        loop = None if on_turn or objects else _loop(chosen, compiled, players)
+        show = partial(_show, replay, on_turn, on_progress)
         _play(Match(referee, launches, time_limits, show, pondering, loop, here, kept), replay, on_start)
     return _ended(replay, referee, on_end)
 
@@ -276,14 +274,24 @@ def _launches(
     sandbox: Sandbox,
     clock: Clock,
     asks_where: bool,
+    keeps: bool,
 ) -> dict[int, Launch]:
-    """How each seat's program is started, by seat; a bot that plays in this process has no command."""
+    """How each seat's program is started, by seat; a bot that plays in this process has no command.
+
+    If the caller `keeps` engines for other matches, it says by what each is known again.
+    """
     told = sandbox, clock, referee.setup, asks_where
-    return {
+    launches = {
         seat: seat_launch(referee.game, bot, seed, seat, copies, *told)
         for seat, bot in enumerate(players)
         if bot.command or bot.url or bot.unusable
     }
+    return {seat: _may_be_kept(one, players[seat], sandbox) for seat, one in launches.items()} if keeps else launches
+
+
+def _loop(game: Game, compiled: bool | None, players: Sequence[Bot]) -> Loop | None:
+    """What plays ordinary turns quickly; none where a player is an engine or a server."""
+    return None if any(bot.protocol or bot.url for bot in players) else loop_for(game, compiled)
 
 
 def seat_launch(
