@@ -91,11 +91,10 @@ def play_match(
     counts if it does not say. `resume` continues a replay at a turn; `first`, lines by seat, plays that turn before.
     `pondering` asks engines to think while others move; False pauses programs then. `on_turn` has the replay after
     every turn, `on_progress` a few times a second, `on_start` the players before they start, `on_end` the last state.
-    Without `on_turn`, the fast path is taken, `compiled` or not. `debug` means debug builds; `asks_where`: `Launch`;
-    `kept`: engines of earlier matches.
+    Without `on_turn`, the fast path is taken, `compiled` or not. `debug`: debug builds. For `asks_where` see `Launch`.
+    `kept` are engines of earlier matches.
 
-    Raises `OperatorError` for a mistake of the caller, and `Interrupted` (a `KeyboardInterrupt`) with the replay so
-    far for Ctrl-C, or another signal that raises one, in the main thread.
+    Raises `OperatorError` for a mistake of the caller; `Interrupted`, with the replay so far, for Ctrl-C.
     """
     chosen = games.find(game) if isinstance(game, str) else game
     state, full_setup = _begin(chosen, setup or {}, len(specs), resume, first, seed)
@@ -109,9 +108,9 @@ def play_match(
     with working_copies(chosen) as copies:
         launches = _launches(referee, players, seed, copies, sandbox, time_limits, asks_where, kept is not None)
         here = {seat: one.seated(chosen, seed, seat, time_limits, full_setup) for seat, one in objects.items()}
-        rest = pondering, None if on_turn or objects else _loop(chosen, compiled, players), here, kept
-        show = partial(_show, replay, on_turn, on_progress)
-        _play(Match(referee, launches, time_limits, show, *rest), replay, on_start)
+        loop = None if on_turn or objects else _loop(chosen, compiled, players)
+        rest = partial(_show, replay, on_turn, on_progress), pondering, loop, here, kept
+        _play(Match(referee, launches, time_limits, *rest), replay, on_start)
     return _ended(replay, referee, on_end)
 
 
