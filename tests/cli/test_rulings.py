@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
+from rich.console import Console
 
+from dohyo import games
+from dohyo.app import replays
 from dohyo.app.contest import bundle_check
-from dohyo.app.summary import Misstep
-from dohyo.cli.faults import proof
+from dohyo.app.summary import Misstep, summarise
+from dohyo.cli.contest_looks import saving_command
+from dohyo.cli.faults import Kept, print_faults, proof
 from dohyo.core.faults import FaultKind
 from dohyo.system import plain_tar
 from tests.cli.conftest import Type
@@ -147,11 +153,23 @@ def test_what_the_operator_gets_wrong(held: Type, words: tuple[str, ...], told: 
 
 
 def test_the_proof_of_a_late_turn() -> None:
-    """All that was measured of the time of a fault is told in one line; nothing where only one number is known."""
-    late = Misstep(3, FaultKind.TIMEOUT, seconds=0.19, cpu=0.01, wall=0.2, proof={"waited": 0.18, "load": 66.0})
+    """What was measured of the time of a fault is told with what follows; nothing where only one number is known."""
+    late = Misstep(3, FaultKind.TIMEOUT, seconds=0.19, cpu=0.01, wall=0.2, proof={"waited": 0.01, "load": 66.0})
     told = proof(late, "en")
-    assert told == (
-        "charged 190 ms, by the wall clock 200 ms, processor time 10 ms, waited for a processor 180 ms, load 66.00"
-    )
+    assert told.startswith("charged 190 ms: 200 ms by the wall clock, less 10 ms in which it had no processor.")
+    assert "for about 180 ms it did nothing by itself" in told
     assert proof(Misstep(3, FaultKind.TIMEOUT, seconds=0.19), "en") == ""
     assert proof(Misstep(3, FaultKind.ILLEGAL, seconds=0.19, cpu=0.01), "en") == ""
+
+
+def test_what_shows_more_of_a_fault_can_be_copied(held: Type) -> None:
+    """A replay in a store has no file: the hint names the command that makes one, and then the one that reads it."""
+    command = saving_command("contest.db", "1", None, 0)
+    assert command == "dohyo contest replay contest.db 1 --ruling 0 --save match-1.replay"
+    assert held(*command.split()[1:]).status == 0
+    summary = summarise(replays.load("match-1.replay"))
+    late = Misstep(3, FaultKind.TIMEOUT, seconds=0.19)
+    summary.seats[0] = replace(summary.seats[0], faults=[late], language="python")
+    shown = Console(file=io.StringIO(), width=200)
+    print_faults(summary, games.find(summary.game), shown, "en", Kept("match-1.replay", command))
+    assert f"'{command}', then 'dohyo rerun match-1.replay 0 BOT'" in shown.file.getvalue()  # type: ignore[attr-defined]
