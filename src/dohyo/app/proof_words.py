@@ -25,7 +25,7 @@ def proof_in_words(kind: str, known: Mapping[str, float | None], language: str) 
     told = [_charged(seen, language), _conclusion(seen, language)]
     if "load" in seen:
         told.append(say("fault-proof.load", language, value=f"{seen['load']:.2f}"))
-    return say("fault-proof.space", language).join(filter(None, told))
+    return " ".join(filter(None, told))
 
 
 def _charged(seen: Mapping[str, float], language: str) -> str:

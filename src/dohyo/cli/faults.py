@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 LINES_SHOWN = 20  # the last ones, of standard error or of comments
 TURNS_SHOWN = 12  # of those in which a fault was made again
+# What says more of a fault, and the same where the replay lies in a store.
+MORE = {"fault-debug": "fault-debug-stored", "fault-where": "fault-where-stored"}
 
 
 class Kept(NamedTuple):
@@ -77,7 +79,7 @@ def _print_fault(
         else ""
     )
     if more:
-        key = f"{more}-stored" if kept.save else more
+        key = MORE[more] if kept.save else more
         out.print("  " + say(key, language, save=kept.save, replay=kept.word, seat=seat.seat), soft_wrap=True)
     print_block("fault-comments", fault.comments, out, language)
     if fault.input is None:

@@ -208,9 +208,9 @@ def look_at(
     watch: bool,
     faults: bool,
     as_json: bool,
-    kept: Kept,
+    kept: Kept | None = None,
 ) -> None:
-    """Show a match called `name`, and `kept` so, in every requested way."""
+    """Show a match called `name` in every requested way; `kept` says how it is kept, for the commands that are named."""
     from dohyo import games
     from dohyo.app import replays
     from dohyo.app.summary import summarise
@@ -235,18 +235,21 @@ def look_at(
             summary, {"verified_turns": turns, "html": outputs.html if outputs.html in outputs.written else None}
         )
     else:
-        _tell(match, summary, name, outputs, turns, kept if faults else None)
+        _tell(match, summary, name, outputs, turns, faults, kept)
     if failed is not None:
         raise failed
 
 
 def _tell(
-    match: Replay, summary: Summary, name: str, outputs: Outputs, turns: int | None, faults: Kept | None
+    match: Replay,
+    summary: Summary,
+    name: str,
+    outputs: Outputs,
+    turns: int | None,
+    faults: bool,
+    kept: Kept | None,
 ) -> None:
-    """Print what was asked for, and where the files are; `turns` were verified, if any were.
-
-    `faults`, if they are asked for, says how the match is kept.
-    """
+    """Print what was asked for, and where the files are; `turns` were verified, if any were."""
     from dohyo import games
 
     out, game, language = console(), games.find(match.header.game), outputs.language
@@ -254,9 +257,9 @@ def _tell(
         key = "verified-unfinished" if match.result.unfinished else "verified"
         out.print(say(key, language, path=name, turns=turns))
     if faults:
-        from dohyo.cli.faults import print_faults
+        from dohyo.cli.faults import Kept, print_faults
 
-        print_faults(summary, game, out, language, faults)
+        print_faults(summary, game, out, language, kept or Kept())
     if not (turns is not None or faults or outputs.html or outputs.save):
         _print_match(match, summary, game, out, language)
         if summary.has_faults:
