@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
-from rich.console import Console
 
-from dohyo import games
-from dohyo.app import replays
 from dohyo.app.contest import bundle_check
-from dohyo.app.summary import Misstep, summarise
-from dohyo.cli.contest_looks import saving_command
-from dohyo.cli.faults import Kept, print_faults, proof
+from dohyo.app.summary import Misstep
+from dohyo.cli.faults import proof
 from dohyo.core.faults import FaultKind
 from dohyo.system import plain_tar
 from tests.cli.conftest import Type
@@ -160,16 +154,3 @@ def test_the_proof_of_a_late_turn() -> None:
     assert "for about 180 ms it did nothing by itself" in told
     assert proof(Misstep(3, FaultKind.TIMEOUT, seconds=0.19), "en") == ""
     assert proof(Misstep(3, FaultKind.ILLEGAL, seconds=0.19, cpu=0.01), "en") == ""
-
-
-def test_what_shows_more_of_a_fault_can_be_copied(held: Type) -> None:
-    """A replay in a store has no file: the hint names the command that makes one, and then the one that reads it."""
-    command = saving_command("contest.db", "1", None, 0)
-    assert command == "dohyo contest replay contest.db 1 --ruling 0 --save match-1.replay"
-    assert held(*command.split()[1:]).status == 0
-    summary = summarise(replays.load("match-1.replay"))
-    late = Misstep(3, FaultKind.TIMEOUT, seconds=0.19)
-    summary.seats[0] = replace(summary.seats[0], faults=[late], language="python")
-    shown = Console(file=io.StringIO(), width=200)
-    print_faults(summary, games.find(summary.game), shown, "en", Kept("match-1.replay", command))
-    assert f"'{command}', then 'dohyo rerun match-1.replay 0 BOT'" in shown.file.getvalue()  # type: ignore[attr-defined]
