@@ -381,7 +381,7 @@ def test_marks_are_made_now_and_then(machine: Machine, monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize(("ran", "seconds"), [(5.0, 0.005), (150.0, LIMIT - 1e-6)])
 def test_no_less_is_told_than_the_program_ran(machine: Machine, ran: float, seconds: float) -> None:
-    """An answer that came while nobody could look is in time by the earliest moment, which is no time that it took."""
+    """An answer that came while nobody could look is in time by its earliest moment, which it did not take."""
     watch = machine.stopwatch("fair")
     machine.run(ran)
     assert not watch.is_late(10_000, is_done=True, ago=machine.now - 10_000)

@@ -1,4 +1,4 @@
-"""What the time of a fault consisted of, as sentences: the sum by which it was charged, and what the program did in it."""
+"""What the time of a fault consisted of, in sentences: the sum that was charged, and what the program did in it."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class Kept(NamedTuple):
         return cls(clean.line(shlex.quote(word)))
 
 
-def print_faults(summary: Summary, game: Game, out: Console, language: str, kept: Kept = Kept()) -> None:
+def print_faults(summary: Summary, game: Game, out: Console, language: str, kept: Kept | None = None) -> None:
     """Every fault in the order of turns, with what the program wrote and the exact input that it had been sent.
 
     A fault that a seat makes again and again is one entry: the first time with its input, then the other turns.
@@ -50,16 +50,14 @@ def print_faults(summary: Summary, game: Game, out: Console, language: str, kept
         same = seat.seat, fault.kind, fault.code, fault.detail, fault.status, fault.note
         alike.setdefault(same, []).append((fault, seat))
     for (fault, seat), *more in alike.values():
-        _print_fault(fault, seat, game, out, language, kept)
+        _print_fault(fault, seat, game, out, language, kept or Kept())
         if more:
             turns = ", ".join(str(other.turn) for other, _ in more[:TURNS_SHOWN])
             turns += ", ..." if len(more) > TURNS_SHOWN else ""
             out.print("  " + say("fault-again", language, count=len(more), turns=turns), soft_wrap=True)
 
 
-def _print_fault(
-    fault: Misstep, seat: SeatSummary, game: Game, out: Console, language: str, kept: Kept
-) -> None:
+def _print_fault(fault: Misstep, seat: SeatSummary, game: Game, out: Console, language: str, kept: Kept) -> None:
     line = say("fault-at", language, turn=fault.turn, seat=seat.seat, bot=seat.name, fault=verdict(fault, language))
     out.print(f"{line}{_behind(fault, game, language)}", style="bold")
     if fault.note:

@@ -210,7 +210,7 @@ def look_at(
     as_json: bool,
     kept: Kept | None = None,
 ) -> None:
-    """Show a match called `name` in every requested way; `kept` says how it is kept, for the commands that are named."""
+    """Show a match called `name` in every requested way; `kept` says how it is kept, for commands that are named."""
     from dohyo import games
     from dohyo.app import replays
     from dohyo.app.summary import summarise

@@ -1,5 +1,5 @@
-"""Counts the matches that were played again because this machine gave no fair verdict, and says so in words; also that
-the machine was busy meanwhile."""
+"""Counts the matches that were played again because this machine gave no fair verdict, and says so in words; also
+that the machine was busy meanwhile."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ def again_in_words(count: int, clock: Clock | None, mode: Mode | None, language:
 
 
 def busy_in_words(counts: CountsAgain, cores: int, clock: Clock | None, mode: Mode | None, language: str) -> str:
-    """That this machine, with so many processors, was busy with more than these matches, and what that meant for them;
-    empty if it was not. `clock` and `mode` as for `again_in_words`.
+    """That this machine, with so many processors, was busy with more than these matches, and what that meant for
+    them; empty if it was not. `clock` and `mode` as for `again_in_words`.
     """
     if counts.load <= cores + counts.workers:  # a match keeps about one processor busy
         return ""
