@@ -362,3 +362,14 @@ def test_the_screen(folder: Path) -> None:
         screen.wait_for("8 of 8 matches\r\n(.*\r\n)*The contest is over.")
         assert screen.wait_for_end() == 0
         assert screen.raw.rindex("\x1b[?25h") > screen.raw.rindex("\x1b[?25l")
+
+
+def test_a_busy_machine_is_told_at_the_end(typed: Type, monkeypatch: pytest.MonkeyPatch) -> None:
+    """How busy it was, that no result which counts is of a disturbed match, and how many were played again."""
+    monkeypatch.setattr("os.getloadavg", lambda: (500.0, 0.0, 0.0))
+    done = typed(*RUN)
+    assert done.status == 0
+    assert "The machine was busy meanwhile: a load of up to 500 on " in done.err
+    assert "no result that counts is of a disturbed match, and 0 matches were played again" in done.err
+    again = typed("contest", "run", "contest.db", "--trust")
+    assert "busy" not in again.err

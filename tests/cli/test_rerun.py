@@ -68,7 +68,7 @@ def test_where_it_was_when_its_time_was_over(typed: Type, folder: Path) -> None:
     clock = Clock(turn=60.0, first=0.2, ready=60.0)
     replay = play_match("drop-block", bots, setup={"turns": 8}, clock=clock, sandbox="none")
     replays.save(replay, str(folder / "m.replay"))
-    assert "'dohyo rerun REPLAY 0' says where it was" in typed("replay", "m.replay", "--faults").out
+    assert "'dohyo rerun m.replay 0' says where it was" in typed("replay", "m.replay", "--faults").out
     out = typed("rerun", "m.replay", "0", "--trust").out
     assert "it was when its time was over (SIGABRT made it say so): stuck.py:2, in think" in out
     assert "line 5 in <module>" in out

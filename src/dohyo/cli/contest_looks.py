@@ -276,6 +276,7 @@ def replay(
     """Look at a match of a contest, as 'dohyo replay' does."""
     from dohyo.app.contest.session import look
     from dohyo.cli.contest_results import notes_on, result_of
+    from dohyo.cli.faults import Kept
     from dohyo.cli.options import Outputs
     from dohyo.cli.replay import look_at, write_pgn
     from dohyo.core import replay_format as replays
@@ -305,7 +306,19 @@ def replay(
     for note in notes_on(known, result, str(lang)):
         sys.stderr.write(note + "\n")
     recorded = replays.decode(content)
-    look_at(recorded, f"{contest.name} {match}", outputs, verify=verify, watch=watch, faults=faults, as_json=as_json)
+    kept = Kept(f"match-{_number(match)}.replay", saving_command(store, match, name, ruling))
+    called = f"{contest.name} {match}"
+    look_at(recorded, called, outputs, verify=verify, watch=watch, faults=faults, as_json=as_json, kept=kept)
+
+
+def saving_command(store: str, match: str, name: str | None, ruling: int | None) -> str:
+    """The command that writes a match's replay to a file, as it can be typed here."""
+    import shlex
+
+    words = ["dohyo", "contest", "replay", store, match]
+    words += [] if name is None else ["--name", name]
+    words += [] if ruling is None else ["--ruling", str(ruling)]
+    return clean.line(shlex.join([*words, "--save", f"match-{_number(match)}.replay"]))
 
 
 def _number(word: str) -> int:

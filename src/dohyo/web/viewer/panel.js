@@ -105,7 +105,9 @@ export function createPanel({ game, seats, turns, varying, sign, first, last, on
     const words = [element("strong", {}, faultName(fault, say))];
     if (fault.detail) words.push(": ", element("bdi", {}, visible(fault.detail)));
     if (fault.note) words.push(" (", say("viewer.fault-note"), ")");
-    return element("p", { class: fault.note ? "quiet" : "fault" }, ...words);
+    const node = element("p", { class: fault.note ? "quiet" : "fault" }, ...words);
+    if (fault.measured) node.append(element("span", { class: "quiet measured" }, visible(fault.measured)));
+    return node;
   }
 
   /** What a bot wrote. */
