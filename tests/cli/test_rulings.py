@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from dohyo.app.contest import bundle_check
+from dohyo.app.contest import bundle, bundle_check, rulings
+from dohyo.app.contest.session import look
 from dohyo.app.summary import Misstep
 from dohyo.cli.faults import proof
 from dohyo.core.faults import FaultKind
+from dohyo.store import open_store
 from dohyo.system import plain_tar
+from dohyo.web.report import site
 from tests.cli.conftest import Type
 
 WHY = ("--because", "she was not late")
@@ -74,6 +78,58 @@ def test_signed_results_have_the_audit_trail(held: Type, folder: Path) -> None:
     assert (folder / "site" / "matches" / "0-0.replay.zst").is_file()
     assert "she was not late" in (folder / "site" / "matches" / "0.html").read_text()
     assert "she was not late" in (folder / "site" / "index.html").read_text()
+
+
+def test_what_is_written_is_of_one_moment(held: Type, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ruling that is made while a site or a bundle is written is in none of it, and in all of the next one."""
+    assert held("contest", "site", "contest.db", "--out", "before").status == 0
+
+    def ruling_first(act: Callable[..., Any], match: int) -> Callable[..., Any]:
+        def acting(*given: Any) -> Any:
+            with open_store("contest.db") as store:
+                rulings.annul(look(store, None, results=False), [match], "wrong file")
+            return act(*given)
+
+        return acting
+
+    with monkeypatch.context() as patched:
+        patched.setattr(site, "content", ruling_first(site.content, 1))
+        assert held("contest", "site", "contest.db", "--out", "meanwhile").status == 0
+    pages = {path.relative_to(folder / "before") for path in (folder / "before").rglob("*.html")}
+    assert len(pages) == 1 + 4 + 4
+    assert all((folder / "before" / page).read_bytes() == (folder / "meanwhile" / page).read_bytes() for page in pages)
+    assert held("contest", "site", "contest.db", "--out", "meanwhile").status == 0
+    assert all("wrong file" in (folder / "meanwhile" / page).read_text() for page in ("index.html", "matches/1.html"))
+    with monkeypatch.context() as patched:
+        patched.setattr(bundle, "standing_texts", ruling_first(bundle.standing_texts, 2))
+        assert held("contest", "export", "contest.db", "--format", "bundle", "--out", "r.tar").status == 0
+    assert held("verify", "r.tar").status == 0
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        ('"bot": "d"', '"bot": "nobody"', "Ruling 2 of these results is about 'nobody', who did not take part"),
+        ('"matches": [\n        0\n      ]', '"matches": [0, 4]', "Ruling 1 of these results is about match 4, which is not"),
+        ('"kind": "rejudge"', '"kind": "annul"', "hold one of match 0 for which ruling 1 did not ask"),
+        ('"matches": []', '"matches": [1]', "audit.json: ruling 2"),
+    ],
+)  # fmt: skip
+def test_rulings_about_strangers_are_refused(held: Type, before: str, after: str, told: str) -> None:
+    """A bundle with a ruling about a bot or a match that is not in it, or a result of no ruling, is one sentence."""
+    held("contest", "rejudge", "contest.db", "0", *WHY, "--trust")
+    held("contest", "disqualify", "contest.db", "d", "--because", "copied")
+    assert held("contest", "export", "contest.db", "--format", "bundle", "--out", "r.tar").status == 0
+    with Path("r.tar").open("rb") as file:
+        found = dict(plain_tar.read(file, 1 << 24))
+    audit = found["audit.json"].decode()
+    assert before in audit, audit
+    found["audit.json"] = audit.replace(before, after, 1).encode()
+    with Path("r.tar").open("wb") as file:
+        plain_tar.write(file, sorted(found.items()))
+    done = held("verify", "r.tar")
+    assert (done.status, len(done.err.splitlines())) == (2, 1)
+    assert told in done.err
 
 
 def test_faults_of_results_that_do_not_count_are_bounded(held: Type, monkeypatch: pytest.MonkeyPatch) -> None:

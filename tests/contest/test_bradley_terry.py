@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import special
 
+from dohyo.contest import plain
 from dohyo.contest.arrays import ArrayReckoner
 from dohyo.contest.bradley_terry import fit
 from dohyo.contest.meetings import Matches, checked, matches_of, rows_of
@@ -65,6 +66,18 @@ def test_plain_python_is_as_numpy(rows: list[tuple[list[int], list[int], int]]) 
     own, theirs = (fit(kind(results_of(rows), BOTS)) for kind in (PlainReckoner, ArrayReckoner))
     assert own.theta == pytest.approx(theirs.theta, rel=0, abs=1e-9)
     assert own.log_delta == pytest.approx(theirs.log_delta, rel=0, abs=1e-9)
+
+
+def test_a_fit_without_numpy_takes_few_factors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With many bots nearly all the time goes into factors of the curvature: one serves several steps."""
+    made: list[int] = []
+    factor = plain._cholesky
+    monkeypatch.setattr(plain, "_cholesky", lambda matrix: made.append(len(matrix)) or factor(matrix))
+    strengths = np.random.default_rng(3).normal(0, 1, 40)
+    results = drawn_results(strengths, 400, np.random.default_rng(4)).matches()
+    own, theirs = (fit(kind(results, 40)) for kind in (PlainReckoner, ArrayReckoner))
+    assert own.theta == pytest.approx(theirs.theta, rel=0, abs=1e-9)
+    assert len(made) <= 3
 
 
 @given(matches)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from time import monotonic_ns
+from typing import Any
 
 import pytest
 
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.interrupts import DeferSignals
+from dohyo.runner import line_client, read_timer
 from dohyo.runner.bot_process import LONGEST_LINE, MOST_QUEUED
 from dohyo.runner.line_client import LineClient
 from tests.runner.living import LONG, SHORT, Workshop
@@ -55,6 +59,40 @@ def test_program_that_does_not_read_is_no_obstacle(start: Start) -> None:
         client.send(b"x" * 50_000)
     client.close_input()
     assert client.receive(LONG) == b"all"
+
+
+@pytest.mark.parametrize("ticks", [True, False])
+def test_who_is_late_as_we_stood_still_is_waited_for(
+    start: Start, monkeypatch: pytest.MonkeyPatch, ticks: bool
+) -> None:
+    """An answer that is not there when we go on after we were stopped comes later, and is no fault; as often as that
+    happens. A program that does not answer in its own time has a fault as ever."""
+    client = start("for line in sys.stdin:\n    if line == 'go\\n':\n        say('M\\n')\nhang()")
+    client._timer.is_running = ticks and client._timer.is_running
+    stood, waited = [0], [0]
+    real, wait, tick = monotonic_ns, LineClient._wait, client._timer._break_in
+    for module in (line_client, read_timer):
+        monkeypatch.setattr(module, "monotonic_ns", lambda: real() + stood[0])
+
+    def stopped(*given: Any) -> None:
+        if not stood[0]:
+            stood[0] = 3 * int(LONG * 1e9)
+        tick(*given)
+
+    def waiting(self: LineClient, milliseconds: float) -> bytes | None:
+        waited[0] += 1
+        if waited[0] < 3:
+            stood[0] += 3 * int(LONG * 1e9)
+            return None
+        client.send(b"go")
+        return wait(self, milliseconds)
+
+    if client._timer.is_running:
+        signal.signal(signal.SIGALRM, stopped)
+    monkeypatch.setattr(LineClient, "_wait", waiting)
+    assert client.receive(LONG) == b"M"
+    monkeypatch.undo()
+    assert isinstance(start("hang()").receive(0.01), Fault)
 
 
 @pytest.mark.parametrize(

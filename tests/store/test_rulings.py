@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from sqlalchemy import text
+from sqlalchemy import event, text
 
 from dohyo.core.contest import Result
 from dohyo.core.errors import OperatorError
@@ -104,6 +106,37 @@ def test_a_result_that_comes_after_a_disqualification(store: Store) -> None:
     assert LAST in store.voided(contest)
     assert store.attempts(contest, LAST)[LAST][0].result == result(GAMES[LAST])
     assert store.unplayed(contest) == []
+    assert list(store.verify()) == []
+
+
+def test_results_come_in_without_reading_what_was_ruled_about_others(store: Store) -> None:
+    """However many matches were ruled about: storing a result, and looking whether there is anything new, reads
+    neither which matches these are nor what came of them."""
+    contest = full(store)
+    for match in range(LAST):
+        rule(store, contest, REJUDGE, match=match)
+    again(store, contest)
+    rule(store, contest, DISQUALIFY, bot=NAMES[0])
+    asked: list[str] = []
+    event.listen(store.database.engine, "before_cursor_execute", lambda c, cursor, text, *_: asked.append(text))
+    assert store.record(contest, [result(GAMES[LAST])]) == [LAST]
+    assert store.count_rulings(contest) == LAST + 1
+    assert [each.bot for each in store.rulings_of_bots(contest)] == [NAMES[0]]
+    assert asked
+    assert not [text for text in asked if re.search(r"FROM (ruled|attempts)\b", text)]
+
+
+def test_sums_of_scores_lose_nothing_by_what_is_taken_out(store: Store) -> None:
+    """A match with scores so large that those of others vanish beside them, annulled, leaves the sums of the others."""
+    contest = begun(store).id
+    store.schedule(contest, GAMES)
+    own = [match for match in GAMES if match.seats == GAMES[0].seats]
+    last = own[-1]
+    small = [result(match, scores=(0.1, 0.7)) for match in own[:-1]]
+    store.record(contest, [result(last, scores=(1e14, -1e14)), *small])
+    rule(store, contest, ANNUL, match=last.number)
+    sums = [each.score for each in store.tallies(contest)]
+    assert sums == [math.fsum([0.1] * len(small)), math.fsum([0.7] * len(small))]
     assert list(store.verify()) == []
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import pwd
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,11 +17,13 @@ from sqlalchemy import create_engine, text
 from dohyo.app.contest.spec import Spec
 from dohyo.cli.contest_printing import words_again
 from dohyo.cli.main import run
+from dohyo.core.contest import Fixture
 from dohyo.core.errors import OperatorError
 from dohyo.store import open_store
+from dohyo.store.columns import LONGEST
 from tests import skips
 from tests.postgres import Server
-from tests.store.played import begun
+from tests.store.played import begun, result
 
 pytestmark = pytest.mark.xdist_group("postgres")
 
@@ -248,6 +252,32 @@ def test_columns_of_other_types_are_refused(url: str, column: str, kind: str) ->
     error = refused(url)
     assert error.key == "store-damaged"
     assert str(error).count("\n") == 0
+
+
+def test_long_texts_come_in_pieces(url: str, tmp_path: Path) -> None:
+    """Thousands of rows with texts as long as they may be, which take next to no room in the database, are read in
+    pieces; of a longer text no more comes than shows that it is too long."""
+    with open_store(url, create=True, files=tmp_path) as store:
+        contest = begun(store).id
+        many = [Fixture(0, number, (0, 1), number) for number in range(1500)]
+        store.schedule(contest, many)
+        store.record(contest, [result(match) for match in many])
+        order(url, f"UPDATE results SET host = repeat('x', {LONGEST})")
+        code = f"""
+import resource
+from pathlib import Path
+from dohyo.store import open_store
+resource.setrlimit(resource.RLIMIT_AS, (900 << 20,) * 2)
+with open_store({url!r}, files=Path({str(tmp_path)!r})) as store:
+    try:
+        print(len(list(store.played({contest}))))
+    except Exception as error:
+        print(type(error).__name__, getattr(error, "key", error))
+"""
+        told = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False).stdout]
+        order(url, "UPDATE results SET host = repeat('x', 600000000) WHERE match = 0")
+        told += [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False).stdout]
+    assert told == ["OperatorError store-damaged\n"] * 2
 
 
 def test_a_table_that_is_changed_meanwhile_is_told(url: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -16,7 +17,8 @@ from msgspec.structs import replace
 from playwright.sync_api import Browser, Page
 
 from dohyo import games
-from dohyo.core import replay_format
+from dohyo.core import notices, replay_format
+from dohyo.core.errors import MachineError
 from dohyo.web.report import matches
 from dohyo.web.report.markup import Markup
 from dohyo.web.report.matches import FEW, Recorded, Viewer, match_page, pages
@@ -140,6 +142,42 @@ def made_in_order() -> None:
     assert [match.number for match, _ in made] == list(range(FEW + 9))
     assert [match.number for match, page in made if page is None] == [FEW + 3]
     assert len({page for _, page in made if page is not None}) == 1
+
+
+MAKE = matches._make
+ONCE, ALWAYS = FEW + 3, FEW + 7
+
+
+def dying(match: Recorded) -> bytes | None:
+    """Make a page; the process is killed over one match once, and over another one always."""
+    flag = Path("killed-once")
+    if match.number == ALWAYS or (match.number == ONCE and not flag.exists()):
+        flag.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return MAKE(match)
+
+
+def made_by_dying() -> None:
+    """Make pages by processes that the system kills; what is told of it."""
+    told: list[tuple[str, object]] = []
+    matches._make = dying
+    os.sched_getaffinity = lambda pid: {0, 1}
+    many = [recorded()._replace(number=number) for number in range(FEW + 20)]
+    with notices.heard_by(lambda key, details: told.append((key, details["match"]))):
+        made = list(pages(GAME, "viewer.js", "en", iter(many)))
+    assert [match.number for match, _ in made] == list(range(FEW + 20))
+    assert [match.number for match, page in made if page is None] == [ALWAYS]
+    assert told == [("site-page-killed", ALWAYS)]
+    matches.MOST_LOST = 1
+    with pytest.raises(MachineError):
+        list(pages(GAME, "viewer.js", "en", iter(many)))
+
+
+def test_what_a_killed_process_had_is_made_again(tmp_path: Path) -> None:
+    """A process that the system kills loses no page; a match that ends one each time has none, and it is said."""
+    code = "from tests.web.test_site import made_by_dying; made_by_dying()"
+    own = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=own, check=True)
 
 
 def test_ctrl_c_reaches_no_process_that_is_begun() -> None:

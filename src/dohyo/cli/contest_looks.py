@@ -236,7 +236,7 @@ def _export_bundle(
     check_outputs([("--out", out)], force, fits=lambda path: may_replace(path, BUNDLE))
     if sign is not None:
         check_outputs([("--sign", out + minisign.ENDING)], force, fits=minisign.is_signature)
-    with open_store(store) as opened:
+    with open_store(store) as opened, opened.database.one_moment():
         view = look(opened, name)
         count = bundle.write(view, out)
         typer.echo(clean.line(say("contest.wrote", language, count=count, path=out)))

@@ -40,7 +40,7 @@ def report(
     from dohyo.web.report import page
 
     check_outputs([("--html", html)], force)
-    with open_store(store) as opened:
+    with open_store(store) as opened, opened.database.one_moment():
         view = look(opened, name)
         content = page.html(view, str(lang), hand_ins)
     write_whole(html, content.encode())

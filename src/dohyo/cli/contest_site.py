@@ -42,7 +42,7 @@ def site(
     from dohyo.web.report.site import files
 
     language, matches = str(lang), 0
-    with open_store(store) as opened:
+    with open_store(store) as opened, opened.database.one_moment():
         view = look(opened, name)
         try:
             with _Folder(out) as folder:

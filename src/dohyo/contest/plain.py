@@ -15,6 +15,7 @@ from dohyo.contest.bradley_terry import BySeed, prior_slopes
 from dohyo.contest.meetings import WHOLE, Matches, Meetings, meetings_of
 
 Matrix = list[list[float]]
+SHRINK = 0.2  # of a step: the next one with the same curvature is no longer
 MOST_LEVERAGE = 0.9  # of a seed: how much of what is known of its bots is known by it alone
 
 
@@ -34,6 +35,8 @@ class PlainReckoner:
     def __init__(self, matches: Sequence[Matches], entrants: int) -> None:
         self.entrants = entrants
         self.meetings: Meetings = meetings_of(matches)
+        self._factor: Matrix | None = None  # of the curvature at some step before
+        self._size = 0.0  # of the last step
         self.has_ties = any(self.meetings.level)
         self.all_seeds = self.meetings.seed[-1] + 1 if self.meetings.seed else 0
         sums: dict[tuple[int, int], list[int]] = {}
@@ -72,13 +75,20 @@ class PlainReckoner:
             slope[other] -= net
             if self.has_ties:
                 slope[-1] += level - count * tied
-        return _solved(_cholesky(self._curvature(point, diagonal)), slope)
+        if self._factor is not None:  # an earlier curvature does as long as steps shrink: it is what costs most
+            found = _solved(self._factor, slope)
+            if max(map(abs, found)) <= SHRINK * self._size:
+                self._size = max(map(abs, found))
+                return found
+        self._factor = _cholesky(self._curvature(point, diagonal))
+        found = _solved(self._factor, slope)
+        self._size = max(map(abs, found), default=0.0)
+        return found
 
     def by_seed(self, point: Sequence[float], prior: float, anchor: int | None, groups: list[list[int]]) -> BySeed:
         """See `bradley_terry.Reckoner`."""
         diagonal = prior_slopes(self, point, prior)[1]
         inverse = _inverse(_cholesky(self._curvature(point, diagonal)))
-        curvature = self._curvature(point, [0.0] * len(point))
         products = [[0.0] * len(point) for _ in point]
         about = {bot: _Known() for bot in range(self.entrants)}
         energy = wanted = again = count = 0.0
@@ -99,8 +109,10 @@ class PlainReckoner:
             for bot in group:
                 apart = list(map(sub, inverse[bot], origin if anchor is None else inverse[anchor]))
                 robust[bot] = _within(products, apart)
-                model[bot] = _within(curvature, apart)
-                own_prior[bot] = sum(part * part * own for part, own in zip(apart, diagonal, strict=True))
+                own_prior[bot] = sum(map(mul, diagonal, map(mul, apart, apart)))
+                # By the whole curvature a row of its inverse is a row of the unit matrix: no product is needed.
+                rest = apart[anchor] if anchor is not None else sum(apart[at] for at in group) / len(group)
+                model[bot] = max(0.0, apart[bot] - rest - own_prior[bot])
         known = about.values()
         return BySeed(
             robust,
@@ -114,23 +126,30 @@ class PlainReckoner:
             again / count if count else 1.0,
         )
 
-    def own(self, point: Sequence[float], entrant: int) -> list[tuple[float, float, float, float, float]]:
+    def own(self, point: Sequence[float], entrant: int) -> tuple[float, list[tuple[float, float, float, float]]]:
         """See `bradley_terry.Reckoner`."""
-        log_delta = point[-1] if self.has_ties else -math.inf
-        return [
-            (point[other], log_delta, before, level, behind)
+        met = [
+            (point[other], (before - behind) / 2, before + level + behind, level)
             for other, before, level, behind in self._of.get(entrant, [])
         ]
+        return point[-1] if self.has_ties else -math.inf, met
 
-    def along(self, own: list[tuple[float, float, float, float, float]], at: float) -> tuple[float, float, float]:
+    def along(
+        self, own: tuple[float, list[tuple[float, float, float, float]]], at: float
+    ) -> tuple[float, float, float]:
         """See `bradley_terry.Reckoner`."""
         value = slope = curvature = 0.0
-        for other, log_delta, before, level, behind in own:
-            count = before + level + behind
-            mean, tied = _expected(at - other, log_delta)
-            value += _likelihood(at - other, log_delta, before, level, behind)
-            slope += (before - behind) / 2 - count * mean
-            curvature += count * ((1 - tied) / 4 - mean * mean)
+        exp, log, sign, (log_delta, met) = math.exp, math.log, math.copysign, own
+        ties = log_delta if self.has_ties else 0.0
+        for other, net, count, level in met:  # as `_likelihood` and `_expected`, together: these are most of a report
+            apart = at - other
+            far = abs(apart) / 2
+            weak, tie = exp(-2 * far), exp(log_delta - far)
+            z = 1 + weak + tie
+            mean = sign((1 - weak) / (2 * z), apart)
+            value += net * apart - count * (far + log(z)) + level * ties
+            slope += net - count * mean
+            curvature += count * ((1 - tie / z) / 4 - mean * mean)
         return value, slope, curvature
 
     def _curvature(self, point: Sequence[float], diagonal: Sequence[float]) -> Matrix:

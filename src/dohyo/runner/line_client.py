@@ -13,6 +13,8 @@ program is silent. So waiting for a line stays one call, and a program that writ
 standard error is a pipe and never the operator's own, which may be a terminal: a program that has a terminal open can
 freeze it. Nothing is stored here; what is not read stays in the pipe, and blocks the program.
 
+A program is waited for as much longer as we could not run ourselves: what stopped us may have stopped it.
+
 One of the two, the program or we, always waits for the other. On one core, a line and its answer take a fifth of the
 time that they take on two cores, where each line wakes a sleeping core; so both stay on one core.
 """
@@ -33,6 +35,7 @@ from dohyo.core.sandbox import SandboxFactory
 from dohyo.interrupts import DeferSignals
 from dohyo.runner import system, verdict
 from dohyo.runner.bot_process import CHUNK, LARGEST_PIPE, LONGEST_LINE, BotProcess, BoundedTail
+from dohyo.runner.heartbeat import USUAL
 from dohyo.runner.read_timer import ReadTimer
 from dohyo.runner.watchdog import WATCHDOG
 
@@ -68,6 +71,13 @@ def write_all(descriptor: int, chunk: bytes) -> bool:
         except OSError:
             return False
     return True
+
+
+def _stood(begun: int, allowed: float) -> int:
+    """For how many nanoseconds we stood still in a wait that began then, and should have ended after so many
+    milliseconds."""
+    over = monotonic_ns() - begun - int(allowed * 1_000_000)
+    return over if over > USUAL else 0
 
 
 class PassedOn(BoundedTail):
@@ -200,11 +210,16 @@ class LineClient:
         if line is not None or program.flooded or not program.stdout_open:
             return self._receive_until(monotonic_ns() + int(seconds * NANO), line)
         # A fast way for the usual case: one wait, and the line is there.
-        end = monotonic_ns() + int(seconds * NANO)
+        begun = monotonic_ns()
+        end = begun + int(seconds * NANO)
         if self._timer.is_running and not self._sending:
+            self._timer.begun = begun
             line = self._read_until(end)
+            end += self._timer.late_since(begun)
         else:
-            line = self._wait(seconds * 1000 if seconds * 1000 < LONGEST_WAIT else LONGEST_WAIT)
+            allowed = seconds * 1000 if seconds * 1000 < LONGEST_WAIT else LONGEST_WAIT
+            line = self._wait(allowed)
+            end += _stood(begun, allowed)
         if line is None or len(line) > LONGEST_LINE:
             return self._receive_until(end, line)
         return line
@@ -239,8 +254,10 @@ class LineClient:
             if fault is not None:
                 return fault
             blind = not program.stdout_open and self._exit is None
-            milliseconds = max(left, program.ending) / 1_000_000
-            line = self._wait(min(milliseconds, BLIND_TICK if blind else LONGEST_WAIT))
+            begun, milliseconds = monotonic_ns(), max(left, program.ending) / 1_000_000
+            allowed = min(milliseconds, BLIND_TICK if blind else LONGEST_WAIT)
+            line = self._wait(allowed)
+            end += _stood(begun, allowed)
         return line if len(line) <= LONGEST_LINE else verdict.too_long()
 
     def pass_errors_on(self) -> None:

@@ -15,9 +15,12 @@ from zlib import crc32
 import msgspec
 from sqlalchemy import Connection, Float, Select, Table, select
 
+from dohyo.store.columns import Words
 from dohyo.store.errors import DamagedError
 
 COLUMN = "checksum"
+ROWS_AT_ONCE = 5000  # rows of a long answer that are read at once
+LARGEST_PIECE = 100  # the same, of one text each: so many MiB at most
 # Not covered: values that change while a contest runs and decide nothing; and ids, which are not known beforehand.
 UNCOVERED = {"contests": ("state", "lease")}
 VERSION = ("name", "digest", "language", "archive")  # that an entrant's checksum covers, too
@@ -82,5 +85,16 @@ def looked_at(table: Table, rows: Iterable[Any]) -> Iterator[Any]:
 
 def read(connection: Connection, query: Select[Any], table: Table) -> Generator[Any, None, None]:
     """The rows that a query by `whole` finds. Raises `DamagedError` for one that is not what was written."""
-    with connection.execute(query) as rows:  # closed even if the caller does not read to the end
+    with connection.execute(in_pieces(connection, query, table)) as rows:  # closed even if nobody reads to the end
         yield from looked_at(table, rows)
+
+
+def in_pieces(connection: Connection, query: Select[Any], *of: Table) -> Select[Any]:
+    """The query, whose rows PostgreSQL sends in pieces of a bounded size, where the transaction only reads.
+
+    A text in it takes little room and may be long: compressed, thousands are a few bytes each.
+    """
+    if connection.dialect.name == "sqlite" or "yield_per" not in connection.get_execution_options():
+        return query
+    texts = sum(isinstance(column.type, Words) for table in of for column in table.c)
+    return query.execution_options(yield_per=min(ROWS_AT_ONCE, LARGEST_PIECE // max(1, texts)))

@@ -10,7 +10,10 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from sqlalchemy import BigInteger, Dialect, Float, Integer, Text
+from sqlalchemy import BigInteger, ColumnElement, Dialect, Float, Integer, Text, type_coerce
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.functions import FunctionElement
 
 from dohyo.core.bounds import TooMuchError, check_json
 from dohyo.store.errors import DamagedError
@@ -86,12 +89,39 @@ class Moment(Real):
     least, most = 0.0, LAST_MOMENT
 
 
+class _Cut(FunctionElement[str]):
+    """A text column as it is read: of one that is too long, PostgreSQL sends no more than shows that it is."""
+
+    inherit_cache = True
+    type = Text()
+
+
+@compiles(_Cut)
+def _as_it_is(element: _Cut, compiler: SQLCompiler, **how: Any) -> str:
+    return compiler.process(element.clauses, **how)  # SQLite has its own limit (`sqlite_tables.LIMITS`)
+
+
+@compiles(_Cut, "postgresql")
+def _cut(element: _Cut, compiler: SQLCompiler, **how: Any) -> str:
+    return f"pg_catalog.left({compiler.process(element.clauses, **how)}, {LONGEST + 1})"
+
+
 class Words(Text):
     """A text; None only if it is `nullable`."""
+
+    render_bind_cast = True  # as the type of PostgreSQL's driver has it, in whose place this one stands
 
     def __init__(self, nullable: bool = False) -> None:
         super().__init__()
         self.nullable = nullable
+
+    def adapt(self, cls: type[Any], **_: Any) -> Words:
+        """For every database it stays the type that looks at what it reads."""
+        return Words(self.nullable)
+
+    def column_expression(self, column: ColumnElement[str]) -> ColumnElement[str]:
+        """What is read of it."""
+        return type_coerce(_Cut(column), self)
 
     def result_processor(self, dialect: Dialect, coltype: object) -> Check:
         """Refuse anything else."""

@@ -12,7 +12,7 @@ from dohyo.core.contest import Entrant, Version
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest
 from dohyo.store import tables
-from dohyo.store.checksums import VERSION, read, sealed, whole
+from dohyo.store.checksums import VERSION, in_pieces, read, sealed, whole
 from dohyo.store.columns import MOST
 from dohyo.store.database import insert
 from dohyo.store.errors import DamagedError
@@ -152,7 +152,7 @@ def entrants(connection: Connection, contest: int) -> list[Entrant]:
         .order_by(of.number)
     )
     found = []
-    for row in connection.execute(query):
+    for row in connection.execute(in_pieces(connection, query, tables.bots, tables.bot_versions)):
         own, known = row._mapping, Version(*row[-len(VERSION) :])
         if own[of.checksum] != _sealed({each.name: own[each] for each in of}, known)["checksum"]:
             raise DamagedError(f"entrant {row.number} is not what was written")

@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from dohyo.core.errors import OperatorError
 from dohyo.store import sqlite_tables
 from dohyo.store.address import Address
-from dohyo.store.checksums import sealed
+from dohyo.store.checksums import ROWS_AT_ONCE, sealed
 from dohyo.store.columns import read_json
 from dohyo.store.errors import DAMAGED, damaged, is_passing, of_database
 from dohyo.store.read_only import connect as connect_to_read
@@ -25,7 +25,6 @@ Outcome = TypeVar("Outcome")
 
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.05, 1.0  # seconds between attempts to reach a lost server
 PATIENCE = 30.0  # seconds to wait for a lock or for a lost server
-ROWS_AT_ONCE = 5000  # rows of a long answer that are read at once
 
 
 class Database:
@@ -42,16 +41,43 @@ class Database:
             _sqlite(address, address.path, patience, reading_by) if address.path else _postgres(address, patience)
         )
         self.is_sqlite = address.path is not None
+        self._moment: Connection | None = None  # of the block `one_moment`
         self.connections = 0  # how many were ever made: a change shows that a connection's state may be lost
         event.listen(self.engine, "connect", self._count)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A transaction that reads one consistent state; long answers come in pieces. Raises `OperatorError`."""
+        if self._moment is not None:
+            with self._told():
+                yield self._moment
+            return
         with self._told(), self.engine.connect() as connection:
             if not self.is_sqlite:  # which has no other way
                 connection.execution_options(isolation_level="REPEATABLE READ")
             yield connection.execution_options(yield_per=ROWS_AT_ONCE)
+
+    @contextmanager
+    def one_moment(self) -> Iterator[None]:
+        """A block in which this thread reads everything as it is at the first look: one transaction.
+
+        Others may write meanwhile. A file of SQLite whose disk allows no log beside it is read as it is at each look:
+        there, nobody could write.
+        """
+        if self._moment is not None or not self._lets_others_write():
+            yield
+            return
+        with self.reading() as connection:
+            self._moment = connection
+            try:
+                yield
+            finally:
+                self._moment = None
+
+    def _lets_others_write(self) -> bool:
+        if not self.is_sqlite or self.is_read_only:
+            return True
+        return bool(self.read(lambda connection: connection.exec_driver_sql("PRAGMA journal_mode").scalar()) == "wal")
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -112,8 +138,10 @@ class Database:
                 return act(connection)
 
     def _read_once(self, ask: Callable[[Connection], Outcome]) -> Outcome:
+        if self._moment is not None:
+            return ask(self._moment)
         with self.engine.connect() as connection:
-            return ask(connection)
+            return ask(connection if self.is_sqlite else connection.execution_options(yield_per=ROWS_AT_ONCE))
 
     @contextmanager
     def _told(self) -> Iterator[None]:

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import closing
+from itertools import islice
 from typing import Any
 
 from msgspec.structs import replace
@@ -28,28 +30,59 @@ from dohyo.store.tallies import add_finished, take_results
 
 ONE_BY_ONE = 100  # matches: more are found by reading all results
 AT_ONCE = 5000  # numbers in one query
+PIECE = 100  # attempts that are looked at together: a stranger's row may be long
 
 
 def rulings(connection: Connection, contest: int) -> list[Ruling]:
     """All rulings, oldest first."""
-    of, parts = tables.rulings, tables.ruled.c
+    parts = tables.ruled.c
     found: dict[int, list[int]] = {}
     for number, match in connection.execute(
         select(parts.ruling, parts.match).where(parts.contest == contest).order_by(parts.ruling, parts.match)
     ):
         found.setdefault(number, []).append(match)
     told: list[Ruling] = []
-    for row in read(connection, whole(of).where(of.c.contest == contest).order_by(of.c.number), of):
+    for row in _rows(connection, contest):
         own = tuple(found.pop(row.number, ()))
-        if row.kind not in KINDS or row.number != len(told) + 1 or len(own) != row.matches:
+        if row.number != len(told) + 1 or len(own) != row.matches:
             raise DamagedError(f"ruling {row.number}")
-        told.append(
-            Ruling(row.number, row.kind, row.at, row.batches, row.because, bool(row.undoes), own, row.bot,
-                   bool(row.drops))
-        )  # fmt: skip
+        told.append(_ruling(row, own))
     if found:
         raise DamagedError(f"ruling {min(found)}, which is not there")
     return told
+
+
+def of_bots(connection: Connection, contest: int) -> list[Ruling]:
+    """The rulings about bots alone, oldest first: quick to read, however many there are about matches."""
+    return [_ruling(row, ()) for row in _rows(connection, contest, tables.rulings.c.kind == DISQUALIFY)]
+
+
+def _about(connection: Connection, contest: int, numbers: Collection[int]) -> list[Ruling]:
+    """The rulings about bots, and what those about matches say of these, oldest first."""
+    of, found = tables.ruled.c, {}
+    for part in _parts(numbers):
+        query = select(of.ruling, of.match).where(of.contest == contest, of.match.in_(part))
+        for ruling, match in connection.execute(query):
+            found.setdefault(ruling, []).append(match)
+    told = of_bots(connection, contest)
+    for part in _parts(found):
+        told += [_ruling(row, tuple(sorted(found[row.number])))
+                 for row in _rows(connection, contest, tables.rulings.c.number.in_(part))]  # fmt: skip
+    return sorted(told, key=lambda each: each.number)
+
+
+def _rows(connection: Connection, contest: int, *where: ColumnElement[bool]) -> Iterator[Any]:
+    of = tables.rulings
+    for row in read(connection, whole(of).where(of.c.contest == contest, *where).order_by(of.c.number), of):
+        if row.kind not in KINDS:
+            raise DamagedError(f"ruling {row.number}")
+        yield row
+
+
+def _ruling(row: Any, of: tuple[int, ...]) -> Ruling:
+    return Ruling(
+        row.number, row.kind, row.at, row.batches, row.because, bool(row.undoes), of, row.bot, bool(row.drops)
+    )
 
 
 def count(connection: Connection, contest: int) -> int:
@@ -103,11 +136,9 @@ def store(connection: Connection, contest: int, new: Sequence[Ruling]) -> None:
 def _of_bot(connection: Connection, contest: int, bot: str) -> set[int]:
     """The matches of a bot, all its versions, that have a result, counting or not."""
     numbers = {each.number for each in entrants(connection, contest) if each.name == bot}
-    seated = tables.seatings.c
-    query = select(seated.match).where(seated.contest == contest, seated.entrant.in_(numbers)).distinct()
     kept = matches.by_number(connection, contest, _numbers(connection, contest))
     return {
-        *connection.execute(query).scalars(),
+        *streams.played_by(connection, contest, numbers),
         *(n for n, each in kept.items() if not numbers.isdisjoint(each.seats)),
     }
 
@@ -118,12 +149,20 @@ def _numbers(connection: Connection, contest: int) -> list[int]:
     return list(connection.execute(select(of.match).where(of.contest == contest).distinct()).scalars())
 
 
+def _kept_of(connection: Connection, contest: int, numbers: Sequence[int]) -> set[int]:
+    """Those of these matches whose attempts are kept."""
+    of, found = tables.attempts, set()
+    for part in _parts(numbers):
+        found |= set(connection.execute(select(of.c.match).where(_own(of, contest, part)).distinct()).scalars())
+    return found
+
+
 def _keep(connection: Connection, contest: int, numbers: Sequence[int]) -> list[int]:
     """Keep the first results of these matches beside those that count; the matches that have one."""
-    there = set(_numbers(connection, contest))
+    there = _kept_of(connection, contest, numbers)
     new = [Attempt(ORIGINAL, result) for result in _played(connection, contest, set(numbers) - there)]
     _insert(connection, contest, new)
-    return [*there.intersection(numbers), *(each.result.fixture.number for each in new)]
+    return [*there, *(each.result.fixture.number for each in new)]
 
 
 def record_again(connection: Connection, contest: int, results: Sequence[tuple[int, Result]]) -> list[int]:
@@ -131,8 +170,8 @@ def record_again(connection: Connection, contest: int, results: Sequence[tuple[i
 
     The contest's row is locked. Raises `ValueError` for a match that is not in the schedule, or was not asked for.
     """
-    known = InForce(rulings(connection, contest))
-    kept = attempts(connection, contest, [result.fixture.number for _, result in results])
+    numbers = [result.fixture.number for _, result in results]
+    known, kept = InForce(_about(connection, contest, numbers)), attempts(connection, contest, numbers)
     drawn = len(lookups.progress(connection, contest))
     new = {}
     for ruling, result in results:
@@ -160,7 +199,7 @@ def take_in(connection: Connection, contest: int, told: Sequence[Ruling], kept: 
 
 def settle_new(connection: Connection, contest: int, numbers: Collection[int]) -> None:
     """Let the rulings take effect on results that were just stored: a bot may have been disqualified meanwhile."""
-    dropped = {bot for bot, each in InForce(rulings(connection, contest)).disqualified.items() if each.drops}
+    dropped = {bot for bot, each in InForce(of_bots(connection, contest)).disqualified.items() if each.drops}
     if not dropped or not numbers:
         return
     gone = {each.number for each in entrants(connection, contest) if each.name in dropped}
@@ -188,7 +227,8 @@ def settle(connection: Connection, contest: int, numbers: Sequence[int]) -> None
 
 def counting(connection: Connection, contest: int, numbers: Sequence[int] | None = None) -> dict[int, Result | None]:
     """The result that counts of each of these matches whose attempts are kept, or of all; none where none counts."""
-    known, names = InForce(rulings(connection, contest)), [each.name for each in entrants(connection, contest)]
+    told = rulings(connection, contest) if numbers is None else _about(connection, contest, numbers)
+    known, names = InForce(told), [each.name for each in entrants(connection, contest)]
     found: dict[int, Result | None] = {}
     for number, own in attempts(connection, contest, numbers).items():
         there = {each.ruling: each.result for each in own}
@@ -216,18 +256,28 @@ def pending(connection: Connection, contest: int) -> list[tuple[int, Fixture]]:
 
 def attempts(connection: Connection, contest: int, numbers: Sequence[int] | None = None) -> dict[int, list[Attempt]]:
     """What is kept of these matches, or of all: every attempt, the first one first."""
-    of = tables.attempts
+    of, found = tables.attempts, {}
     query = whole(of).where(of.c.contest == contest).order_by(of.c.match, of.c.ruling)
-    rows: list[Any] = []
     for part in [None] if numbers is None else _parts(numbers):
-        rows += read(connection, query if part is None else query.where(of.c.match.in_(part)), of)
+        with closing(read(connection, query if part is None else query.where(of.c.match.in_(part)), of)) as rows:
+            for some in _pieces(rows):
+                for attempt in _attempts(connection, contest, some):
+                    found.setdefault(attempt.result.fixture.number, []).append(attempt)
+    return found
+
+
+def _pieces(rows: Iterator[Any]) -> Iterator[list[Any]]:
+    """Rows in pieces: what a row holds is checked before many more are read."""
+    while some := list(islice(rows, PIECE)):
+        yield some
+
+
+def _attempts(connection: Connection, contest: int, rows: Sequence[Any]) -> Iterator[Attempt]:
     fixtures = matches.by_number(connection, contest, sorted({row.match for row in rows}))
-    found: dict[int, list[Attempt]] = {}
     for row in rows:
         if row.match not in fixtures:
             raise DamagedError(f"an attempt at match {row.match}, which is not there")
-        found.setdefault(row.match, []).append(Attempt(row.ruling, _result(row, fixtures[row.match]), row.batches))
-    return found
+        yield Attempt(row.ruling, _result(row, fixtures[row.match]), row.batches)
 
 
 def _parts(numbers: Iterable[int]) -> Iterator[list[int]]:

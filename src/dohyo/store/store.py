@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -218,6 +218,10 @@ class Store:
         with self.database.reading() as connection:
             yield from streams.played(connection, contest, batch)
 
+    def played_by(self, contest: int, entrants: Collection[int]) -> set[int]:
+        """The numbers of the matches of these entrants whose results count."""
+        return self.database.read(lambda connection: streams.played_by(connection, contest, entrants))
+
     def last_played(
         self, contest: int, most: int, entrants: Sequence[int] | None = None, faulty: bool = False
     ) -> list[Result]:
@@ -273,6 +277,14 @@ class Store:
     def rulings(self, contest: int) -> list[Ruling]:
         """Everything that was decided, oldest first: the audit trail."""
         return self.database.read(lambda connection: rulings.rulings(connection, contest))
+
+    def rulings_of_bots(self, contest: int) -> list[Ruling]:
+        """The rulings that are about bots, oldest first: quick to read, however many others there are."""
+        return self.database.read(lambda connection: rulings.of_bots(connection, contest))
+
+    def count_rulings(self, contest: int) -> int:
+        """How many rulings there are: none is ever removed, so a new number means that there is something new."""
+        return self.database.read(lambda connection: rulings.count(connection, contest))
 
     def attempts(self, contest: int, match: int | None = None) -> dict[int, list[Attempt]]:
         """Every result of the matches about which somebody ruled, or of one of them: those that do not count, too."""

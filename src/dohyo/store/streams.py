@@ -10,7 +10,7 @@ after their connection is closed.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -139,6 +139,13 @@ def played(
                 yield _result(result, fixture, seats.take(result[0]))
     if number is None:
         _complete(found, extent.played, "results")
+
+
+def played_by(connection: Connection, contest: int, entrants: Collection[int]) -> set[int]:
+    """The numbers of the matches of these entrants whose results count, found by an index."""
+    of = tables.seatings.c
+    query = select(of.match).where(of.contest == contest, of.entrant.in_(entrants)).distinct()
+    return set(connection.execute(query).scalars())
 
 
 def last_played(connection: Connection, contest: int, most: int, entrants: Sequence[int] | None = None) -> list[int]:

@@ -5,6 +5,7 @@ Whole numbers are exact whatever the order; a sum of scores that are no whole nu
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -62,12 +63,14 @@ def take_results(connection: Connection, contest: int, results: Sequence[Result]
 
 
 def _measure(connection: Connection, table: Table, key: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:
-    """Set the longest times again, of those who still have results: the longest one may be gone."""
+    """Set what is no whole number again, of those who still have results: the longest time may be gone, and a sum of
+    scores that was much larger has lost the last digits of the others."""
     of, left = tables.seatings.c, []
     for row in _known(connection, table, key, rows):
         own = (of.contest == row["contest"]) & (of.entrant == row["entrant"]) & (of.seat == row["seat"])
         longest = connection.execute(select(func.max(of.longest)).where(own)).scalar()
-        left.append({**row, "longest": longest or 0.0})
+        scores = connection.execute(select(of.score).where(own, of.score.is_not(None))).scalars()
+        left.append({**row, "longest": longest or 0.0, "score": math.fsum(scores)})
     _put(connection, table, key, left)
 
 

@@ -20,7 +20,7 @@ from dohyo.app.contest.verify import verify
 from dohyo.app.executors.in_process import InProcess
 from dohyo.core.errors import OperatorError
 from dohyo.core.rulings import ANNUL, DISQUALIFY, REJUDGE
-from dohyo.store import open_store
+from dohyo.store import Store, open_store
 from dohyo.system.plain_files import open_plain
 from tests.app.contest.contests import ContestListener, asked, opened, play, write_bot
 
@@ -248,6 +248,30 @@ def test_what_was_drawn_stays_as_it_was_drawn(
     with opened(wanted) as contest:
         contest.loop.run(InProcess(), ContestListener(), 1)
     check(wanted, tmp_path)
+
+
+def test_rulings_are_read_where_there_are_new_ones(
+    flag: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many batches and results there are: what was ruled about matches is read once for each new ruling; and
+    one that is made meanwhile is heeded before the next batch."""
+    flag.unlink()
+    wanted = contest_of(tmp_path, flag, "ladder", options={"batch": 1, "table": 4})
+    with opened(wanted) as contest:
+        contest.loop.run(InProcess(), ContestListener(), 2)
+    decide(wanted, lambda view: rulings.annul(view, [0], "wrong"))
+    read: list[str] = []
+    for name in ("rulings", "pending", "attempts"):
+        real = getattr(Store, name)
+        monkeypatch.setattr(Store, name, lambda *given, of=name, act=real: read.append(of) or act(*given))
+    with opened(wanted) as contest:
+        contest.loop.run(InProcess(), ContestListener(), 1)
+        first = len(read)
+        contest.loop.run(InProcess(), ContestListener(), 6)
+        assert len(read) == first <= 4
+        rulings.ask_again(ContestView.of(contest), [1], "not late")
+        contest.loop.run(InProcess(), ContestListener(), 1)
+        assert len(contest.store.attempts(contest.contest.id, 1)[1]) == 2
 
 
 def test_kinds_of_faults_by_their_names() -> None:

@@ -9,7 +9,7 @@ import pytest
 from dohyo.app import notebook
 from dohyo.app.contest.results import Publisher
 from dohyo.app.contest.session import ContestView, look
-from dohyo.app.contest.standings import TOLD, Row, Standings, _place, standings_of
+from dohyo.app.contest.standings import TOLD, Row, Standings, _place, _place_last, standings_of
 from dohyo.app.contest.standings import matches_of as matches_in_all
 from dohyo.app.executors.in_process import InProcess
 from dohyo.contest import ratings
@@ -109,6 +109,32 @@ def test_ratings_are_fitted_in_every_format(folder: Path, store: Path, format_: 
     ]
     assert keys == sorted(keys, reverse=True)
     assert [row.place for row in standings.rows] == [1 + keys.index(key) for key in keys]
+
+
+def test_many_who_were_disqualified_are_placed_last() -> None:
+    """Each of the others moves up by those who were ahead of it, ties stay ties, and no pair of rows is compared."""
+
+    class Place(int):
+        """A place that counts how often it is compared."""
+
+        compared = 0
+
+        def __lt__(self, other: int) -> bool:
+            Place.compared += 1
+            return int(self) < int(other)
+
+    count = 400
+    rows = [
+        Row(place=Place(1 + at - at % 2), entrant=at, bot=str(at), digest="", points=0.0,
+            state="disqualified" if at % 4 < 2 else "playing")
+        for at in range(count)
+    ]  # fmt: skip
+    standings = Standings(rows=rows, rated=False)
+    _place_last(standings)
+    half = count // 2
+    assert [row.place for row in standings.rows] == [1 + at - at % 2 for at in range(half)] + [half + 1] * half
+    assert {row.state for row in standings.rows[:half]} == {"playing"}
+    assert Place.compared < 20 * count
 
 
 @pytest.mark.parametrize("leagues", [False, True])

@@ -32,7 +32,17 @@ from dohyo.core.bounds import TooMuchError, check_json
 from dohyo.core.contest import Entrant, Fixture, Result, Version, faults_last
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Replay
-from dohyo.core.rulings import ORIGINAL, Attempt, InForce, Ruling, in_force_at, known_at, without_disqualified
+from dohyo.core.rulings import (
+    DISQUALIFY,
+    ORIGINAL,
+    REJUDGE,
+    Attempt,
+    InForce,
+    Ruling,
+    in_force_at,
+    known_at,
+    without_disqualified,
+)
 from dohyo.store import Store, open_store
 from dohyo.store.verify import Finding
 from dohyo.system import plain_tar, temporary
@@ -63,6 +73,7 @@ LARGEST_MATCH = 1 << 20  # bytes of JSON
 LARGEST_RULING = 32 << 20  # the same: of a million matches
 MOST_RULED = 4_000_000  # matches that rulings name, all together
 AUDIT_PARTS = (b'{\n  "rulings": ', b',\n  "results": ', b"\n}\n")  # before, between and behind two lists
+SHOWN = 60  # characters of a name that nobody has
 BYTES_A_SEAT = 64  # of JSON, or more: the digest of the bot there
 BYTES_A_FAULT = 6  # of each kind
 _SIGN = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)  # a text, or what begins or ends something
@@ -207,6 +218,7 @@ class _Reader:
         faults = [sum(map(abs, kinds.values())) for line in every for kinds in line.faults]
         if max(faults, default=0) > MOST_FAULTS or sum(faults) > MOST_FAULTS_IN_ALL:
             raise plain_tar.TarError("too many faults")
+        _check_about(self._audit, contest)
         game = games.find(contest.game)
         if game.version != contest.rules:
             known = f"{game.name} {game.version}"
@@ -323,13 +335,29 @@ def _audit_of(content: bytes | None) -> _Audit:
         if (line.match, line.ruling) in found:
             raise plain_tar.TarError(f"{bundle.AUDIT}: a result twice")
         found[line.match, line.ruling] = line, drawn
-    known = {match for match, ruling in found if ruling == ORIGINAL}
     for number, ruling in enumerate(rulings, 1):
-        if ruling.number != number or not known.issuperset(ruling.matches):
+        if ruling.number != number or (ruling.kind == DISQUALIFY and ruling.matches):
             raise plain_tar.TarError(f"{bundle.AUDIT}: ruling {ruling.number}")
-    if not known.issuperset(match for match, _ in found):
-        raise plain_tar.TarError(f"{bundle.AUDIT}: a match without its first result")
     return _Audit(tuple(rulings), found)
+
+
+def _check_about(audit: _Audit, contest: _Contest) -> None:
+    """Raise `OperatorError` for a ruling about a bot or a match that is not in the bundle, or a result of no ruling.
+
+    A match about which somebody ruled is there by its first result. Whether it belongs to the schedule is seen when
+    that is drawn.
+    """
+    bots, played = {each.name for each in contest.entrants}, {match for match, by in audit.results if by == ORIGINAL}
+    asked = {(match, ORIGINAL) for match in played}
+    for ruling in audit.rulings:
+        if ruling.kind == DISQUALIFY and ruling.bot not in bots:
+            raise OperatorError("bundle-ruling-bot", number=ruling.number, bot=ruling.bot[:SHOWN])
+        if strangers := set(ruling.matches) - played:
+            raise OperatorError("bundle-ruling-match", number=ruling.number, match=min(strangers))
+        if ruling.kind == REJUDGE and not ruling.undoes:
+            asked |= {(match, ruling.number) for match in ruling.matches}
+    for match, ruling_number in sorted(audit.results.keys() - asked):
+        raise OperatorError("bundle-ruling-none", number=ruling_number, match=match)
 
 
 def _compared(contest: _Contest, line: Line, recorded: Replay, last: bool) -> Iterator[tuple[str, object, object]]:

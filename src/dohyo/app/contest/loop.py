@@ -56,6 +56,8 @@ class Loop:
         self.contest = contest
         self._make = make
         self._ruled = 0  # rulings that the format knows of
+        self._heeded = UNKNOWN  # rulings after which all that was to be played again has been
+        self._unable: list[int] = []  # the matches among these that failed each time
         self._failed: list[tuple[int, Fixture]] = []  # matches that could not be played again, by their rulings
         self.format = make(roster)
         self.roster = roster
@@ -73,7 +75,7 @@ class Loop:
     def take_up(self) -> None:
         """Give the format the batches that are over. Raises `OperatorError` if they do not belong to this format."""
         with reporting_damage(self.store):
-            self._ruled = len(self.store.rulings(self.contest.id))
+            self._ruled = self.store.count_rulings(self.contest.id)
             self.format.enter(self.roster.read())
             self.format.has_gaps = bool(self.store.voided(self.contest.id))
             progress = self.store.progress(self.contest.id)
@@ -153,7 +155,7 @@ class Loop:
 
     def _heed_rulings(self) -> None:
         """Give the format everything once more if somebody has ruled about results that it knows."""
-        if len(self.store.rulings(self.contest.id)) != self._ruled:
+        if self.store.count_rulings(self.contest.id) != self._ruled:
             self.format = self._make(self.roster)
             self.take_up()
 
@@ -188,21 +190,28 @@ class Loop:
         """Play the matches again that rulings ask for; the numbers of those that failed each time.
 
         What is there stays until the new result is, and counts until then. If the process ends, those that are left
-        are played when it is called again.
+        are played when it is called again. Nothing is read as long as nobody has ruled since.
         """
-        for batch in sorted({fixture.batch for _, fixture in self.store.pending(self.contest.id)}):
-            self._begin(batch)
-            for _ in range(MOST_ATTEMPTS):
-                asked = [each for each in self._asked(batch) if each not in self._failed]
-                if asked:
-                    numbers = {fixture.number: ruling for ruling, fixture in asked}
-                    fixtures = [fixture for _, fixture in asked]
-                    self._ruled = UNKNOWN
-                    writer = ResultWriter(self.store, self.contest.id, self._orders, listener, numbers)
-                    self._play_once(fixtures, map(self._orders.order, fixtures), executor, writer)
-            self._failed += self._asked(batch)
+        while (ruled := self.store.count_rulings(self.contest.id)) != self._heeded:
+            for batch in sorted({fixture.batch for _, fixture in self.store.pending(self.contest.id)}):
+                self._play_batch_again(batch, executor, listener)
+            self._unable = [fixture.number for _, fixture in self.store.pending(self.contest.id)]
+            self._heeded = ruled
         self._heed_rulings()
-        return [fixture.number for _, fixture in self.store.pending(self.contest.id)]
+        return self._unable
+
+    def _play_batch_again(self, batch: int, executor: Executor, listener: ContestListener) -> None:
+        """Play those of a batch again for which somebody asks."""
+        self._begin(batch)
+        for _ in range(MOST_ATTEMPTS):
+            asked = [each for each in self._asked(batch) if each not in self._failed]
+            if asked:
+                numbers = {fixture.number: ruling for ruling, fixture in asked}
+                fixtures = [fixture for _, fixture in asked]
+                self._ruled = UNKNOWN
+                writer = ResultWriter(self.store, self.contest.id, self._orders, listener, numbers)
+                self._play_once(fixtures, map(self._orders.order, fixtures), executor, writer)
+        self._failed += self._asked(batch)
 
     def _asked(self, batch: int) -> list[tuple[int, Fixture]]:
         """The matches of a batch that have to be played again, each with the ruling that asks for it."""

@@ -20,10 +20,12 @@ def annul_replaced(store: Store, contest: Contest) -> None:
     """
     if not find(of_stored(contest.spec).format).info.passes_over:
         return
-    replaced = {each.follows for each in store.entrants(contest.id)} - {None}
+    replaced = {each.follows for each in store.entrants(contest.id) if each.follows is not None}
     if not replaced:
         return
+    played = store.played_by(contest.id, replaced)
+    if not played:
+        return
     known = {number for each in store.rulings(contest.id) if each.kind == ANNUL for number in each.matches}
-    played = [each.fixture.number for each in store.played(contest.id) if not replaced.isdisjoint(each.fixture.seats)]
-    if new := sorted(set(played) - known):
+    if new := sorted(played - known):
         store.rule(contest.id, Ruling(0, ANNUL, time(), 0, REPLACED, matches=tuple(new)))

@@ -236,7 +236,7 @@ class Roster:
     def read(self) -> list[Entrant]:
         """Who takes part, as the store has it now; `stored` are the same without what was ruled about them."""
         self.stored = self._store.entrants(self._contest.id)
-        self.entrants = without_disqualified(self.stored, self._store.rulings(self._contest.id))
+        self.entrants = without_disqualified(self.stored, self._store.rulings_of_bots(self._contest.id))
         return self.entrants
 
     def bot(self, number: int) -> Bot:
@@ -388,7 +388,7 @@ def enter_version(store: Store, contest: Contest, version: Version) -> int:
     Returns the batch with which it joins. Raises `OperatorError` if exactly this version takes part already.
     """
 
-    if version.name in InForce(store.rulings(contest.id)).disqualified:
+    if version.name in InForce(store.rulings_of_bots(contest.id)).disqualified:
         raise OperatorError("contest-is-disqualified", bot=version.name, name=contest.name)
 
     def decide(entrants: Sequence[Entrant], batch: int) -> list[Entrant]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import itertools
 import math
 from collections import Counter
@@ -136,7 +137,7 @@ def standings_of(store: Store, contest: Contest, format_: Format, entrants: Sequ
     Results of an unfinished batch count for points only in a format in which they decide no pairing. They always
     count for ratings, and for places that follow from ratings.
     """
-    out = InForce(store.rulings(contest.id)).disqualified
+    out = InForce(store.rulings_of_bots(contest.id)).disqualified
     so_far: list[Result] = []
     if format_.info.counts_open_batch:
         so_far = list(store.played(contest.id, format_.batch))
@@ -165,9 +166,9 @@ def _place_last(standings: Standings) -> None:
     """Put those who were disqualified below all others, who move up."""
     gone = [row for row in standings.rows if row.state == OUT]
     kept = [row for row in standings.rows if row.state != OUT]
-    ahead = [row.place for row in gone]
+    ahead = sorted(row.place for row in gone)
     for row in kept:
-        row.place -= sum(place < row.place for place in ahead)
+        row.place -= bisect.bisect_left(ahead, row.place)
     for row in gone:
         row.place = len(kept) + 1
     standings.rows = [*kept, *gone]

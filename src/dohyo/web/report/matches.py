@@ -18,6 +18,7 @@ import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import cache, partial
 from itertools import chain, islice
@@ -26,8 +27,9 @@ from string import Template
 from typing import NamedTuple
 
 from dohyo import clean, games
+from dohyo.core import notices
 from dohyo.core import replay_format as replays
-from dohyo.core.errors import OperatorError
+from dohyo.core.errors import MachineError, OperatorError
 from dohyo.core.game import Game
 from dohyo.i18n import say
 from dohyo.system import interpreter
@@ -37,6 +39,7 @@ from dohyo.web.report.markup import Markup, joined
 
 AHEAD = 4  # pages a process that are being made: so many replays are in memory
 FEW = 50  # matches: for fewer no further process is started
+MOST_LOST = 3  # processes that were alone: more are not begun
 PACKED = 6  # how hard zlib tries: 9 takes twice as long for 5 % less
 
 
@@ -111,21 +114,48 @@ def pages(
 
 
 def _by_several(
-    processors: int, kind: tuple[str, str, str], waiting: Iterable[Recorded]
+    processors: int, kind: tuple[str, str, str], waiting: Iterator[Recorded]
 ) -> Iterator[tuple[Recorded, bytes | None]]:
-    """The same by so many processes."""
+    """The same by so many processes.
+
+    Where the system ends one of them, for lack of memory say, its work is done again by half as many. What ends the
+    only process that is left has no page. Raises `MachineError` where that happens again and again.
+    """
+    taken: deque[Recorded] = deque()  # and not made yet
+    lost = 0
+    while True:
+        try:
+            yield from _by_pool(processors, kind, waiting, taken)
+            return
+        except BrokenProcessPool as error:
+            if processors == 1:
+                lost += 1
+                if lost == MOST_LOST:
+                    raise MachineError("site-killed") from error
+                notices.tell("site-page-killed", match=taken[0].number)
+                yield taken.popleft(), None
+            processors = max(1, processors // 2)
+            waiting, taken = chain(taken, waiting), deque()
+
+
+def _by_pool(
+    processors: int, kind: tuple[str, str, str], waiting: Iterator[Recorded], taken: deque[Recorded]
+) -> Iterator[tuple[Recorded, bytes | None]]:
+    """The same by so many processes as long as they live; what they were given and have not made stays in `taken`."""
     context = multiprocessing.get_context("spawn")
+    ahead = AHEAD * processors if processors > 1 else 1  # of one alone, what it makes is the first of `taken`
     with ProcessPoolExecutor(processors, context, _begin, kind) as pool:
-        made: deque[tuple[Recorded, Future[bytes | None]]] = deque()
+        made: deque[Future[bytes | None]] = deque()
         try:
             for match in waiting:
-                made.append((match, _submitted(pool, match)))
-                if len(made) >= AHEAD * processors:
-                    first, done = made.popleft()
-                    yield first, done.result()
+                taken.append(match)
+                made.append(_submitted(pool, match))
+                if len(made) >= ahead:
+                    page_ = made.popleft().result()
+                    yield taken.popleft(), page_
             while made:
-                first, done = made.popleft()
-                yield first, done.result()
+                page_ = made.popleft().result()
+                yield taken.popleft(), page_
         finally:
             pool.shutdown(cancel_futures=True)
 
