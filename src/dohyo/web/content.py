@@ -77,21 +77,34 @@ def content(
     seat: int | None = None,
     command: str = "",
 ) -> dict[str, Any]:
-    """Everything that a page shows of the replay. Raises `ReplayError` if the replay contradicts the rules.
+    """Everything that a page shows of the replay, as one object. Raises `ReplayError` if it contradicts the rules.
 
     For the author of one `seat`, that is what that seat saw and wrote; of the others only what it could know. In a
     game with secrets that leaves out an analysis of the true state, which stands in everybody's view. `command` is
     what makes a page with an analysis.
     """
+    told = whole(game, replay, language, analysis, seat, command)
+    return told | {"views": [_changes(view) for view in told["views"]], "inputs": _input_changes(told["inputs"])}
+
+
+def whole(
+    game: Game,
+    replay: Replay,
+    language: str = "en",
+    analysis: Sequence[Analysis] = (),
+    seat: int | None = None,
+    command: str = "",
+) -> dict[str, Any]:
+    """The same without differences: `views` are [{seat, frames}], and `inputs` are [{seat: lines}]."""
     played = list(moments(game, replay))
     first = played[0].before if played else beginning(game, replay)
     acted = [moment for moment in played if moment.turn.moves]
     viewers = _viewers(game, len(replay.header.seats)) if seat is None else [seat]
-    views = [_view(game, first, acted, viewer) for viewer in viewers]
+    views = [{"seat": viewer, "frames": _frames(game, first, acted, viewer)} for viewer in viewers]
     moves = _moves(game, acted, language, [each.language for each in replay.header.seats])
     result = msgspec.to_builtins(replay.result)
     if seat is not None:
-        moves = _known_to(moves, _frames(game, first, acted, seat), seat)
+        moves = _known_to(moves, views[0]["frames"], seat)
         result["last"] = [move for move in result.get("last", ()) if move["seat"] == seat]
         analysis = _analysis_known_to(game, analysis, seat)
     told = {
@@ -192,10 +205,11 @@ def _frames(game: Game, first: State, acted: Sequence[Moment], seat: int | None)
     return frames + [game.frame(each.before, each.actions, each.events, each.after, seat) for each in acted]
 
 
-def _view(game: Game, first: State, acted: Sequence[Moment], seat: int | None) -> dict[str, Any]:
-    frames = _frames(game, first, acted, seat)
+def _changes(view: dict[str, Any]) -> dict[str, Any]:
+    """A view's frames as the first, and what changes from each to the next."""
+    frames = view["frames"]
     changes = [difference(old, new) for old, new in pairwise(frames)]
-    return {"seat": seat, "first": frames[0], "changes": changes}
+    return {"seat": view["seat"], "first": frames[0], "changes": changes}
 
 
 def _said(move: Move, programs: Sequence[str]) -> str:
@@ -265,16 +279,23 @@ def _move(game: Game, move: Move, language: str) -> dict[str, Any]:
     return told
 
 
-def _inputs(sent: Sent, acted: Sequence[Moment], only: int | None) -> list[dict[str, Any]]:
-    """What each seat, or only one, was sent in each turn; nothing for a program that was not asked."""
-    last: dict[int, list[str]] = {}
+def _inputs(sent: Sent, acted: Sequence[Moment], only: int | None) -> list[dict[str, list[str]]]:
+    """The lines that each seat, or only one, was sent in each turn; nothing for a program that was not asked."""
     inputs = []
     for moment in acted:
-        changes = {}
+        lines = {}
         for seat in (move.seat for move in moment.turn.moves if only in (None, move.seat)):
             if (text := sent.in_turn(moment, seat)) is not None:
-                lines = text.split("\n")
-                changes[str(seat)] = difference(last.get(seat, []), lines)
-                last[seat] = lines
-        inputs.append(changes)
+                lines[str(seat)] = text.split("\n")
+        inputs.append(lines)
     return inputs
+
+
+def _input_changes(inputs: Sequence[dict[str, list[str]]]) -> list[dict[str, Any]]:
+    """The lines of each turn, each seat's compared with its lines before."""
+    last: dict[str, list[str]] = {}
+    changes = []
+    for turn in inputs:
+        changes.append({seat: difference(last.get(seat, []), lines) for seat, lines in turn.items()})
+        last |= turn
+    return changes

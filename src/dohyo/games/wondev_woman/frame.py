@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from dohyo.core.flat import row_of
@@ -13,6 +14,8 @@ from dohyo.games.wondev_woman.legality import GIVE_UP, NO_MOVE
 from dohyo.games.wondev_woman.protocol import text
 
 Mark = list[Any]
+
+MOST_KEPT = 256  # rows of the latest frames
 
 HIGHLIGHTS = ("score", "push", "out")
 WAYS_OUT = {GIVE_UP: "gave-up", NO_MOVE: "no-move"}  # all other actions that take a player out are faults
@@ -66,13 +69,24 @@ def _sees(s: Any, seat: int | None, cell: int) -> bool:
 
 
 def _heights(s: Any) -> list[list[int | None]]:
-    rows = (s.height[cell_of(0, y) : cell_of(s.size, y)] for y in range(s.size))
-    return [[None if height == HOLE else height for height in row] for row in rows]
+    return _rows_of_heights(tuple(s.height), s.size)
 
 
 def _seen(s: Any, seat: int | None) -> list[list[bool]]:
-    cells = -1 if seat is None else view(s, seat)  # a mask
-    return [[cells >> cell_of(x, y) & 1 == 1 for x in range(s.size)] for y in range(s.size)]
+    return _rows_of_cells(-1 if seat is None else view(s, seat), s.size)
+
+
+# Each turn is drawn for everybody and for each seat, with the same heights; nobody changes what is in a frame.
+@lru_cache(MOST_KEPT)
+def _rows_of_heights(heights: tuple[int, ...], size: int) -> list[list[int | None]]:
+    rows = (heights[cell_of(0, y) : cell_of(size, y)] for y in range(size))
+    return [[None if height == HOLE else height for height in row] for row in rows]
+
+
+@lru_cache(MOST_KEPT)
+def _rows_of_cells(cells: int, size: int) -> list[list[bool]]:
+    """Which cells are in a mask."""
+    return [[cells >> cell_of(x, y) & 1 == 1 for x in range(size)] for y in range(size)]
 
 
 def _unit(s: Any, slot: int, seat: int | None) -> list[int] | None:

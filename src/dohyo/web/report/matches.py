@@ -24,23 +24,26 @@ from functools import cache, partial
 from itertools import chain, islice
 from pathlib import Path
 from string import Template
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from dohyo import clean, games
 from dohyo.core import notices
 from dohyo.core import replay_format as replays
 from dohyo.core.errors import MachineError, OperatorError
 from dohyo.core.game import Game
+from dohyo.core.replay import Replay
 from dohyo.i18n import say
 from dohyo.system import interpreter
 from dohyo.web import page
-from dohyo.web.content import content, words
+from dohyo.web.content import whole, words
+from dohyo.web.report.compact import compact
 from dohyo.web.report.markup import Markup, joined
 
 AHEAD = 4  # pages a process that are being made: so many replays are in memory
 FEW = 50  # matches: for fewer no further process is started
 MOST_LOST = 3  # processes that were alone: more are not begun
-PACKED = 6  # how hard zlib tries: 9 takes twice as long for 5 % less
+ROOM = 12_000  # bytes: a page with more than so many above its replay leaves out what the seats were sent
+PACKED, MOST_PACKED = 6, 9  # how hard zlib tries: 9 takes twice as long for 5 % less
 
 
 class Recorded(NamedTuple):
@@ -75,17 +78,34 @@ def match_page(game: Game, viewer: str, language: str, match: Recorded) -> bytes
     """The page of a match, with the viewer in the file of that name beside it; none if its replay cannot be shown."""
     try:
         replay = replays.decode(match.replay)
-        shown = content(game, replay, language)
+        shown = compact(whole(game, replay, language))
     except OperatorError:
         return None
     del shown["words"]
+    made = _filled(game, viewer, language, match, replay, shown)
+    if len(made) > len(match.replay) + ROOM:
+        less = shown | {"inputs": {"replay": f"{match.number}.replay.zst"}}
+        made = _filled(game, viewer, language, match, replay, less, MOST_PACKED)
+    return made
+
+
+def _filled(
+    game: Game,
+    viewer: str,
+    language: str,
+    match: Recorded,
+    replay: Replay,
+    shown: dict[str, Any],
+    packed: int = PACKED,
+) -> bytes:
+    """The form of a page with everything in it."""
     names = ", ".join(seat.name for seat in replay.header.seats[:4])
     parts = {
         "language": joined(language),
         "title": joined(f"{game.title}: {clean.line(names)}"),
         "viewer": viewer,
         "around": match.around,
-        "replay": page.pack(shown, PACKED),
+        "replay": page.pack(shown, packed),
         "patience": joined(say("site.patience", language, file=viewer)),
     }
     nonce = page.nonce_of(parts)

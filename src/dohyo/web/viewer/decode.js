@@ -32,10 +32,11 @@ export function apply(old, change) {
 
 /**
  * Every frame of a view: before the first turn, then after each.
- * @param {{first: object, changes: object[]}} view
+ * @param {{first: object, changes: object[]} | {read: () => object[]}} view with `read` where it travelled in columns
  * @returns {object[]}
  */
 export function frames(view) {
+  if (view.read) return view.read();
   const all = [view.first];
   for (const change of view.changes) all.push(apply(all[all.length - 1], change));
   return all;
@@ -43,10 +44,11 @@ export function frames(view) {
 
 /**
  * What each seat was sent, turn by turn: lines of text by seat.
- * @param {object[]} changes
+ * @param {object[] | {read: () => Map<number, string[]>[]}} changes with `read` where they travelled in columns
  * @returns {Map<number, string[]>[]}
  */
 export function inputs(changes) {
+  if (!Array.isArray(changes)) return changes.read();
   const latest = new Map();
   return changes.map((turn) => {
     const sent = new Map();

@@ -21,10 +21,11 @@ const MOST_ROOM = 2; // moves for which there is room at least where a variation
  * @param {(position: number) => Node[]} options.sign what stands behind the title of the turn before a position
  * @param {(turn: number, seat: number) => string | null} options.hiddenFrom whom a seat's part in a turn is kept from
  * @param {() => Map<number, string[]>[]} options.inputs what was sent, by turn and seat
+ * @param {((seat: number) => string) | null} options.elsewhere what to type to see inputs that the page has not
  * @param {Function} options.say
  * @param {() => void} options.onToggle called when inputs are shown or hidden
  */
-export function createPanel({ game, seats, turns, varying, sign, first, last, only, hiddenFrom, inputs, say, onToggle }) {
+export function createPanel({ game, seats, turns, varying, sign, first, last, only, hiddenFrom, inputs, elsewhere, say, onToggle }) {
   const title = element("h2", { class: "panel-title" });
   const moves = element("div", { class: "moves" });
   const node = element("section", { class: "panel", "aria-label": say("viewer.moves") }, title, moves);
@@ -152,6 +153,7 @@ export function createPanel({ game, seats, turns, varying, sign, first, last, on
   }
 
   function input(seat, turn) {
+    if (elsewhere) return [element("p", { class: "quiet" }, say("viewer.input-elsewhere", { command: elsewhere(seat) }))];
     const text = inputs()[turn]?.get(seat);
     if (!text) return [element("p", { class: "quiet" }, say("viewer.no-input"))];
     const before = earlier(seat, turn) ?? text;

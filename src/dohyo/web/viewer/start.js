@@ -20,6 +20,7 @@
 //     redraw()               everything anew, after a change of size or colours (may be left out)
 //
 // where `seats` is made by `seats.js` and `say` by `words.js`.
+import { expand } from "dohyo/columns.js";
 import { unpack } from "dohyo/decode.js";
 import { mount } from "dohyo/viewer.js";
 import * as view from "game/view.js";
@@ -28,7 +29,7 @@ const root = document.getElementById("viewer");
 try {
   const content = await unpack(document.getElementById("replay").textContent);
   const words = document.getElementById("words"); // of a site, whose pages have them in common
-  if (words) content.words = JSON.parse(words.textContent);
+  if (words) Object.assign(content, expand(content), { words: JSON.parse(words.textContent) });
   // At hand in the browser's console, and for tests: dohyo.seek(120), dohyo.drawn(), ...
   window.dohyo = mount(root, content, view);
 } catch (error) {

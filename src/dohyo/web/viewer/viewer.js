@@ -80,6 +80,7 @@ export function mount(root, content, view) {
     say,
     onToggle: () => changed(),
     inputs: () => (sentInputs ??= inputs(content.inputs)),
+    elsewhere: content.inputs.elsewhere ?? null,
   });
   const told = (position, seat) => !isHidden(shownNow().frames[position], seat);
   const faultsUntil = faultCounter(content.turns);
