@@ -191,8 +191,12 @@ class Screen(Counting):
 
 def heading(session: ContestSession, language: str) -> str:
     """What is played, in one line."""
-    spec = session.spec
-    playing = sum(entrant.until is None for entrant in session.loop.roster.entrants)
+    from dohyo.core.rulings import InForce
+
+    spec, store, contest = session.spec, session.store, session.contest.id
+    out = InForce(store.rulings_of_bots(contest)).disqualified
+    # From the store: newcomers and new versions have entered there, and the roster reads it with the next batch.
+    playing = sum(entrant.until is None and entrant.name not in out for entrant in store.entrants(contest))
     title = session.game.title
     name = shortened(session.contest.name)
     return say("contest.begins", language, name=name, title=title, format=spec.format, bots=playing, seed=spec.seed)

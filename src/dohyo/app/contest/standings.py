@@ -31,6 +31,7 @@ STATES = {
     "disqualified": "contest.disqualified",
 }
 OUT = "disqualified"  # a state
+GONE = frozenset({"left", "replaced", OUT})  # states of those who no longer play
 TOLD = 800  # Elo, odds of 100 to 1: an interval's end that is further from its rating means "unknown"
 
 
@@ -76,6 +77,17 @@ class Row(msgspec.Struct, kw_only=True):
     def share(self) -> float | None:
         """Points a match, from 0 to 1 where points count opponents left behind; none before the first match."""
         return self.points / self.matches if self.matches else None
+
+    @property
+    def holds_place(self) -> bool:
+        """Whether it holds a place among the others: not if it is disqualified, or is gone without a match that
+        counts."""
+        return self.state != OUT and (self.matches > 0 or self.state not in GONE)
+
+    @property
+    def place_told(self) -> str:
+        """Its place as people read it; `-` for one that holds none."""
+        return str(self.place) if self.holds_place else "-"
 
     @property
     def fails(self) -> bool:
@@ -157,15 +169,15 @@ def standings_of(store: Store, contest: Contest, format_: Format, entrants: Sequ
     _count(rows, store.tallies(contest.id), store.faults(contest.id), store.faulty(contest.id))
     standings = Standings(rows=list(rows.values()), rated=False, placed_by=format_.placed_by)
     _rate(standings, rows, store, contest, format_, entrants)
-    if out:
+    if not all(row.holds_place for row in standings.rows):
         _place_last(standings)
     return standings
 
 
 def _place_last(standings: Standings) -> None:
-    """Put those who were disqualified below all others, who move up."""
-    gone = [row for row in standings.rows if row.state == OUT]
-    kept = [row for row in standings.rows if row.state != OUT]
+    """Put those who hold no place below all others, who move up."""
+    gone = [row for row in standings.rows if not row.holds_place]
+    kept = [row for row in standings.rows if row.holds_place]
     ahead = sorted(row.place for row in gone)
     for row in kept:
         row.place -= bisect.bisect_left(ahead, row.place)
@@ -237,16 +249,28 @@ def _rate(
         return
     for rating in found.ratings:
         row = rows[rating.number]
-        if not row.matches:
-            continue  # nothing is known of it
-        row.elo, row.low, row.high = rating.rating, rating.low, rating.high
-        row.first, row.last = rating.first, rating.last
+        if row.matches:  # otherwise nothing is known of it
+            row.elo, row.low, row.high = rating.rating, rating.low, rating.high
+    _open_places(rows, found)
     standings.rated = True
     if format_.info.paired:
         _place(standings, has_leagues=format_.info.placed_by == BY_LEAGUE)
     groups = [group for group in found.groups if rows[group[0]].matches]
     if len(groups) > 1:
         standings.groups = [[rows[number].bot for number in group] for group in groups]
+
+
+def _open_places(rows: dict[int, Row], found: Ratings) -> None:
+    """The places that are open by the intervals, among those who hold one."""
+    from dohyo.contest.ratings import places
+
+    ratings = [rating for rating in found.ratings if rows[rating.number].holds_place]
+    at = {rating.number: index for index, rating in enumerate(ratings)}
+    groups = [[at[number] for number in group if number in at] for group in found.groups]
+    ranges = places([rating.low for rating in ratings], [rating.high for rating in ratings], groups)
+    for rating, (first, last) in zip(ratings, ranges, strict=True):
+        if rows[rating.number].matches:
+            rows[rating.number].first, rows[rating.number].last = first, last
 
 
 def _place(standings: Standings, has_leagues: bool) -> None:
