@@ -336,7 +336,7 @@ def print_standing(view: ContestView, language: str) -> None:
     )
     from dohyo.cli.screen import console
     from dohyo.cli.screen import show as show_table
-    from dohyo.contest.formats import BY_SHARE
+    from dohyo.contest.formats import BY_RATING, BY_SHARE
     from dohyo.contest.ratings import MOST_PLAIN
 
     out = console()
@@ -367,6 +367,8 @@ def print_standing(view: ContestView, language: str) -> None:
             out.print(line)
         if any(row.state in GONE and row.holds_place for row in table.rows):
             out.print(say("contest.columns-gone", language))
+    if table.rated and table.placed_by == BY_RATING:
+        out.print(say("contest.points-low", language))
     if table.rated and has_untold(table):
         out.print(say("contest.untold", language, far=TOLD))
     if order := why_not_by_elo(table, names, language):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dohyo.contest.formats import BY_LEAGUE, BY_SHARE, Format
+from dohyo.contest.formats import BY_LEAGUE, BY_RATING, BY_SHARE, Format
 from dohyo.core.contest import Entrant, Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.rulings import InForce
@@ -77,6 +77,11 @@ class Row(msgspec.Struct, kw_only=True):
     def share(self) -> float | None:
         """Points a match, from 0 to 1 where points count opponents left behind; none before the first match."""
         return self.points / self.matches if self.matches else None
+
+    @property
+    def part_won(self) -> float:
+        """The part of its comparisons with others that it has won, from 0 to 1; a draw is half a win."""
+        return (self.won + self.drawn / 2) / max(1, self.won + self.drawn + self.lost)
 
     @property
     def holds_place(self) -> bool:
@@ -299,7 +304,8 @@ def why_not_by_elo(standings: Standings, names: Mapping[int, str], language: str
     """Why the order of places differs from the order of Elo, with two bots as the example; empty if it is the same.
 
     `names` are the bots' names, by entrant. The two are the first neighbours in the standings of whom the one with
-    the better place has the lower Elo, as it is shown.
+    the better place has the lower Elo, as it is shown. Where places are by ratings and there are none, two of whom it
+    has won a smaller part of its matches.
     """
     rated = [row for row in standings.rows if row.elo is not None]
     for row, below in itertools.pairwise(rated):
@@ -312,6 +318,18 @@ def why_not_by_elo(standings: Standings, names: Mapping[int, str], language: str
                 other=names[below.entrant],
                 other_place=below.place,
             )
+    return _why_not_by_wins(rated, standings.placed_by, names, language)
+
+
+def _why_not_by_wins(rated: Sequence[Row], placed_by: str, names: Mapping[int, str], language: str) -> str:
+    """The same for a bot that has won a smaller part of its matches than the one below it, in the same league."""
+    if placed_by not in (BY_RATING, BY_LEAGUE):
+        return ""
+    for row, below in itertools.pairwise(rated):
+        alike = placed_by == BY_RATING or row.points == below.points
+        if alike and row.place < below.place and row.part_won < below.part_won:
+            bots = {"bot": names[row.entrant], "other": names[below.entrant]}
+            return say("contest.order.wins", language, **bots, bot_place=row.place, other_place=below.place)
     return ""
 
 

@@ -120,6 +120,8 @@ def _table(known: Content, language: str) -> Markup:
     notes += [element("p", each, class_="note ruling") for each in ruled(known.book, language)]
     if known.standings.placed_by == formats.BY_SHARE:
         notes.insert(0, element("p", say(share_note(known.view.format), language), class_="note"))
+    if known.standings.rated and known.standings.placed_by == formats.BY_RATING:
+        notes.append(element("p", say("contest.points-low", language), class_="note"))
     if known.standings.rated and has_untold(known.standings):
         notes.append(element("p", say("report.untold.note", language, far=TOLD), class_="note"))
     if any(row.fails for row in known.rows):
