@@ -51,6 +51,16 @@ def test_a_match_is_played_again(held: Type) -> None:
     assert held("contest", "standings", "contest.db").out == before
 
 
+def test_what_waits_to_be_played_again_is_shown(held: Type) -> None:
+    """Asked for, and not played yet: `show` and `standings` say which matches wait, in one sentence."""
+    assert "To be played again" not in held("contest", "show", "contest.db").out
+    with open_store("contest.db") as store:
+        rulings.ask_again(look(store, None, results=False), [0, 2], "not late")
+    for command in ("show", "standings"):
+        out = " ".join(held("contest", command, "contest.db").out.split())
+        assert out.count("To be played again: 0, 2 (matches: 2); 'dohyo contest rejudge STORE' does") == 1
+
+
 def test_exports_have_what_counts(held: Type) -> None:
     """A row for each seat of what counts; with --all the others too, which say that they do not."""
     held("contest", "annul", "contest.db", "2", "--because", "wrong file")
@@ -98,9 +108,8 @@ def test_what_is_written_is_of_one_moment(held: Type, folder: Path, monkeypatch:
         assert held("contest", "site", "contest.db", "--out", "meanwhile").status == 0
     pages = {path.relative_to(folder / "before") for path in (folder / "before").rglob("*.html")}
     assert len(pages) == 1 + 4 + 4
-    assert all(
-        (folder / "before" / page).read_bytes() == (folder / "meanwhile" / page).read_bytes() for page in pages
-    )
+    for page in pages:
+        assert (folder / "before" / page).read_bytes() == (folder / "meanwhile" / page).read_bytes(), page
     assert held("contest", "site", "contest.db", "--out", "meanwhile").status == 0
     assert all("wrong file" in (folder / "meanwhile" / page).read_text() for page in ("index.html", "matches/1.html"))
     with monkeypatch.context() as patched:
@@ -113,7 +122,7 @@ def test_what_is_written_is_of_one_moment(held: Type, folder: Path, monkeypatch:
     ("before", "after", "told"),
     [
         ('"bot": "d"', '"bot": "nobody"', "Ruling 2 of these results is about 'nobody', who did not take part"),
-        ('"matches": [\n        0\n      ]', '"matches": [0, 4]', "Ruling 1 of these results is about match 4, which is not"),
+        ('"matches": [\n        0\n      ]', '"matches": [0, 4]', "Ruling 1 of these results is about match 4"),
         ('"kind": "rejudge"', '"kind": "annul"', "hold one of match 0 for which ruling 1 did not ask"),
         ('"matches": []', '"matches": [1]', "audit.json: ruling 2"),
     ],

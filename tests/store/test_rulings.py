@@ -127,7 +127,7 @@ def test_results_come_in_without_reading_what_was_ruled_about_others(store: Stor
 
 
 def test_sums_of_scores_lose_nothing_by_what_is_taken_out(store: Store) -> None:
-    """A match with scores so large that those of others vanish beside them, annulled, leaves the sums of the others."""
+    """Where scores were so large that others vanished beside them, the sums of these are exact without them."""
     contest = begun(store).id
     store.schedule(contest, GAMES)
     own = [match for match in GAMES if match.seats == GAMES[0].seats]

@@ -39,7 +39,7 @@ def mount(app: typer.Typer) -> None:
 def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Language = None) -> None:
     """What is played, how far it is, who takes part, what went wrong."""
     from dohyo.app.contest.fault_reasons import fault_reasons
-    from dohyo.app.contest.rulings import Book
+    from dohyo.app.contest.rulings import Book, waiting
     from dohyo.app.contest.session import look
     from dohyo.app.contest.versions import shown_names
     from dohyo.cli.contest_printing import (
@@ -81,12 +81,12 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Lan
         for sentence in (*alike, *asides(view.asides()[0], language)):
             out.print(clean.line(sentence))
         called = shown_names(((each.number, each.name) for each in view.entrants), language, shortened)
-        ruled = map(clean.line, audit_lines(book, language))
-        for line in (*reason_lines(fault_reasons(view), view, called, language), *ruled):
+        reasons = reason_lines(fault_reasons(view), view, called, language)
+        for line in (*reasons, *map(clean.line, audit_lines(book, language))):
             out.print(line, soft_wrap=True)
         again = words_again(opened, store, view.contest, view.spec)
-        for sentence in filter(None, (left_open(view, again, language), passed_over(view, again, language))):
-            out.print(clean.line(sentence))
+        open_ = left_open(view, again, language), passed_over(view, again, language), waiting(book, language)
+        out.print(*map(clean.line, filter(None, open_)), sep="\n", end="\n" if any(open_) else "")
 
 
 def standings(

@@ -15,7 +15,8 @@ from dohyo.contest.bradley_terry import BySeed, prior_slopes
 from dohyo.contest.meetings import WHOLE, Matches, Meetings, meetings_of
 
 Matrix = list[list[float]]
-SHRINK = 0.2  # of a step: the next one with the same curvature is no longer
+SHRINK = 0.2  # of a step: the next one with the same factor is no longer
+NEAR, SHARP = 1e-6, 1e-4  # steps that are shorter decide the last digits: the same for these
 MOST_LEVERAGE = 0.9  # of a seed: how much of what is known of its bots is known by it alone
 
 
@@ -75,10 +76,15 @@ class PlainReckoner:
             slope[other] -= net
             if self.has_ties:
                 slope[-1] += level - count * tied
-        if self._factor is not None:  # an earlier curvature does as long as steps shrink: it is what costs most
+        return self._solution(point, diagonal, slope)
+
+    def _solution(self, point: Sequence[float], diagonal: Sequence[float], slope: Sequence[float]) -> list[float]:
+        """The step by the curvature. Its factor costs most: that of an earlier step does while steps shrink."""
+        if self._factor is not None:
             found = _solved(self._factor, slope)
-            if max(map(abs, found)) <= SHRINK * self._size:
-                self._size = max(map(abs, found))
+            size = max(map(abs, found))
+            if size <= (SHRINK if size > NEAR else SHARP) * self._size:
+                self._size = size
                 return found
         self._factor = _cholesky(self._curvature(point, diagonal))
         found = _solved(self._factor, slope)

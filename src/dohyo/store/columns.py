@@ -115,7 +115,7 @@ class Words(Text):
         super().__init__()
         self.nullable = nullable
 
-    def adapt(self, cls: type[Any], **_: Any) -> Words:
+    def adapt(self, cls: type[Any], **_: Any) -> Any:
         """For every database it stays the type that looks at what it reads."""
         return Words(self.nullable)
 

@@ -59,7 +59,7 @@ def of_bots(connection: Connection, contest: int) -> list[Ruling]:
 
 def _about(connection: Connection, contest: int, numbers: Collection[int]) -> list[Ruling]:
     """The rulings about bots, and what those about matches say of these, oldest first."""
-    of, found = tables.ruled.c, {}
+    of, found = tables.ruled.c, dict[int, list[int]]()
     for part in _parts(numbers):
         query = select(of.ruling, of.match).where(of.contest == contest, of.match.in_(part))
         for ruling, match in connection.execute(query):
@@ -256,7 +256,7 @@ def pending(connection: Connection, contest: int) -> list[tuple[int, Fixture]]:
 
 def attempts(connection: Connection, contest: int, numbers: Sequence[int] | None = None) -> dict[int, list[Attempt]]:
     """What is kept of these matches, or of all: every attempt, the first one first."""
-    of, found = tables.attempts, {}
+    of, found = tables.attempts, dict[int, list[Attempt]]()
     query = whole(of).where(of.c.contest == contest).order_by(of.c.match, of.c.ruling)
     for part in [None] if numbers is None else _parts(numbers):
         with closing(read(connection, query if part is None else query.where(of.c.match.in_(part)), of)) as rows:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from dohyo import games
 from dohyo.app.contest import roster, session
 from dohyo.app.contest.request import read_file
-from dohyo.app.contest.spec import Contender, Spec, as_stored, difference, of_stored
+from dohyo.app.contest.spec import Contender, Spec, as_stored, difference, of_stored, with_our_word
 from dohyo.bots.resolution import named
 from dohyo.core.bot_spec import HandIn
 from dohyo.core.clock import Clock
@@ -176,3 +177,18 @@ def test_files_with_one_stem_are_told_apart(folder: Path, store: Path) -> None:
 def refuse(bot: str, error: OperatorError) -> None:
     """No bot is left out."""
     raise error
+
+
+@pytest.mark.parametrize("now", ["none", "auto"])
+def test_a_contest_stays_in_its_sandbox(now: str) -> None:
+    """Begun in the sandbox it does not go on with less, by its file or by its store; it is said what to omit."""
+    stored = spec(sandbox="require")
+    given = difference(stored, replace(stored, sandbox=now), GAME)
+    assert given is not None
+    with pytest.raises(OperatorError) as caught:
+        with_our_word("class", stored, now, None)
+    for error in (given.error("class"), caught.value):
+        assert error.key == "contest-begun-in-sandbox"
+        assert f"omit --trust or --sandbox {now}," in error.say("en")
+    with pytest.raises(OperatorError, match="add --sandbox none"):
+        with_our_word("class", replace(stored, sandbox="none"), "require", None)

@@ -341,11 +341,8 @@ def sentences(
     `named` shows a bot's name, `quoted` what the operator said.
     """
     again: dict[int, list[int]] = {}
-    waiting: list[int] = []
     for number in sorted(book.in_force.rejudged):
         there = {each.ruling for each in book.attempts.get(number, ())}
-        if book.in_force.pending(number, there) is not None:
-            waiting.append(number)
         # Of a match that was also annulled no result counts, the new one neither.
         if (ruling := book.in_force.attempt(number, there)) and any(each.counts for each in book.of(number)):
             again.setdefault(ruling, []).append(number)
@@ -364,6 +361,14 @@ def sentences(
         key = f"ruling.{what}" if because else f"ruling.{what}-silent"
         details = {"count": len(matches), "numbers": numbers(matches, language)}
         told.append(say(key, language, **details, because=because))
-    if waiting:
-        told.append(say("ruling.waiting", language, count=len(waiting), numbers=numbers(waiting, language)))
-    return told
+    return [*told, *filter(None, [waiting(book, language)])]
+
+
+def waiting(book: Book, language: str) -> str:
+    """Which matches are to be played again and were not yet, as a sentence; empty without any."""
+    found = [
+        number
+        for number in sorted(book.in_force.rejudged)
+        if book.in_force.pending(number, {each.ruling for each in book.attempts.get(number, ())}) is not None
+    ]
+    return say("ruling.waiting", language, count=len(found), numbers=numbers(found, language)) if found else ""

@@ -153,6 +153,8 @@ class Difference(msgspec.Struct, frozen=True):
             kind = "contest-begun-without"
         elif self.given is None:
             kind = "contest-begun-with"
+        elif self.key == "sandbox" and STRENGTH.get(self.given, 0) < STRENGTH.get(self.stored, 0):
+            kind = "contest-begun-in-sandbox"
         key = self.key.removeprefix("bots.")
         return OperatorError(kind, name=name, key=key, stored=self.stored, given=self.given)
 
