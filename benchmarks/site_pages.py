@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import argparse
 import os
+import resource
 from collections.abc import Iterator
-from time import monotonic
+from time import monotonic, process_time
 
 from dohyo.app.contest.session import look
 from dohyo.store import open_store
@@ -34,13 +35,16 @@ def main() -> None:
         for number in range(words.matches):
             yield Recorded(number, kept[number % len(kept)], Markup(""))
 
-    start, size, count = monotonic(), 0, 0
+    start, own, size, count = monotonic(), process_time(), 0, 0
     for _, page in pages(view.game, Viewer.of(view.game, "en").name, "en", again()):
         size, count = size + len(page or b""), count + 1
-    seconds = monotonic() - start
+    seconds, own = monotonic() - start, process_time() - own
+    used = own + resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    used += resource.getrusage(resource.RUSAGE_CHILDREN).ru_stime
     mean = sum(map(len, kept)) / len(kept)
     each = seconds / count
     print(f"{count} pages in {seconds:.1f} s, {1000 * each:.1f} ms each: 20,000 in {20_000 * each / 60:.1f} min")
+    print(f"processor time: {1000 * used / count:.1f} ms each")
     print(
         f"{size / count / 1000:.1f} KB a page, beside replays of {mean / 1000:.1f} KB; load {os.getloadavg()[0]:.1f}"
     )

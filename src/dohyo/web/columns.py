@@ -23,15 +23,15 @@ A node is the column of `n` values, as JSON; `n` is told by what is around it:
     ["@", path, number]       as in the rows, by the names and places of the path; where these have null, this number
     ["j", [value]]            as they are
 
-The rows are other values, one for each of the column's, that whoever reads this has already; `Rows` finds what
-they have. Zeros lose their sign. The reference is another column of `n` values, which whoever reads this has already; its parts are the reference of the
-parts. `viewer/columns.js` reads what `column` makes.
+The rows are other values, one for each of the column's, that whoever reads this has already; `Rows` finds what they
+have. Zeros lose their sign. The reference is another column of `n` values, which whoever reads this has already; its
+parts are the reference of the parts. `viewer/columns.js` reads what `column` makes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import accumulate, chain, repeat
+from itertools import chain, repeat
 from operator import is_, itemgetter, sub
 from typing import Any
 
@@ -78,7 +78,9 @@ class Rows:
         elif kinds in ({int}, {str}):
             self._found.setdefault(tuple(values), ["@", path, 0])
         elif kinds == {int, type(None)}:
-            self._found.setdefault(tuple(INSTEAD if value is None else value for value in values), ["@", path, INSTEAD])
+            self._found.setdefault(
+                tuple(INSTEAD if value is None else value for value in values), ["@", path, INSTEAD]
+            )
 
     def find(self, values: Sequence[int | str]) -> Node | None:
         """These whole numbers or texts as a node, if they are among the values."""
@@ -232,9 +234,11 @@ def _things(values: Sequence[Sequence[Json]]) -> Node | None:
     if length < LEAST_OF_THING or any(len(element) != length for element in every):
         return None
     things: list[list[Json]] = []
-    come, now = [], []
+    come: list[int] = []
+    now: list[list[Json]] = []
     for elements in values:
-        before, now, new = iter(now), [], 0
+        before, new = iter(now), 0
+        now = []
         for element in elements:
             same = next((thing for thing in before if thing[-1][length // 2 :] == element[length // 2 :]), None)
             if same is None:

@@ -2,12 +2,13 @@
 
 Of the content these are other than there; `viewer/columns.js` makes the same of them:
 
-    views      [{seat, count, frames}]  so many frames as a column; the first view's frames are the others' reference
+    views      [{seat, count, frames}]  so many frames as a column; the first view's frames are the others'
+                                        reference
     turns      {count, moves}           a column
-    inputs     [{seat, asked, count, first, further}]  by seat: whether it was asked in a turn, as a column of 0 and 1;
-                                        then, for the turns in which it was, the first lines and all further ones, as
-                                        columns, with the frames that it was asked in as rows. A line is a text, or its
-                                        words: whole numbers or texts
+    inputs     [{seat, asked, count, first, further}]  by seat: whether it was asked in a turn, as a column of 0 and
+                                        1; then, for the turns in which it was, the first lines and all further ones,
+                                        as columns, with the frames that it was asked in as rows. A line is a text, or
+                                        its words: whole numbers or texts
 
 Where that is too much for a page, `inputs` are {replay}: the name of the file that has them.
 

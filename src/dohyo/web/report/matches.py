@@ -10,6 +10,7 @@ ones, and no forks of this one, which has a store open.
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import json
 import multiprocessing
@@ -37,11 +38,13 @@ from dohyo.system import interpreter
 from dohyo.web import page
 from dohyo.web.content import whole, words
 from dohyo.web.report.compact import compact
-from dohyo.web.report.markup import Markup, joined
+from dohyo.web.report.markup import Markup, element, joined, name_of
 
 AHEAD = 4  # pages a process that are being made: so many replays are in memory
 FEW = 50  # matches: for fewer no further process is started
 MOST_LOST = 3  # processes that were alone: more are not begun
+SELDOM = 200_000  # things that are made before a process looks for cycles: a match makes many, and hardly a cycle
+LINES = 8  # of a match's standings, in a browser that runs no scripts
 ROOM = 12_000  # bytes: a page with more than so many above its replay leaves out what the seats were sent
 PACKED, MOST_PACKED = 6, 9  # how hard zlib tries: 9 takes twice as long for 5 % less
 
@@ -106,11 +109,22 @@ def _filled(
         "viewer": viewer,
         "around": match.around,
         "replay": page.pack(shown, packed),
+        "result": _result(shown),
         "patience": joined(say("site.patience", language, file=viewer)),
     }
     nonce = page.nonce_of(parts)
     policy = page.POLICY.format(nonce=nonce, style=page.digest(page.style()))
     return Template(_form()).substitute(parts, policy=policy, nonce=nonce).encode()
+
+
+def _result(shown: dict[str, Any]) -> Markup:
+    """How the match ended, for a browser that runs no scripts: the first lines of its standings."""
+    lines = []
+    for line in shown["standings"][:LINES]:
+        name = shown["seats"][line["seat"]]["name"]
+        place = "" if line["place"] is None else f"{line['place']}. "
+        lines.append(element("li", place, name_of(name), f": {line['fate']}"))
+    return element("ul", *lines, class_="patience")
 
 
 def pages(
@@ -230,6 +244,7 @@ _making: list[Callable[[Recorded], bytes | None]] = []  # in a process that make
 def _begin(game: str, viewer: str, language: str) -> None:
     """In a new process: Ctrl-C is for the one that reads the store, which ends this one."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.set_threshold(SELDOM)
     _making[:] = [partial(match_page, games.find(game), viewer, language)]
 
 
