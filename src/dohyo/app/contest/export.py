@@ -195,7 +195,8 @@ def as_csv(found: Iterable[Line], columns: str = COLUMNS) -> Iterator[str]:
 
 
 def standings_as_csv(table: Standings, reasons: Mapping[int, tuple[str, int]] | None = None) -> Iterator[str]:
-    """One line for each bot, under a line of headings. Ratings and their ends are empty where they are not known.
+    """One line for each bot, under a line of headings. Ratings and their ends are empty where they are not known, the
+    place of one that holds none, such as a disqualified bot.
 
     `reasons` say by entrant why a bot fails, and in which match it did; without one its cells are empty. The columns
     are in `docs/contests.md`; new ones come last.
@@ -208,7 +209,8 @@ def standings_as_csv(table: Standings, reasons: Mapping[int, tuple[str, int]] | 
         counts = [row.matches, row.firsts, row.faulty, faults, *why.get(row.entrant, (None, None))]
         counts += [row.won, row.drawn, row.lost, row.first, row.last, row.longest]
         told = ["yes" if row.fails else "no", row.state, remarks(row, "en"), row.entrant, row.digest]
-        yield clean.csv_row([row.place, row.bot, row.points, *rating, *counts, *told])
+        place = row.place if row.holds_place else None
+        yield clean.csv_row([place, row.bot, row.points, *rating, *counts, *told])
 
 
 def as_headers(found: Iterable[Line], site: str | None = None) -> Iterator[str]:
