@@ -294,3 +294,20 @@ def test_the_proof_of_a_late_turn() -> None:
     )
     assert proof(Misstep(3, FaultKind.TIMEOUT, seconds=0.19), "en") == ""
     assert proof(Misstep(3, FaultKind.ILLEGAL, seconds=0.19, cpu=0.01), "en") == ""
+
+
+def test_a_version_of_which_no_match_counts_holds_no_place(held: Type, folder: Path) -> None:
+    """After a repaired hand-in nobody's open places are more than those who play; it stands last, without a place."""
+    (folder / "still").write_text((folder / "still").read_text() + "# repaired\n")
+    assert held("contest", "add", "contest.db", "a=./still", "--trust").status == 0
+    done = held("contest", "run", "contest.db", "--trust")
+    assert "Open places count older versions" not in done.out
+    assert "4 matches were played before; it goes on." in done.out
+    assert "8 of 8 matches, 4 of them count for nobody" in done.out
+    assert next(line for line in done.out.splitlines() if "  a (version 1)  " in line).split()[0] in ("-", "!-")
+    rows = shown(held, "standings", "contest.db")["standings"]
+    assert (rows[-1]["state"], rows[-1]["first"]) == ("replaced", None)
+    assert {row["last"] for row in rows[:-1]} == {4}
+    assert max(row["place"] for row in rows[:-1]) <= 4
+    table = list(csv.DictReader(held("contest", "standings", "contest.db", "--csv").out.splitlines()))
+    assert table[-1]["place"] == ""

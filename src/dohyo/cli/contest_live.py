@@ -39,8 +39,9 @@ class Counting:
         self.session = session
         self.language = language
         progress = session.store.progress(session.contest.id)
-        self.played = self.before = sum(batch.played for batch in progress)
-        self.aside = sum(batch.set_aside for batch in progress) - len(session.store.voided(session.contest.id))
+        voided = len(session.store.voided(session.contest.id))  # they were played, too
+        self.played = self.before = sum(batch.played for batch in progress) + voided
+        self.aside = sum(batch.set_aside for batch in progress) - voided
         self._again = self._asked()
         self.total: int | None = None
         self.batch = max(0, len(progress) - 1)
