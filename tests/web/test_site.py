@@ -119,9 +119,8 @@ def test_what_was_ruled_can_be_read(site: Path, browser: Browser, size: tuple[in
     assert box.inner_text().strip() == why.strip()
     assert box.evaluate("box => box.scrollWidth <= box.clientWidth && box.scrollHeight <= box.clientHeight")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    play = page.get_by_role("button", name="Play").first.bounding_box()
-    assert play is not None
-    assert play["y"] + play["height"] <= size[1]
+    if size[0] > size[1]:  # on a phone a page is longer than the screen, and the time line stays at its end
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
     page.close()
 
 
