@@ -1,13 +1,15 @@
 """UCI engines played by `dohyo compare`, beside fastchess and cutechess-cli where these are installed.
 
-    apt-get install stockfish gnuchess
-    python benchmarks/engines.py speed [--clock 1+0.02] [--pairs 10] [--workers 2] [--load 2]
+    apt-get install stockfish gnuchess toga2
+    python benchmarks/engines.py speed [--against toga2] [--clock 1+0.02] [--pairs 10] [--workers 2] [--load 2]
+                                    [--times 3]
     python benchmarks/engines.py overhead [--moves 400]
     python benchmarks/engines.py verdicts [--pairs 200]
 
-`speed`: stockfish against gnuchess, in pairs from random openings: games a second, and how many were lost on time;
-the same match by each of the other programs that is on the PATH, from the same openings. `--load` are so many
-processes more that only compute, beside it: does a busy machine lose games?
+`speed`: stockfish against another one, in pairs from random openings: games a second, how long a move took in all
+(games differ in length), and how many were lost on time; the same match by each of the other programs that is on the
+PATH, from the same openings. `anew` starts the engines again for each match. All of it `--times` over, one
+after the other. `--load` are so many processes more that only compute, beside it: does a busy machine lose games?
 
 `overhead`: what a move costs besides the engine: stockfish at one node a move, charged by our clock, beside two of
 them that a bare loop in Python writes to and reads from with nothing between; and in a real match, what was charged
@@ -35,6 +37,7 @@ from typing import Any
 
 GAMES = "/usr/games"
 OTHERS = ("fastchess", "cutechess-cli")
+SECOND = {"gnuchess": "--uci", "toga2": ""}  # whom stockfish meets, with its words
 PAUSE = 0.001  # seconds in which a referee judges and plays a move
 TIME = re.compile(r"\btime (\d+)\b")
 
@@ -73,27 +76,39 @@ def compared(
 # --- speed
 
 
-def speed(clock: str, pairs: int, workers: int, busy: int) -> None:
+def speed(against: str, clock: str, pairs: int, workers: int, busy: int, times: int) -> None:
     """One line for each program that plays the match."""
     beside = f"{workers} at once, {busy} busy beside; load {os.getloadavg()[0]:.1f}"
-    print(f"stockfish - gnuchess, {clock}, {pairs} pairs, {beside}")
-    print(f"{'':16}{'games':>7}{'games/s':>9}{'lost on time':>14}{'other faults':>14}")
-    one, two = f"a=uci:{program('stockfish')} option.Hash=16", f"b=uci:{program('gnuchess')} --uci"
+    print(f"stockfish - {against}, {clock}, {pairs} pairs, {beside}")
+    print(f"{'':16}{'games':>7}{'seconds':>9}{'games/s':>9}{'ms/move':>9}{'lost on time':>14}{'other faults':>14}")
     with load(busy):
-        for mode in ("fair", "wall"):
-            found, seconds = compared(one, two, f"{clock},mode={mode}", pairs, workers)
-            late, other = _faults(found)
-            _line(f"dohyo, {mode}", found["matches"], seconds, late, other)
-        for name in OTHERS:
-            if shutil.which(name):
-                games, seconds, late, other = _others(name, clock, pairs, workers)
-                _line(name, games, seconds, late, other)
-            else:
-                print(f"{name:16}{'not here':>7}")
+        for _ in range(times):
+            for name, mode, *more in (("fair", "fair"), ("fair, anew", "fair", "--restart"), ("wall", "wall")):
+                _line(f"dohyo, {name}", *_ours(against, f"{clock},mode={mode}", pairs, workers, *more))
+            for name in OTHERS:
+                if shutil.which(name):
+                    _line(name, *_others(name, against, clock, pairs, workers))
+                else:
+                    print(f"{name:16}{'not here':>7}")
 
 
-def _line(name: str, games: int, seconds: float, late: int, other: int) -> None:
-    print(f"{name:16}{games:7}{games / seconds:9.2f}{late:14}{other:14}", flush=True)
+def _line(name: str, games: int, moves: int, seconds: float, late: int, other: int) -> None:
+    pace = f"{games / seconds:9.2f}{1000 * seconds / max(1, moves):9.1f}"
+    print(f"{name:16}{games:7}{seconds:9.2f}{pace}{late:14}{other:14}", flush=True)
+
+
+def _ours(against: str, clock: str, pairs: int, workers: int, *more: str) -> tuple[int, int, float, int, int]:
+    """The match by Dohyo: games, moves, seconds, lost on time, other faults."""
+    one, two = f"a=uci:{program('stockfish')} option.Hash=16", f"b=uci:{program(against)} {SECOND[against]}"
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder, "out.pgn")
+        found, seconds = compared(one, two, clock, pairs, workers, "--pgn", str(out), *more)
+        return found["matches"], _moves(out.read_text()), seconds, *_faults(found)
+
+
+def _moves(pgn: str) -> int:
+    """Moves of both sides in all games."""
+    return sum(map(int, re.findall(r'\[PlyCount "(\d+)"\]', pgn)))
 
 
 def _faults(found: dict[str, Any]) -> tuple[int, int]:
@@ -103,8 +118,8 @@ def _faults(found: dict[str, Any]) -> tuple[int, int]:
     return late, sum(count for _, count in counts) - late
 
 
-def _others(name: str, clock: str, pairs: int, workers: int) -> tuple[int, float, int, int]:
-    """The same match by another program: games, seconds, lost on time, other ends that are no chess."""
+def _others(name: str, against: str, clock: str, pairs: int, workers: int) -> tuple[int, int, float, int, int]:
+    """The same match by another program: games, moves, seconds, lost on time, other ends that are no chess."""
     from dohyo import games
     from dohyo.classics.chess_notation import openings
 
@@ -112,8 +127,10 @@ def _others(name: str, clock: str, pairs: int, workers: int) -> tuple[int, float
         book, out = Path(folder, "book.epd"), Path(folder, "out.pgn")
         book.write_text("\n".join(openings.own(games.find("chess"))) + "\n")
         words = [name, "-engine", f"cmd={program('stockfish')}", "name=a", "option.Hash=16"]
-        words += ["-engine", f"cmd={program('gnuchess')}", "name=b"]
-        words += [("args=--uci" if name == "fastchess" else "arg=--uci"), "-each", f"tc={clock}", "proto=uci"]
+        words += ["-engine", f"cmd={program(against)}", "name=b"]
+        if SECOND[against]:
+            words += [f"{'args' if name == 'fastchess' else 'arg'}={SECOND[against]}"]
+        words += ["-each", f"tc={clock}", "proto=uci"]
         words += ["-rounds", str(pairs), "-games", "2", "-repeat", "-concurrency", str(workers)]
         words += ["-openings", f"file={book}", "format=epd", "order=random"]
         words += ["-pgnout", f"file={out}"] if name == "fastchess" else ["-pgnout", str(out)]
@@ -122,7 +139,8 @@ def _others(name: str, clock: str, pairs: int, workers: int) -> tuple[int, float
         seconds = monotonic() - start
         text = out.read_text() if out.exists() else ""
     late = len(re.findall(r'\[Termination "time forfeit"\]', text))
-    return text.count("[Event "), seconds, late, len(re.findall(r'\[Termination "(?:illegal|abandoned|rules)', text))
+    other = len(re.findall(r'\[Termination "(?:illegal|abandoned|rules)', text))
+    return text.count("[Event "), _moves(text), seconds, late, other
 
 
 # --- overhead
@@ -219,14 +237,16 @@ def main() -> None:
     """Read the words."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=("speed", "overhead", "verdicts"))
+    parser.add_argument("--against", choices=tuple(SECOND), default="gnuchess")
     parser.add_argument("--clock", default="1+0.02")
     parser.add_argument("--pairs", type=int, default=0)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--load", type=int, default=0)
+    parser.add_argument("--times", type=int, default=1)
     parser.add_argument("--moves", type=int, default=400)
     words = parser.parse_args()
     if words.what == "speed":
-        speed(words.clock, words.pairs or 10, words.workers, words.load)
+        speed(words.against, words.clock, words.pairs or 10, words.workers, words.load, words.times)
     elif words.what == "overhead":
         overhead(words.moves)
     else:

@@ -59,6 +59,8 @@ NEEDS = (
     Need("mcs", ("mcs",), "mono-mcs mono-runtime", "the tests with bots in C#"),
     Need("kotlinc", ("kotlinc",), "kotlin", "the tests with bots in Kotlin"),
     Need("scalac", ("scalac",), "scala", "the tests with packages in Scala"),
+    Need("ghc", ("ghc",), "ghc", "the tests with folders in Haskell"),
+    Need("tsc", ("tsc",), "node-typescript", "the tests with packages in TypeScript"),
     Need(
         "postgres",
         ("postgres", "/usr/lib/postgresql/*/bin/postgres"),  # Debian keeps each version's programs apart

@@ -25,7 +25,7 @@ def test_the_arguments_of_play_are_stable() -> None:
     """A program that calls `dohyo.play` finds these arguments in every version."""
     assert list(inspect.signature(dohyo.play).parameters) == [
         "game", "specs", "seed", "setup", "clock", "resume", "python", "pondering", "sandbox", "on_turn",
-        "on_progress", "on_end", "compiled", "debug", "on_start", "asks_where", "first", "mode",
+        "on_progress", "on_end", "compiled", "debug", "on_start", "asks_where", "first", "mode", "kept",
     ]  # fmt: skip
 
 

@@ -51,6 +51,22 @@ def test_what_means_the_same(words: str, ours: str) -> None:
     assert understood(*TWO, *words.split()) == ours
 
 
+def test_pondering_is_for_all_engines_of_a_match() -> None:
+    """Behind -each, or behind every -engine; not for some, and not for bots that are no engines."""
+    two = ["-engine", "cmd=./a", "name=A", "-engine", "cmd=./b", "name=B"]
+    for words in ([*two, "-each", "ponder"], [*two[:3], "ponder", *two[3:], "ponder"]):
+        assert " --pondering " in " ".join(fastchess.read(words).words)
+        assert " --pondering " in " ".join(fastchess.read([*words, *SPRT]).words)
+    assert "--pondering" not in " ".join(fastchess.read(two).words)
+    for words, key in (
+        ([*two, "ponder"], "words-one-pondering"),
+        ([*GAME, *two, "-each", "ponder"], "words-protocol"),
+    ):
+        with pytest.raises(OperatorError) as error:
+            fastchess.read(words)
+        assert error.value.key == key
+
+
 def test_games_with_more_seats() -> None:
     """Where a game has matches of two, these are meant; where it has not, a round is a match from each seat."""
     three = [word for name in "abc" for word in ("-engine", f"cmd=./{name}")]
@@ -75,6 +91,19 @@ def test_an_engine_is_a_bot(engine: tuple[str, ...], bot: str) -> None:
     assert fastchess.read([*GAME, "-engine", *engine, "-engine", "cmd=random"]).words[4] == bot
 
 
+def test_engines_are_started_anew_where_that_is_said() -> None:
+    """`restart=on` means `--restart` of a comparison; a contest always starts its bots for each match."""
+    two = ["-engine", "cmd=./a", "restart=on", "-engine", "cmd=./b"]
+    assert "--restart" in fastchess.read([*GAME, *two, "-sprt", "elo0=0", "elo1=10"]).words
+    off = [word.replace("=on", "=off") for word in two]
+    assert "--restart" not in fastchess.read([*GAME, *off, "-sprt", "elo0=0", "elo1=10"]).words
+    assert "--restart" not in fastchess.read([*GAME, *two]).words
+    for wrong, key in ((off, "words-restart"), (["-engine", "cmd=./a", "restart=x", *two[3:]], "words-value")):
+        with pytest.raises(OperatorError) as error:
+            fastchess.read([*GAME, *wrong])
+        assert error.value.key == key
+
+
 @pytest.mark.parametrize(
     ("engine", "bot"),
     [
@@ -91,6 +120,20 @@ def test_an_engine_of_chess(engine: tuple[str, ...], bot: str) -> None:
     for game in ((), ("-variant", "standard"), ("-game", "chess")):
         words = fastchess.read([*game, "-engine", *engine, "-engine", "cmd=random"]).words
         assert words[2:5] == ("--game", "chess", bot)
+
+
+@pytest.mark.parametrize("variant", ["fischerandom", "chess960"])
+def test_chess960(variant: str) -> None:
+    """-variant of both programs is an option of chess, with a book of positions or without, of tests too."""
+    for sprt in ((), SPRT):
+        words = fastchess.read(["-variant", variant, *TWO, *sprt]).words
+        at = words.index("--setup")
+        assert words[at : at + 2] == ("--setup", "variant=chess960")
+        assert "chess" in words
+    book = ("-openings", "file=book.epd", "order=random")
+    words = fastchess.read(["-variant", variant, *TWO, *book]).words
+    assert [word for word in words if "=" in word][-2:] == ["variant=chess960", "opening=@book.epd"]
+    assert "variant=chess960" not in fastchess.read(["-variant", "standard", *TWO]).words
 
 
 def test_the_name_of_an_option_needs_no_quotes() -> None:

@@ -69,6 +69,45 @@ def test_files_in_a_bots_folder_are_found(write: Write, one: Resolve) -> None:
     assert [run(one(folder / name)) for name in ("c", "py")] == ["here", "here"]
 
 
+# A package whose program tsc has to make, with settings as TypeScript writes them.
+TSC = {
+    "tsconfig.json": '{"compilerOptions": {"outDir": "dist", "rootDir": "src", "module": "nodenext"}} // as usual',
+    "src/bot.ts": "import { seen } from './see.js';\nconsole.log(seen);",
+    "src/see.ts": "export const seen: string = 'seen hello';",
+    "src/bot.test.ts": "import { test } from 'node:test'",
+}
+HASKELL = {
+    "app/Main.hs": "module Main (main) where\nimport Game.See (see)\nmain :: IO ()\nmain = see",
+    "src/Game/See.hs": "module Game.See (see) where\nimport Words\nsee = getLine >>= putStrLn . (seen ++)",
+    "src/Words.hs": 'module Words where\nseen :: String\nseen = "seen "',
+    "test/Spec.hs": "main :: IO ()\nmain = undefined",
+}
+LAMBDA = {  # which a manifest has to say, and another program, which is none of the bot
+    "src/Words.hs": 'module Words where\nseen :: String\nseen = (\\case { () -> "seen " }) ()',
+    "tools/Make.hs": "main :: IO ()\nmain = undefined",
+}
+CABAL = """
+library
+  hs-source-dirs: src
+  exposed-modules: Words, Game.See
+executable bot
+  main-is: Main.hs
+  hs-source-dirs: app
+  default-extensions:
+    TupleSections,
+    LambdaCase
+  build-depends: base
+"""
+HPACK = """
+default-extensions:
+- LambdaCase
+executables:
+  bot:
+    main: Main.hs
+    source-dirs: app
+"""
+
+
 @pytest.mark.parametrize(
     ("language", "files"),
     [
@@ -78,6 +117,20 @@ def test_files_in_a_bots_folder_are_found(write: Write, one: Resolve) -> None:
             "javascript",
             {"package.json": '{"type": "module"}', "main.js": "import './x.js'", "x.js": PROGRAMS["javascript"][1]},
         ),
+        *[
+            ("javascript", {"package.json": package, f"{folder}/bot.js": PROGRAMS["javascript"][1], "other.js": ""})
+            for folder, package in {
+                "dist": '{"main": "dist/bot.js"}',
+                "build": '{"main": "index.js", "bin": {"bot": "./build/bot.js"}}',
+                "out": '{"main": "index.js", "scripts": {"start": "npm run x && node --no-warnings out/bot"}}',
+            }.items()
+        ],
+        ("typescript", {**TSC, "package.json": '{"main": "dist/bot.js", "dependencies": {"left-pad": "1"}}'}),
+        ("typescript", {**TSC, "package.json": '{"type": "module", "scripts": {"start": "tsc && node dist/bot"}}'}),
+        ("typescript", {"tsconfig.json": "{}", "index.ts": PROGRAMS["typescript"][1]}),
+        ("haskell", HASKELL),
+        ("haskell", {**HASKELL, **LAMBDA, "bot.cabal": CABAL}),
+        ("haskell", {**HASKELL, **LAMBDA, "package.yaml": HPACK}),
         (
             "go",
             {
@@ -141,6 +194,7 @@ def test_files_in_a_bots_folder_are_found(write: Write, one: Resolve) -> None:
 def test_compiled_and_linked_together(language: str, files: dict[str, str], write: Write, one: Resolve) -> None:
     """All that belongs to the program is compiled together, what tests it is not, and nothing is written there."""
     needed = {"javascript": "node", "go": "go", "rust": "rustc", "c#": "mcs", "c++": "g++"}
+    needed |= {"haskell": "ghc", "typescript": "tsc"}
     skips.program(needed[language])
     if "old.c" in files:
         skips.program("cc")
@@ -224,6 +278,19 @@ def test_a_compiled_program_in_a_folder(write: Write, one: Resolve) -> None:
             r"several languages \(python, c\+\+\)|several languages \(c\+\+, python\)",
         ),
         ({"package.json": '{"main": "gone.js"}', "a.js": ""}, "package.json of .* names 'gone.js'"),
+        (
+            {
+                "package.json": '{"main": "dist/a.js", "dependencies": {"left-pad": "1", "unused": "1"}}',
+                "tsconfig.json": "{}",
+                "src/a.ts": "import pad from 'left-pad'",
+            },
+            "needs what is not there: left-pad; a build loads no packages",
+        ),
+        (
+            {"app/Main.hs": "import Data.Nowhere\nmain = pure ()", "src/A.hs": "module A where"},
+            "needs what is not there: Data.Nowhere;|lacks ghc",
+        ),
+        ({"a/Run.hs": "main = pure ()", "b/Start.hs": "main = pure ()"}, r"\(a/Run.hs, b/Start.hs\)"),
         ({"package.json": "{", "a.js": ""}, "package.json of .* cannot be read"),
         ({"Cargo.toml": "[workspace]"}, r"has no \[package\]|lacks cargo"),
         ({"Cargo.toml": "x = \n"}, r"Cargo.toml of .* cannot be read: .*line 1|lacks cargo"),

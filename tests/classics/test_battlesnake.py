@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 
 import pytest
 
 import dohyo
-from dohyo.classics.battlesnake_api import body_of
+from dohyo.classics.battlesnake_api import body_of, message
+from dohyo.classics.battlesnake_hazards import MAPS
+from dohyo.core import playback
 from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.http_protocol import HttpMatch
+from dohyo.core.options import resolve
 from dohyo.core.referee import Answer, Referee
 from tests.classics.games import classic
 
@@ -285,3 +291,193 @@ def test_the_sample_bot_outlives_random_ones():
         for seed in range(4)
     ]
     assert won == [1, 1, 1, 1]
+
+
+# --- hazards
+
+
+def with_hazards(places, snakes, damage=14, **more):
+    """A state with these snakes, and hazards that come one by one."""
+    state = board(snakes, **more)
+    state.map, state.every, state.damage = MAPS.index("hz_scatter"), 2, damage
+    for row, column in places:
+        state.hazards[row * SIZE + column] = 1
+    assert classic("battlesnake").possible(state)
+    return state
+
+
+def test_a_hazard_costs_its_damage_beside_the_usual_health():
+    """The head's place counts after the move, not the body's, and not the one that it leaves."""
+    state = play(with_hazards([(4, 5), (5, 4)], [row(5, 5, 4, 3), FAR]), UP, UP)
+    assert list(state.health[:2]) == [85, 99]
+    assert play(state, UP, LEFT).health[0] == 84
+
+
+def test_food_in_a_hazard_saves_whoever_eats_it():
+    """All health, no damage, even with the last point of health."""
+    state = with_hazards([(4, 5)], [row(5, 5, 4, 3), FAR], damage=100, food=[(4, 5)], health=1)
+    state = play(state, UP, LEFT)
+    assert (state.health[0], state.length[0], is_out(state)[0]) == (100, 4, False)
+    assert state.hazards[4 * SIZE + 5] == 1
+
+
+@pytest.mark.parametrize(("health", "out"), [(16, False), (15, True), (3, True)])
+def test_who_has_no_more_health_than_a_hazard_costs_is_out(health, out):
+    """With 16, one point is left of 14 and the usual 1; whoever is out so is in nobody's way."""
+    state = play(with_hazards([(4, 5)], [row(5, 5, 4, 3), FAR, row(9, 9, 8, 7)], health=health), UP, UP, UP)
+    assert is_out(state) == [out, False, False]
+    assert (state.snakes[4 * SIZE + 5] == 0) == out
+
+
+def test_whoever_a_hazard_ends_is_in_nobodys_way():
+    """A longer snake whose health is over does not end the one whose head meets its."""
+    snakes = [row(5, 4, 3, 2, 1), row(5, 6, 7, 8), FAR]
+    state = with_hazards([(5, 5)], snakes)
+    state.health[0] = 10
+    assert is_out(play(state, RIGHT, LEFT, UP)) == [True, False, False]
+
+
+def hazards_by_turn(name, seed, turns=250, shrink=25):
+    """The places of hazards before each turn of a match on this map; its snakes go round in circles."""
+    game = classic("battlesnake")
+    setup = {"map": name, "damage": 0, "shrink": shrink, "food": 20, "chance": 100, "turns": turns}
+    referee, found = Referee(game, resolve(game.options, setup), 2, seed), []
+    while not referee.over:
+        found.append({divmod(place, SIZE) for place in range(SIZE * SIZE) if referee.state.hazards[place]})
+        for seat in range(2):  # who stays short and healthy
+            referee.state.health[seat] = 100
+            referee.state.food[:] = [0] * (SIZE * SIZE)
+        referee.submit(
+            {seat: Answer(("up", "right", "down", "left")[referee.turn % 4]) for seat in referee.pending()}
+        )
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "some"),
+    [
+        ("hz_inner_wall", 32, {(1, 1), (1, 5), (9, 9), (5, 1)}),
+        ("hz_rings", 48, {(1, 1), (3, 3), (7, 5), (9, 2)}),
+        ("hz_columns", 25, {(1, 1), (1, 3), (5, 5), (9, 9)}),
+    ],
+)
+def test_maps_that_stay_have_their_hazards_from_the_start(name, count, some):
+    """As many as the official maps have, in the same places, in every turn."""
+    found = hazards_by_turn(name, 1, turns=30)
+    assert {len(each) for each in found} == {count}
+    assert some <= found[0]
+
+
+def test_royale_shrinks_by_a_side_at_its_turns():
+    """A whole row or column more each time, on a side that the seed decides; nothing between."""
+    found = hazards_by_turn("royale", 3, turns=60, shrink=10)
+    assert [bool(each) for each in found[:12]] == [False] * 10 + [True] * 2
+    changes = [turn for turn in range(1, 60) if found[turn] != found[turn - 1]]
+    assert changes == [10, 20, 30, 40, 50]
+    safe = [(r, c) for r in range(SIZE) for c in range(SIZE) if (r, c) not in found[-1]]
+    rows, columns = {r for r, _ in safe}, {c for _, c in safe}
+    assert len(safe) == len(rows) * len(columns)
+    assert 2 * SIZE - len(rows) - len(columns) == 5
+    firsts = {frozenset(hazards_by_turn("royale", seed, turns=2, shrink=1)[1]) for seed in range(30)}
+    assert len(firsts) == 4
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "every", "most"),
+    [
+        ("hz_spiral", 3, 3, 1),
+        ("hz_scatter", 2, 2, 1),
+        ("hz_grow_box", 1, 12, SIZE),
+        ("hz_expand_box", 1, 20, 4 * SIZE),
+        ("hz_expand_scatter", 1, 2, 1),
+    ],
+)
+def test_maps_that_grow_do_so_at_their_turns(name, first, every, most):
+    """They only gain places, at most so many at once, and only in the turns that the official map has for it."""
+    found = hazards_by_turn(name, 5)
+    assert len(found[first]) == 1
+    for turn in range(1, len(found)):
+        new = found[turn] - found[turn - 1]
+        assert found[turn - 1] <= found[turn]
+        assert len(new) <= most
+        assert not new or (turn - first) % every == 0
+    assert len(found[-1]) > 9
+
+
+def test_a_spiral_goes_round_its_first_place():
+    """To the place above, then with the clock."""
+    found = hazards_by_turn("hz_spiral", 5, turns=34)
+    (row, column) = next(iter(found[3]))
+    order = [next(iter(found[turn] - found[turn - 1])) for turn in range(6, 33, 3)]
+    ring = [(-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-2, -1)]
+    assert order == [(row + down, column + right) for down, right in ring]
+
+
+def test_servers_are_told_of_hazards():
+    """The places, and the settings by the names of the API."""
+    game = classic("battlesnake")
+    match = HttpMatch("m", ["a", "b"], {}, 500, ["0", "0"], ["", ""])
+    state = game.new_state(resolve(game.options, {"map": "hz_columns", "damage": 15}), 2)
+    _, told = message("move", state, 0, match)
+    assert {"x": 1, "y": 9} in told["board"]["hazards"]
+    assert len(told["board"]["hazards"]) == 25
+    settings = told["game"]["ruleset"]["settings"]
+    assert (told["game"]["map"], settings["hazardMap"], settings["hazardDamagePerTurn"]) == ("hz_columns",) * 2 + (
+        15,
+    )
+    state = game.new_state(resolve(game.options, {"map": "royale", "shrink": 7}), 2)
+    told = message("move", state, 0, match)[1]["game"]
+    settings = told["ruleset"]["settings"]
+    assert (told["ruleset"]["name"], told["map"], settings["royale"]) == (
+        "royale",
+        "royale",
+        {"shrinkEveryNTurns": 7},
+    )
+    assert (settings["hazardMap"], settings["hazardDamagePerTurn"]) == ("", 14)
+    plain = message("move", game.new_state(resolve(game.options, {}), 2), 0, match)[1]
+    assert (plain["board"]["hazards"], plain["game"]["map"]) == ([], "standard")
+    assert plain["game"]["ruleset"]["settings"]["hazardDamagePerTurn"] == 0
+
+
+def test_matches_without_hazards_are_recorded_as_before():
+    """The same header and the same digests as before there were hazards; states from then are read, too."""
+    game = classic("battlesnake")
+    referee = Referee(game, resolve(game.options, {}), 2, 5)
+    referee.submit({0: Answer("up"), 1: Answer("left")})
+    assert resolve(game.options, {}) == {"food": 1, "chance": 15, "turns": 1000}
+    assert referee.turns[0].digest == DIGEST
+    old = {name: value for name, value in game.rules.LAYOUT.as_dict(referee.state).items() if name not in LATER}
+    again = game.rules.LAYOUT.from_dict(old)
+    assert game.rules.LAYOUT.pack(again) == game.rules.LAYOUT.pack(referee.state)
+
+
+@pytest.mark.parametrize("name", ["royale", "hz_spiral"])
+def test_matches_with_hazards_are_played_again_from_their_replay(name):
+    """Each digest and the result, hazards with them; another map is another match."""
+    replay = dohyo.play("battlesnake", ["roomy", "random"], seed=2, setup={"map": name, "shrink": 1}, sandbox="none")
+    last = list(playback.moments(classic("battlesnake"), replay))[-1].after
+    assert any(last.hazards)
+    replay.header.setup["map"] = "standard"
+    with pytest.raises(playback.ReplayError):
+        list(playback.moments(classic("battlesnake"), replay))
+
+
+LATER = ("hazards", "map", "damage", "every", "origin", "reach")
+DIGEST = "1803a3ba"  # as it was before there were hazards
+
+
+def test_the_sample_bot_keeps_out_of_hazards():
+    """Where it can go round them; hungry beside food in one, it eats."""
+    state = with_hazards([(4, 5)], [row(5, 5, 4, 3), FAR], damage=50)
+    assert roomy(state) != "up"
+    state.food[4 * SIZE + 5] = 1
+    state.health[0] = 5
+    assert roomy(state) == "up"
+
+
+def roomy(state):
+    """What the sample bot does on seat 0."""
+    game = classic("battlesnake")
+    program = [sys.executable, str(game.folder / "bots" / "roomy.py")]
+    done = subprocess.run(program, input=game.prompt(state, 0), capture_output=True, check=True)
+    return done.stdout.decode().strip()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from dohyo import laws
 from dohyo.core.game import Turns
 from dohyo.core.options import resolve
-from dohyo.laws import of_actions, of_batches, of_frames, of_matches, of_readings, of_states
+from dohyo.laws import matches, of_actions, of_batches, of_frames, of_matches, of_readings, of_states
 from dohyo.laws.tally import Tally
 from tests.classics.games import classic
 
@@ -19,12 +20,21 @@ SIZES = {
     "backgammon": 0.01,
     "battlesnake": 0.005,
     "chess": 0.005,
+    "connectx": 0.01,
     "go": 0.005,
     "hex": 0.01,
     "kuhn_poker": 0.05,
     "leduc_poker": 0.05,
     "othello": 0.01,
 }
+
+# Of chess also Chess960: a start of it, and a position in which both sides may soon castle.
+SETUPS_OF_CHESS = [
+    {},
+    {"variant": "chess960", "opening": "959"},
+    {"variant": "chess960", "opening": "1r2k1r1/p5pp/8/8/8/8/P5PP/1R2K1R1 w GBgb - 0 1"},
+]
+matches.tell(classic("chess"), SimpleNamespace(SETUPS=SETUPS_OF_CHESS))
 
 FORGED = 0.2  # of the states that strangers write: ten of them would show nothing
 OF_CHESS = (  # in a usual run: a match of chess has some 300 turns

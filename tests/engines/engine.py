@@ -10,6 +10,10 @@ import os
 import signal
 import sys
 import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dohyo.core.game import Game, State
 
 
 def say(line: str) -> None:
@@ -22,10 +26,12 @@ class Engine:
     """The engine: its options, its position."""
 
     def __init__(self, wrong: str, record: str, score: str) -> None:
-        self.wrong, self.record, self.score = wrong, record, score or "cp 12"
+        later = wrong.endswith("-later")  # it goes wrong before its second match
+        self.wrong, self.later = ("", wrong) if later else (wrong, "")
+        self.record, self.score = record, score or "cp 12"
         self.values = {"Skill Level": "3", "Style": "dull"}
         self.position = ""
-        self.turns = 0
+        self.turns = self.matches = 0
 
     def run(self) -> None:
         """Read to the end, or to quit."""
@@ -52,11 +58,16 @@ class Engine:
         say("option name Skill Level type spin default 3 min 0 max 20")
         say("option name Style type combo default dull var dull var bright")
         say("option name Clear Hash type button")
+        if self.wrong.startswith("960"):
+            say("option name UCI_Chess960 type check default false")
         say("uciok")
 
     def on_isready(self, rest: str) -> None:
         """Say that it is ready."""
-        if self.wrong != "unready":
+        self.matches += 1
+        if self.matches > 1 and self.later == "dies-later":
+            sys.exit(6)
+        if self.wrong != "unready" and (self.matches == 1 or not self.later):
             say("readyok")
             say("info string hello")
 
@@ -75,9 +86,9 @@ class Engine:
         if self.wrong == "castling":
             say(f"bestmove {'e1h1' if self.turns == 1 else self.best()}")
             return
-        if self.turns == 2 and self.wrong:
+        if self.turns == 2 and self.wrong and not self.wrong.startswith("960"):
             self.go_wrong()
-        best = "e2e4" if self.wrong else self.best()
+        best = "e2e4" if self.wrong and not self.wrong.startswith("960") else self.best()
         say(f"info depth 1 seldepth 2 multipv 1 score {self.score} nodes 30 pv {best}")
         say("info depth 1 multipv 2 score cp -90 pv a2a3")
         say("info currmove a2a3 currmovenumber 2")
@@ -85,20 +96,31 @@ class Engine:
 
     def best(self) -> str:
         """One of the legal moves."""
+        from dohyo.core.cheap_random import mixed
+
+        game, state = self.reached()
+        legal = game.legal_actions(state, state.turn % 2)
+        castling = [game.protocol.text(action) for action in legal if game.protocol.text(action) == self.wrong[4:]]
+        if castling:
+            return castling[0]
+        return game.protocol.text(min(legal, key=lambda action: mixed(action * 977 + state.turn)))
+
+    def reached(self) -> tuple[Game, State]:
+        """The game, and the state of its position."""
         from dohyo import games
         from dohyo.classics.chess_notation.fen import USUAL
-        from dohyo.core.cheap_random import mixed
 
         game = games.find("chess")
         start, _, moves = self.position.partition(" moves ")
-        state = game.new_state({"opening": USUAL if start == "startpos" else start.removeprefix("fen ")}, 2)
+        variant = {"variant": "chess960"} if self.values.get("UCI_Chess960") == "true" else {}
+        opening = USUAL if start == "startpos" else start.removeprefix("fen ")
+        state = game.new_state({**variant, "opening": opening}, 2)
         for word in moves.split():
             action = game.protocol.read(word)
             assert action is not None
             assert game.rules.is_legal(state, state.turn % 2, action), word
             game.rules.step(state, [action, action], None)
-        legal = game.legal_actions(state, state.turn % 2)
-        return game.protocol.text(min(legal, key=lambda action: mixed(action * 977 + state.turn)))
+        return game, state
 
     def go_wrong(self) -> None:
         """What the first argument says."""

@@ -109,12 +109,31 @@ def test_other_engines(kind: str) -> None:
 
 def test_an_engine_of_version_1(monkeypatch: pytest.MonkeyPatch) -> None:
     """It tells no features; moves are told without a word before them, and it begins as usual."""
-    monkeypatch.setattr("dohyo.runner.xboard.SILENCE", 0.7)
+    monkeypatch.setattr("dohyo.runner.xboard.SILENCE", 0.4)
+    monkeypatch.setattr("dohyo.runner.xboard.WAKING", 0.4)
     replay = play(engine("old"), First(), setup={"resign": "2/20"})
     assert (replay.result.adjudicated, replay.result.winner) == (True, 1)
     assert not any(move.faults for move in moves(replay, 0))
     (fault,) = play(engine("old"), First(), setup={"opening": END}).turns[0].moves[0].faults
     assert fault.code == FaultCode.NO_SETBOARD
+
+
+def test_an_engine_that_has_to_be_woken_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that begins only after many lines is sent as many, and plays with the features that it tells then."""
+    monkeypatch.setattr("dohyo.runner.xboard.SILENCE", 0.1)
+    monkeypatch.setattr("dohyo.runner.xboard.WAKING", 60.0)
+    replay = play(engine("deaf"), First(), setup={"opening": END})
+    assert not any(move.faults for move in moves(replay, 0))
+
+
+@pytest.mark.parametrize(("pondering", "word"), [(True, "hard"), (None, "easy"), (False, "easy")])
+def test_pondering(pondering: bool | None, word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where engines may ponder it is told so; it needs nothing more for it."""
+    monkeypatch.setattr("dohyo.runner.xboard.SILENCE", 60.0)
+    record = tmp_path / "told.txt"
+    replay = play(engine("", str(record)), First(), setup={"opening": END}, pondering=pondering)
+    assert [line for line in record.read_text().splitlines() if line in ("easy", "hard")] == [word]
+    assert not any(move.faults or move.ponder for move in moves(replay, 0))
 
 
 FAULTS = {
@@ -134,7 +153,8 @@ FAULTS = {
 @pytest.mark.parametrize("wrong", FAULTS)
 def test_faults(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each way to go wrong has the verdict that it has for every bot; the other side wins."""
-    monkeypatch.setattr("dohyo.runner.xboard.SILENCE", 0.7 if wrong == "mute" else 60.0)
+    monkeypatch.setattr("dohyo.runner.xboard.SILENCE", 0.4 if wrong == "mute" else 60.0)
+    monkeypatch.setattr("dohyo.runner.xboard.WAKING", 0.4)
     short = wrong in ("undone", "unready")
     monkeypatch.setattr("dohyo.runner.uci.READY", 1.5 if short else 60.0)
     clock = Clock(turn=1.0 if wrong == "late" else 60.0, first=60.0, ready=1.0 if short else 60.0)

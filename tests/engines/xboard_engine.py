@@ -24,6 +24,7 @@ class Engine:
         self.state = self.game.new_state({"opening": "usual"}, 2)
         self.forced = True
         self.turns = 0
+        self.variant: dict[str, str] = {}
 
     def run(self) -> None:
         """Read to the end, or to quit."""
@@ -43,12 +44,17 @@ class Engine:
         """Tell the features."""
         if self.wrong in ("mute", "old"):
             return
+        if self.wrong == "deaf":  # as one that reads whole buffers before it begins
+            for _ in range(50):
+                sys.stdin.readline()
         if self.wrong == "slow":
             say("feature done=0")
             time.sleep(0.5)
         say(FEATURES.replace("setboard=1", "setboard=0") if self.wrong == "board" else FEATURES)
         say('feature option="Skill Level -spin 3 0 20" option="Book -check 1"')
         say('feature option="Style -combo *dull /// bright" option="Clear Hash -button"')
+        if self.wrong.startswith("960"):
+            say('feature variants="normal,nocastle,fischerandom"')
         if self.wrong != "undone":
             say("feature done=1")
 
@@ -65,13 +71,18 @@ class Engine:
         """Only take moves."""
         self.forced = True
 
+    def on_variant(self, rest: str) -> None:
+        """Play another chess."""
+        assert rest == "fischerandom"
+        self.variant = {"variant": "chess960"}
+
     def on_setboard(self, rest: str) -> None:
         """Take a position."""
-        self.state = self.game.new_state({"opening": rest}, 2)
+        self.state = self.game.new_state({**self.variant, "opening": rest}, 2)
 
     def on_usermove(self, rest: str) -> None:
         """Take a move, and answer it."""
-        action = self.game.protocol.read(rest)
+        action = self.game.protocol.read(self.game.meant(self.state, rest) if rest.startswith("O") else rest)
         assert action is not None
         self.game.rules.step(self.state, [action, action], None)
         if not self.forced:
@@ -88,16 +99,24 @@ class Engine:
         from dohyo.core.cheap_random import mixed
 
         self.turns += 1
-        if self.turns == 2 and self.wrong not in ("", "san", "old", "slow", "resigns-behind"):
+        if (
+            self.turns == 2
+            and self.wrong[:3] != "960"
+            and self.wrong not in ("", "san", "old", "slow", "deaf", "resigns-behind")
+        ):
             self.go_wrong()
         before = self.game.rules.LAYOUT.copy(self.state)
         legal = self.game.legal_actions(self.state, self.state.turn % 2)
         action = min(legal, key=lambda each: mixed(each * 977 + self.state.turn))
+        if wanted := [each for each in legal if self.game.protocol.text(each) == self.wrong[4:]]:
+            action = wanted[0]
+        castles = self.game.xboard_move(before, self.game.protocol.text(action)).startswith("O")
         self.game.rules.step(self.state, [action, action], None)
         say("# a debug line")
         say("  3.    -25      12     1234   e2e4 e7e5")
         say("offer draw")
-        word = san(self.game, before, action, self.state) if self.wrong == "san" else self.game.protocol.text(action)
+        writes = self.wrong == "san" or castles
+        word = san(self.game, before, action, self.state) if writes else self.game.protocol.text(action)
         if self.wrong != "old":
             say(f"move {word}")
         say(f"My move is : {word}")  # some say it twice; the form that came first counts

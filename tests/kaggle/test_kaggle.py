@@ -70,6 +70,14 @@ def test_agents_see_what_their_seat_is_sent_and_the_configuration():
     assert "seed" not in configuration
 
 
+def test_agents_see_the_fields_of_a_game_in_one_file_by_their_names():
+    """As in every other game: attributes and keys."""
+    seen = make("hex").state[0].observation
+    assert seen.board == [[0] * 11] * 11
+    assert seen["turn"] == 0
+    assert "named" not in seen
+
+
 @pytest.mark.parametrize(
     ("agent", "status"),
     [
@@ -104,6 +112,72 @@ def test_one_learns_and_the_others_play():
     assert len(env.steps) == 9
     with pytest.raises(OperatorError):
         trainer.step("U")
+
+
+def lowest_column(obs, config):
+    """An agent as it is written for Kaggle: the emptiest column, from the left."""
+    open_ones = [c for c in range(config.columns) if obs.board[c] == 0]
+    filled = {c: sum(obs.board[c + r * config.columns] != 0 for r in range(config.rows)) for c in open_ones}
+    return min(open_ones, key=filled.get)
+
+
+def test_connectx_is_seen_as_kaggle_has_it():
+    """A flat board from the top, the own mark, the configuration by its names; rewards 1, -1 and 0."""
+    seen = []
+
+    def looks(obs, config):
+        seen.append((obs, config))
+        return 3
+
+    env = make("connectx", debug=True)
+    assert {"random", "negamax"} <= set(env.agents)
+    env.run([looks, lowest_column])
+    (first, config), (second, _) = seen[:2]
+    assert (first.board, first.mark, first.step, second.step) == ([0] * 42, 1, 0, 2)
+    assert (config.rows, config.columns, config.inarow) == (6, 7, 4)
+    expected = [0] * 42
+    expected[5 * 7 + 3], expected[5 * 7] = 1, 2
+    assert second.board == expected
+    assert [one.observation.mark for one in env.state] == [1, 2]
+    assert [one.reward for one in env.state] == [1, -1]
+    full = make("connectx", {"rows": 1, "columns": 2, "inarow": 2})
+    assert [one.reward for one in full.run([lowest_column, lowest_column])[-1]] == [0, 0]
+
+
+def test_a_column_that_is_full_or_not_there_is_invalid():
+    """The agent has lost, and its status says why; the other one has won."""
+    for column in (7, -1, 3):
+        env = make("connectx")
+        env.run([lambda obs, config, column=column: column, lambda obs: 3 if obs.board[3] == 0 else 0])
+        assert [one.status for one in env.state] == ["INVALID", "DONE"]
+        assert [one.reward for one in env.state] == [-1, 1]
+
+
+def test_a_trainer_of_connectx_meets_the_agents_that_kaggle_names():
+    """`train` with "negamax": the same observation, and another size of the board."""
+    env = make("connectx", {"rows": 5, "columns": 6, "inarow": 3, "seed": 3})
+    trainer = env.train(["negamax", None])
+    seen, done, reward = trainer.reset(), False, 0
+    assert (len(seen.board), seen.mark) == (30, 2)
+    while not done:
+        seen, reward, done, _info = trainer.step(lowest_column(seen, env.configuration))
+    assert reward == -1
+
+
+def test_an_agent_of_connectx_is_the_same_as_a_program(tmp_path):
+    """Its file, run by itself, sees the same board and configuration."""
+    source = tmp_path / "mine.py"
+    source.write_text(
+        "from dohyo.kaggle import bot_of\n\n"
+        "def agent(obs, config):\n"
+        "    assert len(obs.board) == config.rows * config.columns\n"
+        "    return (obs.mark + obs.step) % config.columns\n\n"
+        'if __name__ == "__main__":\n'
+        "    bot_of(agent).run()\n"
+    )
+    env = make("connectx", {"rows": 4, "columns": 5, "seed": 1})
+    env.run([str(source), lambda obs, config: (obs.mark + obs.step) % config.columns])
+    assert [one.status for one in env.state] == ["DONE", "DONE"], env.logs
 
 
 def test_evaluation_plays_seeds_one_after_the_other():

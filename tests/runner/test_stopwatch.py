@@ -226,6 +226,19 @@ def test_an_answer_that_the_referee_did_not_see_is_in_time(machine: Machine, is_
     assert not watch.is_late(machine.now, is_done=True)
 
 
+def test_an_input_in_two_parts(machine: Machine) -> None:
+    """What the referee waited before it sent the second one is taken off once, also if it had looked before."""
+    watch = machine.stopwatch("fair")
+    watch.asked(is_whole=True)
+    machine.sleep(90)
+    machine.answer_seen(500)
+    assert not watch.is_late(machine.now, is_done=False)
+    watch.asked(is_whole=True)
+    machine.sleep(5)
+    assert not watch.is_late(machine.now, is_done=True)
+    assert watch.charged == 95 * MILLI
+
+
 def test_who_may_be_late_only_because_the_referee_stood_still_is_waited_for(machine: Machine) -> None:
     """For that much more, and then it is late for certain; an answer that comes meanwhile is judged by the limit."""
     spared = 70 * MILLI

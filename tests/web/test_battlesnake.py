@@ -68,6 +68,20 @@ def test_drawn_agrees_with_frames(show: Open, replay: Replay) -> None:
     assert halfway["snakes"][0]["body"][0] == [(old[0] + new[0]) / 2, (old[1] + new[1]) / 2]
 
 
+def test_hazards_are_drawn_where_they_are(show: Open) -> None:
+    """As many as the frame has in each turn, in a browser and in a terminal; none on a map without any."""
+    setup = {"turns": 12, "map": "royale", "shrink": 5, "damage": 0}
+    shrinking = dohyo.play("battlesnake", [Circling(), Circling(), Circling()], seed=4, setup=setup, clock=60)
+    frames = frames_of(shrinking)
+    assert [bool(frame["hazards"]) for frame in frames[:7]] == [False] * 5 + [False, True]
+    page = show(shrinking)
+    for at, drawn in drawn_at(page, range(len(frames))):
+        assert drawn["hazards"] == frames[at]["hazards"]
+    shown = GAME.terminal(frames[-1], ["player 0", "player 1", "player 2"])
+    assert shown.count("~") > len(frames[-1]["hazards"])
+    assert "~" not in GAME.terminal(frames[0], ["player 0", "player 1", "player 2"])
+
+
 def test_results_say_when_a_snake_was_out(replay: Replay) -> None:
     """Of a match that is over, for each seat."""
     last = list(moments(GAME, replay))[-1].after

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -75,6 +75,7 @@ class Terms(msgspec.Struct, frozen=True):
     pondering: bool = False
     hypotheses: Hypotheses | None = Hypotheses()
     rounds: int | None = None
+    restart: bool = False  # start engines anew for each match
 
 
 class Conduct(msgspec.Struct):
@@ -148,13 +149,18 @@ class SoFar(msgspec.Struct):
 
 
 def find_compared(
-    game: Game, candidate: str, baselines: Sequence[str], python: str | None, sandbox: Sandbox
+    game: Game,
+    candidate: str,
+    baselines: Sequence[str],
+    python: str | None,
+    sandbox: Sandbox,
+    setup: Mapping[str, Any] | None = None,
 ) -> list[Bot]:
-    """The candidate and the baselines, built; see `find_named` for what they are called.
+    """The candidate and the baselines, built; see `find_named` for what they are called, and for `setup`.
 
     Raises `OperatorError` for a word that names no bot or no revision.
     """
-    return find_named(game, [candidate, *baselines], python, sandbox)
+    return find_named(game, [candidate, *baselines], python, sandbox, setup=setup)
 
 
 def older_version(baselines: Sequence[str]) -> int:
@@ -345,6 +351,7 @@ class Trial:
                 sandbox=terms.sandbox,
                 pondering=terms.pondering,
                 referee=self.game.referee,
+                keeps_engines=not terms.restart,
             )
             number += 1
 
@@ -471,6 +478,7 @@ def _typed(game: Game, terms: Terms) -> dict[str, Any]:
     wanted = {"mode" if name == "mode" else f"--{name}": plain[name] for name in ("seed", "seats", "clock", "mode")}
     wanted |= {f"--{name}": value for name, value in (plain["hypotheses"] or {}).items()}
     wanted |= {f"--setup {name}": value for name, value in setup.items()}
+    wanted |= {"--restart": True} if terms.restart else {}
     return {**wanted, "--sandbox": terms.sandbox, "pondering": terms.pondering}
 
 

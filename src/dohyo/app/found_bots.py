@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from dohyo import bots
 from dohyo.app.sandboxing import BuildSandbox
@@ -28,12 +28,14 @@ def find_bots(
     *,
     follow: bool = True,
     debug: bool = False,
+    setup: Mapping[str, object] | None = None,
 ) -> list[Bot]:
     """The bots that are meant, built; those that are bots already stay as they are. A text is the operator's word.
 
     Without `follow`, a single source comes without the files beside it, as in contests, where others' hand-ins are
     beside it.
-    With `debug` they are debug builds (docs/debugging.md).
+    With `debug` they are debug builds (docs/debugging.md). In a `setup` of a variant, engines that are called so have
+    to play it.
     """
     meant = [os.fspath(one) if isinstance(one, os.PathLike) else one for one in specs if not isinstance(one, Bot)]
     samples = bots.samples_of(game)
@@ -54,7 +56,8 @@ def find_bots(
             from dohyo.app.engine_options import check_options
             from dohyo.bots.engines import parted
 
-            check_options(game, bot, spec.settings if isinstance(spec, Engine) else parted(spec)[1], sandbox)
+            typed = spec.settings if isinstance(spec, Engine) else parted(spec)[1]
+            check_options(game, bot, typed, sandbox, setup or {})
     return bots_found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -20,12 +20,17 @@ LONGEST_NAME = 64  # characters of a bot's name
 
 
 def find_named(
-    game: Game, words: Sequence[str | Named | BotSpec], python: str | None, sandbox: Sandbox, debug: bool = False
+    game: Game,
+    words: Sequence[str | Named | BotSpec],
+    python: str | None,
+    sandbox: Sandbox,
+    debug: bool = False,
+    setup: Mapping[str, object] | None = None,
 ) -> list[Bot]:
     """The bots that these words mean, built, with their names.
 
     A bot of a revision is called NAME@REV. `git:REV` without a path means the path of the first of the bots that is a
-    file. Of different bots with one name, all but the first get a number. `debug` is as for `find_bots`.
+    file. Of different bots with one name, all but the first get a number. `debug` and `setup` are as for `find_bots`.
 
     Raises `OperatorError` for a word that names no bot or no revision, and for a name that no bot can have.
     """
@@ -34,7 +39,7 @@ def find_named(
         one: find_revision(asked, own_of(meant)) for one in meant if (asked := revision(one.bot)) is not None
     }
     specs = [HandIn(revisions[one].path, typed=one.text) if one in revisions else one.bot for one in meant]
-    found = find_bots(game, specs, python, sandbox, debug=debug)
+    found = find_bots(game, specs, python, sandbox, debug=debug, setup=setup)
     names = [
         check_name(one.name) if one.name else _usual(bot, revisions.get(one))
         for one, bot in zip(meant, found, strict=True)

@@ -145,7 +145,7 @@ def compare(
         rounds=rounds,
     )
     Trial.check(chosen, terms)
-    trial = Trial(chosen, find_compared(chosen, candidate, others, python, box), terms)
+    trial = Trial(chosen, find_compared(chosen, candidate, others, python, box, setup), terms)
     with Pool(workers) as pool:
         for _ in trial.play(pool):
             pass

@@ -32,6 +32,8 @@ from dohyo.sandbox import Sandbox
 if TYPE_CHECKING:
     from dohyo.app import python_bot
     from dohyo.app.working_copies import WorkingCopies
+    from dohyo.runner.fastpath.driver import Loop
+    from dohyo.runner.kept_engines import KeptEngines
     from dohyo.runner.players import Players
 
 MOST_SEED = seeds.MOST
@@ -68,7 +70,7 @@ def play_match(
     clock: str | float | Clock | None = None,
     resume: tuple[Replay, int] | None = None,
     python: str | None = None,
-    pondering: bool = True,
+    pondering: bool | None = None,
     sandbox: str | Sandbox = "auto",
     on_turn: Callable[[Replay], None] | None = None,
     on_progress: Callable[[Replay], None] | None = None,
@@ -79,6 +81,7 @@ def play_match(
     asks_where: bool = False,
     first: Mapping[int, str] | None = None,
     mode: Mode | None = None,
+    kept: KeptEngines | None = None,
 ) -> Replay:
     """Play one match of `game` and return its replay.
 
@@ -86,9 +89,10 @@ def play_match(
     class, which plays in this process. `python` is bots' interpreter. `seed` (0 .. 2**63 - 1) decides the dice,
     `setup` has options by name. `clock` is a `Clock`, a preset or seconds per turn (`app/clocks.py`), `mode` how it
     counts if it does not say. `resume` continues a replay at a turn; `first`, lines by seat, plays that turn before.
-    Without `pondering`, programs are paused between turns. `on_turn` is called with the replay after every turn,
-    `on_progress` a few times a second, `on_start` with the players before they start, `on_end` with the last state.
-    Without `on_turn`, the fast path is taken, `compiled` or not. `debug` means debug builds; `asks_where`: `Launch`.
+    With `pondering`, engines are asked to think while others move; with False, programs are paused then; with None,
+    neither. `on_turn` is called with the replay after every turn, `on_progress` a few times a second, `on_start` with
+    the players before they start, `on_end` with the last state. Without `on_turn`, the fast path is taken, `compiled`
+    or not. `debug` means debug builds; `asks_where`: `Launch`; `kept`: engines of earlier matches.
 
     Raises `OperatorError` for a mistake of the caller, and `Interrupted` (a `KeyboardInterrupt`) with the replay so
     far for Ctrl-C, or another signal that raises one, in the main thread. No program is left running.
@@ -98,16 +102,16 @@ def play_match(
     given = None if clock is None else match_clock(chosen, clock, mode=mode)  # mistakes come before any build
     programs, objects = _parted(specs)
     sandbox = sandbox_of("none" if len(objects) == len(specs) else sandbox)
-    players = _players(chosen, programs, python, sandbox, debug)
+    players = _players(chosen, programs, python, sandbox, debug, full_setup)
     time_limits, start = given or _usual_clock(chosen, players, mode), resume and chosen.rules.LAYOUT.as_dict(state)
     referee = Referee(chosen, full_setup, len(players), seed, state, resume[1] + bool(first) if resume else 0)
-    replay = _begun(referee, full_setup, players, time_limits, seed, sandbox, start, pondering)
+    replay = _begun(referee, full_setup, players, time_limits, seed, sandbox, start, pondering is not False)
     with working_copies(chosen) as copies:
-        launches = _launches(referee, players, seed, copies, sandbox, time_limits, asks_where)
+        launches = _launches(referee, players, seed, copies, sandbox, time_limits, asks_where, kept is not None)
         here = {seat: one.seated(chosen, seed, seat, time_limits, full_setup) for seat, one in objects.items()}
-        is_quick = not on_turn and not objects and not any(bot.protocol or bot.url for bot in players)
-        show, loop = partial(_show, replay, on_turn, on_progress), loop_for(chosen, compiled) if is_quick else None
-        _play(Match(referee, launches, time_limits, show, pondering, loop, here), replay, on_start)
+        loop = None if on_turn or objects else _loop(chosen, compiled, players)
+        show = partial(_show, replay, on_turn, on_progress)
+        _play(Match(referee, launches, time_limits, show, pondering, loop, here, kept), replay, on_start)
     return _ended(replay, referee, on_end)
 
 
@@ -234,16 +238,23 @@ def _parted(
     return parted(specs)
 
 
-def _players(game: Game, specs: Sequence[Program], python: str | None, sandbox: Sandbox, debug: bool) -> list[Bot]:
+def _players(
+    game: Game,
+    specs: Sequence[Program],
+    python: str | None,
+    sandbox: Sandbox,
+    debug: bool,
+    setup: Mapping[str, object],
+) -> list[Bot]:
     """The bots of the seats; words may be NAME=BOT and git:REV[:PATH]."""
     meant = [plain(spec) if isinstance(spec, str) else spec for spec in specs]
     if any(isinstance(spec, Named) for spec in meant):
         from dohyo.app.named_bots import find_named
 
         words = [os.fspath(one) if isinstance(one, os.PathLike) else one for one in meant if not isinstance(one, Bot)]
-        named = iter(find_named(game, words, python, sandbox, debug))
+        named = iter(find_named(game, words, python, sandbox, debug, setup))
         return [spec if isinstance(spec, Bot) else next(named) for spec in specs]
-    return find_bots(game, meant, python, sandbox, debug=debug)  # type: ignore[arg-type]
+    return find_bots(game, meant, python, sandbox, debug=debug, setup=setup)  # type: ignore[arg-type]
 
 
 def working_copies(game: Game) -> AbstractContextManager[WorkingCopies | None]:
@@ -263,14 +274,24 @@ def _launches(
     sandbox: Sandbox,
     clock: Clock,
     asks_where: bool,
+    keeps: bool,
 ) -> dict[int, Launch]:
-    """How each seat's program is started, by seat; a bot that plays in this process has no command."""
+    """How each seat's program is started, by seat; a bot that plays in this process has no command.
+
+    If the caller `keeps` engines for other matches, it says by what each is known again.
+    """
     told = sandbox, clock, referee.setup, asks_where
-    return {
+    launches = {
         seat: seat_launch(referee.game, bot, seed, seat, copies, *told)
         for seat, bot in enumerate(players)
         if bot.command or bot.url or bot.unusable
     }
+    return {seat: _may_be_kept(one, players[seat], sandbox) for seat, one in launches.items()} if keeps else launches
+
+
+def _loop(game: Game, compiled: bool | None, players: Sequence[Bot]) -> Loop | None:
+    """What plays ordinary turns quickly; none where a player is an engine or a server."""
+    return None if any(bot.protocol or bot.url for bot in players) else loop_for(game, compiled)
 
 
 def seat_launch(
@@ -302,6 +323,18 @@ def seat_launch(
     log = ERROR_LOG if a_turn and at_home.private else ""
     found = launch(at_home, told, sandbox, a_turn=a_turn, log=log)
     return replace(found, asks_where=True) if asks_where else found
+
+
+def _may_be_kept(found: Launch, bot: Bot, sandbox: Sandbox) -> Launch:
+    """The same program, which may be kept for other matches of this bot: those in which all but the seed is the same.
+
+    A copy that is the match's own ends with the match, and so does the program in it.
+    """
+    if found.protocol != "uci" or found.folder != bot.folder:
+        return found
+    told = sorted((name, value) for name, value in (found.environment or {}).items() if name != "DOHYO_SEED")
+    words = (bot.name, bot.digest, sandbox.name, found.command, found.program, found.folder, told)
+    return replace(found, kept_as=repr(words))
 
 
 def environment(

@@ -178,7 +178,9 @@ def profile(
     if not 1 <= wanted.matches <= MOST_MATCHES:
         raise OperatorError("profile-matches", given=wanted.matches, most=MOST_MATCHES)
     box = sandbox_of(sandbox)
-    seated = find_named(game, [bot, *(opponents or _usual_opponents(game, bot))], wanted.python, box)
+    seated = find_named(
+        game, [bot, *(opponents or _usual_opponents(game, bot))], wanted.python, box, setup=wanted.setup
+    )
     clock = read_clock(game, wanted.clock, [one.lifetime for one in seated], fair_mode())
     limit = None if box.layer == 4 else Limits().memory
     own = seated[0]

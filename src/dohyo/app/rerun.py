@@ -124,12 +124,13 @@ class Rerun:
         """Start the bot and send it what the seat was sent, up to turn `until`; the turns, compared.
 
         It is sent the next prompt as soon as it has answered, or, if `paced`, not before the moment of the match at
-        which it was sent there. This ends early if the bot is stopped for a fault. No process is left running.
+        which it was sent there. An engine ponders where the one of the match did, if it can. This ends early if the
+        bot is stopped for a fault. No process is left running.
         """
-        game, header, seat = self.game, self.replay.header, self.seat
+        game, seat = self.game, self.seat
         referee, signals, sent = RecordedReferee(game, self.replay), DeferSignals(), self.sent()
         launches = {seat: self.launch(self.sandbox)}
-        players = Players(referee, launches, self.clock, signals, header.pondering, told=sent)
+        players = Players(referee, launches, self.clock, signals, self._pondering(), told=sent)
         compared: list[Compared] = []
         with signals:
             try:
@@ -148,6 +149,8 @@ class Rerun:
                             on_turn(compared[-1])
                         signals.shut()
                     referee.finish(moment)
+                    sent.pass_by(moment.turn)
+                    players.ponder(moment.turn)
                 if until is None and not self.replay.result.unfinished:
                     sent.finish()
                     players.say_farewell()
@@ -155,6 +158,11 @@ class Rerun:
                 players.stop_all()
         self.last = players.last.get(seat, Answer())
         return compared
+
+    def _pondering(self) -> bool | None:
+        """Whether the bot pondered in the match, as `Players` takes it."""
+        moves = (move for turn in self.replay.turns for move in turn.moves if move.seat == self.seat)
+        return any(move.ponder for move in moves) or (None if self.replay.header.pondering else False)
 
     def _ask(self, players: Players, referee: RecordedReferee, found: AskedTurn) -> Compared:
         """Ask the bot in one turn; one that was not even ready has its fault there."""

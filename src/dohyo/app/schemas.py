@@ -150,7 +150,10 @@ def _how_it_is_played() -> Schema:
             "enum": ["auto", "require", "none"],
             "default": request.USUAL,
         },
-        "pondering": {"description": "Whether bots run on while they are not to move.", **yes_no},
+        "pondering": {
+            "description": "Whether bots run on, and engines ponder, while they are not to move.",
+            **yes_no,
+        },
         "fault_is_last": {"description": "A bot with a fault has the last place in that match.", **yes_no},
         "python": {"description": "The interpreter for bots in Python. Without it: python3.", **word},
         "workers": {

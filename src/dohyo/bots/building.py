@@ -6,6 +6,7 @@ Compilers are programs that read what strangers wrote; this is the one place tha
 from __future__ import annotations
 
 import os
+import re
 import signal
 import stat
 import threading
@@ -20,12 +21,12 @@ from dohyo.bots import builds
 from dohyo.bots.bot import BUILD, fill
 from dohyo.bots.build_plan import ALLOWED, BUILD_MODE, BuildPlan
 from dohyo.bots.built import Built, made_by
-from dohyo.bots.content import printable
+from dohyo.bots.content import listed, printable
 from dohyo.core import build_notes
 from dohyo.core.errors import BuildError, MachineError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.sandbox import BUILT, HAND_IN, Mount, SandboxedRun, SandboxError, Shown
-from dohyo.languages import Words
+from dohyo.languages import Words, by_name
 from dohyo.system import disk, used_again
 from dohyo.system.allowance import Allowance, is_at_work, used_by
 from dohyo.system.pipes import end_users, pipe_of
@@ -110,13 +111,21 @@ def run_steps(
             if not done:
                 if step.line:
                     raise BuildError("bot-line-failed", log, bot=plan.spec, line=printable(step.line))
-                key = "bot-build-failed-alone" if order.alone else "bot-build-failed"
-                raise BuildError(key, log, bot=plan.spec)
+                raise _refused(plan, log, order.alone)
         _tidy(plan, folder, log)
         _check_made(plan, folder, log)
     finally:
         disk.remove(temporary)
     return log
+
+
+def _refused(plan: BuildPlan, log: str, alone: bool) -> BuildError:
+    """The error for a build that its compiler refuses: with the names of modules, where these are not there."""
+    language = by_name(plan.language) if plan.language else None
+    found = re.findall(language.lacks, log) if language is not None and language.lacks else []
+    if found and not alone:
+        return BuildError("bot-build-lacks", log, bot=plan.spec, modules=listed(dict.fromkeys(found)))
+    return BuildError("bot-build-failed-alone" if alone else "bot-build-failed", log, bot=plan.spec)
 
 
 def _too_slow(plan: BuildPlan, log: str, allowance: Allowance) -> BuildError:

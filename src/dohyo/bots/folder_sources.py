@@ -45,6 +45,10 @@ def folder_plan(spec: str, path: Path, tools: Tools) -> BuildPlan:
         # The folders of a package are no wrapping: what they are called says where its resources are found.
         content = outer
         names = tuple(_by_language(_sources(content))[language.name])
+    if language.builder == "haskell-modules":
+        from dohyo.bots.haskell import main_of
+
+        names = (main_of(content, language, spec),)
     everything, names = names, tuple(of_program(names, language, content.files))
     if language.begins:
         names = _one_program(names, language, content, spec)

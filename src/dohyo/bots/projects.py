@@ -26,14 +26,13 @@ from dohyo.bots.build_plan import (
     tool_names,
     usable_way,
 )
-from dohyo.bots.content import Content, digest_of, listed, printable, read_text
+from dohyo.bots.content import Content, digest_of, listed, read_text
 from dohyo.bots.java import strip
-from dohyo.bots.manifests import read_json, read_toml
-from dohyo.bots.safe_paths import SHOWN
+from dohyo.bots.manifests import read_toml
 from dohyo.bots.source_dependencies import C_MAIN, included
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
-from dohyo.languages import Language, Words, by_ending, by_manifest, by_name
+from dohyo.languages import Language, Words, by_ending, by_manifest
 
 
 def project_plan(spec: str, name: str, content: Content, tools: Tools) -> BuildPlan | None:
@@ -221,27 +220,16 @@ def _project(
     )
 
 
-def _node_package(spec: str, name: str, content: Content, tools: Tools, language: Language) -> BuildPlan | None:
-    """JavaScript or TypeScript whose package.json names the main file; None where it names none."""
-    package = read_json(content.files["package.json"], spec)
-    named = package.get("main") if isinstance(package, dict) else None
-    if not isinstance(named, str):
-        return None
-    plain = str(PurePosixPath(named))
-    endings = ("", ".js", ".cjs", ".mjs", ".ts", "/index.js")
-    main = next((plain + ending for ending in endings if plain + ending in content.files), None)
-    if main is None:
-        raise OperatorError("bot-main-missing", bot=spec, file="package.json", main=printable(named[:SHOWN]))
-    language = by_name("typescript") if main.endswith(".ts") else language
-    root, files = content.root, content.files
-    sources = Sources(spec, name, language, root, main, (main,), files, content.links, root, content.handed_in)
-    return make(sources, tools)
+def _node(spec: str, name: str, content: Content, tools: Tools, language: Language) -> BuildPlan | None:
+    from dohyo.bots.node import node_plan
+
+    return node_plan(spec, name, content, tools, language)
 
 
 _PROJECTS: dict[str, Callable[[str, str, Content, Tools, Language], BuildPlan | None]] = {
     "Cargo.toml": _cargo,
     "go.mod": _go_module,
-    "package.json": _node_package,
+    "package.json": _node,
 }
 
 

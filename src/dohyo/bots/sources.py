@@ -76,6 +76,10 @@ def plan_for(sources: Sources, tools: Tools, *, alone: bool) -> BuildPlan:
         from dohyo.bots.csharp import csharp_plan
 
         return csharp_plan(sources, tools)
+    if builder == "haskell-modules":
+        from dohyo.bots.haskell import haskell_plan
+
+        return haskell_plan(sources, tools, alone=alone)
     if builder == "python":
         from dohyo.bots.own_python import needs_warming, own_python_for, warmed
 

@@ -1,4 +1,4 @@
-"""The classic games: chess, Go, backgammon, Battlesnake, Othello, Hex, Kuhn and Leduc poker.
+"""The classic games: chess, Go, backgammon, Battlesnake, ConnectX, Othello, Hex, Kuhn and Leduc poker.
 
 Each is one file of rules. `dohyo.games` finds them by name when they are asked for; they are not imported for
 anything else, and `all_games` has only Dohyo's own four. `chess.py` is a game's file of rules, with a folder `chess`
@@ -15,6 +15,7 @@ TITLES = {  # what `dohyo games` lists, without importing any
     "backgammon": "Backgammon",
     "battlesnake": "Battlesnake",
     "chess": "Chess",
+    "connectx": "ConnectX",
     "go": "Go",
     "hex": "Hex",
     "kuhn-poker": "Kuhn poker",

@@ -1,16 +1,30 @@
-"""Battlesnake: eat, grow, and be the last snake; the standard rules on the standard board."""
+"""Battlesnake: eat, grow, and be the last snake; the standard board, with hazards where a map has them."""
 
+from dohyo.classics.battlesnake_hazards import (
+    CELLS,
+    DAMAGE,
+    EVERY,
+    MAPS,
+    MOST_DAMAGE,
+    MOST_EVERY,
+    ROYALE,
+    SIZE,
+    STANDARD,
+    bring_hazards,
+    fits_map,
+    hazard_choices,
+    hazards_come,
+    is_always_hazard,
+)
 from dohyo.core.clock import Clock
 from dohyo.core.faults import FaultKind
 from dohyo.core.flat import Layout, uniform
 from dohyo.core.game import Plane
-from dohyo.core.options import Option, whole
+from dohyo.core.options import Option, one_of, whole
 
 VERSION = 2
 SEATS = (2, 8)
 TURNS = "simultaneous"
-SIZE = 11
-CELLS = SIZE * SIZE
 CENTRE = CELLS // 2
 UP, DOWN, LEFT, RIGHT = 0, 1, 2, 3
 WORDS = ("up", "down", "left", "right")
@@ -40,11 +54,18 @@ LAYOUT = Layout(
     ("snakes", "i1", (SIZE, SIZE)),  # 1 for seat 0's; row 0 is the top
     ("life", "i2", (SIZE, SIZE)),  # in how many turns the snake's tail leaves this place, if it eats nothing
     ("food", "i1", (SIZE, SIZE)),
+    ("hazards", "i1", (SIZE, SIZE)),
+    ("map", "i1", 0),  # its place in MAPS
+    ("damage", "i1", 0),  # what a hazard costs a head that ends its turn there
+    ("every", "i1", 0),  # in how many turns hazards come once; 0: never
+    ("origin", "i1", 0),  # the place where they began, and 1; 0 before
+    ("reach", "i1", 4),  # how far they have come, to the left, right, top and bottom; royale: from these borders
+    later=("hazards", "map", "damage", "every", "origin", "reach"),
 )
-SIGNS = {"snakes": ".ABCDEFGH", "food": ".*"}
+SIGNS = {"snakes": ".ABCDEFGH", "food": ".*", "hazards": ".~"}
 OWNERS = ("snakes",)
 PER_SEAT = ("health", "length", "facing", "head", "died")
-DRAWN = ("turn", "health", "length", "snakes", "food")
+DRAWN = ("turn", "health", "length", "snakes", "food", "hazards")
 RANGES = {
     "seats": (2, 8),
     "turn": (0, MOST_TURNS),
@@ -59,6 +80,11 @@ RANGES = {
     "head": (0, CELLS - 1),
     "died": (0, MOST_TURNS),
     "life": (0, MOST_LENGTH),
+    "map": (0, len(MAPS) - 1),
+    "damage": (0, MOST_DAMAGE),
+    "every": (0, MOST_EVERY),
+    "origin": (0, CELLS),
+    "reach": (0, SIZE),
 }
 LAST, NOBODY, LIMIT = 1, 2, 3
 REASONS = {LAST: "one snake is left", NOBODY: "no snake is left", LIMIT: "the last turn is played"}
@@ -74,6 +100,23 @@ OPTIONS = (
     Option(
         "turns", 1000, f"1 to {MOST_TURNS}", "the turns after which a match ends in any case", whole(1, MOST_TURNS)
     ),
+    Option("map", MAPS[STANDARD], ", ".join(MAPS), "where there are hazards", one_of(*MAPS), left_out=True),
+    Option(
+        "damage",
+        DAMAGE,
+        f"0 to {MOST_DAMAGE}",
+        "with hazards: the health that one costs in a turn, beside the usual 1",
+        whole(0, MOST_DAMAGE),
+        left_out=True,
+    ),
+    Option(
+        "shrink",
+        EVERY[ROYALE],
+        f"1 to {MOST_EVERY}",
+        "with map=royale: in how many turns one more row or column becomes a hazard",
+        whole(1, MOST_EVERY),
+        left_out=True,
+    ),
 )
 KIND, SHAPE = "i2", (SIZE, SIZE)
 PLANES = (
@@ -86,6 +129,7 @@ PLANES = (
     Plane("health", 0, HEALTH, "own health"),
     Plane("length", 0, MOST_LENGTH, "own length"),
     Plane("others", 0, 7, "other snakes that are left"),
+    Plane("cost", 0, MOST_DAMAGE + 1, "health that a head loses here: 1, in a hazard more, with food nothing"),
 )
 CLOCKS = {"standard": Clock(turn=0.5)}
 STAYS = {FaultKind.TIMEOUT, FaultKind.CLOSED, FaultKind.MALFORMED, FaultKind.ILLEGAL, FaultKind.NOT_READY}
@@ -108,8 +152,14 @@ def stops(fault):
 
 
 def start(s, setup, seats):
-    """Snakes are placed by the dice."""
+    """Snakes are placed by the dice; hazards that stay are there from the start."""
     s.least, s.chance, s.limit = setup["food"], setup["chance"], setup["turns"]
+    s.map = MAPS.index(setup.get("map", MAPS[STANDARD]))
+    if s.map != STANDARD:
+        s.damage = setup.get("damage", DAMAGE)
+        s.every = setup.get("shrink", EVERY[ROYALE]) if s.map == ROYALE else EVERY[s.map]
+    for place in range(CELLS):
+        s.hazards[place] = 1 if is_always_hazard(s.map, place) else 0
     for seat in range(seats):
         s.health[seat] = HEALTH
         s.length[seat] = LENGTH
@@ -141,9 +191,22 @@ def needs_dice(s):
 
 
 def roll(s, source, dice):
-    """At the start each seat's place, then its food; later how many pieces of food appear, then where."""
+    """At the start each seat's place, then its food; later how many pieces of food appear, then where.
+
+    After these, where a hazard comes, if there is a choice: which of the places or sides, in order.
+    """
     if s.turn == 0:
         return roll_start(s, source, dice)
+    count = roll_food(s, source, dice)
+    choices = hazard_choices(s) if hazards_come(s) else 0
+    if choices > 0:
+        dice[count] = uniform(source, choices)
+        count += 1
+    return count
+
+
+def roll_food(s, source, dice):
+    """How many pieces of food appear, then where."""
     there = 0
     for place in range(CELLS):
         there += s.food[place]
@@ -256,6 +319,8 @@ def deal(s, dice, events):
     else:
         for piece in range(dice[0]):
             s.food[dice[1 + piece]] = 1
+        if hazards_come(s):
+            bring_hazards(s, dice[1 + dice[0]] if hazard_choices(s) > 0 else 0)
     s.dealt = 1
 
 
@@ -272,6 +337,7 @@ def step(s, actions, events):
                 s.head[seat] = moved(s.head[seat], actions[seat])
             else:
                 s.died[seat] = -1  # until it is known who else is out
+    hurt(s)
     feed(s)
     for seat in range(s.seats):
         if s.health[seat] == 0 and s.died[seat] == 0:
@@ -319,6 +385,13 @@ def moved(place, action):
     if action < LEFT:
         return place - SIZE if action == UP else place + SIZE
     return place - 1 if action == LEFT else place + 1
+
+
+def hurt(s):
+    """A head in a hazard costs health, unless there is food with it."""
+    for seat in range(s.seats):
+        if s.died[seat] == 0 and s.hazards[s.head[seat]] > 0 and s.food[s.head[seat]] == 0:
+            s.health[seat] = max(0, s.health[seat] - s.damage)
 
 
 def feed(s):
@@ -390,6 +463,7 @@ def observe(s, seat, out):
         out[6 * CELLS + place] = s.health[seat]
         out[7 * CELLS + place] = s.length[seat]
         out[8 * CELLS + place] = left
+        out[9 * CELLS + place] = 0 if s.food[place] > 0 else 1 + (s.damage if s.hazards[place] > 0 else 0)
     for other in range(s.seats):
         if s.died[other] == 0:
             plane = 1 if other == seat else 3 if s.length[other] < s.length[seat] else 4
@@ -398,7 +472,7 @@ def observe(s, seat, out):
 
 def possible(s):
     """Whether snakes are whole: heads and bodies are where they say, and nobody is longer than its place allows."""
-    if s.turn > s.limit or any(s.died[seat] > s.turn for seat in range(s.seats)):
+    if s.turn > s.limit or any(s.died[seat] > s.turn for seat in range(s.seats)) or not fits_map(s):
         return False
     for place in range(CELLS):
         owner = s.snakes[place]

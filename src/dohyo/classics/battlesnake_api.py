@@ -1,15 +1,15 @@
 """Battlesnake's messages over HTTP, version 1 of its API: `/start`, `/move`, `/end`.
 
-Places are `x` from the left and `y` from the bottom, as there. Snakes that are out are not told.
+Places are `x` from the left and `y` from the bottom, as there. Snakes that are out are not told. A ruleset is called
+`royale` with the map of that name, otherwise `standard`; `hazardMap` has the maps whose names begin with `hz_`.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from dohyo.classics.battlesnake_hazards import MAPS, ROYALE, SIZE
 from dohyo.core.http_protocol import LONGEST_SHOUT, HttpAnswer, HttpMatch, Kind
-
-SIZE = 11
 
 
 def place(number: int) -> dict[str, int]:
@@ -46,19 +46,20 @@ def snake_of(s: Any, seat: int, match: HttpMatch) -> dict[str, Any]:
 def message(kind: Kind, s: Any, seat: int, match: HttpMatch) -> tuple[str, Any]:
     """See `HttpProtocol`."""
     snakes = [snake_of(s, other, match) for other in range(s.seats) if s.died[other] == 0]
+    is_royale, name = s.map == ROYALE, MAPS[s.map]
     return f"/{kind}", {
         "game": {
             "id": match.id,
             "ruleset": {
-                "name": "standard",
+                "name": "royale" if is_royale else "standard",
                 "version": "v1.0.0",
                 "settings": {
                     "foodSpawnChance": s.chance,
                     "minimumFood": s.least,
-                    "hazardDamagePerTurn": 0,
-                    "hazardMap": "",
+                    "hazardDamagePerTurn": s.damage,
+                    "hazardMap": name if name.startswith("hz_") else "",
                     "hazardMapAuthor": "",
-                    "royale": {"shrinkEveryNTurns": 0},
+                    "royale": {"shrinkEveryNTurns": s.every if is_royale else 0},
                     "squad": {
                         "allowBodyCollisions": False,
                         "sharedElimination": False,
@@ -67,7 +68,7 @@ def message(kind: Kind, s: Any, seat: int, match: HttpMatch) -> tuple[str, Any]:
                     },
                 },
             },
-            "map": "standard",
+            "map": name,
             "timeout": match.timeout,
             "source": "custom",
         },
@@ -77,7 +78,7 @@ def message(kind: Kind, s: Any, seat: int, match: HttpMatch) -> tuple[str, Any]:
             "width": SIZE,
             "snakes": snakes,
             "food": [place(at) for at in range(SIZE * SIZE) if s.food[at]],
-            "hazards": [],
+            "hazards": [place(at) for at in range(SIZE * SIZE) if s.hazards[at]],
         },
         "you": snake_of(s, seat, match),
     }

@@ -1,9 +1,9 @@
-"""Chess: all of it, with draws by threefold repetition, fifty moves, and too little material."""
+"""Chess: all of it, with draws by threefold repetition, fifty moves, and too little material; also Chess960."""
 
 from dohyo.classics.chess_notation import adjudication, fen, openings, san
+from dohyo.classics.chess_notation.chess960 import COLUMNS, IS_CHESS960, MOST_CASTLING
 from dohyo.core.cheap_random import mixed
 from dohyo.core.flat import Layout, bit, count_of, nth_of, shifted_down, shifted_up
-from dohyo.core.game import Plane
 
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = 1, 2, 3, 4, 5, 6  # white's; black's are 6 more
 # moves from * 64 + to; then promotions: seat * 256 + (queen - piece) * 64 + from column * 8 + to column
@@ -25,7 +25,7 @@ LAYOUT = Layout(
     ("quiet", "i2", 0),  # turns since then
     ("board", "i1", (8, 8)),  # from a8 to h1
     ("kings", "i1", 2),  # where they are
-    ("castling", "i1", 0),  # bits: white's short and long, black's short and long
+    ("castling", "i4", 0),  # bits: white's short and long, black's short and long; then what Chess960 has besides
     ("en_passant", "i1", 0),  # the square that a pawn has just jumped over, if it is legal to take it there
     ("ended", "i1", 0),
 )
@@ -34,7 +34,7 @@ PIECES = {"board": " ♙♘♗♖♕♔♟♞♝♜♛♚"}
 EDGES = {"board": ("87654321", "abcdefgh")}
 DRAWN = ("turn", "quiet", "board")
 RANGES = {"turn": (0, 20000), "quiet": (0, 100), "kings": (0, 63), "count": (0, 218)}
-RANGES |= {"castling": (0, 15), "en_passant": (0, 63), "ended": (0, 5)}
+RANGES |= {"castling": (0, MOST_CASTLING), "en_passant": (0, 63), "ended": (0, 5)}
 MATE, STALEMATE, REPETITION, FIFTY_MOVES, MATERIAL = 1, 2, 3, 4, 5
 REASONS = {
     MATE: "checkmate",
@@ -43,23 +43,7 @@ REASONS = {
     FIFTY_MOVES: "fifty moves without a capture or a pawn's move",
     MATERIAL: "neither side can mate",
 }
-KIND, SHAPE = "i1", (8, 8)
-PLANES = (
-    *(
-        Plane(f"{whose}_{piece}", 0, 1, f"the {piece} squares of the {whose} side; black sees the board turned over")
-        for whose in ("own", "other")
-        for piece in ("pawn", "knight", "bishop", "rook", "queen", "king")
-    ),
-    *(
-        Plane(f"{whose}_{side}", 0, 1, f"whether the {whose} king may still castle on the {side} side")
-        for whose in ("own", "other")
-        for side in ("short", "long")
-    ),
-    Plane("en_passant", 0, 1, "the square on which a pawn may be taken in passing"),
-    Plane("quiet", 0, FIFTY, "turns without a capture or a pawn's move"),
-    Plane("to_move", 0, 1, "whether the observing seat is to move"),
-)
-OPTIONS = (openings.option(lambda: globals()["GAME"]), *adjudication.options())
+OPTIONS = (*openings.options(lambda: globals()["GAME"]), *adjudication.options())
 STEP = (-8, 8, -1, 1, -9, 9, -7, 7)  # squares are numbered by rows from a8; each odd way is the one before it, back
 LEAP = (-17, 17, -15, 15, -10, 10, -6, 6)  # a knight's
 NOT_A, NOT_H = ~0x0101010101010101, 0x7F7F7F7F7F7F7F7F
@@ -69,7 +53,7 @@ LAST = 0xFF | -1 << 56  # the rows where pawns are promoted
 
 
 def start(s, setup, seats):
-    """The usual position, or another one."""
+    """The usual position, or another one, of chess or of Chess960."""
     openings.begin(s, setup, settle)
 
 
@@ -79,6 +63,8 @@ def draw_setup(setup, seed):
 
 
 uci = fen.for_engines  # how a UCI engine is told where a match starts
+engine_variant = openings.engine_variant  # which variant engines must be told of
+xboard_move = san.for_xboard  # how an XBoard engine is told a move of one
 adjudicator = adjudication.of_setup  # what ends a match by its engines' scores, if the operator has such a rule
 
 
@@ -292,11 +278,45 @@ def find_pawns(s, seat, empty, pinned, answers):
 
 def find_castling(s, seat, empty, danger):
     """The king goes two squares towards a rook; what it crosses is empty and not attacked."""
+    if s.castling & IS_CHESS960:
+        find_castling_960(s, seat, empty, danger)
+        return
     king, rights = s.kings[seat], s.castling >> 2 * seat
     if rights & 1 and ~empty >> king + 1 & 3 == 0 and danger >> king + 1 & 3 == 0:
         s.moves[KINGS] |= bit(king + 2)
     if rights & 2 and ~empty >> king - 3 & 7 == 0 and danger >> king - 2 & 3 == 0:
         s.moves[KINGS] |= bit(king - 2)
+
+
+def find_castling_960(s, seat, empty, danger):
+    """The king takes its own rook, and both go where they do in chess, from wherever they stand.
+
+    All that they cross is empty but for themselves, and what the king crosses is not attacked; nor is it where it
+    comes to stand once its rook has left.
+    """
+    king, home = s.kings[seat], 56 * (1 - seat)
+    for long in range(2):
+        rook = home + rook_column(s, 2 * seat + long)
+        if s.castling >> 2 * seat + long & 1:
+            king_to, rook_to = home + (2 if long else 6), home + (3 if long else 5)
+            left = empty | bit(king) | bit(rook)
+            crossed = between(king, king_to)
+            if (crossed | between(rook, rook_to)) & ~left == 0 and crossed & danger == 0:
+                left &= ~(bit(king_to) | bit(rook_to))
+                seen = line(bit(king_to), left, 2) | line(bit(king_to), left, 3)
+                if seen & sliders(s, 1 - seat, 2) == 0:
+                    s.moves[KINGS] |= bit(rook)
+
+
+def rook_column(s, right):
+    """In Chess960, in which column the rook of a right to castle stands: white's short and long, black's."""
+    return s.castling >> COLUMNS + 3 * right & 7
+
+
+def between(one, other):
+    """The squares from one to another of the same row, both included."""
+    far = abs(one - other)
+    return shifted_up(255 >> (7 - far), min(one, other))
 
 
 def find_passing(s, seat, near):
@@ -463,11 +483,37 @@ def lost_castling(square):
     return 1 if square == 63 else 2 if square == 56 else 4 if square == 7 else 8 if square == 0 else 0
 
 
+def lost_castling_960(s, square):
+    """The same in Chess960, but for what a king has lost that has moved."""
+    lost = 0
+    for right in range(4):
+        if square == rook_column(s, right) + (56 if right < 2 else 0):
+            lost |= 1 << right
+    return lost
+
+
+def castle_960(s, seat, origin, target):
+    """The king and the rook that it takes go where they do in chess."""
+    home, is_short = 56 * (1 - seat), target > origin
+    put(s, origin, 0)
+    put(s, target, 0)
+    put(s, home + (6 if is_short else 2), KING + 6 * seat)
+    put(s, home + (5 if is_short else 3), ROOK + 6 * seat)
+
+
 def move(s, seat, action):
     """Move the pieces; whether that was a capture or a pawn's move."""
     origin, target = origin_of(action), target_of(action)
     piece = s.board[origin]
     kind = kind_of(piece)
+    if s.castling & IS_CHESS960:
+        s.castling &= ~(lost_castling_960(s, origin) | lost_castling_960(s, target))
+        if kind == KING:
+            s.castling &= ~(3 << 2 * seat)
+            if owner(s.board[target]) == seat:
+                castle_960(s, seat, origin, target)
+                s.en_passant = 0
+                return False
     changes = kind == PAWN or s.board[target] != 0
     if kind == PAWN and target == s.en_passant and target != 0 and origin % 8 != target % 8:
         put(s, origin // 8 * 8 + target % 8, 0)
@@ -476,7 +522,7 @@ def move(s, seat, action):
         piece = QUEEN - (action - PLAIN) // 64 % 4 + 6 * seat
     put(s, target, piece)
     s.en_passant = 0
-    if kind == KING:
+    if kind == KING:  # in Chess960 it never goes two squares
         if target - origin == 2:
             put(s, target + 1, 0)
             put(s, target - 1, ROOK + 6 * seat)
@@ -488,7 +534,8 @@ def move(s, seat, action):
         column = target % 8
         if (column > 0 and s.board[target - 1] == other) or (column < 7 and s.board[target + 1] == other):
             s.en_passant = (origin + target) // 2
-    s.castling &= ~(lost_castling(origin) | lost_castling(target))
+    if s.castling & IS_CHESS960 == 0:
+        s.castling &= ~(lost_castling(origin) | lost_castling(target))
     return changes
 
 
@@ -528,56 +575,6 @@ def step(s, actions, events):
 def winner(s):
     """Who has mated, or nobody."""
     return 1 - s.turn % 2 if s.ended == MATE else -1
-
-
-def possible(s):
-    """Whether a king stands for each seat, and all else is what follows from the board; the last mover's is safe."""
-    if any(s.board.count(KING + 6 * seat) != 1 for seat in range(2)) or {PAWN, PAWN + 6} & {
-        *s.board[:8],
-        *s.board[56:],
-    }:
-        return False
-    homes = ((3, 60, KING), (12, 4, KING + 6), (1, 63, ROOK), (2, 56, ROOK), (4, 7, ROOK + 6), (8, 0, ROOK + 6))
-    if any(s.castling & rights and s.board[at] != piece for rights, at, piece in homes):
-        return False
-    if s.en_passant:
-        back = 8 if s.turn % 2 == 0 else -8
-        around = [s.board[s.en_passant + by] for by in (0, -back, back)] if 16 <= s.en_passant < 48 else []
-        row = 2 if s.turn % 2 == 0 else 5
-        if s.en_passant // 8 != row or around != [0, 0, PAWN + 6 * (1 - s.turn % 2)]:
-            return False
-    same, last = LAYOUT.new(), LAYOUT.new()
-    for other, turn in ((last, s.turn + 1), (same, s.turn)):
-        other.board[:] = s.board
-        other.turn, other.castling = turn, s.castling
-        settle(other)
-    if find_moves(last):  # with whoever moved last to move
-        return False
-    same.en_passant = s.en_passant
-    check = find_moves(same)
-    rows = ("key", "sides", "kinds", "moves", "count", "kings", "en_passant")
-    if any(getattr(same, name) != getattr(s, name) for name in rows) or whole_key(same) != s.keys[s.quiet]:
-        return False
-    if same.count == 0:
-        return s.ended == (MATE if check else STALEMATE)
-    if s.quiet == FIFTY or cannot_mate(s):
-        return s.ended == (FIFTY_MOVES if s.quiet == FIFTY else MATERIAL)
-    return s.ended in (0, REPETITION)
-
-
-def observe(s, seat, out):
-    """Pieces by kind, rights and counts; black sees the board from its own side."""
-    for at in range(64):
-        seen = at if seat == 0 else at ^ 56
-        piece = s.board[seen]
-        for k in range(6):
-            out[k * 64 + at] = piece == 1 + k + 6 * seat
-            out[(6 + k) * 64 + at] = piece == 1 + k + 6 * (1 - seat)
-        for k in range(4):
-            out[(12 + k) * 64 + at] = s.castling >> (k + 2 * seat & 3) & 1
-        out[16 * 64 + at] = s.en_passant == seen and seen != 0
-        out[17 * 64 + at] = s.quiet
-        out[18 * 64 + at] = s.turn % 2 == seat
 
 
 def text(action):

@@ -114,7 +114,7 @@ def compare(
         file = _pgn_file(pgn, chosen, event, site, no_comments)
         if file is not None:
             opened.enter_context(file)
-        found = find_compared(chosen, candidate, words[1:], many.python, many.box())
+        found = find_compared(chosen, candidate, words[1:], many.python, many.box(), terms.setup)
         trial = Trial(chosen, found, terms, folder, older_version(baselines), len(beside), file)
         shown = ComparisonOutput(trial, many.language, many.as_json, folder, words, many.python, file)
         return shown.run(many.workers)

@@ -59,7 +59,7 @@ def add(
             raise OperatorError("contest-own-word", name=contest.name, key="python", value=spec.python)
         # This command line says what it is built in; by default the strongest sandbox.
         box = sandbox_for(sandbox if trust else sandbox or USUAL, trust, str(lang))
-        (built,) = find_bots(game, [meant.bot], python, box, follow=False)
+        (built,) = find_bots(game, [meant.bot], python, box, follow=False, setup=spec.setup)
         called = check_name(meant.name or built.name)
         known = roster.BuiltBot(Contender(called, roster.lasting(built.spec)), built)
         version = roster.version_of(opened, game, known)

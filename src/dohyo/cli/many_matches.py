@@ -14,6 +14,7 @@ from dohyo.cli.options import (
     ClockWord,
     Interpreter,
     Language,
+    Pondering,
     SandboxOption,
     Seats,
     Seed,
@@ -33,6 +34,10 @@ if TYPE_CHECKING:
 
 GameWord = Annotated[str, typer.Argument(metavar="GAME", help="The game, as 'dohyo games' calls it.")]
 
+Restart = Annotated[
+    bool, typer.Option("--restart", help="Start engines anew for each match, in place of 'ucinewgame'.")
+]
+
 
 class ManyMatches(NamedTuple):
     """The shared options as they were typed, in the order in which the help tells them."""
@@ -42,7 +47,9 @@ class ManyMatches(NamedTuple):
     seed: Seed = None
     setup: Setup = None
     clock: ClockWord = None
+    pondering: Pondering = False
     python: Interpreter = None
+    restart: Restart = False
     as_json: AsJson = False
     sandbox: SandboxOption = None
     trust: Trust = False
@@ -61,7 +68,8 @@ class ManyMatches(NamedTuple):
     def terms(self, game: Game) -> dict[str, Any]:
         """What all matches are played on, as arguments for `Terms`; seed and seats are the command's matter."""
         box = "none" if self.trust else self.sandbox or "auto"
-        return {"setup": dict(read_setup(self.setup or ())), **read_clock_terms(game, self.clock), "sandbox": box}
+        more = {"sandbox": box, "restart": self.restart, "pondering": self.pondering}
+        return {"setup": dict(read_setup(self.setup or ())), **read_clock_terms(game, self.clock), **more}
 
     def box(self) -> Sandbox:
         """The sandbox that bots run in; warns where there is none."""

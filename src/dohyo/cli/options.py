@@ -151,9 +151,11 @@ Build = Annotated[
     str | None,
     typer.Option(metavar="debug", help="Compile with symbols and sanitizers. Slower: without --clock, more time."),
 ]
-Pondering = Annotated[
-    bool, typer.Option("--pondering/--no-pondering", help="Whether bots run on while they are not to move.")
-]
+_PONDERING = typer.Option(
+    "--pondering/--no-pondering", help="Whether bots run on, and engines ponder, while they are not to move."
+)
+Pondering = Annotated[bool, _PONDERING]
+PonderingOrNot = Annotated[bool | None, _PONDERING]  # neither: bots run on, and engines do not ponder
 Setup = Annotated[
     list[str] | None, typer.Option(metavar="KEY=VALUE", help="A setup option of the game. May be repeated.")
 ]

@@ -114,7 +114,7 @@ def referee(
     order = MatchOrder(
         "0",
         chosen.name,
-        tuple(find_named(chosen, words, python, box)),
+        tuple(find_named(chosen, words, python, box, setup=read_setup(setup or ()))),
         _seed(seed, data),
         setup=dict(read_setup(setup or ())),
         **read_clock_terms(chosen, clock),

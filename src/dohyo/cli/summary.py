@@ -17,6 +17,16 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 BUSY = 0.8  # of the time of a turn: a program that computes for that long is not waiting for input
+# Faults before the first turn that are no silence: an engine has said what it cannot do, or nothing has run.
+NOT_SILENT = frozenset(
+    {
+        FaultCode.NO_OPTION,
+        FaultCode.BAD_OPTION,
+        FaultCode.NO_SETBOARD,
+        FaultCode.NO_VARIANT,
+        FaultCode.CANNOT_START,
+    }
+)
 UNHEARD = frozenset({FaultCode.NO_ANSWER, FaultCode.BEHIND})  # no answer, and the program went on running
 NUMBERS = ("place", "seat", "score", "median", "worst")  # columns that are aligned to the right
 
@@ -104,7 +114,7 @@ def is_silent(seat: SeatSummary) -> bool:
         return 0 < seat.turns == len(unheard)
     if stopped.reply is not None:
         return False
-    if stopped.code in (FaultCode.NO_OPTION, FaultCode.BAD_OPTION, FaultCode.NO_SETBOARD, FaultCode.CANNOT_START):
+    if stopped.code in NOT_SILENT:
         return False
     return stopped.kind is FaultKind.NOT_READY or (stopped.kind is FaultKind.TIMEOUT and seat.turns == 1)
 

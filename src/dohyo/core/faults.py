@@ -56,6 +56,7 @@ class FaultCode(enum.StrEnum):
     NO_OPTION = "no-option"  # of a UCI engine
     BAD_OPTION = "bad-option"
     NO_SETBOARD = "no-setboard"  # of an XBoard engine
+    NO_VARIANT = "no-variant"  # of an XBoard engine
     CASTLING = "castling"  # written as in Chess960: a note
     NO_CONNECTION = "no-connection"  # of a server
     BAD_RESPONSE = "bad-response"

@@ -374,6 +374,10 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     why_illegal: Callable[[State, int, int], Saying | str | None] = lambda state, seat, action: None
     # The start of a match as UCI engines are told it, behind `position`: startpos, or fen ...; none: no engines play.
     uci: Callable[[State], str] | None = None
+    # The variant of a setup, by XBoard's name, that engines must be told of; empty: the game that they play as usual.
+    engine_variant: Callable[[Mapping[str, Value]], str] = lambda setup: ""
+    # How an XBoard engine is told a legal action of a variant, which is given as `text`.
+    xboard_move: Callable[[State, str], str] = lambda state, word: word
     # The move that a word of an engine means, in another notation than `text`; empty if it is none.
     meant: Callable[[State, str], str] = lambda state, word: ""
     http: Callable[[], HttpProtocol] | None = None  # the messages to servers that play it; none: no servers do

@@ -22,16 +22,18 @@ class Option(msgspec.Struct, frozen=True):
     `read` turns the operator's word, or a value from Python or JSON, into the value that the setup holds, and raises
     `ValueError` with a short reason when it cannot. `takes` says in words what is accepted. `told`: whether every bot
     is told its value, because a bot's input is written by it; not for what a seat must not know. `left_out`: whether
-    a setup does not name it where it has its default, so that older setups without it are the same.
+    a setup does not name it where it has its default, so that older setups without it are the same. `takes_setup`:
+    whether what a value means depends on the options before it, so that `read` takes the setup so far, too.
     """
 
     name: str
     default: Value
     takes: str
     about: str
-    read: Callable[[Value], Value]
+    read: Callable[..., Value]
     told: bool = False
     left_out: bool = False
+    takes_setup: bool = False
 
 
 class NoChoiceError(ValueError):
@@ -96,7 +98,7 @@ def resolve(options: Sequence[Option], given: Mapping[str, Value], own: Catalogu
         setup[option.name] = option.default
         if option.name in given and given[option.name] != option.default:
             try:
-                setup[option.name] = option.read(given[option.name])
+                setup[option.name] = option.read(given[option.name], *([setup] if option.takes_setup else []))
             except (ValueError, TypeError) as error:
                 from dohyo.i18n.values import takes_of
 

@@ -130,7 +130,7 @@ def continued(game: Game, replay: Replay, turns: Sequence[Turn]) -> Iterator[Mom
 def _moment(game: Game, state: State, turn: Turn, header: Header) -> Moment:
     """Play one line of the replay; `state` moves on."""
     moment = _played(game, state, turn, len(header.seats))
-    if digest_in(header.dohyo, game.rules.LAYOUT.pack(state)) != turn.digest:
+    if digest_in(header.dohyo, game.rules.LAYOUT.digested(state)) != turn.digest:
         raise ReplayError("replay-turn-differs", turn=turn.turn)
     return moment
 

@@ -102,7 +102,8 @@ def inputs(
         sent.finish()
         yield sent.request("end", state, seat) + closing
     elif spoken == UCI and lives:
-        yield QUIT
+        sent.finish()
+        yield sent.pondering(seat) + QUIT
     elif spoken == TEXT and lives and (last := game.farewell(state, seat)):
         yield last
 

@@ -32,6 +32,7 @@ DEBUG = "debug"  # the build of a seat
 STOPPED, BUSY = "stopped", "busy"  # what disturbed a match
 # A forged replay must not write lines of its own into what is shown as sent.
 Limits = Annotated[str, Meta(max_length=100, pattern="^[a-z0-9 ]*(?!\\n)$")]
+Guess = Annotated[str, Meta(max_length=10, pattern="^[a-z0-9]*(?!\\n)$")]
 
 
 class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -85,9 +86,10 @@ class Move(msgspec.Struct, omit_defaults=True, gc=False):
     `action` is the canonical text of what was carried out; `reply` what the program wrote, if that differs; `seconds`
     the time it was charged, None if it was not asked; `cpu` the processor time of its program, if that was measured,
     and `wall` the wall time, if that is not what was charged; `bank` what was left of its reserve, if its clock has
-    one. `faults` are in the order in which they were noticed. `stderr` is the end of what it wrote to standard error
-    since its last turn, `stderr_dropped` the number of bytes that came before and were not stored; `comments` and
-    `comments_dropped` the same for its comment lines, if the game's protocol has them.
+    one; `ponder` the other side's move on which its engine was told to ponder after this one. `faults` are in the
+    order in which they were noticed. `stderr` is the end of what it wrote to standard error since its last turn,
+    `stderr_dropped` the number of bytes that came before and were not stored; `comments` and `comments_dropped` the
+    same for its comment lines, if the game's protocol has them.
     """
 
     seat: Whole
@@ -102,6 +104,7 @@ class Move(msgspec.Struct, omit_defaults=True, gc=False):
     cpu: Seconds | None = None
     wall: Seconds | None = None
     bank: Seconds | None = None
+    ponder: Guess = ""
 
 
 class Turn(msgspec.Struct, omit_defaults=True, gc=False):
@@ -207,7 +210,7 @@ class Replay(msgspec.Struct):
 
 
 def digest_in(version: int, packed: bytes) -> str:
-    """A turn's digest, made of the packed state after it, in a replay of this format number."""
+    """A turn's digest, of what `Layout.digested` makes of the state after it, in a replay of this format number."""
     return hashlib.sha256(packed).hexdigest()[:8] if version == 1 else digest_of(packed)
 
 

@@ -116,7 +116,8 @@ class Sent:
                 self.go_to(moment.turn)
                 if not self.has_go(seat):
                     return self.to_engines.position().encode()
-                return self.to_engines.prompt(seat not in self._so_far().asked, self.limits[seat])
+                turn = self.to_engines.turn(seat, seat not in self._so_far().asked, self.limits[seat])
+                return b"".join((self.pondering(seat), *turn))
             case "http":
                 self.go_to(moment.turn)
                 return self.request("move", moment.before, seat)
@@ -144,8 +145,15 @@ class Sent:
         before = turn.turn - self.replay.header.first
         if before < self._noted:
             self._told = None
-        told = self._so_far()
-        self._note_up_to(before, told)
+        self._note_up_to(before, self._so_far())
+
+    def pass_by(self, turn: Turn) -> None:
+        """Note all turns of the replay up to this one."""
+        self._note_up_to(turn.turn - self.replay.header.first + 1, self._so_far())
+
+    def pondering(self, seat: int) -> bytes:
+        """The lines upon which the seat's engine ponders since its last turn; nothing if it does not."""
+        return self.to_engines.pondering(seat, self.limits[seat])
 
     def finish(self) -> None:
         """Note all turns."""
@@ -184,6 +192,8 @@ class Sent:
             told.asked.add(move.seat)
             if move.bank is not None:
                 told.uci.left[move.seat] = move.bank
+            if move.ponder:
+                told.uci.guess(move.seat, move.ponder)
             if self._spoke[move.seat] == HTTP:
                 told.http.note(move.seat, move.seconds if _came(move) else None, move.comments)
 

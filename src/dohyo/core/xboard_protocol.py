@@ -17,9 +17,13 @@ HURRY = b"?\n"  # move now
 MATE = 100_000  # a score beyond this is a mate in so many moves
 
 
-def opening(start: str, clock: Clock, settings: Mapping[str, str]) -> str:
-    """The lines before a match; `start` is what stands behind `position` in UCI: startpos, or fen ..."""
-    lines = ["new", "easy", "post", *_level(clock)]
+def opening(start: str, clock: Clock, settings: Mapping[str, str], ponders: bool = False, variant: str = "") -> str:
+    """The lines before a match; `start` is what stands behind `position` in UCI: startpos, or fen ...
+
+    If it `ponders`, an engine may think while the other side moves.
+    """
+    told = [f"variant {variant}"] if variant else []
+    lines = ["new", *told, "hard" if ponders else "easy", "post", *_level(clock)]
     if is_limit(depth := settings.get("go_depth", "")):
         lines.append(f"sd {depth}")
     lines.append("force")

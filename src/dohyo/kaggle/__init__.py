@@ -18,7 +18,8 @@ name of a bot, a path, a `dohyo.Bot`. `docs/kaggle.md` says what is the same as 
 
 `environment.py` is the environment, `agents.py` makes bots of functions, `steps.py` makes steps of turns;
 `trainer.py` is what `train` returns, `display.py` shows a replay in a notebook, `values.py` has dictionaries whose
-keys are attributes. The interface is that of kaggle-environments 1.33, of which nothing is needed or imported.
+keys are attributes, `views.py` what agents see of games that Kaggle has too: `make("connectx")`. The interface is
+that of kaggle-environments 1.33, of which nothing is needed or imported.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from typing import Any
 from dohyo.app.python_bot import Bot, is_bot
 from dohyo.core.observation import Observation
 from dohyo.kaggle.values import Struct, as_struct, record
+from dohyo.kaggle.views import as_there
 
 Agent = Callable[..., Any]
 MOST_ARGUMENTS = 2  # the observation and the configuration
@@ -31,7 +32,7 @@ class _AgentBot(Bot):
 
     def act(self, observation: Any) -> Any:
         """What the function returns; its first argument is what the seat is sent, as a `Struct`."""
-        seen = struct_of(observation, observation.own_turn, self.player, self._left)
+        seen = struct_of(self.game, observation, observation.own_turn, self.player, self._left)
         given = (seen, self._configuration())[: _arguments(type(self).agent)]
         before = time.monotonic()
         action = type(self).agent(*given)
@@ -70,15 +71,16 @@ def seated(agent: Any, configuration: Mapping[str, Any], player: int, reserve: f
     return bot
 
 
-def struct_of(seen: Observation | None, step: int, player: int | None, reserve: float) -> Struct:
-    """What an agent is given: the fields of the game's observation, and Kaggle's own.
+def struct_of(game: str, seen: Observation | None, step: int, player: int | None, reserve: float) -> Struct:
+    """What an agent is given: the fields of the game's observation, and Kaggle's own; `game` is the game's name.
 
     `step` is the number of the agent's turn in what it is given, and of the match's step in `env.steps`; `player` the
     seat, left out where nobody knows it. `remainingOverageTime`: the rest of the reserve, in seconds.
     """
     fields = Struct() if seen is None else as_struct(seen)
+    fields.update(fields.pop("named", ()))  # of a game in one file: its fields, by their names
     own = {"remainingOverageTime": reserve, "step": step}
-    return Struct({**own, **({} if player is None else {"player": player}), **fields})
+    return as_there(game, Struct({**own, **({} if player is None else {"player": player}), **fields}), player)
 
 
 def _always(action: int) -> Agent:

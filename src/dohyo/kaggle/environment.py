@@ -115,8 +115,9 @@ class Environment:
         if not fewest <= seats <= most:
             wanted = str(fewest) if fewest == most else f"{fewest} - {most}"
             raise OperatorError("wrong-number-of-bots", game=self.name, wanted=wanted, given=seats)
-        referee = Referee(self.game, self._setup, seats, self._match_seed())
-        self._telling = Telling(self.game, self._setup, seats, self._clock.bank, referee.state)
+        seed = self._match_seed()
+        referee = Referee(self.game, self.game.draw_setup(self._setup, seed), seats, seed)
+        self._telling = Telling(self.game, referee.setup, seats, self._clock.bank, referee.state)
         self._referee, self.replay = referee, None
         return self.state
 
@@ -217,7 +218,7 @@ class Environment:
             dohyo=FORMAT,
             game=self.name,
             rules=self.game.version,
-            setup=self._setup,
+            setup=dict(referee.setup),
             seats=seats,
             seed=referee.seed,
             software=f"dohyo {__version__}",

@@ -82,7 +82,7 @@ class Telling:
                 self._see(state, seat)
             move = moves.get(seat)
             status = self._failed[seat] or (DONE if is_over else ACTIVE if acts else INACTIVE)
-            seen = struct_of(self._seen[seat], len(self.steps), seat, self._reserve[seat])
+            seen = struct_of(self._game.name, self._seen[seat], len(self.steps), seat, self._reserve[seat])
             told.append(
                 Struct(
                     action=None if move is None else move.action if move.reply is None else move.reply,

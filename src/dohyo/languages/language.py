@@ -12,8 +12,11 @@ Words = tuple[str, ...]
 
 # How sources become a build plan: by the words of a way alone ("words"), or with a function of `dohyo.bots`:
 # `projects.native_plan` finds the source with `main` and the headers, `java.java_plan` and `java.scala_plan` find the
-# class to start, and so does `kotlin.kotlin_plan`; `csharp.csharp_plan` the project, and `python2` the interpreter.
-Builder = Literal["words", "native", "java-class", "scala-object", "kotlin-main", "dotnet-project", "python"]
+# class to start, and so does `kotlin.kotlin_plan`; `csharp.csharp_plan` the project, `haskell.haskell_plan` the
+# folders of modules, and `python2` the interpreter.
+Builder = Literal[
+    "words", "native", "java-class", "scala-object", "kotlin-main", "dotnet-project", "haskell-modules", "python"
+]
 
 
 class Way(msgspec.Struct, frozen=True):
@@ -91,8 +94,8 @@ class Language(msgspec.Struct, frozen=True):
     with values that programs of debug builds get. `stack` says which builds print where they are when SIGABRT ends
     them, and `stack_settings` are the variables that they need for it.
 
-    For messages: `flush`, the code that flushes an answer, and `crash_forms`, the names of the forms of its crash
-    reports (`crash_forms.py`).
+    For messages: `flush`, the code that flushes an answer, `crash_forms`, the names of the forms of its crash reports
+    (`crash_forms.py`), and `lacks`, a pattern by which its compiler names a module that is not there.
     """
 
     name: str
@@ -123,3 +126,4 @@ class Language(msgspec.Struct, frozen=True):
     stack_settings: tuple[tuple[str, str], ...] = ()
     flush: str = ""
     crash_forms: Words = ()
+    lacks: str = ""

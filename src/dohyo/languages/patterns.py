@@ -35,3 +35,8 @@ DART_TESTS = r"^import[ \t]++['\"]package:(?:test|flutter_test)/"
 GO_MAIN = r"^func[ \t]++main[ \t]*+\("
 D_MAIN = r"^[ \t]*+(?:void|int|auto)[ \t]++main[ \t]*+\("
 SWIFT_MAIN = r"^@main\b"
+HASKELL_MAIN = r"^main[ \t]*+(?:::|=)"
+
+# --- what a compiler says of modules that it does not find
+
+HASKELL_LACKS = r"Could not (?:find|load) module\W{1,4}([A-Z][\w.']*+)"

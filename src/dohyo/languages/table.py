@@ -271,12 +271,15 @@ LANGUAGES: tuple[Language, ...] = (
         (".hs",),
         "apt install ghc",
         # Without -threaded its programs need a timer that sends signals, which the sandbox refuses to bots.
-        compiled("ghc", "-O2", "-threaded", "-v0", "-outputdir", "objects", "-o", "{program}", "{main}"),
+        compiled("ghc", "-O2", "-threaded", "-v0", "-outputdir", "objects", "{modules}", "-o", "{program}", "{main}"),
         mains=("Main", "main", "bot"),
+        builder="haskell-modules",
         mentions=(mentions.haskell,),
         settings=("ghc",),
         flush="hFlush stdout",
         tests=patterns.HASKELL_TESTS,
+        begins=patterns.HASKELL_MAIN,
+        lacks=patterns.HASKELL_LACKS,
     ),
     Language(
         "kotlin",

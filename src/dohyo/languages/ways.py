@@ -69,12 +69,22 @@ JAVA = Way(
 GLOBALS = ("--require", "{ours}/contest_globals.cjs")
 NODE = ("node", *GLOBALS)
 DETECT = "--experimental-detect-module"
+NODE_STARTERS = ("node", "nodejs", "ts-node", "tsx", "bun")  # what `npm start` may give a program to
 
 # tsc writes its JavaScript even if the types do not fit, and they never fit without the declarations of Node's types,
 # which nobody hands in. Only what cannot be parsed (errors 1000 to 1999) is refused.
-_TSC = """stem=$1; shift; said=$("$@"); [ -z "$said" ] || printf '%s\\n' "$said"
+# From version 6 on, it refuses to build a source beside settings that it is not told of.
+_TSC = """stem=$1; shift; rm -f tsconfig.json; said=$("$@"); [ -z "$said" ] || printf '%s\\n' "$said"
 case $said in *"error TS1"[0-9][0-9][0-9]:*) exit 1;; esac
 [ -s "js/$stem.js" ]"""
+# The same by the settings of a package, which say where its JavaScript goes.
+_TSC_PROJECT = """made=$1; shift; said=$("$@"); [ -z "$said" ] || printf '%s\\n' "$said"
+case $said in *"error TS1"[0-9][0-9][0-9]:*) exit 1;; esac
+[ -s "$made" ] && exit; printf 'tsc made no %s: package.json and tsconfig.json do not fit.\\n' "$made"; exit 1"""
+TSC_PROJECT = (
+    *("/bin/sh", "-c", _TSC_PROJECT, "sh", "{made}", "tsc", "--project", "."),
+    *("--noEmitOnError", "false", "--skipLibCheck"),
+)
 TYPESCRIPT = (
     Way(
         ("tsc", "node"),

@@ -95,6 +95,8 @@ HOOKS = (
     "starter",
     "why_illegal",
     "uci",
+    "engine_variant",
+    "xboard_move",
     "meant",
     "http",
     "pgn",

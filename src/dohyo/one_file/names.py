@@ -24,12 +24,13 @@ def check_spelling(file: Path, beside: Iterable[Path], known: Iterable[str]) -> 
     """
     names = {name.lower(): name for name in known}
     tree = ast.parse(file.read_bytes(), str(file))
-    suspects = [(name, line) for name, line in _defined(tree.body) if name not in names.values() and name[0] != "_"]
-    found = [(name, line, closest(name.lower(), names, ALIKE)) for name, line in suspects]
+    used = _mentioned(tree)  # first: to compare all names of a long file takes as long as to read the file
+    own = [(name, line) for name, line in _defined(tree.body) if name not in names.values() and name[0] != "_"]
+    found = [(name, line, closest(name.lower(), names, ALIKE)) for name, line in own if name not in used]
     found = [each for each in found if each[2]]
     if not found:
         return
-    used = _mentioned(tree).union(*(_mentioned(ast.parse(each.read_bytes(), str(each))) for each in beside))
+    used = used.union(*(_mentioned(ast.parse(each.read_bytes(), str(each))) for each in beside))
     for name, line, near in found:
         if name not in used:
             raise OperatorError("game-file-name", file=file.name, line=line, name=name, nearest=names[near])

@@ -52,9 +52,9 @@ class AgentMatch:
         return self.referee.state
 
     def begin(self, seed: int) -> None:
-        """Begin a match whose dice come from `seed`, the same as those of `dohyo play --seed`."""
+        """Begin a match whose start and dice come from `seed`, the same as those of `dohyo play --seed`."""
         self.seed = seed
-        self.referee = Referee(self.game, self.setup, self.seats, seed)
+        self.referee = Referee(self.game, self.game.draw_setup(self.setup, seed), self.seats, seed)
 
     def observe(self, seat: int) -> Any:
         """What the seat sees, as a new array."""

@@ -90,6 +90,7 @@ class BotProcess:
 
     holds = 0
     is_ended_for_holding = False
+    matches = 0  # that it has played before this one, if it is kept from match to match
     _holds_known = 0
     _paused = False
 
@@ -123,6 +124,7 @@ class BotProcess:
             undo.pop_all()
         self.stdin, self.stdout, self.stderr = descriptors
         self._ran: float | None = None  # processor seconds when it was last looked at
+        self._ran_before = 0.0  # in earlier matches
         self.stdin_open = True
         self.stdout_open = True
         self._closed_at = 0  # when its output ended, on `monotonic_ns`
@@ -336,6 +338,10 @@ class BotProcess:
         self._lines = self._tail = 0
         self.flooded = False
 
+    def forget_passed(self) -> None:
+        """Count the lines that are neither answers nor kept anew."""
+        self._passed = 0
+
     # --- standard error
 
     @property
@@ -453,8 +459,8 @@ class BotProcess:
         Its input is closed only after it has ended: the program must not see that and take it for the end of the
         match. If its processes take long to end, `overdue` says so; this waits for them, up to a limit.
 
-        Returns the processor seconds of the program and everything that it started, as far as they were counted or
-        seen.
+        Returns the processor seconds of the program and everything that it started, in this match, as far as they
+        were counted or seen.
         """
         with ExitStack() as ends:  # each is run even if another one fails; in reverse order
             ends.callback(WATCHDOG.forget, self)  # last: without a sandbox, somebody may still keep a pipe locked
@@ -468,11 +474,32 @@ class BotProcess:
             waited = system.collect(self.process)
             if waited > system.LONGEST_DEATH:
                 self.overdue = verdict.slow_to_end(waited)
-            for _ in range(LARGEST_PIPE // CHUNK):
-                if not self.stderr_open or not self.read_errors():
-                    break
-            counted = self.processor_seconds()
-            return self._ran if counted is None else counted
+            self._read_rest_of_errors()
+            return self._ran_in_match()
+
+    def _read_rest_of_errors(self) -> None:
+        for _ in range(LARGEST_PIPE // CHUNK):
+            if not self.stderr_open or not self.read_errors():
+                break
+
+    def _ran_in_match(self) -> float | None:
+        counted = self.processor_seconds()
+        ran = self._ran if counted is None else counted
+        return None if ran is None else max(0.0, ran - self._ran_before)
+
+    def end_match(self) -> tuple[float | None, tuple[str, int, str, int]]:
+        """Begin a new account, for another match; returns the processor seconds of this one, and its asides.
+
+        Standard error that comes from now on belongs to the next match.
+        """
+        self.look()
+        self._read_rest_of_errors()
+        ran, asides = self._ran_in_match(), self.take_asides()
+        self._ran_before += ran or 0.0
+        self.matches += 1
+        self._comments, self._errors, self._errors_seen = BoundedTail(), BoundedTail(), 0
+        self._sort, self._skipped, self.asks_where = None, 0, False
+        return ran, asides
 
     def _close_outputs(self) -> None:
         self.stdout_open = self.stderr_open = False

@@ -28,7 +28,8 @@ class Launch(msgspec.Struct, frozen=True):
     makes a new sandbox for each start (`dohyo.core.sandbox`); without it, the program runs with our own rights.
     `protocol` is "uci" for a chess engine (`uci.py`), with its options in `settings`; empty for a game's own. A
     server has no command, and its address is `url`. `program` is the path of the command's first word on this
-    machine; empty if the word is that path. With `unusable`, it is not started: that is why.
+    machine; empty if the word is that path. With `unusable`, it is not started: that is why. `kept_as` names all that
+    decides what an engine is, if it may be kept from match to match (`kept_engines.py`); empty if it may not.
     """
 
     command: tuple[str, ...]
@@ -43,6 +44,7 @@ class Launch(msgspec.Struct, frozen=True):
     url: str = ""
     settings: Mapping[str, str] = {}
     unusable: str = ""
+    kept_as: str = ""
 
 
 def start(command: Sequence[str], folder: str, environment: Mapping[str, str] | None) -> subprocess.Popen[bytes]:

@@ -17,6 +17,7 @@ from dohyo.runner.players import Players
 
 if TYPE_CHECKING:
     from dohyo.runner.in_process import Talking
+    from dohyo.runner.kept_engines import KeptEngines
 
 UNFINISHED = Result((), None, "unfinished", unfinished=True)
 
@@ -26,8 +27,8 @@ class Match:
 
     The turns are in `referee.turns`. `result` says at any time how the match has ended, or that it has not. `cpu` is
     as in a `Replay`, after the end. `players` are asked by the match alone. `on_turn` is called after every turn,
-    when no clock runs; if a `loop` plays turns, it is called after several turns. Unless `pondering`, a program is
-    paused while it is not to move.
+    when no clock runs; if a `loop` plays turns, it is called after several turns. With `pondering` engines are asked
+    to think while others move; without it (False, not None) a program is paused while it is not to move.
     """
 
     def __init__(
@@ -36,12 +37,14 @@ class Match:
         launches: Sequence[Launch] | Mapping[int, Launch],
         clock: Clock,
         on_turn: Callable[[], None] | None = None,
-        pondering: bool = True,
+        pondering: bool | None = None,
         loop: Loop | None = None,
         objects: Mapping[int, Talking] | None = None,
+        kept: KeptEngines | None = None,
     ) -> None:
         """`launches` in order of seats or by seat. `loop` plays ordinary turns, if the clock allows it and all
-        players are programs that live for the whole match. `objects` are players in this process, by seat."""
+        players are programs that live for the whole match. `objects` are players in this process, by seat. `kept` are
+        the engines of earlier matches."""
         self.result = UNFINISHED
         self.cpu: tuple[float | None, ...] = ()
         self._referee = referee
@@ -50,7 +53,7 @@ class Match:
         self._pondering = pondering
         self._signals = DeferSignals(self._is_in_rules)
         by_seat = dict(launches) if isinstance(launches, Mapping) else dict(enumerate(launches))
-        self.players = Players(referee, by_seat, clock, self._signals, pondering, objects)
+        self.players = Players(referee, by_seat, clock, self._signals, pondering, objects, kept=kept)
         is_slow = bool(objects) or any(launch.a_turn or launch.protocol or launch.url for launch in by_seat.values())
         self._loop = loop if clock.spares_the_quick and not is_slow else None
 
@@ -69,7 +72,12 @@ class Match:
                 if self._loop is not None:
                     limit = min(self._clock.limit(True), self._clock.limit(False))
                     fast_path = FastPath(
-                        self._loop, self._referee, players.per_match, limit, self._pondering, players.heartbeat
+                        self._loop,
+                        self._referee,
+                        players.per_match,
+                        limit,
+                        self._pondering is not False,
+                        players.heartbeat,
                     )
                 self._play_turns(fast_path)
                 players.say_farewell()

@@ -245,6 +245,13 @@ class PerMatchProcess(Player):
             self.overdue = process.overdue
         return process.take_asides()
 
+    def release(self) -> tuple[float | None, Asides]:
+        """Let go of the process without ending it; the processor seconds of this match, and the rest as by `stop`."""
+        self._poller.remove(self.process)
+        if self.watch is not None:
+            self.watch.close()
+        return self.process.end_match()
+
     def take_asides(self) -> Asides:
         """What it wrote besides its answers."""
         return self.process.take_asides()
@@ -311,6 +318,11 @@ class PerMatchProcesses:
             if player is not None and (seat in self._engines) == engines
         }
         faults: dict[int, Fault] = {}
+        for seat, player in list(waiting.items()):
+            if player.process.matches:  # it is kept from an earlier match, and has said that it is ready
+                del waiting[seat]
+                if not self._pondering:
+                    player.pause()
         for player in waiting.values():
             player.begin(seconds, behind or seconds)
         for player in waiting.values():
@@ -475,6 +487,14 @@ class PerMatchProcesses:
             self.ran[seat] = player.ran
             if player.overdue is not None:
                 self._overdue[seat] = player.overdue
+
+    def release(self, seat: int) -> tuple[BotProcess, Asides]:
+        """Let go of a seat's process without ending it, for another match; and the rest of what it wrote in this one
+        besides its answers."""
+        player = self.player(seat)
+        self.ran[seat], asides = player.release()
+        self._players[seat] = None
+        return player.process, asides
 
     def await_ends(self, farewell: Callable[[int], bytes], seconds: float = GRACE) -> None:
         """Send all processes their last input, and give them `seconds` to read it and to end by themselves."""

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from dohyo.runner.engines import Engines
     from dohyo.runner.http_players import HttpPlayers
     from dohyo.runner.in_process import InProcessPlayers, Talking
+    from dohyo.runner.kept_engines import KeptEngines
     from dohyo.runner.per_turn import PerTurnProcesses
     from dohyo.runner.stopwatch import Watches
 
@@ -43,14 +44,17 @@ class Players:
         launches: Mapping[int, Launch],
         clock: Clock,
         signals: DeferSignals,
-        pondering: bool = True,
+        pondering: bool | None = None,
         objects: Mapping[int, Talking] | None = None,
         told: Sent | None = None,
+        kept: KeptEngines | None = None,
     ) -> None:
         """`launches` by seat; other code plays the other seats. `signals` take effect during waits for players.
 
-        Unless `pondering`, a player is paused while it is not to move. `objects` are players in this process, by
+        With `pondering` engines are asked to think while others move; without it (False, not None) a player is paused
+        while it is not to move. `objects` are players in this process, by
         seat. With `told`, engines and servers are told the times and words of a recorded match, not of this one.
+        `kept` are the engines of earlier matches.
         """
         self.asked: set[int] = set()
         self.last: dict[int, Answer] = {}
@@ -63,7 +67,7 @@ class Players:
         self._accounts = {seat: Account(clock) for seat in sorted(seats)} if clock.has_reserve else {}
         # If a prompt does not show where it ends, a program that lives on gets a mark for the end.
         self._closing: bytes = referee.game.protocol.CLOSING
-        self._engines = self._with_engines(launches)
+        self._engines = self._with_engines(launches, kept)
         per_turn = {seat: launch for seat, launch in launches.items() if launch.a_turn}
         self._per_turn = self._per_turn_processes(per_turn)
         self._objects = self._in_process(objects or {})
@@ -71,13 +75,13 @@ class Players:
         servers = () if self._servers is None else self._servers.seats
         self._not_per_match = frozenset({*per_turn, *(objects or ()), *servers})
 
-    def _with_engines(self, launches: Mapping[int, Launch]) -> Engines | None:
+    def _with_engines(self, launches: Mapping[int, Launch], kept: KeptEngines | None) -> Engines | None:
         """The engines; none where there are none, so that nothing is imported for it."""
         if not any(launch.protocol for launch in launches.values()):
             return None
         from dohyo.runner.engines import Engines
 
-        return Engines(launches, self._referee, self._clock, self._told)
+        return Engines(launches, self._referee, self._clock, self._told, self._pondering is True, kept)
 
     def _in_process(self, objects: Mapping[int, Talking]) -> InProcessPlayers | None:
         """The players in this process; none where there are none, so that nothing is imported for it."""
@@ -115,7 +119,7 @@ class Players:
         try:
             self._start(processes)
             self.per_match = PerMatchProcesses(
-                processes, self._signals, self._watches, self._pondering, self.heartbeat, self._engines
+                processes, self._signals, self._watches, self._pondering is not False, self.heartbeat, self._engines
             )
         except BaseException:
             self.per_match = PerMatchProcesses(processes, self._signals)
@@ -135,7 +139,7 @@ class Players:
     def _launched(self, seat: int, launch: Launch) -> BotProcess | Fault:
         """Start one of them; the fault where it cannot be started, or cannot play this game."""
         if self._engines is not None and seat in self._engines.seats:
-            return self._engines.fault or launched(launch)
+            return self._engines.fault or self._engines.take_kept(seat, self._signals) or launched(launch)
         return launched(launch, self._referee.game.comment)
 
     def _await_ready(self) -> None:
@@ -241,6 +245,13 @@ class Players:
             # The referee may have stopped a seat because of its reply: its player is ended only now.
             if stopped[seat] is not None and self.per_match.lives(seat):
                 self.last[seat] = self.per_match.end(seat)
+        if self._told is None:
+            self.ponder(turn)
+
+    def ponder(self, turn: Turn) -> None:
+        """After a turn of the match, or of the recorded one that is told: let engines ponder."""
+        if self._engines is not None:
+            self._engines.ponder(turn, self._accounts)
 
     def rest(self, seconds: float) -> None:
         """Ask nobody for so long; what those that live for the match write meanwhile is read."""
@@ -249,7 +260,15 @@ class Players:
     # --- the end
 
     def say_farewell(self) -> None:
-        """Send the end of the match to those still running, and give them a moment to end by themselves."""
+        """Send the end of the match to those still running, and give them a moment to end by themselves.
+
+        Engines that may play another match go on, and are kept.
+        """
+        for seat in self._engines.seats if self._engines is not None else ():
+            if self.per_match.lives(seat) and self._engines is not None and self._engines.may_keep(seat):
+                process, asides = self.per_match.release(seat)
+                self.last[seat] = Answer(None, (), None, *asides)
+                self._engines.keep(seat, process)
         self.per_match.await_ends(self._farewell)
         if self._servers is not None:
             self._servers.say_farewell()

@@ -222,6 +222,7 @@ class Stopwatch:
         """
         if is_whole and self._mode == "fair":
             self._own_asked = max(self._own_wait() - self._own_base, took)
+            self._own_seen = self._own_before = None  # of an earlier part of the input, if it came in two
 
     def is_late(self, elapsed: int, is_done: bool, ago: int = 0, spared: int = 0) -> bool:
         """Whether the program is too late, `elapsed` nanoseconds by the watch after it was asked.

@@ -18,7 +18,14 @@ comment in the replay, and every new `info string`; all of them count towards th
 
 Castling that is written as in Chess960, `e1h1`, is the king's move `e1g1` where only that is legal; a note says so.
 
-It never ponders: `bestmove e2e4 ponder e7e5` is read to the move. At the end it is sent `quit`.
+Where the operator allows pondering, an engine with the option `Ponder` gets it set, and upon `bestmove e2e4 ponder
+e7e5` it is told the position after both moves, and `go ponder`, before the other side is asked. If that move comes,
+its turn begins with `ponderhit`; its clock runs from there, and a `bestmove` that came too soon is its answer. If
+another move comes, its turn begins with `stop`; the next `bestmove` is thrown away, with what it told of that search,
+and right upon it follows what a turn usually begins with. One clock runs from `stop` to its answer: nobody waits for
+an engine that does not stop but in its own time. Its other lines are counted anew when its turn begins.
+
+At the end it is sent `quit`, also while it ponders, or it is kept for another match (`kept_engines.py`).
 """
 
 from __future__ import annotations
@@ -41,6 +48,8 @@ if TYPE_CHECKING:
 READY = 10.0  # seconds at least to answer `uci` and `isready`
 MOST_OPTIONS = 1000
 LONGEST_INFO = 500  # bytes of an `info` line that are kept
+LONGEST_MOVE = 10  # characters
+PONDER = "ponder"  # the option by which an engine says that it can
 _BOUND = re.compile(r"\b(min|max)\s+(-?\d{1,18})\b")
 _CHOICE = re.compile(r"\bvar\s+(.+?)(?=\s+var\s|\s*$)", re.DOTALL)
 _NO_LETTERS = re.compile(r"[^a-z0-9]+")
@@ -57,6 +66,7 @@ class EngineLines:
     def __init__(self) -> None:
         self._info = b""  # the last one with a score, of the main line
         self._said = b""  # the last `info string`
+        self.was_stopped = False  # the next answer, and what was told of its search, is of a search that was stopped
 
     def __call__(self, lines: list[bytes]) -> tuple[list[bytes], list[bytes]]:
         """The answers among these lines, and the lines to keep."""
@@ -64,9 +74,9 @@ class EngineLines:
         for line in lines:
             if line.startswith(b"bestmove"):
                 answers.append(line)
-                if self._info:
+                if self._info and not self.was_stopped:
                     kept.append(self._info)
-                self._info = b""
+                self._info, self.was_stopped = b"", False
             elif not line.startswith(b"info"):
                 kept.append(line[:LONGEST_INFO])
             elif line.startswith(b"info string"):
@@ -126,14 +136,24 @@ class EngineProcess(PerMatchProcess):
         watch: Stopwatch | None,
         settings: Mapping[str, str],
         is_legal: Callable[[str], bool],
+        ponders: bool = False,
     ) -> None:
         """`settings` are values of its options, by their `plain` names; `is_legal` says whether a word is a move
-        that it may make now."""
+        that it may make now; if it `ponders`, its option for that is set, if it has it."""
         super().__init__(process, poller, watch)
+        self._ponders = ponders
+        self.can_ponder = False  # known when it is ready
+        self.guess = ""  # the other side's move that it told behind its last one
+        self.behind_stop = b""  # what it is sent in this turn when it has answered `stop`
+        self._is_pondering = False
+        self._engine_lines = EngineLines()
         self.name = ""  # as it tells it
         self.options: dict[str, EngineOption] = {}
         self._settings, self._is_legal = settings, is_legal
         self._awaited = "uciok"
+        if process.matches:  # it is kept from an earlier match, and has said that it is ready for this one
+            self._awaited = ""
+            process.sort_lines(EngineLines())
 
     def greet(self) -> None:
         """Begin the handshake."""
@@ -164,12 +184,16 @@ class EngineProcess(PerMatchProcess):
                 self._awaited = "readyok"
             elif text == self._awaited:
                 self._awaited = ""
-                self.process.sort_lines(EngineLines())
+                self.process.sort_lines(self._engine_lines)
         return None
 
     def _set_options(self) -> Fault | None:
         """Send the values that it was given; the fault of one that cannot be."""
         lines, fault = self._option_lines()
+        option = self.options.get(PONDER)
+        if self._ponders and option is not None and option.takes("true"):
+            self.can_ponder = self._settings.get(PONDER, "true").lower() == "true"
+            lines += [option.line("true")] if PONDER not in self._settings else []
         if fault is None:
             self.send("".join([*lines, "ucinewgame\nisready\n"]).encode())
         return fault
@@ -186,8 +210,29 @@ class EngineProcess(PerMatchProcess):
             lines.append(option.line(value))
         return lines, None
 
+    # --- a turn
+
+    def ponder(self, lines: bytes) -> None:
+        """Let it think while the other side is to move."""
+        self._is_pondering = True
+        self.send(lines)
+
+    def prepare(self) -> None:
+        """Before it is asked: what it has told while it pondered is over."""
+        super().prepare()
+        if self._is_pondering:
+            self._is_pondering = self._was_early = False
+            self._engine_lines.was_stopped = bool(self.behind_stop) and not self.process.has_line
+            self.process.forget_passed()
+
     def look(self, now: int) -> None:
-        """What is due while it thinks: nothing."""
+        """What is due while it thinks: if it was told to stop pondering and has, the position and its time."""
+        if self.behind_stop and self.process.take_bytes() is not None:
+            self._was_early = self.process.has_line
+            self.send(self.behind_stop)
+            self.behind_stop = b""
+            if self.watch is not None:
+                self.watch.asked(not self.process.has_unsent)
 
     def answer(self, now: int) -> Answer | None:
         """Its answer; of castling as in Chess960 the king's move, with a note."""
@@ -201,6 +246,7 @@ class EngineProcess(PerMatchProcess):
         return found
 
     def take_reply(self) -> str:
-        """The word behind `bestmove`; empty where there is none."""
-        words = (self.process.take_line() or "").split(maxsplit=2)
+        """The word behind `bestmove`; empty where there is none. What stands behind `ponder` is its guess."""
+        words = (self.process.take_line() or "").split(maxsplit=4)
+        self.guess = words[3][:LONGEST_MOVE] if len(words) > 3 and words[2] == "ponder" else ""
         return words[1] if len(words) > 1 else ""

@@ -184,6 +184,12 @@ def no_setboard() -> Fault:
     )
 
 
+def no_variant(variant: str) -> Fault:
+    """The fault of an XBoard engine that does not play the match's variant."""
+    detail = f"the engine's feature variants does not name '{variant}'"
+    return Fault(FaultKind.NOT_READY, detail, code=FaultCode.NO_VARIANT)
+
+
 def castling(reply: str, meant: str) -> Fault:
     """The note that a UCI engine has written castling as in Chess960."""
     return Fault(

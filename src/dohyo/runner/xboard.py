@@ -5,12 +5,14 @@ Theory of operation
 As a UCI engine (`uci.py`), such a program lives for the match and is asked, timed and judged as every other one is.
 
 Before the first turn: `xboard`, `protover 2`. It tells its features until `done=1`; each is answered by `accepted` or
-`rejected`. One that has told none after `SILENCE` seconds is told the match's beginning all the same, line by line
-(gnuchess reads nothing before the fourth piece of input); after as long again it is an engine of version 1, and has
-the usual features. One that says `done=0` is waited for until its time for being ready is over: at least `READY`
-seconds, or the clock's. Then come the values of its options, `new`, `easy`, `post`, the clock, `force`, and where the
-match begins, if that is not the usual position; an engine without `setboard` cannot play such a match. With `ping`,
-it is ready with `pong`.
+`rejected`. One that has told none after `SILENCE` seconds is told the match's beginning all the same, line by line,
+and `force` again and again; after `WAKING` seconds of that it is an engine of version 1, and has the usual features.
+(gnuchess 6.2 holds a lock on its input while it waits for a line, and another thread of it needs that lock before it
+begins: with each line it has a chance to get it. On a busy machine it was seen to need 41.) One that says `done=0` is
+waited for until its time for being ready is over: at least `READY` seconds, or the clock's. Then come the values of
+its options, `new`, `easy` (or `hard`, where pondering is allowed), `post`, the clock, `force`, and where the match
+begins, if that is not the usual position; an engine without `setboard` cannot play such a match. With `ping`, it is
+ready with `pong`.
 
 In each turn: `time`, `otim`, and the moves that it has not been told; in its first one `go`. It answers with `move`
 (or `My move is`; the form that it uses first counts), in coordinates or as people write it (Nf3), or with `resign`.
@@ -38,8 +40,10 @@ from dohyo.runner.poller import Poller
 from dohyo.runner.stopwatch import Stopwatch
 from dohyo.runner.uci import LONGEST_INFO, MOST_OPTIONS, EngineOption, EngineProcess, plain
 
-SILENCE = 2.0  # seconds after which an engine without a word is one of version 1
-NUDGE = 0.05  # seconds between the lines that are to wake it up
+SILENCE = 2.0  # seconds after which an engine without a word is woken up
+WAKING = 2.0  # seconds of that after which it is one of version 1
+NUDGE = 0.01  # seconds between the lines that are to wake it up
+AWAKE = "force\n"  # such a line: it changes nothing before a match
 GIVE_UP = "give-up"  # what the referee takes for `resign`
 PING, PONG = "ping 1", "pong 1"
 TAKEN = frozenset(("ping", "setboard", "usermove", "time", "colors", "done", "myname", "option", "sigint", "sigterm"))
@@ -132,19 +136,21 @@ class XboardProcess(EngineProcess):
         watch: Stopwatch | None,
         settings: Mapping[str, str],
         is_legal: Callable[[str], bool],
-        beginning: tuple[str, str],
+        beginning: tuple[str, str, str],
         meant: Callable[[str], str],
     ) -> None:
-        """`beginning` is where the match begins, and the lines that say so; `meant` is the move that a word means, as
-        the game's own text."""
+        """`beginning` is where the match begins, the lines that say so, and the variant, if it is one; `meant` is the
+        move that a word means, as the game's own text."""
         super().__init__(process, poller, watch, settings, is_legal)
-        self._start, self._opening = beginning
+        self._start, self._opening, self._variant = beginning
+        self.variants: frozenset[str] = frozenset()  # those that it plays, as it tells it
         self._meant = meant
         self._lines = XboardLines()
         self._awaited = "feature done=1"
         self._features: dict[str, str] = {}
         self._silent_until = int(SILENCE * NANO)
         self._nudges: list[str] | None = None
+        self._give_up = 0  # nanoseconds after which it is taken as it is
         self._hurry = 0  # nanoseconds of its turn after which it is asked to move now; 0: never, or already
         self.told = 0  # moves of the match that it has been told, or has made
 
@@ -182,11 +188,12 @@ class XboardProcess(EngineProcess):
         """Wake up an engine that has told nothing, or take it as it is."""
         if self._nudges is None:
             self._nudges = self._opening.splitlines(keepends=True)
-        if self._nudges:
-            self.send(self._nudges.pop(0).encode())
-            self._silent_until += int((NUDGE if self._nudges else SILENCE) * NANO)
-            return None
-        return self._begin()
+            self._give_up = self._silent_until + int(WAKING * NANO)
+        if not self._nudges and self._silent_until >= self._give_up:
+            return self._begin()
+        self.send((self._nudges.pop(0) if self._nudges else AWAKE).encode())
+        self._silent_until += int(NUDGE * NANO)
+        return None
 
     def _take_features(self, text: str) -> None:
         replies = []
@@ -197,6 +204,8 @@ class XboardProcess(EngineProcess):
                 option = option_of(value)
                 if option is not None and len(self.options) < MOST_OPTIONS:
                     self.options[plain(option.name)] = option
+            elif name == "variants":
+                self.variants = frozenset(value.replace(" ", "").split(","))
             elif name == "myname":
                 self.name = value[:LONGEST_INFO]
             if takes:
@@ -205,6 +214,8 @@ class XboardProcess(EngineProcess):
 
     def _begin(self) -> Fault | None:
         """Set the options, and begin the match."""
+        if self._variant and self._variant not in self.variants:
+            return verdict.no_variant(self._variant)
         if self._start != USUAL and self._features.get("setboard") != "1":
             return verdict.no_setboard()
         lines, fault = self._option_lines()

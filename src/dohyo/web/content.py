@@ -100,7 +100,9 @@ def whole(
     first = played[0].before if played else beginning(game, replay)
     acted = [moment for moment in played if moment.turn.moves]
     viewers = _viewers(game, len(replay.header.seats)) if seat is None else [seat]
-    views = [{"seat": viewer, "frames": _frames(game, first, acted, viewer)} for viewer in viewers]
+    views: list[dict[str, Any]] = [
+        {"seat": viewer, "frames": _frames(game, first, acted, viewer)} for viewer in viewers
+    ]
     moves = _moves(game, acted, language, [each.language for each in replay.header.seats])
     result = msgspec.to_builtins(replay.result)
     if seat is not None:

@@ -253,8 +253,10 @@ def test_what_was_drawn_stays_as_it_was_drawn(
 def test_rulings_are_read_where_there_are_new_ones(
     flag: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However many batches and results there are: what was ruled about matches is read once for each new ruling; and
-    one that is made meanwhile is heeded before the next batch."""
+    """What was ruled about matches is read once for each new ruling, however many batches and results there are.
+
+    One that is made meanwhile is heeded before the next batch.
+    """
     flag.unlink()
     wanted = contest_of(tmp_path, flag, "ladder", options={"batch": 1, "table": 4})
     with opened(wanted) as contest:

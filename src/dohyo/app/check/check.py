@@ -101,7 +101,7 @@ def check_bot(
     """
     check_options(game, seed, setup, clock)
     sandbox = sandbox_of(sandbox)
-    (known,) = find_bots(game, [bot], python, sandbox, debug=debug)
+    (known,) = find_bots(game, [bot], python, sandbox, debug=debug, setup=setup)
     limits = read_clock(game, clock, [known.lifetime], fair_mode())
     if known.debug and clock is None:
         limits = slower(limits)

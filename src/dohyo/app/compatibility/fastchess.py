@@ -26,6 +26,7 @@ TOOL = "fastchess or cutechess"
 USUAL_ROUNDS = 2  # of fastchess
 USUAL_GAME = "chess"
 STANDARD = "standard"  # -variant: the game that these programs are for
+CHESS960 = ("fischerandom", "chess960")  # -variant: the same game, by its option
 
 # Words that are refused: the sentence with the remedy.
 REFUSED: Mapping[str, str] = {
@@ -39,7 +40,7 @@ REFUSED: Mapping[str, str] = {
     "compliance": "words-check",
 }
 REFUSED_OF_ENGINES: Mapping[str, str] = {
-    **dict.fromkeys(("initstr", "trust", "whitepov", "ponder"), "words-protocol"),
+    **dict.fromkeys(("initstr", "trust", "whitepov"), "words-protocol"),
     **dict.fromkeys(("book", "bookdepth"), "words-openings"),
     "dir": "words-folder",
     "stderr": "words-kept",
@@ -55,6 +56,7 @@ PRINTED: Mapping[str, tuple[str, ...] | None] = {
     "resultformat": None,
 }
 OF_ENGINES = ("cmd", "name", "args", "arg", "tc", "st", "timemargin", "restart", "proto")
+PONDER = "ponder"  # of cutechess-cli: a word without a value
 LIMITS = {"nodes": "nodes", "depth": "depth", "plies": "depth"}  # of every search of a UCI engine
 DRAW = ("movenumber", "movecount", "score")
 RESIGN = ("movecount", "score", "twosided")
@@ -66,6 +68,7 @@ NUMBER = re.compile(r"[+-]?\d{1,9}(\.\d{0,9})?")
 SECONDS = re.compile(r"\d{1,6}(\.\d{0,6})?")
 CLOCK = re.compile(r"(?:(?P<moves>\d+)/)?(?:(?P<minutes>[\d.]+):)?(?P<seconds>[\d.]+)(?:\+(?P<increment>[\d.]+))?")
 ENDLESS_STRIKES = 1_000_000
+RESTARTS = ("on", "off", "auto")  # whether each match starts the engine again
 # What -pgnout may be followed by, and with which value it is what our file is; of a game without PGN also min=true.
 OF_PGN = {
     **dict.fromkeys(("nodes", "seldepth", "nps", "hashfull", "tbhits", "pv", "timeleft", "latency"), "false"),
@@ -221,7 +224,11 @@ class FastchessWords:
         if given and variant is not None:
             raise OperatorError("words-value", word="-variant", value=variant, takes="-")
         name = given[0] if given else variant or STANDARD
-        return shared.game_of(USUAL_GAME if name == STANDARD else name, "words-no-game")
+        return shared.game_of(USUAL_GAME if name in (STANDARD, *CHESS960) else name, "words-no-game")
+
+    def setup_of_variant(self) -> list[str]:
+        """What -variant is in the setup of chess."""
+        return ["--setup", "variant=chess960"] if self.text("variant") in CHESS960 else []
 
     def setup_of_openings(self, game: Game) -> list[str]:
         """What -openings is in the game's setup. Raises `OperatorError` where it is nothing, or something else."""
@@ -362,12 +369,14 @@ def _engine(option: str, values: Sequence[str]) -> Engine:
         if key in REFUSED_OF_ENGINES:
             raise OperatorError(REFUSED_OF_ENGINES[key], word=each)
         is_option = key.startswith("option.") and len(key) > len("option.")
-        if not equals or not (key in OF_ENGINES or key in LIMITS or is_option):
-            raise unknown(each, [f"{name}=" for name in (*OF_ENGINES, *LIMITS, *REFUSED_OF_ENGINES)], TOOL)
+        is_read = is_option or key in OF_ENGINES or key in LIMITS
+        if each != PONDER and not (equals and is_read):
+            known = [f"{name}=" for name in (*OF_ENGINES, *LIMITS, *REFUSED_OF_ENGINES)]
+            raise unknown(each, [*known, PONDER], TOOL)
         if key in found and key != "arg":
             raise OperatorError("words-twice", word=f"{option} {key}")
-        if key == "restart" and value != "on":
-            raise OperatorError("words-restart", word=each)
+        if key == "restart" and value not in RESTARTS:
+            raise OperatorError("words-value", word=key, value=value, takes=", ".join(RESTARTS))
         found.setdefault(key, []).append(value)
     return found
 
@@ -448,6 +457,16 @@ def _clock(engines: Sequence[Engine]) -> str | None:
     return clock
 
 
+def _pondering(engines: Sequence[Engine], game: Game) -> list[str]:
+    """Whether engines ponder, as --pondering says it. Raises `OperatorError` if only some are to."""
+    count = sum(PONDER in engine for engine in engines)
+    if count and game.uci is None:
+        raise OperatorError("words-protocol", word=PONDER)
+    if count not in (0, len(engines)):
+        raise OperatorError("words-one-pondering", word=PONDER)
+    return ["--pondering"] if count else []
+
+
 def shown(seconds: float) -> str:
     """A time as --clock takes it."""
     return f"{seconds:.6f}".rstrip("0").rstrip(".")
@@ -481,14 +500,18 @@ def read(words: Sequence[str]) -> Understood:
     if clock is not None and any(name == "clock" for name, _ in found.own):
         raise OperatorError("words-two-clocks", first="st=", second="-clock")
     rounds = found.rounds(game)
-    terms = [*found.setup_of_openings(game), *found.setup_of_ends(game)]
+    terms = [*found.setup_of_variant(), *found.setup_of_openings(game), *found.setup_of_ends(game)]
     terms += ["--clock", clock] if clock is not None else []
+    terms += _pondering(engines, game)
     terms += ["--seed", found.once["srand"][0]] if "srand" in found.once else []
     terms += ["--workers", found.once.get("concurrency", ["1"])[0]]
     if game.pgn is None and (found.notation or (found.pgn is not None and "min=false" in found.once["pgnout"])):
         raise OperatorError("words-pgn", word=found.notation or "min=false")
+    restarts = [value for engine in engines for value in engine.get("restart", ())]
     if found.sprt is not None:
-        return _comparison(found, game, bots, terms)
+        return _comparison(found, game, bots, [*terms, *(["--restart"] if "on" in restarts else [])])
+    if wrong := [value for value in restarts if value != "on"]:
+        raise OperatorError("words-restart", word=f"restart={wrong[0]}")
     return _contest(found, game, bots, rounds, terms)
 
 

@@ -89,7 +89,8 @@ def gather(
     found, left_out = _of_folder(request, names, leave_out, tell, seat)
     names.tell(tell)
     words = [word for _, word in request.bots]
-    bots_named = find_bots(game, words, request.python, sandbox_of(request.sandbox), follow=False) if words else []
+    box = sandbox_of(request.sandbox)
+    bots_named = find_bots(game, words, request.python, box, follow=False, setup=request.setup) if words else []
     samples = samples_of(game)
     for name, bot in zip(_apart(bots_named, request, samples), bots_named, strict=True):
         check_content(bot, samples)
@@ -330,7 +331,8 @@ class Roster:
             versions.setdefault(entrant.version.name, []).append(entrant.version)
         for word in words:
             name, bot = named_again(word, versions)
-            (built,) = find_bots(self._game, [bot], self._spec.python, sandbox_of(self._spec.sandbox), follow=False)
+            box, setup = sandbox_of(self._spec.sandbox), self._spec.setup
+            (built,) = find_bots(self._game, [bot], self._spec.python, box, follow=False, setup=setup)
             if built.digest not in {version.digest for version in versions[name]}:
                 raise OperatorError("contest-typed-other", bot=name, typed=bot, name=self._contest.name)
             self._bots[name, built.digest] = self._typed[built.digest] = built

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from dohyo.app.executors.messages import MatchOrder, MatchReport
-from dohyo.app.executors.one_match import play_order
+from dohyo.app.executors.one_match import end_kept, play_order
 
 
 class InProcess:
@@ -19,7 +19,8 @@ class InProcess:
             yield play_order(order, "here")
 
     def close(self) -> None:
-        """Nothing runs between two reports."""
+        """Between two reports nothing runs but engines that are kept: end them."""
+        end_kept()
 
     def __enter__(self) -> InProcess:
         return self

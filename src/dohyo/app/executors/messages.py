@@ -34,6 +34,8 @@ class MatchOrder(msgspec.Struct, frozen=True, omit_defaults=True):
     the files `kept`, by seat, are put into the folder before it.
 
     With a `referee`, that program of others plays the match, and setup, clock, mode and pondering are not for it.
+
+    With `keeps_engines`, engines are kept from one match to the next of the same worker (`runner/kept_engines.py`).
     """
 
     key: str
@@ -48,6 +50,7 @@ class MatchOrder(msgspec.Struct, frozen=True, omit_defaults=True):
     kept: tuple[Files, ...] = ()
     mode: Mode | None = None
     referee: ExternalReferee | None = None
+    keeps_engines: bool = False
 
 
 class MatchReport(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -7,6 +7,7 @@ import traceback
 from collections.abc import Sequence
 from functools import cache
 from time import monotonic
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -22,6 +23,9 @@ from dohyo.core.errors import HandInError, MachineError, OperatorError
 from dohyo.core.replay import Move, Replay
 from dohyo.sandbox import Sandbox
 from dohyo.system import disk, used_again
+
+if TYPE_CHECKING:
+    from dohyo.runner.kept_engines import KeptEngines
 
 MOST_TRIES = 3  # of a match in which the referee itself was stopped for a time
 MOST_KEPT = 16 << 20  # bytes of all seats' files: they travel with each order and report, of which many wait at once
@@ -77,8 +81,23 @@ def _play(order: MatchOrder) -> tuple[Replay, tuple[Files, ...]]:
             clock=clock,
             sandbox=_sandbox(order.sandbox),
             pondering=order.pondering,
+            kept=_kept_engines() if order.keeps_engines else None,
         )
         return replay, tuple(_keep(bot, order.keep, len(players)) for bot in players) if order.keep else ()
+
+
+@cache
+def _kept_engines() -> KeptEngines:
+    """The engines that wait in this process for the next match; `end_kept` ends them."""
+    from dohyo.runner.kept_engines import KeptEngines
+
+    return KeptEngines()
+
+
+def end_kept() -> None:
+    """End the engines that wait for another match."""
+    if _kept_engines.cache_info().currsize:
+        _kept_engines().close()
 
 
 @cache

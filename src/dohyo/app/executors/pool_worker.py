@@ -82,7 +82,7 @@ def serve(descriptor: int, name: str, cores: list[int], folder: str) -> None:
     import tempfile
 
     from dohyo.app.executors.messages import MatchOrder, MessageChannel
-    from dohyo.app.executors.one_match import play_order
+    from dohyo.app.executors.one_match import end_kept, play_order
     from dohyo.app.executors.scheduling import pin_to
 
     pin_to(cores)
@@ -91,11 +91,15 @@ def serve(descriptor: int, name: str, cores: list[int], folder: str) -> None:
         end.set_inheritable(False)
         channel = MessageChannel(end, list[MatchOrder])
         channel.send(READY)
-        while channel.open:
-            for order in itertools.chain.from_iterable(channel.receive()):
-                channel.send(play_order(order, name))
-                if not channel.heard:
-                    return
+        try:
+            while channel.open:
+                for order in itertools.chain.from_iterable(channel.receive()):
+                    channel.send(play_order(order, name))
+                    if not channel.heard:
+                        return
+        finally:
+            ignore_signals()
+            end_kept()
 
 
 if __name__ == "__main__":

@@ -55,7 +55,7 @@ def prepare(request: Request, sandbox: Sandbox, record: Record, new_seed: Callab
     game, words = request.game, [request.bot, *request.against]
     space = read(request.params)
     seats = seats_of(game, max(len(request.against), 1), request.seats)
-    bot, *opponents = find_named(game, words, request.python, sandbox)
+    bot, *opponents = find_named(game, words, request.python, sandbox, setup=request.terms.setup)
     space = with_known_defaults(space, bot)
     default = bot.given(parameters.words({one.name: one.default for one in space if one.default}))
     stored = record.question

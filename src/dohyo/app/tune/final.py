@@ -73,6 +73,7 @@ class FinalComparison:
                 mode=terms.mode,
                 sandbox=terms.sandbox,
                 pondering=terms.pondering,
+                restart=terms.restart,
                 hypotheses=None,
                 rounds=rounds,
             ),

@@ -64,6 +64,7 @@ class Terms(msgspec.Struct, frozen=True):
     pondering: bool = False
     matches: int = 500
     batch: int = 10
+    restart: bool = False  # start engines anew for each match
 
 
 class Tried(msgspec.Struct, frozen=True):
@@ -229,6 +230,7 @@ class Tuning:
                         sandbox=terms.sandbox,
                         pondering=terms.pondering,
                         referee=self.game.referee,
+                        keeps_engines=not terms.restart,
                     )
                 )
         if wanted:

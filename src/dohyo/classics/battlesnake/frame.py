@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from dohyo.classics.battlesnake import SIZE, WORDS
+from dohyo.classics.battlesnake import WORDS
 from dohyo.classics.battlesnake_api import body_of
+from dohyo.classics.battlesnake_hazards import SIZE
 from dohyo.core.game import Event, Frame
 
 
@@ -15,17 +16,18 @@ def frame(
 ) -> Frame:
     """The board after a turn. Every seat sees everything.
 
-    `turn`: turns played. `food`: its places, `[row, column]` with row 0 at the top. `snakes`, by seat: `body`, its
-    places from the head on (a tail that stays is there as often as it stays; none of a snake that is out), `health`,
-    `length`, and `out`, whether it is out. `fallen`: `[seat, row, column]` of each snake that went out in this turn,
-    and where its head was. `ate`: the seats that ate. `actions`: what each seat did; none where it was not asked.
-    `highlights`: `["out", seat]`, for a time line.
+    `turn`: turns played. `food`, `hazards`: their places, `[row, column]` with row 0 at the top. `snakes`, by seat:
+    `body`, its places from the head on (a tail that stays is there as often as it stays; none of a snake that is
+    out), `health`, `length`, and `out`, whether it is out. `fallen`: `[seat, row, column]` of each snake that went
+    out in this turn, and where its head was. `ate`: the seats that ate. `actions`: what each seat did; none where it
+    was not asked. `highlights`: `["out", seat]`, for a time line.
     """
     seats = range(after.seats)
     fallen = [p for p in seats if after.died[p] > 0 and before.died[p] == 0 and after.turn > before.turn]
     return {
         "turn": after.turn,
         "food": [_place(at) for at in range(SIZE * SIZE) if after.food[at]],
+        "hazards": [_place(at) for at in range(SIZE * SIZE) if after.hazards[at]],
         "snakes": [_snake(after, p) for p in seats],
         "fallen": [[p, *_place(after.head[p])] for p in fallen],
         "ate": [p for p in seats if after.length[p] > before.length[p]],

@@ -1,7 +1,8 @@
 """Battlesnake in a terminal: a frame as text with rich's markup.
 
-Every place is two characters wide: a head is its snake's number in brackets, a body is filled in its snake's colour
-and has its number. The colours are Okabe and Ito's, which people with any kind of colour vision can distinguish.
+Every place is two characters wide: a head is its snake's number and @, a body is filled in its snake's colour and has
+its number; a hazard is ~, and shows behind food and bodies. The colours are Okabe and Ito's, which people with any
+kind of colour vision can distinguish.
 """
 
 from __future__ import annotations
@@ -10,23 +11,29 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from dohyo.classics.battlesnake import SIZE
+from dohyo.classics.battlesnake_hazards import SIZE
 from dohyo.core.game import Frame
 from dohyo.i18n import Catalogue, load, say
 
 PLAYERS = ("#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#f0e442", "#0072b2", "#8d8379")
 FREE = "#6f7884 on #2d333b"
 FOOD = "bold #ff7b72 on #2d333b"
+HAZARD = "#e3b341 on #4d3b1f"
 QUIET = "#8a929e"
 NAME_CELLS = 24
 
 
 def terminal(frame: Frame, names: Sequence[str], language: str = "en") -> str:
     """The board, and the snakes beside it."""
-    cells = dict.fromkeys(map(tuple, frame["food"]), f"[{FOOD}]* [/]")
+    hazards = {*map(tuple, frame["hazards"])}
+    behind = {
+        at: "~" if at in hazards else " " for at in ((row, column) for row in range(SIZE) for column in range(SIZE))
+    }
+    cells = dict.fromkeys(hazards, f"[{HAZARD}]~~[/]")
+    cells |= {at: f"[{FOOD}]*{behind[at]}[/]" for at in map(tuple, frame["food"])}
     for p, snake in enumerate(frame["snakes"]):
         for row, column in snake["body"]:
-            cells[row, column] = f"[#000000 on {PLAYERS[p]}]{p} [/]"
+            cells[row, column] = f"[#000000 on {PLAYERS[p]}]{p}{behind[row, column]}[/]"
         for row, column in snake["body"][:1]:
             cells[row, column] = f"[bold #000000 on {PLAYERS[p]}]{p}@[/]"
     for p, row, column in frame["fallen"]:

@@ -11,13 +11,16 @@ export const score = {
 export const legend = [
   ["\u25cf", "battlesnake.sign.head"],
   ["\u25c6", "battlesnake.sign.food"],
+  ["\u25a8", "battlesnake.sign.hazard"],
   ["\u2715", "battlesnake.sign.out"],
   ["\u2715", "viewer.sign.fault"],
 ];
 export const style = `
-.battlesnake { --place: #efe6d4; --other: #e8ddc8; --edge: #cdbfa6; --food: #b0361a; --line: #16181c; display: block; width: 100%; height: 100%; }
+.battlesnake { --place: #efe6d4; --other: #e8ddc8; --edge: #cdbfa6; --food: #b0361a; --line: #16181c; --hazard: #7a4fa3; display: block; width: 100%; height: 100%; }
 .battlesnake .place { fill: var(--place); }
 .battlesnake .place.other { fill: var(--other); }
+.battlesnake .hazard { fill: var(--hazard); fill-opacity: .35; }
+.battlesnake .hazard-lines { stroke: var(--hazard); stroke-width: .09; }
 .battlesnake .frame { fill: none; stroke: var(--edge); stroke-width: .06; }
 .battlesnake .food { fill: var(--food); stroke: var(--line); stroke-width: .05; }
 .battlesnake .body { fill: none; stroke-linecap: round; stroke-linejoin: round; }
@@ -27,7 +30,7 @@ export const style = `
 .battlesnake .fallen { fill: none; stroke-width: .16; stroke-linecap: round; }
 .battlesnake text { font: 700 .44px system-ui, sans-serif; text-anchor: middle; dominant-baseline: central; }
 @media (prefers-color-scheme: dark) {
-  .battlesnake { --place: #2e2721; --other: #352d26; --edge: #54483d; --food: #ff9a76; --line: #0d0b09; }
+  .battlesnake { --place: #2e2721; --other: #352d26; --edge: #54483d; --food: #ff9a76; --line: #0d0b09; --hazard: #b48be0; }
 }
 `;
 
@@ -40,12 +43,14 @@ const HEAD = 0.42; // half of its width
  */
 export function create(host, { seats, say }) {
   const scene = svg("svg", { viewBox: `-.3 -.3 ${SIZE + 0.6} ${SIZE + 0.6}`, class: "battlesnake" });
+  const hazards = places().map(([row, column]) => createHazard(row, column));
   const food = places().map(([row, column]) => createFood(row, column));
   const snakes = seats.map(createSnake);
   scene.append(
     ...places().map(([row, column]) =>
       svg("rect", { x: column, y: row, width: 1, height: 1, class: (row + column) % 2 ? "place other" : "place" }),
     ),
+    ...hazards.map(({ node }) => node),
     svg("rect", { x: 0, y: 0, width: SIZE, height: SIZE, class: "frame" }),
     ...food.map(({ node }) => node),
     ...snakes.map(({ trunk }) => trunk),
@@ -57,8 +62,8 @@ export function create(host, { seats, say }) {
   return {
     board: { node: scene, rows: SIZE, columns: SIZE, at: (row, column) => [column + 0.5, row + 0.5] },
     draw(frame, previous, progress) {
-      const shown = new Set(frame.food.map(String));
-      for (const each of food) set(each.node, "display", shown.has(String(each.place)) ? "inline" : "none");
+      show(food, frame.food);
+      show(hazards, frame.hazards);
       snakes.forEach((snake, seat) => drawSnake(snake, seat, frame, previous, progress));
     },
     status: (frame, seat) => ({
@@ -67,13 +72,31 @@ export function create(host, { seats, say }) {
     }),
     describe: (frame) => describe(frame, seats, say),
     drawn: () => ({
-      food: food.filter(({ node }) => node.getAttribute("display") === "inline").map(({ place }) => place),
+      food: shown(food),
+      hazards: shown(hazards),
       snakes: snakes.map(readSnake),
     }),
   };
 }
 
 const places = () => Array.from({ length: SIZE * SIZE }, (_, at) => [Math.floor(at / SIZE), at % SIZE]);
+
+/** Show those of the signs whose places are among these. */
+function show(signs, at) {
+  const wanted = new Set(at.map(String));
+  for (const { place, node } of signs) set(node, "display", wanted.has(String(place)) ? "inline" : "none");
+}
+
+/** The places of the signs that are shown. */
+const shown = (signs) =>
+  signs.filter(({ node }) => node.getAttribute("display") === "inline").map(({ place }) => place);
+
+/** A tinted place with two slanting lines: it can be told without its colour. */
+function createHazard(row, column) {
+  const field = svg("rect", { x: column, y: row, width: 1, height: 1, class: "hazard" });
+  const lines = svg("path", { d: `M${column} ${row + 0.5}l.5-.5M${column + 0.5} ${row + 1}l.5-.5`, class: "hazard-lines" });
+  return { place: [row, column], node: svg("g", {}, field, lines) };
+}
 
 function createFood(row, column) {
   const d = "M0-.27L.27 0 0 .27-.27 0z";

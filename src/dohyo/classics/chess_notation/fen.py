@@ -1,9 +1,14 @@
-"""Positions in Forsyth-Edwards notation: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"."""
+"""Positions in Forsyth-Edwards notation: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".
+
+Of Chess960, castling rights are read as the rook's column (HAha) and as KQkq, and written as the column.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import Any
+
+from dohyo.classics.chess_notation import chess960
 
 State = Any
 
@@ -12,15 +17,18 @@ PIECES = ".PNBRQKpnbrqk"
 RIGHTS = "KQkq"
 LONGEST = 100  # characters
 MOST_QUIET, MOST_TURNS = 99, 5000
-_FORM = re.compile(
-    r"((?:[1-8PNBRQKpnbrqk]{1,8}/){7}[1-8PNBRQKpnbrqk]{1,8}) ([wb]) (-|K?Q?k?q?) (-|[a-h][36])"
-    r"(?: (\d{1,4}) (\d{1,4}))?"
-)
+_BOARD, _COUNTS = r"((?:[1-8PNBRQKpnbrqk]{1,8}/){7}[1-8PNBRQKpnbrqk]{1,8}) ([wb])", r"(?: (\d{1,4}) (\d{1,4}))?"
+_FORM = re.compile(rf"{_BOARD} (-|K?Q?k?q?) (-|[a-h][36]){_COUNTS}")
+_FORM_960 = re.compile(rf"{_BOARD} (-|[KQA-H]{{0,2}}[kqa-h]{{0,2}}) (-|[a-h][36]){_COUNTS}")
 
 
-def is_fen(text: str) -> bool:
+def is_fen(text: str, is_chess960: bool = False) -> bool:
     """Whether a text has the form of a position; whether a match can come to it is another question."""
-    return len(text) <= LONGEST and _FORM.fullmatch(text) is not None
+    return _parts(text, is_chess960) is not None
+
+
+def _parts(text: str, is_chess960: bool) -> re.Match[str] | None:
+    return (_FORM_960 if is_chess960 else _FORM).fullmatch(text) if len(text) <= LONGEST else None
 
 
 def square(name: str) -> int:
@@ -32,13 +40,13 @@ def _name(at: int) -> str:
     return f"{'abcdefgh'[at % 8]}{8 - at // 8}"
 
 
-def place(state: State, text: str) -> None:
-    """Write a position into a new state; what follows from it is for the rules to fill in.
+def place(state: State, text: str, is_chess960: bool = False) -> None:
+    """Write a position, of Chess960 or of chess, into a new state; what follows from it is for the rules to fill in.
 
     So it is they that forget a square behind a pawn that has just jumped, if nobody may take it there. Raises
     `ValueError` for a text of another form.
     """
-    found = _FORM.fullmatch(text) if len(text) <= LONGEST else None
+    found = _parts(text, is_chess960)
     if found is None:
         raise ValueError("a position in Forsyth-Edwards notation")
     rows = [re.sub(r"\d", lambda count: "." * int(count[0]), row) for row in found[1].split("/")]
@@ -50,15 +58,26 @@ def place(state: State, text: str) -> None:
     if quiet > MOST_QUIET or not number <= MOST_TURNS:
         raise ValueError("a game that goes on")
     state.quiet, state.turn = quiet, 2 * (max(number, 1) - 1) + mover
-    state.castling = sum(1 << at for at, right in enumerate(RIGHTS) if right in found[3])
+    if is_chess960:
+        state.castling = chess960.rights_of(state.board, found[3])
+    else:
+        state.castling = sum(1 << at for at, right in enumerate(RIGHTS) if right in found[3])
     state.en_passant = 0 if found[4] == "-" else square(found[4])
+
+
+def is_of_chess960(state: State) -> bool:
+    """Whether a state is one of Chess960."""
+    return bool(state.castling & chess960.IS_CHESS960)
 
 
 def fen(state: State) -> str:
     """The position of a state."""
     rows = ["".join(PIECES[piece] for piece in state.board[8 * row : 8 * row + 8]) for row in range(8)]
     board = re.sub(r"\.+", lambda empty: str(len(empty[0])), "/".join(rows))
-    rights = "".join(right for at, right in enumerate(RIGHTS) if state.castling >> at & 1)
+    if is_of_chess960(state):
+        rights = chess960.rights(state.castling)
+    else:
+        rights = "".join(right for at, right in enumerate(RIGHTS) if state.castling >> at & 1)
     passing = _name(state.en_passant) if state.en_passant else "-"
     return f"{board} {'wb'[state.turn % 2]} {rights or '-'} {passing} {state.quiet} {state.turn // 2 + 1}"
 

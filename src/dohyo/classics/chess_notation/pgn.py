@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 from dohyo import clean
+from dohyo.classics.chess_notation import chess960
 from dohyo.classics.chess_notation.fen import USUAL, fen
+from dohyo.classics.chess_notation.openings import is_chess960
 from dohyo.classics.chess_notation.san import san, square_pair
 from dohyo.core import playback
 from dohyo.core.clock import Clock
@@ -56,6 +58,8 @@ def _tags(
     seats = replay.header.seats
     tags = [("Event", event), ("Site", "?"), ("Date", UNKNOWN_DATE), ("Round", round_number)]
     tags += [("White", seats[0].name), ("Black", seats[1].name), ("Result", result)]
+    if is_chess960(replay.header.setup):
+        tags.append(("Variant", chess960.TAG))
     if start != USUAL:
         tags += [("SetUp", "1"), ("FEN", start)]
     tags += [("PlyCount", str(plies)), ("Termination", _termination(replay))]

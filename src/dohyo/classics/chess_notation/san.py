@@ -36,12 +36,26 @@ def _moved(game: Game, state: State, action: int) -> str:
     origin, target = square(word[:2]), square(word[2:4])
     kind = (state.board[origin] - 1) % 6 + 1
     takes = state.board[target] != 0 or (kind == PAWN and origin % 8 != target % 8)
-    if kind == KING and abs(target - origin) == 2:
+    if is_castling(state, origin, target):
         return "O-O" if target > origin else "O-O-O"
     if kind == PAWN:
         before = f"{word[0]}x" if takes else ""
         return before + word[2:4] + (f"={word[4].upper()}" if len(word) > 4 else "")
     return LETTERS[kind] + _from(game, state, action, word) + ("x" if takes else "") + word[2:4]
+
+
+def is_castling(state: State, origin: int, target: int) -> bool:
+    """Whether a legal move from one square to another is castling: the king goes far, or takes its own rook."""
+    piece, taken = state.board[origin], state.board[target]
+    own_rook = taken and (taken > KING) == (piece > KING)
+    return (piece - 1) % 6 + 1 == KING and bool(own_rook or abs(target - origin) == 2)
+
+
+def for_xboard(state: State, word: str) -> str:
+    """How an XBoard engine that plays Chess960 is told a legal move: castling as O-O or O-O-O."""
+    if not square_pair(word) or not is_castling(state, origin := square(word[:2]), target := square(word[2:4])):
+        return word
+    return "O-O" if target > origin else "O-O-O"
 
 
 def _from(game: Game, state: State, action: int, word: str) -> str:

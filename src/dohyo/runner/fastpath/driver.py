@@ -243,5 +243,6 @@ class FastPath:
 
 
 def suits(game: Game) -> bool:
-    """Whether ordinary turns of this game can be played by the loop, on this system."""
-    return sys.platform == "linux" and game.turns is Turns.ALTERNATING and not game.protocol.CLOSING
+    """Whether ordinary turns of this game can be played by the loop, on this system; it digests whole states."""
+    is_plain = game.turns is Turns.ALTERNATING and not game.protocol.CLOSING and not game.rules.LAYOUT.later
+    return sys.platform == "linux" and is_plain

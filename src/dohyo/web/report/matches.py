@@ -42,11 +42,11 @@ from dohyo.web.report.markup import Markup, element, joined, name_of
 
 AHEAD = 4  # pages a process that are being made: so many replays are in memory
 FEW = 50  # matches: for fewer no further process is started
-MOST_LOST = 3  # processes that were alone: more are not begun
 SELDOM = 200_000  # things that are made before a process looks for cycles: a match makes many, and hardly a cycle
 LINES = 8  # of a match's standings, in a browser that runs no scripts
 ROOM = 12_000  # bytes: a page with more than so many above its replay leaves out what the seats were sent
 PACKED, MOST_PACKED = 6, 9  # how hard zlib tries: 9 takes twice as long for 5 % less
+MOST_LOST = 3  # processes that were alone: more are not begun
 
 
 class Recorded(NamedTuple):

@@ -1,4 +1,4 @@
-"""Goes where the most room is; hungry or small, it goes to food that it can reach."""
+"""Goes where the most room is; hungry or small, it goes to food that it can reach. It keeps out of hazards."""
 
 import sys
 from collections import deque
@@ -37,6 +37,7 @@ def choose(seat, seen):
     food = [word == "*" for row in seen["food"] for word in row]
     heads, lengths = ([int(word) for word in seen[name][0]] for name in ("head", "length"))
     died, health = ([int(word) for word in seen[name][0]] for name in ("died", "health"))
+    harm = [int(seen["damage"][0][0]) if word == "~" else 0 for row in seen["hazards"] for word in row]
     closed = {place for place, life in enumerate(lives) if life > 1}
     others = [other for other in range(int(seen["seats"][0][0])) if other != seat and died[other] == 0]
     longer = {moved(heads[other], way) for other in others for way in WAYS if lengths[other] >= lengths[seat]}
@@ -48,7 +49,14 @@ def choose(seat, seen):
             continue
         room, nearest = reached(place, closed, food)
         wants = nearest if health[seat] < HUNGRY or is_small else 0
-        worth = (place not in longer, min(room, 2 * lengths[seat]), -wants, room)
+        lost = 0 if food[place] else harm[place]
+        worth = (
+            lost == 0 or lost + 1 < health[seat],
+            place not in longer,
+            min(room, 2 * lengths[seat]) - lost,
+            -wants,
+            room,
+        )
         if best is None or worth > best:
             best, found = worth, way
     return found
