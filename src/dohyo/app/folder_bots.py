@@ -130,8 +130,8 @@ def _apart(names: Sequence[tuple[str, str]]) -> list[str]:
 def _can_be_bot(entry: os.DirEntry[str]) -> bool:
     """Whether it is a folder, a source, a packed file or an executable.
 
-    A broken link and a notebook count, so that each gets its sentence with the remedy. No link, however broken, raises
-    an error here.
+    A broken link and a notebook count, so that each gets its sentence with the remedy. No link, however broken,
+    raises an error here.
     """
     if os.path.isdir(entry.path) or not os.path.exists(entry.path):
         return True
