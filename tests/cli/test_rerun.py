@@ -116,6 +116,14 @@ def test_another_bot(typed: Type, recorded: str, folder: Path) -> None:
     assert "ターン 8 で違います" in typed("rerun", recorded, "0", "other.py", "--trust", "--lang", "ja").out
 
 
+def test_an_error_about_the_end_of_its_input_is_no_mistake(typed: Type, recorded: str, folder: Path) -> None:
+    """A bot that reads on when the match is over writes a traceback: it is said that this is no fault."""
+    (folder / "reads.py").write_text(COUNTING + "input()\n")
+    out = typed("rerun", recorded, "counting", "reads.py", "--trust").out
+    assert out.index("EOFError") < out.index("an error message about that, as EOFError, is no fault")
+    assert "is no fault" not in typed("rerun", recorded, "counting", "--trust").out
+
+
 def test_where_a_bot_failed(typed: Type, recorded: str, folder: Path) -> None:
     """A crash is told with the line of the author's source, its whole traceback, and the input of the turn."""
     thinking = "def think(count):\n    return 1 // (count - 2)\n" + COUNTING

@@ -235,6 +235,7 @@ def test_last_words_are_shown_at_the_end(show: Open) -> None:
     page = show(troubled(), "#t=29")
     assert "After the last turn" in page.locator(".panel").inner_text()
     assert "last words" in page.locator(".panel").inner_text()
+    assert "as EOFError, is no fault" in page.locator(".panel").inner_text()
     assert "program stopped in turn 6" in page.locator(".standings").inner_text()
     page.keyboard.press("ArrowLeft")
     wait(page, "dohyo.resting")

@@ -247,7 +247,10 @@ def _open(
     from dohyo.app.contest.spec import last_lines
 
     def leave_out(bot: str, error: OperatorError) -> None:
-        _note(say("contest.left-out", language, bot=bot, error=error.say(language)))
+        told, place = error.say(language), os.path.join("" if request is None else request.folder or "", bot)
+        for path in (os.path.abspath(place), place):  # the sentence begins with the bot, and whoever reads it is here
+            told = told.replace(clean.line(path), bot)
+        _note(say("contest.left-out", language, bot=bot, error=told))
         for line in last_lines(error):
             _note(f"  {line}")
 

@@ -263,6 +263,8 @@ class _Shown:
         if last.faults or last.stderr or last.comments:
             self._say("rerun-after")
             self._said(last.faults, last.stderr, last.comments)
+            if last.stderr and not last.faults:
+                self._say("rerun-input-over")
         asked = [found.turn for found in recorded.asked(again.game, again.replay, again.seat)]
         due = len([turn for turn in asked if until is None or turn <= until])
         if len(compared) < due:
