@@ -91,8 +91,7 @@ def play_match(
     counts if it does not say. `resume` continues a replay at a turn; `first`, lines by seat, plays that turn before.
     `pondering` asks engines to think while others move; False pauses programs then. `on_turn` has the replay after
     every turn, `on_progress` a few times a second, `on_start` the players before they start, `on_end` the last state.
-    Without `on_turn`, the fast path is taken, `compiled` or not. `debug`: debug builds. `asks_where`: see `Launch`.
-    `kept` are engines of earlier matches.
+    Without it, the fast path is taken, `compiled` or not. `debug`: debug builds; `asks_where`, `kept`: see `Launch`.
 
     Raises `OperatorError` for a mistake of the caller; `Interrupted`, with the replay so far, for Ctrl-C.
     """

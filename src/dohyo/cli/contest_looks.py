@@ -278,7 +278,7 @@ def replay(
     """Look at a match of a contest, as 'dohyo replay' does."""
     from dohyo.app.contest.session import look
     from dohyo.cli.contest_results import notes_on, result_of
-    from dohyo.cli.faults import Kept
+    from dohyo.cli.faults import KeptReplay
     from dohyo.cli.options import Outputs
     from dohyo.cli.replay import look_at, write_pgn
     from dohyo.core import replay_format as replays
@@ -308,7 +308,7 @@ def replay(
     for note in notes_on(known, result, str(lang)):
         sys.stderr.write(note + "\n")
     recorded = replays.decode(content)
-    kept = Kept(f"match-{_number(match)}.replay", saving_command(store, match, name, ruling))
+    kept = KeptReplay(f"match-{_number(match)}.replay", saving_command(store, match, name, ruling))
     called = f"{contest.name} {match}"
     look_at(recorded, called, outputs, verify=verify, watch=watch, faults=faults, as_json=as_json, kept=kept)
 

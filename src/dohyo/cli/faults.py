@@ -23,7 +23,7 @@ TURNS_SHOWN = 12  # of those in which a fault was made again
 MORE = {"fault-debug": "fault-debug-stored", "fault-where": "fault-where-stored"}
 
 
-class Kept(NamedTuple):
+class KeptReplay(NamedTuple):
     """The word for a match's replay, as it can be typed after `dohyo rerun`; and the command that writes that file
     first, where the replay lies in a store."""
 
@@ -31,12 +31,12 @@ class Kept(NamedTuple):
     save: str = ""
 
     @classmethod
-    def under(cls, word: str) -> Kept:
+    def under(cls, word: str) -> KeptReplay:
         """It is kept already, and found by this word."""
         return cls(clean.line(shlex.quote(word)))
 
 
-def print_faults(summary: Summary, game: Game, out: Console, language: str, kept: Kept | None = None) -> None:
+def print_faults(summary: Summary, game: Game, out: Console, language: str, kept: KeptReplay | None = None) -> None:
     """Every fault in the order of turns, with what the program wrote and the exact input that it had been sent.
 
     A fault that a seat makes again and again is one entry: the first time with its input, then the other turns.
@@ -50,14 +50,16 @@ def print_faults(summary: Summary, game: Game, out: Console, language: str, kept
         same = seat.seat, fault.kind, fault.code, fault.detail, fault.status, fault.note
         alike.setdefault(same, []).append((fault, seat))
     for (fault, seat), *more in alike.values():
-        _print_fault(fault, seat, game, out, language, kept or Kept())
+        _print_fault(fault, seat, game, out, language, kept or KeptReplay())
         if more:
             turns = ", ".join(str(other.turn) for other, _ in more[:TURNS_SHOWN])
             turns += ", ..." if len(more) > TURNS_SHOWN else ""
             out.print("  " + say("fault-again", language, count=len(more), turns=turns), soft_wrap=True)
 
 
-def _print_fault(fault: Misstep, seat: SeatSummary, game: Game, out: Console, language: str, kept: Kept) -> None:
+def _print_fault(
+    fault: Misstep, seat: SeatSummary, game: Game, out: Console, language: str, kept: KeptReplay
+) -> None:
     line = say("fault-at", language, turn=fault.turn, seat=seat.seat, bot=seat.name, fault=verdict(fault, language))
     out.print(f"{line}{_behind(fault, game, language)}", style="bold")
     if fault.note:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from dohyo.app.summary import Summary
-    from dohyo.cli.faults import Kept
+    from dohyo.cli.faults import KeptReplay
     from dohyo.core.game import Game
     from dohyo.core.replay import Replay
 
@@ -81,7 +81,7 @@ def replay(
     """Look at a recorded match, verify it, watch it, make it a page."""
     from dohyo.app import replays
     from dohyo.app.last import is_meant
-    from dohyo.cli.faults import Kept
+    from dohyo.cli.faults import KeptReplay
 
     others = (verify, html, seat, watch, faults, as_json)
     if _done_alone(file, others, serve, jsonl, pgn, inputs, turn, force, str(lang)):
@@ -100,7 +100,7 @@ def replay(
         from dohyo.core.recorded import seat_of
 
         outputs.seat = seat_of(seat, match.header)
-    kept = Kept.under(file)
+    kept = KeptReplay.under(file)
     look_at(match, file, outputs, verify=verify, watch=watch, faults=faults, as_json=as_json, kept=kept)
 
 
@@ -208,7 +208,7 @@ def look_at(
     watch: bool,
     faults: bool,
     as_json: bool,
-    kept: Kept | None = None,
+    kept: KeptReplay | None = None,
 ) -> None:
     """Show a match called `name` in every requested way; `kept` says how it is kept, for commands that are named."""
     from dohyo import games
@@ -247,7 +247,7 @@ def _tell(
     outputs: Outputs,
     turns: int | None,
     faults: bool,
-    kept: Kept | None,
+    kept: KeptReplay | None,
 ) -> None:
     """Print what was asked for, and where the files are; `turns` were verified, if any were."""
     from dohyo import games
@@ -257,9 +257,9 @@ def _tell(
         key = "verified-unfinished" if match.result.unfinished else "verified"
         out.print(say(key, language, path=name, turns=turns))
     if faults:
-        from dohyo.cli.faults import Kept, print_faults
+        from dohyo.cli.faults import KeptReplay, print_faults
 
-        print_faults(summary, game, out, language, kept or Kept())
+        print_faults(summary, game, out, language, kept or KeptReplay())
     if not (turns is not None or faults or outputs.html or outputs.save):
         _print_match(match, summary, game, out, language)
         if summary.has_faults:

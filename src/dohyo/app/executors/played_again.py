@@ -1,5 +1,7 @@
-"""Counts the matches that were played again because this machine gave no fair verdict, and says so in words; also
-that the machine was busy meanwhile."""
+"""Counts the matches that were played again because this machine gave no fair verdict, and says so in words.
+
+It also says that the machine was busy meanwhile.
+"""
 
 from __future__ import annotations
 
