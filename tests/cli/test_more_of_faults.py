@@ -11,7 +11,7 @@ from dohyo import games
 from dohyo.app import replays
 from dohyo.app.summary import Misstep, summarise
 from dohyo.cli.contest_looks import saving_command
-from dohyo.cli.faults import Kept, print_faults
+from dohyo.cli.faults import KeptReplay, print_faults
 from dohyo.core.faults import FaultKind
 from tests.cli.conftest import Type
 
@@ -25,5 +25,5 @@ def test_what_shows_more_of_a_fault_can_be_copied(held: Type) -> None:
     late = Misstep(3, FaultKind.TIMEOUT, seconds=0.19)
     summary.seats[0] = replace(summary.seats[0], faults=[late], language="python")
     shown = Console(file=io.StringIO(), width=200)
-    print_faults(summary, games.find(summary.game), shown, "en", Kept("match-1.replay", command))
+    print_faults(summary, games.find(summary.game), shown, "en", KeptReplay("match-1.replay", command))
     assert f"'{command}', then 'dohyo rerun match-1.replay 0 BOT'" in shown.file.getvalue()  # type: ignore[attr-defined]

@@ -222,8 +222,10 @@ def test_a_new_result_that_counts_for_nobody_is_said_to(held: Type) -> None:
 
 
 def test_a_disqualified_bot_is_said_to_be_everywhere(held: Type, folder: Path) -> None:
-    """It has no place, and the terminal, the report, the site's head and its own page say why; no other bot may stand
-    on a place of its."""
+    """It has no place, and the terminal, the report, the site's head and its own page say why.
+
+    No other bot may stand on a place of its.
+    """
     told = held("contest", "disqualify", "contest.db", "d", "--because", "copied", "--matches-count").out
     (own,) = [line for line in told.splitlines() if "disqualified" in line and "'d'" not in line]
     assert own.split()[0] == "-"

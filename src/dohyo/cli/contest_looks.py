@@ -81,8 +81,10 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Lan
         for sentence in (*alike, *asides(view.asides()[0], language)):
             out.print(clean.line(sentence))
         called = shown_names(((each.number, each.name) for each in view.entrants), language, shortened)
-        reasons = reason_lines(fault_reasons(view), view, called, language)
-        for line in (*reasons, *map(clean.line, audit_lines(book, language))):
+        for line in (
+            *reason_lines(fault_reasons(view), view, called, language),
+            *map(clean.line, audit_lines(book, language)),
+        ):
             out.print(line, soft_wrap=True)
         again = words_again(opened, store, view.contest, view.spec)
         open_ = left_open(view, again, language), passed_over(view, again, language), waiting(book, language)
