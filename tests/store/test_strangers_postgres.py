@@ -255,8 +255,10 @@ def test_columns_of_other_types_are_refused(url: str, column: str, kind: str) ->
 
 
 def test_long_texts_come_in_pieces(url: str, tmp_path: Path) -> None:
-    """Thousands of rows with texts as long as they may be, which take next to no room in the database, are read in
-    pieces; of a longer text no more comes than shows that it is too long."""
+    """Thousands of rows with texts as long as they may be are read in pieces, however little room they take there.
+
+    Of a longer text no more comes than shows that it is too long.
+    """
     with open_store(url, create=True, files=tmp_path) as store:
         contest = begun(store).id
         many = [Fixture(0, number, (0, 1), number) for number in range(1500)]

@@ -19,7 +19,10 @@ from dohyo.i18n import say
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from dohyo.app.contest.rulings import Book
     from dohyo.app.contest.session import ContestView
+    from dohyo.app.contest.standings import Standings
+    from dohyo.cli.faults import KeptReplay
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 BUNDLE = "bundle"  # of the formats of `export`
@@ -38,19 +41,15 @@ def mount(app: typer.Typer) -> None:
 
 def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Language = None) -> None:
     """What is played, how far it is, who takes part, what went wrong."""
-    from dohyo.app.contest.fault_reasons import fault_reasons
     from dohyo.app.contest.rulings import Book, waiting
     from dohyo.app.contest.session import look
-    from dohyo.app.contest.versions import shown_names
     from dohyo.cli.contest_printing import (
         asides,
-        audit_lines,
         entrant_names,
         facts,
         how_far,
         left_open,
         passed_over,
-        reason_lines,
         shortened,
         words_again,
     )
@@ -80,15 +79,22 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Lan
         alike = [say("contest.alike", language, bots=", ".join(map(shortened, names))) for names in view.spec.alike]
         for sentence in (*alike, *asides(view.asides()[0], language)):
             out.print(clean.line(sentence))
-        called = shown_names(((each.number, each.name) for each in view.entrants), language, shortened)
-        for line in (
-            *reason_lines(fault_reasons(view), view, called, language),
-            *map(clean.line, audit_lines(book, language)),
-        ):
-            out.print(line, soft_wrap=True)
+        _print_reasons(view, book, out, language)
         again = words_again(opened, store, view.contest, view.spec)
         open_ = left_open(view, again, language), passed_over(view, again, language), waiting(book, language)
         out.print(*map(clean.line, filter(None, open_)), sep="\n", end="\n" if any(open_) else "")
+
+
+def _print_reasons(view: ContestView, book: Book, out: Console, language: str) -> None:
+    """Why bots fail, and what was ruled."""
+    from dohyo.app.contest.fault_reasons import fault_reasons
+    from dohyo.app.contest.versions import shown_names
+    from dohyo.cli.contest_printing import audit_lines, reason_lines, shortened
+
+    called = shown_names(((each.number, each.name) for each in view.entrants), language, shortened)
+    reasons = reason_lines(fault_reasons(view), view, called, language)
+    for line in (*reasons, *map(clean.line, audit_lines(book, language))):
+        out.print(line, soft_wrap=True)
 
 
 def standings(
@@ -280,7 +286,6 @@ def replay(
     """Look at a match of a contest, as 'dohyo replay' does."""
     from dohyo.app.contest.session import look
     from dohyo.cli.contest_results import notes_on, result_of
-    from dohyo.cli.faults import KeptReplay
     from dohyo.cli.options import Outputs
     from dohyo.cli.replay import look_at, write_pgn
     from dohyo.core import replay_format as replays
@@ -300,19 +305,24 @@ def replay(
             raise OperatorError("pgn-none", game=clean.line(contest.game))
         write_pgn(replays.decode(content), pgn, force, str(lang))
         return
-    outputs = Outputs(save, html, str(lang), force)
-    outputs.check()
+    (outputs := Outputs(save, html, str(lang), force)).check()
     if is_refereed:
         from dohyo.cli.contest_record import show_record
 
         show_record(content, save, as_json, html is not None or watch or faults or verify)
         return
-    for note in notes_on(known, result, str(lang)):
-        sys.stderr.write(note + "\n")
+    sys.stderr.writelines(f"{note}\n" for note in notes_on(known, result, str(lang)))
     recorded = replays.decode(content)
-    kept = KeptReplay(f"match-{_number(match)}.replay", saving_command(store, match, name, ruling))
+    kept = _kept(store, match, name, ruling)
     called = f"{contest.name} {match}"
     look_at(recorded, called, outputs, verify=verify, watch=watch, faults=faults, as_json=as_json, kept=kept)
+
+
+def _kept(store: str, match: str, name: str | None, ruling: int | None) -> KeptReplay:
+    """Where a match's replay will lie, and by which command."""
+    from dohyo.cli.faults import KeptReplay
+
+    return KeptReplay(f"match-{_number(match)}.replay", saving_command(store, match, name, ruling))
 
 
 def saving_command(store: str, match: str, name: str | None, ruling: int | None) -> str:
@@ -337,9 +347,9 @@ def _number(word: str) -> int:
 
 def print_standing(view: ContestView, language: str) -> None:
     """Print the table, with notes for reading it."""
-    from dohyo.app.contest.best import who_is_best, who_won
+    from dohyo.app.contest.best import who_won
     from dohyo.app.contest.fault_reasons import fault_reasons
-    from dohyo.app.contest.standings import GONE, TOLD, has_untold, matches_of, share_note, why_not_by_elo
+    from dohyo.app.contest.standings import matches_of, share_note, why_not_by_elo
     from dohyo.cli.contest_printing import (
         FAILS,
         how_far,
@@ -351,7 +361,7 @@ def print_standing(view: ContestView, language: str) -> None:
     )
     from dohyo.cli.screen import console
     from dohyo.cli.screen import show as show_table
-    from dohyo.contest.formats import BY_RATING, BY_SHARE
+    from dohyo.contest.formats import BY_SHARE
     from dohyo.contest.ratings import MOST_PLAIN
 
     out = console()
@@ -377,21 +387,31 @@ def print_standing(view: ContestView, language: str) -> None:
         out.print(say("contest.points-only", language, most=MOST_PLAIN))
     for line in who_won(view.bracket(), names, language):
         out.print(line)
-    if table.rated:
-        for line in (*who_is_best(table.rows, names, language), say("contest.columns", language)):
-            out.print(line)
-        if any(row.state in GONE and row.holds_place for row in table.rows):
-            out.print(say("contest.columns-gone", language))
-    if table.rated and table.placed_by == BY_RATING:
-        out.print(say("contest.points-low", language))
-    if table.rated and has_untold(table):
-        out.print(say("contest.untold", language, far=TOLD))
+    _print_ratings(table, names, out, language)
     if order := why_not_by_elo(table, names, language):
         out.print(order)
     if table.groups:
         groups = "; ".join(", ".join(map(shortened, group)) for group in table.groups)
         out.print(say("ratings-not-connected", language, groups=groups))
     _print_drawing(view, names, out, language)
+
+
+def _print_ratings(table: Standings, names: dict[int, str], out: Console, language: str) -> None:
+    """Print who may be best, and what the columns of ratings mean, where there are any."""
+    from dohyo.app.contest.best import who_is_best
+    from dohyo.app.contest.standings import GONE, TOLD, has_untold
+    from dohyo.contest.formats import BY_RATING
+
+    if not table.rated:
+        return
+    for line in (*who_is_best(table.rows, names, language), say("contest.columns", language)):
+        out.print(line)
+    if any(row.state in GONE and row.holds_place for row in table.rows):
+        out.print(say("contest.columns-gone", language))
+    if table.placed_by == BY_RATING:
+        out.print(say("contest.points-low", language))
+    if has_untold(table):
+        out.print(say("contest.untold", language, far=TOLD))
 
 
 def _print_drawing(view: ContestView, names: dict[int, str], out: Console, language: str) -> None:

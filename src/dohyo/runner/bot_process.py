@@ -94,6 +94,7 @@ class BotProcess:
     matches = 0  # that it has played before this one, if it is kept from match to match
     _holds_known = 0
     _paused = False
+    _gone_at = 0  # when it was seen to have ended, with all that it started, though its output is open
 
     def __init__(
         self,
@@ -129,7 +130,6 @@ class BotProcess:
         self.stdin_open = True
         self.stdout_open = True
         self._closed_at = 0  # when its output ended, on `monotonic_ns`
-        self._gone_at = 0  # when it was seen to have ended, with all that it started, though its output is open
         self.stderr_open = True
         self.flooded = False
         self._unsent = bytearray()
