@@ -163,6 +163,18 @@ def test_only_the_same_engine_is_taken(tmp_path: Path, kept: KeptEngines) -> Non
     assert len(kept._waiting) == MOST_WAITING
 
 
+def test_who_waits_is_paused_while_others_play(tmp_path: Path, kept: KeptEngines) -> None:
+    """It takes no processor from them, whatever it does; then it plays on as before."""
+    record = tmp_path / "told.txt"
+    play(engine(record), kept)
+    ((_, waits),) = kept._waiting
+    for others in (engine(tmp_path / "other.txt"), First()):
+        play_match("chess", [others, First()], kept=kept, clock=LONG, seed=1, sandbox="none", setup={"opening": END})
+        assert waits.is_paused
+    play(engine(record), kept)
+    assert_kept(record)
+
+
 def test_nothing_waits_for_ever(tmp_path: Path, kept: KeptEngines, monkeypatch: pytest.MonkeyPatch) -> None:
     """After so many matches a process ends, with what it has piled up."""
     monkeypatch.setattr(kept_engines, "MOST_MATCHES", 2)
