@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 from dohyo.app.executors import one_match
 from dohyo.app.executors.messages import MatchOrder, MatchReport
 from dohyo.app.executors.one_match import MOST_TRIES, play_order
-from dohyo.app.executors.played_again import CountsAgain, again_in_words
+from dohyo.app.executors.played_again import CountsAgain, again_in_words, busy_in_words
 from dohyo.cli.contest_live import Counting
 from dohyo.core.clock import Clock
 from dohyo.i18n import say
@@ -85,6 +86,21 @@ def test_what_would_help_is_said(language: str) -> None:
     assert "mode=fair" in wall
     assert "mode=fair" not in fair
     assert all(word in fair for word in ("3", "--workers 1"))
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_that_the_machine_was_busy_is_said(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With its greatest load, and only where that was more than these matches made; not what the clock cannot say."""
+    loads = iter((4.0, 33.4, 2.0))
+    monkeypatch.setattr("os.getloadavg", lambda: (next(loads), 0.0, 0.0))
+    counts = CountsAgain(Playing())
+    list(counts.play(MatchOrder(str(number), "drop-block", (), number) for number in range(3)))
+    assert counts.load == 33.4
+    fair = busy_in_words(counts, 2, None, "fair", language)
+    assert {"33", "2", "1"} <= set(re.findall(r"\d+", fair))
+    wall = busy_in_words(counts, 2, Clock(1.0), None, language)
+    assert wall not in ("", fair)
+    assert busy_in_words(counts, 31, None, "fair", language) == ""
 
 
 def test_a_running_contest_has_a_standing_count() -> None:

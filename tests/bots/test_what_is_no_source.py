@@ -37,10 +37,10 @@ def test_a_source_in_utf_8_is_none_of_that(write: Write, one: Resolve) -> None:
 def test_a_notebook(write: Write, one: Resolve) -> None:
     """Alone and in a folder; beside a source it is nobody's business. In a class it is somebody's hand-in."""
     folder = write({"bot.ipynb": "{}"})
-    for handed_in in (folder / "bot.ipynb", folder):
+    for handed_in, key in ((folder / "bot.ipynb", "bot-is-notebook"), (folder, "bot-notebook")):
         with pytest.raises(OperatorError) as told:
             one(handed_in)
-        assert told.value.key == "bot-notebook"
+        assert told.value.key == key
     assert hand_ins(folder) == [folder / "bot.ipynb"]
     assert one(write({"bot.ipynb": "{}", "bot.py": PROGRAM})).language == "python"
 

@@ -10,14 +10,17 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import msgspec
 import pytest
 
 from dohyo import games
 from dohyo.app.compare import Against, SoFar, Terms, Trial
+from dohyo.app.disagreement import Disagreement
 from dohyo.bots import Bot
 from dohyo.cli.compare import ComparisonOutput
+from dohyo.cli.compare_kept import kept_lines
 from dohyo.contest.sequential import Hypotheses, Verdict
 from dohyo.core.errors import OperatorError
 from tests import processes
@@ -219,6 +222,26 @@ def test_mistakes(typed: Type, words: tuple[str, ...], said: str) -> None:
     assert (done.status, done.out) == (2, "")
     assert done.err.startswith(said)
     assert done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("is_own", [True, False])
+def test_who_sat_where_the_bots_disagree_is_said(is_own: bool) -> None:
+    """Where it is not the candidate's seat of that match, it is said who sat there, and where the candidate did."""
+    parted = Disagreement(10, 1 if is_own else 0, "N", "S", is_own)
+    result = {"number": 11, "seat": 1, "seed": 5, "result": "lost", "faulty": False, "baseline": 1, "file": "11.zst"}
+    terms = SimpleNamespace(sandbox="require")
+    trial = SimpleNamespace(
+        kept=[SimpleNamespace(**result, disagreement=parted)],
+        game=SimpleNamespace(referee=None),
+        terms=terms,
+        older=1,
+        opponents=lambda number: [1],
+    )
+    folder = SimpleNamespace(path=Path("kept"))
+    lines = [line for line, _ in kept_lines(trial, folder, ["new", "old"], ["new.py", "old.py"], "en", None)]  # type: ignore[arg-type]
+    there = "" if is_own else " (old sat there; in the other match of this seed new did)"
+    assert f"  turn 10, seat {parted.seat}{there}, sent the same: new answers 'N', old 'S'" in lines
+    assert f"  dohyo rerun kept/11.zst {parted.seat} new.py --until 10" in lines
 
 
 def test_what_was_lost_is_kept_and_can_be_typed_for(typed: Type, folder: Path) -> None:

@@ -167,7 +167,10 @@ def test_replay(held: Type, folder: Path) -> None:
 def test_bots_come_and_go(typed: Type, copy_of: Type) -> None:
     """On a ladder a bot joins, pauses, goes on and leaves between two runs."""
     assert copy_of(*LADDER).status == 0
-    assert typed("contest", "add", "contest.db", "e=./still").out == "'e' enters with batch 1.\n"
+    assert (
+        typed("contest", "add", "contest.db", "e=./still").out
+        == "'e' enters: it is in the next matches to be drawn (batch 1).\n"
+    )
     assert typed("contest", "pause", "contest.db", "a").out == "'a' pauses from batch 1 on.\n"
     again = typed("contest", "run", "contest.db", "--trust", "--batches", "1", "--json")
     rows = {row["bot"]: row for row in json.loads(again.out)["standings"]}
@@ -229,7 +232,7 @@ def test_who_has_joined_has_joined(
     assert copy_of(*LADDER).status == 0
     monkeypatch.setattr(roster, "note_newcomer", broken)
     done = typed("contest", "add", "contest.db", "e=./still")
-    assert (done.status, done.out) == (0, "'e' enters with batch 1.\n")
+    assert (done.status, done.out) == (0, "'e' enters: it is in the next matches to be drawn (batch 1).\n")
     assert done.err.startswith(
         "'e' has joined, but whether its files are those of another hand-in could not be noted: "
     )
@@ -321,13 +324,18 @@ def test_a_bot_of_the_folder_that_does_not_build(folder: Path, typed: Type) -> N
         (folder / "hand-ins" / name).chmod(0o755)
     recipe = folder / "hand-ins" / "dave" / "bot.toml"
     recipe.write_text('build = "sh -c \'seq 20; exit 1\'"\nrun = "sh still"\n')
+    (folder / "hand-ins" / "homework.ipynb").write_text("{}")
     words = ("contest", "run", "--game", "drop-block", "--folder", "hand-ins", *SHORT)
     done = typed(*words)
     assert done.status == 0
     assert "'dave' is left out: " in done.err
-    assert done.err.endswith("\n  19\n  20\n")
+    assert "\n  19\n  20\n" in done.err
+    why = "'homework.ipynb' is a notebook, which nothing can start; save its code as a .py file"
+    assert f"'homework.ipynb' is left out: {why}" in done.err
+    assert str(folder) not in done.err
     assert "\n  10\n" not in done.err
     shown = typed("contest", "show", "contest.db").out
+    assert f"Left out: 'homework.ipynb'. {why}" in shown
     assert "\n  11\n  12\n" in shown
     assert "\n  20\n" in shown
     assert "\n  10\n" not in shown
@@ -336,9 +344,14 @@ def test_a_bot_of_the_folder_that_does_not_build(folder: Path, typed: Type) -> N
     recipe.write_text('run = "sh still"\n')
     (folder / "hand-ins" / "dave" / "still").write_text((folder / "still").read_text())
     (folder / "hand-ins" / "d").unlink()
+    (folder / "hand-ins" / "homework.ipynb").unlink()
     done = typed(*words)
     assert done.status == 0
-    assert done.err == ("'d' is gone from the folder; the version in the store plays.\n'dave' enters with batch 1.\n")
+    assert done.err == (
+        "'d' is gone from the folder; the version in the store plays.\n"
+        "'dave' enters: it is in the next matches to be drawn (batch 1).\n"
+    )
+    assert ", 5 bots, seed" in done.out  # those who have just entered are counted
 
 
 def test_a_disk_that_is_full(folder: Path, typed: Type) -> None:
@@ -362,3 +375,14 @@ def test_the_screen(folder: Path) -> None:
         screen.wait_for("8 of 8 matches\r\n(.*\r\n)*The contest is over.")
         assert screen.wait_for_end() == 0
         assert screen.raw.rindex("\x1b[?25h") > screen.raw.rindex("\x1b[?25l")
+
+
+def test_a_busy_machine_is_told_at_the_end(typed: Type, monkeypatch: pytest.MonkeyPatch) -> None:
+    """How busy it was, that no result which counts is of a disturbed match, and how many were played again."""
+    monkeypatch.setattr("os.getloadavg", lambda: (500.0, 0.0, 0.0))
+    done = typed(*RUN)
+    assert done.status == 0
+    assert "The machine was busy meanwhile: a load of up to 500 on " in done.err
+    assert "no result that counts is of a disturbed match, and 0 matches were played again" in done.err
+    again = typed("contest", "run", "contest.db", "--trust")
+    assert "busy" not in again.err

@@ -210,11 +210,16 @@ def test_standings_as_csv_have_what_the_table_has(copy_of: Type, typed: Type) ->
         assert row["fails"] == ("yes" if known["fails"] else "no")
     assert {row["entrant"]: row["remark"] for row in table if row["bot"] == "a"} == {"0": "older version", "4": ""}
     assert any(int(row["drawn"]) for row in table)
-    told = "4, and 1 no longer playing"
-    assert "a (older version), b, c, d, a\n" in typed("contest", "show", "contest.db").out
+    told = "4, and no longer playing: 1 older version"
+    assert "a (version 1, older version), b, c, d, a (version 2)\n" in typed("contest", "show", "contest.db").out
     assert f"(bots {told}" in typed("contest", "site", "contest.db", "--out", "out").out.replace("\n", " ")
     assert told in Path("out/index.html").read_text()
-    assert "Open places count those who no longer play" in typed("contest", "standings", "contest.db").out
+    shown = typed("contest", "standings", "contest.db").out
+    assert "Open places count older versions and bots that have left, too" in shown
+    assert "points: the lower end of the 95 % interval." in shown
+    assert all(f"  a (version {number})  " in shown for number in (1, 2))
+    played = typed("contest", "matches", "contest.db").out
+    assert ("a (version 1) " in played, "a (version 2)" in played) == (True, False)
 
 
 def test_files_of_a_contest(held: Type, folder: Path) -> None:

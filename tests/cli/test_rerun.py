@@ -68,7 +68,7 @@ def test_where_it_was_when_its_time_was_over(typed: Type, folder: Path) -> None:
     clock = Clock(turn=60.0, first=0.2, ready=60.0)
     replay = play_match("drop-block", bots, setup={"turns": 8}, clock=clock, sandbox="none")
     replays.save(replay, str(folder / "m.replay"))
-    assert "'dohyo rerun REPLAY 0' says where it was" in typed("replay", "m.replay", "--faults").out
+    assert "'dohyo rerun m.replay 0' says where it was" in typed("replay", "m.replay", "--faults").out
     out = typed("rerun", "m.replay", "0", "--trust").out
     assert "it was when its time was over (SIGABRT made it say so): stuck.py:2, in think" in out
     assert "line 5 in <module>" in out
@@ -114,6 +114,14 @@ def test_another_bot(typed: Type, recorded: str, folder: Path) -> None:
     short = typed("rerun", recorded, "0", "other.py", "--trust", "--strict", "--until", "4")
     assert (short.status, "2 turns: every answer" in short.out) == (0, True)
     assert "ターン 8 で違います" in typed("rerun", recorded, "0", "other.py", "--trust", "--lang", "ja").out
+
+
+def test_an_error_about_the_end_of_its_input_is_no_mistake(typed: Type, recorded: str, folder: Path) -> None:
+    """A bot that reads on when the match is over writes a traceback: it is said that this is no fault."""
+    (folder / "reads.py").write_text(COUNTING + "input()\n")
+    out = typed("rerun", recorded, "counting", "reads.py", "--trust").out
+    assert out.index("EOFError") < out.index("an error message about that, as EOFError, is no fault")
+    assert "is no fault" not in typed("rerun", recorded, "counting", "--trust").out
 
 
 def test_where_a_bot_failed(typed: Type, recorded: str, folder: Path) -> None:

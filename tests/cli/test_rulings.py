@@ -38,13 +38,14 @@ def test_a_match_is_played_again(held: Type) -> None:
     listed = shown(held, "matches", "contest.db")
     assert [each["match"] for each in listed] == [0, 1, 1, 2, 3]
     assert [each.get("counts", True) for each in listed] == [True, False, True, True, True]
-    assert "does not count: she was not late" in held("contest", "matches", "contest.db").out
+    why = "does not count: ruling 1 had the match played again: she was not late"
+    assert why in held("contest", "matches", "contest.db").out
     assert shown(held, "standings", "contest.db")["rulings"][0]["because"] == "she was not late"
     forum = held("contest", "standings", "contest.db", "--markdown").out
     assert "1 \\(matches\\: 1\\)\\: `she was not late`" in forum
     assert "UTC: play again 1: she was not late" in held("contest", "show", "contest.db").out
     first = held("contest", "replay", "contest.db", "1", "--ruling", "0")
-    assert first.err.splitlines()[0] == "The first result of this match does not count: she was not late"
+    assert first.err.splitlines()[0] == f"The first result of this match {why}"
     assert held("contest", "replay", "contest.db", "1", "--ruling", "7").status == 2
     assert held("contest", "rejudge", "contest.db", "1", "--undo").status == 0
     assert held("contest", "standings", "contest.db").out == before
@@ -168,9 +169,78 @@ def test_a_match_that_was_annulled_after_it_was_played_again(held: Type, folder:
     assert "Annulled, and count for nobody: 1 (matches: 1): <b>wrong</b> file" in told
     assert held("contest", "site", "contest.db", "--out", "site").status == 0
     pages = [(folder / "site" / "matches" / f"{match}.html").read_text() for match in range(3)]
-    assert '<span class="ruling">Ruling: counts: she was not late</span>' in pages[0]
-    assert '<span class="ruling">Ruling: does not count: &lt;b&gt;wrong&lt;/b&gt; file</span>' in pages[1]
-    assert 'class="ruling"' not in pages[2]
+    again = "ruling 1 had the match played again: she was not late"
+    other = '<a href="0-0.replay.zst" download="0-0.replay.zst">0-0.replay.zst</a>'
+    assert f"<p>This result counts: {again}</p>" in pages[0]
+    assert f"<p>Another result of this match ({other}) does not count: {again}</p>" in pages[0]
+    assert "<p>This result does not count: annulled by ruling 2: &lt;b&gt;wrong&lt;/b&gt; file</p>" in pages[1]
+    assert 'class="rulings"' not in pages[2]
+
+
+def test_several_results_of_a_match_are_told_apart(held: Type, folder: Path) -> None:
+    """Each has the number that `--ruling` takes and its own reason, in the terminal, the CSV and on its page.
+
+    One that was taken back has the reason of the undo, and not that of the result which counts.
+    """
+    held("contest", "rejudge", "contest.db", "1", *WHY, "--trust")
+    held("contest", "rejudge", "contest.db", "--bot", "d", "--all", "--because", "all of d", "--trust")
+    held("contest", "rejudge", "contest.db", "--bot", "d", "--undo", "--because", "x")
+    of = [line for line in held("contest", "matches", "contest.db").out.splitlines() if line.split()[0] == "1"]
+    again = "ruling 1 had the match played again: she was not late"
+    assert [line.rpartition("  ")[2] for line in of] == [
+        f"does not count: {again}",
+        f"counts: {again}",
+        "does not count: ruling 3 took it back: x",
+    ]
+    assert [line.split("  ")[-2].strip() for line in of] == ["0", "1", "2"]
+    rows = list(csv.DictReader(held("contest", "export", "contest.db", "--all").out.splitlines()))
+    told = [
+        (row["ruling"], row["counts"], row["why"], row["by"], row["because"]) for row in rows if row["match"] == "1"
+    ]
+    assert list(dict.fromkeys(told)) == [
+        ("0", "no", "replaced", "1", "she was not late"),
+        ("1", "yes", "again", "1", "she was not late"),
+        ("2", "no", "taken-back", "3", "x"),
+    ]
+    assert [row["counts"] for row in rows if row["match"] == "0"][:4] == ["yes"] * 4
+    for ruling, words in ((0, "The first result of this match does"), (2, "The result that ruling 2 asked for does")):
+        first, *_ = held("contest", "replay", "contest.db", "1", "--ruling", str(ruling)).err.splitlines()
+        assert first.startswith(words)
+    assert held("contest", "site", "contest.db", "--out", "site").status == 0
+    page = (folder / "site" / "matches" / "1.html").read_text()
+    assert page.count("Another result of this match") == 2
+    assert "1-2.replay.zst</a>) does not count: ruling 3 took it back: x</p>" in page
+
+
+def test_a_new_result_that_counts_for_nobody_is_said_to(held: Type) -> None:
+    """Who has an annulled match played again is told that it changes nothing, and why."""
+    held("contest", "annul", "contest.db", "2", "--because", "wrong file")
+    told = held("contest", "rejudge", "contest.db", "1", "2", *WHY, "--trust").out
+    why = "does not count: annulled by ruling 1: wrong file"
+    assert f"Match 2 was played again, but counts for nobody, as before: {why}\n" in told
+    assert "Match 1 was played again, but" not in told
+
+
+def test_a_disqualified_bot_is_said_to_be_everywhere(held: Type, folder: Path) -> None:
+    """It has no place, and the terminal, the report, the site's head and its own page say why.
+
+    No other bot may stand on a place of its.
+    """
+    told = held("contest", "disqualify", "contest.db", "d", "--because", "copied", "--matches-count").out
+    (own,) = [line for line in told.splitlines() if "disqualified" in line and "'d'" not in line]
+    assert own.split()[0] == "-"
+    assert held("contest", "site", "contest.db", "--out", "site").status == 0
+    index = (folder / "site" / "index.html").read_text()
+    assert "3, and no longer playing: 1 disqualified" in index
+    assert '<span class="remark">disqualified</span>' in index
+    page = (folder / "site" / "bots" / "3.html").read_text()
+    assert "<dt>State</dt><dd>disqualified</dd>" in page
+    assert "<dt>Place</dt><dd>-</dd>" in page
+    assert "'d' is disqualified; its matches count for the others: copied" in page
+    assert "is disqualified" not in (folder / "site" / "bots" / "0.html").read_text()
+    rows = shown(held, "standings", "contest.db")["standings"]
+    assert [(row["first"], row["last"]) for row in rows if row["bot"] == "d"] == [(None, None)]
+    assert max(row["last"] for row in rows if row["bot"] != "d") == 3
 
 
 def test_matches_by_their_faults(held: Type) -> None:
@@ -204,6 +274,10 @@ def test_matches_by_their_faults(held: Type) -> None:
         (("annul", "contest.db", "1", "--undo"), "is not annulled"),
         (("disqualify", "contest.db", "a", "--undo"), "is not disqualified"),
         (("disqualify", "contest.db", "nobody", "--because", "x"), "No bot 'nobody'"),
+        (("disqualify", "contest.db", "nobody"), "No bot 'nobody'"),
+        (("annul", "contest.db", "999"), "has no match 999"),
+        (("annul", "contest.db"), "Say which matches"),
+        (("rejudge", "contest.db", "--where", "fault=late", "--trust"), "time-out"),
     ],
 )
 def test_what_the_operator_gets_wrong(held: Type, words: tuple[str, ...], told: str) -> None:
@@ -214,11 +288,27 @@ def test_what_the_operator_gets_wrong(held: Type, words: tuple[str, ...], told: 
 
 
 def test_the_proof_of_a_late_turn() -> None:
-    """All that was measured of the time of a fault is told in one line; nothing where only one number is known."""
-    late = Misstep(3, FaultKind.TIMEOUT, seconds=0.19, cpu=0.01, wall=0.2, proof={"waited": 0.18, "load": 66.0})
+    """What was measured of the time of a fault is told with what follows; nothing where only one number is known."""
+    late = Misstep(3, FaultKind.TIMEOUT, seconds=0.19, cpu=0.01, wall=0.2, proof={"waited": 0.01, "load": 66.0})
     told = proof(late, "en")
-    assert told == (
-        "charged 190 ms, by the wall clock 200 ms, processor time 10 ms, waited for a processor 180 ms, load 66.00"
-    )
+    assert told.startswith("charged 190 ms: 200 ms by the wall clock, less 10 ms in which it had no processor.")
+    assert "for about 180 ms it did nothing by itself" in told
     assert proof(Misstep(3, FaultKind.TIMEOUT, seconds=0.19), "en") == ""
     assert proof(Misstep(3, FaultKind.ILLEGAL, seconds=0.19, cpu=0.01), "en") == ""
+
+
+def test_a_version_of_which_no_match_counts_holds_no_place(held: Type, folder: Path) -> None:
+    """After a repaired hand-in nobody's open places are more than those who play; it stands last, without a place."""
+    (folder / "still").write_text((folder / "still").read_text() + "# repaired\n")
+    assert held("contest", "add", "contest.db", "a=./still", "--trust").status == 0
+    done = held("contest", "run", "contest.db", "--trust")
+    assert "Open places count older versions" not in done.out
+    assert "4 matches were played before; it goes on." in done.out
+    assert "8 of 8 matches, 4 of them count for nobody" in done.out
+    assert next(line for line in done.out.splitlines() if "  a (version 1)  " in line).split()[0] in ("-", "!-")
+    rows = shown(held, "standings", "contest.db")["standings"]
+    assert (rows[-1]["state"], rows[-1]["first"]) == ("replaced", None)
+    assert {row["last"] for row in rows[:-1]} == {4}
+    assert max(row["place"] for row in rows[:-1]) <= 4
+    table = list(csv.DictReader(held("contest", "standings", "contest.db", "--csv").out.splitlines()))
+    assert table[-1]["place"] == ""

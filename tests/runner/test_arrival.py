@@ -75,6 +75,19 @@ def test_an_answer_that_came_while_pythons_lock_was_held_is_in_time(workshop: Wo
     assert answer.seconds < LIMIT
 
 
+def test_what_it_computed_while_nobody_looked_is_told(workshop: Workshop) -> None:
+    """The wait for its answer has ended long before it computed: that decides, but is not told as its time."""
+    workshop.clock = Clock(turn=LONG, mode="fair")
+    burns = "import time\nend = time.process_time() + 0.3\nwhile time.process_time() < end: pass"
+    players = workshop.seat(f"asked()\n{burns}\nsay('U\\n')\nhang()")
+    with lock_held(players._poller):
+        answer = players.ask({0: PROMPT}, {0: LONG}, stops, {0: LONG})[0]
+    assert (answer.reply, answer.faults) == ("U", ())
+    assert (answer.cpu or 0) >= 0.3
+    assert (answer.seconds or 0) >= 0.25  # what a thread ran is written down a tick later
+    assert (answer.wall or 0) >= (answer.seconds or 0)
+
+
 def test_who_answers_too_late_is_late_also_if_it_is_read_even_later(workshop: Workshop) -> None:
     """That we could not look changes nothing for it; its proof says what its time was."""
     workshop.clock = Clock(turn=LIMIT, mode="fair")

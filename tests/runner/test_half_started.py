@@ -27,6 +27,8 @@ class TroubleError(Exception):
 class SandboxedRun:
     """A sandboxed run that fails when its program has been started."""
 
+    ends_together = False
+
     def __init__(self, command: Sequence[str], folder: str, environment: Mapping[str, str] | None) -> None:
         self.command, self.folder, self.environment = tuple(command), folder, environment
         self.closed = 0

@@ -65,8 +65,10 @@ def test_program_that_does_not_read_is_no_obstacle(start: Start) -> None:
 def test_who_is_late_as_we_stood_still_is_waited_for(
     start: Start, monkeypatch: pytest.MonkeyPatch, ticks: bool
 ) -> None:
-    """An answer that is not there when we go on after we were stopped comes later, and is no fault; as often as that
-    happens. A program that does not answer in its own time has a fault as ever."""
+    """An answer that is not there when we go on after we were stopped comes later, and is no fault.
+
+    That is so as often as it happens. A program that does not answer in its own time has a fault as ever.
+    """
     client = start("for line in sys.stdin:\n    if line == 'go\\n':\n        say('M\\n')\nhang()")
     client._timer.is_running = ticks and client._timer.is_running
     stood, waited = [0], [0]

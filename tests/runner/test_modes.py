@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from dohyo.core.clock import Clock, Mode
+from dohyo import games
+from dohyo.core.clock import Account, Clock, Mode
 from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.options import resolve
-from dohyo.core.referee import Referee
+from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import Move
 from dohyo.games.drop_block import GAME
 from dohyo.interrupts import DeferSignals
@@ -19,6 +20,7 @@ from dohyo.runner import bot_process, process_tree, usage
 from dohyo.runner.bot_process import BotProcess
 from dohyo.runner.match import Match
 from dohyo.runner.per_turn import PerTurnProcesses
+from dohyo.runner.players import Players
 from dohyo.runner.stopwatch import Stopwatch, stopwatches
 from dohyo.runner.verdict import BY_WATCH
 from tests.runner.living import LONG, PROMPT, SHORT, Time, Workshop, living, stops
@@ -179,6 +181,18 @@ def test_a_bank_is_eaten_and_then_empty(workshop: Workshop, time: Time, monkeypa
     assert [move.faults for move in moves] == [(), (), (LATE,)]
     assert [move.seconds for move in moves] == [1.5] * 3
     assert all(move.cpu is not None and move.wall is None for move in moves)
+
+
+def test_a_bank_pays_what_decided_and_not_what_is_told() -> None:
+    """A time that is known within bounds is told as the larger one; reserve and strikes go by the smaller one."""
+    clock = Clock(turn=1.0, mode="fair", bank=2.0)
+    with DeferSignals() as signals:
+        players = Players(Referee(games.find("othello"), {}, 2, 1), {}, clock, signals)
+        players._accounts = {seat: Account(clock) for seat in (0, 1)}
+        answers = {0: Answer("d3", (), 1.5, decided=1.25), 1: Answer("d3", (), 1.5)}
+        players._settle(answers)
+    assert [answer.bank for answer in answers.values()] == [1.75, 1.5]
+    assert [answer.seconds for answer in answers.values()] == [1.5, 1.5]
 
 
 def test_strikes_are_counted_beside_the_answers(

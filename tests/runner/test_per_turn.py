@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -14,8 +14,8 @@ from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import Move
 from dohyo.interrupts import DeferSignals
+from dohyo.runner import bot_process, system
 from dohyo.runner import per_turn as per_turn_module
-from dohyo.runner import system
 from dohyo.runner.bot_process import BotProcess
 from dohyo.runner.launch import Launch
 from dohyo.runner.match import Match
@@ -141,6 +141,75 @@ def test_who_is_not_done_in_time_has_not_answered(
     answer = late(workshop, made, clock, body, sign)
     assert answer.reply is None
     assert answer.faults == (fault,)
+
+
+class Emptied:
+    """A sandbox whose system ends all that a program has started when it ends, and is slow to do so."""
+
+    ends_together = True
+
+    def __init__(self, command: Sequence[str], folder: str, environment: Mapping[str, str] | None) -> None:
+        self.command, self.folder, self.environment = tuple(command), folder, environment
+
+    def started(self, pid: int) -> None:
+        """Nothing is watched."""
+
+    def verdict(self, fault: Fault) -> Fault:
+        """It knows nothing more."""
+        return fault
+
+    def processor_seconds(self) -> None:
+        """Nothing is counted."""
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+def emptied(workshop: Workshop, made: list[PerTurnProcesses], body: str) -> PerTurnProcesses:
+    """A seat of a program in such a sandbox."""
+    per_turn = errands_of(workshop, made, body)
+    player = per_turn._players[0]
+    player.launch = replace(player.launch, sandbox_factory=Emptied)
+    return per_turn
+
+
+def test_what_a_sandbox_takes_to_end_is_not_the_programs_time(
+    workshop: Workshop, made: list[PerTurnProcesses], clock: Time
+) -> None:
+    """One that has ended in time is not late because what is left of its sandbox closes its output only later."""
+    workshop.pipes("gone")
+    per_turn = emptied(workshop, made, "say('rest')\nif os.fork() == 0:\n    wait_for('gone')")
+    player = per_turn._players[0]
+    clock.pass_when(lambda: player._when_gone is not None, 2 * LONG)
+    clock.pass_when(lambda: clock.nanoseconds and workshop.tells("gone"), 0)
+    answer = per_turn.ask(0, {0: VIEW}, {0: LONG})[0]
+    assert (answer.reply, answer.faults) == ("rest", ())
+
+
+def test_who_ends_too_late_is_late_in_such_a_sandbox_too(
+    workshop: Workshop, made: list[PerTurnProcesses], clock: Time
+) -> None:
+    """What counts is when its end was seen, not when its output ended."""
+    workshop.pipes("gone")
+    per_turn = emptied(workshop, made, "say('rest')\nif os.fork() == 0:\n    wait_for('gone')")
+    player = per_turn._players[0]
+    clock.pass_when(lambda: player._process is not None and player.process.is_gone, 2 * LONG)
+    clock.pass_when(lambda: clock.nanoseconds and player._when_gone is not None and workshop.tells("gone"), 0)
+    answer = per_turn.ask(0, {0: VIEW}, {0: LONG})[0]
+    assert answer.reply is None
+    assert [fault.code for fault in answer.faults] == [FaultCode.END_LATE]
+
+
+def test_an_output_that_is_never_closed_is_a_fault_in_such_a_sandbox_too(
+    workshop: Workshop, made: list[PerTurnProcesses], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The system is given ten seconds, and not for ever."""
+    monkeypatch.setattr(bot_process, "EMPTYING", 1)
+    answer = emptied(workshop, made, "say('rest')\nif os.fork() == 0:\n    hang()").ask(0, {0: VIEW}, {0: LONG})[0]
+    assert answer.reply is None
+    assert [fault.detail for fault in answer.faults] == [
+        "exit status 0; a process that it started keeps its output open"
+    ]
 
 
 def test_nothing_is_left_of_one_that_was_late(workshop: Workshop, made: list[PerTurnProcesses], clock: Time) -> None:

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dohyo.core.clock import Mode
+from dohyo.core.referee import Answer
 from dohyo.runner import stopwatch
 from dohyo.runner.process_tree import Used
 from dohyo.runner.stalls import Pages
@@ -389,3 +390,37 @@ def test_marks_are_made_now_and_then(machine: Machine, monkeypatch: pytest.Monke
     plain = machine.stopwatch("wall")
     plain.mark()
     assert machine.looks == 4
+
+
+@pytest.mark.parametrize(("ran", "seconds"), [(5.0, 0.005), (150.0, LIMIT - 1e-6)])
+def test_no_less_is_told_than_the_program_ran(machine: Machine, ran: float, seconds: float) -> None:
+    """An answer that came while nobody could look is in time by its earliest moment, which it did not take."""
+    watch = machine.stopwatch("fair")
+    machine.run(ran)
+    assert not watch.is_late(10_000, is_done=True, ago=machine.now - 10_000)
+    answer = watch.sign(Answer("d3"))
+    assert (answer.seconds, answer.wall) == (seconds, seconds)
+    assert (answer.cpu, answer.charged) == (ran / 1000, 0.00001)
+
+
+def test_two_threads_on_two_processors_are_told_as_the_time_that_they_needed(machine: Machine) -> None:
+    """At least: what both ran, by the number of processors; and never longer than the watch shows."""
+    watch = machine.stopwatch("fair")
+    machine.run(5, threads=2)
+    machine.sleep(3)
+    assert not watch.is_late(10_000, is_done=True, ago=machine.now - 10_000)
+    assert watch.sign(Answer("d3")).seconds == 0.005
+    again = machine.stopwatch("fair")
+    machine.run(5)
+    assert not again.is_late(10_000, is_done=True, ago=1_990_000)
+    assert again.sign(Answer("d3")).seconds == 0.002
+
+
+def test_who_waited_is_told_what_is_charged(machine: Machine) -> None:
+    """Where the answer was seen at once, what decides and what is told are one number."""
+    watch = machine.stopwatch("fair")
+    machine.run(2)
+    machine.sleep(20)
+    assert not watch.is_late(machine.now, is_done=True)
+    answer = watch.sign(Answer("d3"))
+    assert (answer.seconds, answer.decided) == (0.022, None)

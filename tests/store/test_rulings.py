@@ -110,8 +110,10 @@ def test_a_result_that_comes_after_a_disqualification(store: Store) -> None:
 
 
 def test_results_come_in_without_reading_what_was_ruled_about_others(store: Store) -> None:
-    """However many matches were ruled about: storing a result, and looking whether there is anything new, reads
-    neither which matches these are nor what came of them."""
+    """Storing a result, and looking whether there is anything new, reads no matches that were ruled about.
+
+    So it is as quick, however many these are.
+    """
     contest = full(store)
     for match in range(LAST):
         rule(store, contest, REJUDGE, match=match)

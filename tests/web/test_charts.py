@@ -39,6 +39,7 @@ def test_think_times_are_plotted_with_their_limit(show: Open) -> None:
     assert time["lines"] == [sum(turn.moves[0].seat == seat for turn in replay.turns) for seat in range(4)]
     assert time["limits"] == 1
     assert page.locator(".chart-name").inner_text().startswith("limit ")
+    assert page.get_by_text("Think time \u00b7 logarithmic scale").count() == 1
     seconds = replay.turns[20].moves[0].seconds
     assert seconds is not None
     assert page.locator(".chart-told").inner_text().startswith("Turn 20 \u00b7 ")

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from dohyo.core.errors import ReplayError
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.faults import Fault, FaultKind, Proof
 from dohyo.core.game import Frame, Game, Information
 from dohyo.core.playback import moments
 from dohyo.core.referee import Answer
@@ -95,6 +95,21 @@ def test_faults_are_told_in_the_pages_language() -> None:
     replay = play(1, answers=answers, setup={"turns": 40})
     for language, detail in (("en", "no answer in time"), ("ja", "時間内に返答なし")):
         assert content(GAME, replay, language)["turns"][9][0]["faults"][0]["detail"] == detail
+
+
+def test_what_the_time_of_a_fault_consisted_of_is_told() -> None:
+    """The page has what was measured of a late turn as sentences, in its language, and no numbers beside them."""
+    proof = Proof(charged=0.122, limit=0.1, wall=0.284, cpu=0.0004, ours=0.162)
+    late = Fault(FaultKind.TIMEOUT, "no answer in time", proof=proof)
+
+    def answers(turn: int, seat: int, dice: Any) -> Answer:
+        return Answer(None, (late,), 0.122) if (turn, seat) == (9, 1) else Answer("N", seconds=0.001)
+
+    replay = play(1, answers=answers, setup={"turns": 40})
+    for language, words in (("en", "for about 122 ms it did nothing by itself"), ("ja", "約 122 ms")):
+        (fault,) = content(GAME, replay, language)["turns"][9][0]["faults"]
+        assert words in fault["measured"]
+        assert "proof" not in fault
 
 
 def test_program_that_was_never_ready_has_no_input() -> None:

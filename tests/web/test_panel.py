@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 
 from dohyo.core.clock import Clock
+from dohyo.core.faults import Fault, FaultKind, Proof
 from dohyo.core.playback import moments
+from dohyo.core.referee import Answer
 from dohyo.games.drop_block import GAME
 from dohyo.web.page import html_of
 from tests.games.abotcalypse.matches import play as abotcalypse
@@ -32,6 +36,21 @@ def test_moves_with_times_faults_and_standard_error(show: Open) -> None:
     page.evaluate("dohyo.seek(7)")
     assert panel.locator(".fault").inner_text() == "exited, status 3: it ended by itself"
     assert "70000 bytes" in panel.inner_text()
+
+
+def test_a_press_on_a_fault_shows_what_its_time_consisted_of(show: Open) -> None:
+    """In the list of faults one presses, and the turn beside the board says why it was a time-out."""
+    proof = Proof(charged=0.122, limit=0.1, wall=0.284, cpu=0.0004, ours=0.162)
+    late = Fault(FaultKind.TIMEOUT, "no answer in time", proof=proof)
+
+    def answers(turn: int, seat: int, dice: Any) -> Answer:
+        return Answer(None, (late,), 0.122) if turn == 9 else Answer("N", seconds=0.001)
+
+    page = show(play(1, answers=answers, setup={"turns": 40}))
+    page.locator(".faults .jump").first.click()
+    told = page.locator(".panel .fault .measured")
+    assert "it slept, or waited for something of its own" in told.inner_text()
+    assert told.evaluate("node => getComputedStyle(node).display") == "block"
 
 
 def test_strangers_text_makes_no_element(show: Open) -> None:
@@ -216,6 +235,7 @@ def test_last_words_are_shown_at_the_end(show: Open) -> None:
     page = show(troubled(), "#t=29")
     assert "After the last turn" in page.locator(".panel").inner_text()
     assert "last words" in page.locator(".panel").inner_text()
+    assert "as EOFError, is no fault" in page.locator(".panel").inner_text()
     assert "program stopped in turn 6" in page.locator(".standings").inner_text()
     page.keyboard.press("ArrowLeft")
     wait(page, "dohyo.resting")

@@ -136,7 +136,7 @@ def test_ratings_go_by_batch_or_by_match(duels: Path, swiss: Path) -> None:
 def test_how_sure_it_is(duels: Path, swiss: Path, tables: Path) -> None:
     """Sentences say who may be best, what is told apart, what went wrong, and that it is not over."""
     told = sentences(known_of(duels), "en")
-    assert told[0].startswith("Who is best is not settled: it is one of yokozuna, ozeki")
+    assert told[0].startswith("Who is best is not settled: by the 95 % intervals it is one of yokozuna, ozeki")
     apart = r"Pairs of bots that are told apart, their 95 % intervals not overlapping: \d+ of 28\."
     assert re.fullmatch(apart, told[1])
     late = sum(next(row for row in known_of(duels).rows if row.entrant == NAMES.index("lazy")).faults.values())
@@ -149,7 +149,7 @@ def test_how_sure_it_is(duels: Path, swiss: Path, tables: Path) -> None:
     known.rows[0].first = known.rows[0].last = 1
     for row in known.rows[1:]:
         row.first = 2
-    assert sentences(known, "en")[0] == "The best bot is hunter: its interval lies wholly above all others."
+    assert sentences(known, "en")[0] == "The best bot is hunter: its 95 % interval lies wholly above all others."
 
 
 @pytest.mark.parametrize(

@@ -55,13 +55,13 @@ def test_only_who_still_plays_may_be_best(versions: Path) -> None:
         row.first = 1 + sum(other[0] > high for other in SURE)
     told = sentences(known, "en")
     assert told[0] == (
-        "Of those that still play, the best is bob (version 2): its interval lies wholly above all others."
+        "Of those that still play, the best is bob (version 2): its 95 % interval lies wholly above all others."
     )
     assert told[1].endswith("not overlapping: 1 of 1.")
     known = content_of(versions)
     for row in known.rows:
         row.low, row.high, row.first = 1000.0, 1100.0, 1
-    assert sentences(known, "en")[0].endswith("best is not settled: it may be any of them.")
+    assert sentences(known, "en")[0].endswith("best is not settled: by the 95 % intervals it may be any of them.")
 
 
 @pytest.mark.parametrize(

@@ -103,6 +103,27 @@ def test_a_match_is_drawn_by_the_common_viewer(
     assert complaints == []
 
 
+@pytest.mark.parametrize("size", [(1200, 800), (390, 844)], ids=str)
+def test_what_was_ruled_can_be_read(site: Path, browser: Browser, size: tuple[int, int]) -> None:
+    """It takes as many lines as it needs, none is cut; the controls stay in sight."""
+    why = "This result does not count: " + "the power failed, and nobody knows why. " * 6
+    around = Markup(f'{AROUND}<div class="rulings"><p>{why}</p></div>')
+    viewer = Viewer.of(GAME, "en").name
+    made = match_page(GAME, viewer, "en", recorded()._replace(around=around))
+    assert made is not None
+    (site / "matches" / "2.html").write_bytes(made)
+    page = browser.new_page(viewport={"width": size[0], "height": size[1]})
+    page.goto(f"{(site / 'matches').as_uri()}/2.html")
+    wait(page, "window.dohyo")
+    box = page.locator(".rulings")
+    assert box.inner_text().strip() == why.strip()
+    assert box.evaluate("box => box.scrollWidth <= box.clientWidth && box.scrollHeight <= box.clientHeight")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    if size[0] > size[1]:  # on a phone a page is longer than the screen, and the time line stays at its end
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    page.close()
+
+
 def test_a_page_alone_says_what_it_needs(site: Path, opened: tuple[Page, set[str], list[str]]) -> None:
     """Without the file beside it there is a sentence, and no empty page."""
     page, _, _ = opened

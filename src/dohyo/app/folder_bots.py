@@ -14,7 +14,7 @@ from dohyo.app.sandboxing import BuildSandbox, sandbox_of
 from dohyo.bots import Bot
 from dohyo.bots.building import failing_once
 from dohyo.bots.cache import location
-from dohyo.bots.content import is_packed
+from dohyo.bots.content import is_notebook, is_packed
 from dohyo.bots.safe_paths import IGNORED, real
 from dohyo.bots.tools import Tools
 from dohyo.core.bot_spec import HandIn
@@ -128,13 +128,14 @@ def _apart(names: Sequence[tuple[str, str]]) -> list[str]:
 
 
 def _can_be_bot(entry: os.DirEntry[str]) -> bool:
-    """Whether it is a folder, a source, a packed file or an executable; a broken link counts, so that it is reported.
+    """Whether it is a folder, a source, a packed file or an executable.
 
-    No link, however broken, raises an error here.
+    A broken link and a notebook count, so that each gets its sentence with the remedy. No link, however broken,
+    raises an error here.
     """
     if os.path.isdir(entry.path) or not os.path.exists(entry.path):
         return True
-    known = by_ending(entry.name) is not None or is_packed(entry.name)
+    known = by_ending(entry.name) is not None or is_packed(entry.name) or is_notebook(entry.name)
     return os.path.isfile(entry.path) and (known or os.access(entry.path, os.X_OK))
 
 

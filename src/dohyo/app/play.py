@@ -83,19 +83,17 @@ def play_match(
     mode: Mode | None = None,
     kept: KeptEngines | None = None,
 ) -> Replay:
-    """Play one match of `game` and return its replay.
+    """Play one match of `game`, and return its replay; no program is left running.
 
     `specs` has an item a seat: a bot's name, as on the command line, a `dohyo.bots.Bot`, or a `dohyo.Bot` or its
     class, which plays in this process. `python` is bots' interpreter. `seed` (0 .. 2**63 - 1) decides the dice,
     `setup` has options by name. `clock` is a `Clock`, a preset or seconds per turn (`app/clocks.py`), `mode` how it
     counts if it does not say. `resume` continues a replay at a turn; `first`, lines by seat, plays that turn before.
-    With `pondering`, engines are asked to think while others move; with False, programs are paused then; with None,
-    neither. `on_turn` is called with the replay after every turn, `on_progress` a few times a second, `on_start` with
-    the players before they start, `on_end` with the last state. Without `on_turn`, the fast path is taken, `compiled`
-    or not. `debug` means debug builds; `asks_where`: `Launch`; `kept`: engines of earlier matches.
+    `pondering` asks engines to think while others move; False pauses programs then. `on_turn` has the replay after
+    every turn, `on_progress` a few times a second, `on_start` the players before they start, `on_end` the last state.
+    Without it, the fast path is taken, `compiled` or not. `debug`: debug builds; `asks_where`, `kept`: see `Launch`.
 
-    Raises `OperatorError` for a mistake of the caller, and `Interrupted` (a `KeyboardInterrupt`) with the replay so
-    far for Ctrl-C, or another signal that raises one, in the main thread. No program is left running.
+    Raises `OperatorError` for a mistake of the caller; `Interrupted`, with the replay so far, for Ctrl-C.
     """
     chosen = games.find(game) if isinstance(game, str) else game
     state, full_setup = _begin(chosen, setup or {}, len(specs), resume, first, seed)
@@ -110,8 +108,8 @@ def play_match(
         launches = _launches(referee, players, seed, copies, sandbox, time_limits, asks_where, kept is not None)
         here = {seat: one.seated(chosen, seed, seat, time_limits, full_setup) for seat, one in objects.items()}
         loop = None if on_turn or objects else _loop(chosen, compiled, players)
-        show = partial(_show, replay, on_turn, on_progress)
-        _play(Match(referee, launches, time_limits, show, pondering, loop, here, kept), replay, on_start)
+        rest = partial(_show, replay, on_turn, on_progress), pondering, loop, here, kept
+        _play(Match(referee, launches, time_limits, *rest), replay, on_start)
     return _ended(replay, referee, on_end)
 
 

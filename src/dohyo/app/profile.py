@@ -19,7 +19,7 @@ from dohyo import bots
 from dohyo.app.check.check import OPPONENT, SEATS
 from dohyo.app.clocks import fair_mode, read_clock
 from dohyo.app.named_bots import find_named
-from dohyo.app.own_times import CLOSE, own_times
+from dohyo.app.own_times import CLOSE, Turn, own_times
 from dohyo.app.play import Interrupted, check_seed, play_match, working_copies
 from dohyo.app.sandboxing import sandbox_of
 from dohyo.bots import Bot
@@ -283,9 +283,9 @@ def _turns(game: Game, replay: Replay, seat: int, number: int, clock: Clock) -> 
 def _summed_up(found: Profile) -> Profile:
     usual, first = ([turn for turn in found.turns if turn.is_first is kind] for kind in (False, True))
     for turns in (usual, first):
-        own = own_times([(turn.seconds, turn.cpu, turn.limit) for turn in turns], found.clock.mode)
+        own = own_times([Turn(turn.seconds, turn.cpu, turn.late, turn.limit) for turn in turns], found.clock.mode)
         for turn, seconds in zip(turns, own, strict=True):
-            turn.own = seconds if seconds < turn.seconds and not turn.late else None
+            turn.own = seconds if seconds < turn.seconds else None
     found.usual = spread([(turn.share * turn.limit, turn.limit) for turn in usual])
     found.first = spread([(turn.share * turn.limit, turn.limit) for turn in first])
     found.cpu = spread([(turn.cpu, turn.limit) for turn in usual if turn.cpu is not None])

@@ -272,7 +272,7 @@ def _file(spec: str, path: Path, tools: Tools, near: Near) -> BuildPlan:
     if is_packed(path.name):
         raise OperatorError("bot-archive", bot=spec)
     if is_notebook(path.name):
-        raise OperatorError("bot-notebook", bot=spec, file=printable(path.name))
+        raise OperatorError("bot-is-notebook", bot=spec)
     return program_plan(spec, path, path.parent, tools)
 
 

@@ -62,7 +62,8 @@ def kept_lines(
         if found is not None and row.baseline is not None:
             answers = {"new": _answer(found.new, language), "old": _answer(found.old, language)}
             bots = {"candidate": names[0], "baseline": names[row.baseline]}
-            yield "  " + say("compare.disagree", language, turn=found.turn, seat=found.seat, **answers, **bots), False
+            key = "compare.disagree" if found.is_own else "compare.disagree-there"
+            yield "  " + say(key, language, turn=found.turn, seat=found.seat, **answers, **bots), False
         options: dict[str, Any] = {"python": python, "trust": trial.terms.sandbox == "none"}
         yield from ((f"  {line}", True) for line in _commands(row, folder, typed[:1], options))
         if found is None and (older := _older(trial.older, typed)):

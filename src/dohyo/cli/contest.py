@@ -247,7 +247,10 @@ def _open(
     from dohyo.app.contest.spec import last_lines
 
     def leave_out(bot: str, error: OperatorError) -> None:
-        _note(say("contest.left-out", language, bot=bot, error=error.say(language)))
+        told, place = error.say(language), os.path.join("" if request is None else request.folder or "", bot)
+        for path in (os.path.abspath(place), place):  # the sentence begins with the bot, and whoever reads it is here
+            told = told.replace(clean.line(path), bot)
+        _note(say("contest.left-out", language, bot=bot, error=told))
         for line in last_lines(error):
             _note(f"  {line}")
 
@@ -315,7 +318,7 @@ def _run(
         interrupt = caught
     finally:
         session.store.set_state(session.contest.id, state)
-    _tell(session, state, as_json, language, counts)
+    _tell(session, state, as_json, language, counts, is_here=cluster is None)
     if interrupt is not None:
         played = sum(batch.played for batch in session.store.progress(session.contest.id))
         key = "contest.stopped-one" if played == 1 else "contest.stopped"
@@ -334,11 +337,19 @@ def _ends(session: ContestSession) -> bool:
 
 
 def _tell(
-    session: ContestSession, state: str, as_json: bool, language: str, counts: CountsAgain | None = None
+    session: ContestSession,
+    state: str,
+    as_json: bool,
+    language: str,
+    counts: CountsAgain | None = None,
+    is_here: bool = True,
 ) -> None:
-    """The standings, at the end, and how many matches `counts` had to play again."""
+    """The standings, at the end, and how many matches `counts` had to play again.
+
+    If all of them were played on this machine (`is_here`), also whether it was busy meanwhile.
+    """
     from dohyo.app.contest.session import ContestView
-    from dohyo.app.executors.played_again import again_in_words
+    from dohyo.app.executors.played_again import again_in_words, busy_in_words
 
     view = ContestView.of(session)
     if as_json:
@@ -349,6 +360,10 @@ def _tell(
             sys.stdout.write(say("contest.over", language) + "\n")
     if counts is not None and counts.again:
         _note(again_in_words(counts.again, session.spec.clock, session.spec.mode, language))
+    if counts is not None and is_here:
+        busy = busy_in_words(counts, os.cpu_count() or 1, session.spec.clock, session.spec.mode, language)
+        if busy:
+            _note(busy)
 
 
 def _again(session: ContestSession) -> str:

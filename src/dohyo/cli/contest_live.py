@@ -39,8 +39,9 @@ class Counting:
         self.session = session
         self.language = language
         progress = session.store.progress(session.contest.id)
-        self.played = self.before = sum(batch.played for batch in progress)
-        self.aside = sum(batch.set_aside for batch in progress) - len(session.store.voided(session.contest.id))
+        voided = len(session.store.voided(session.contest.id))  # they were played, too
+        self.played = self.before = sum(batch.played for batch in progress) + voided
+        self.aside = sum(batch.set_aside for batch in progress) - voided
         self._again = self._asked()
         self.total: int | None = None
         self.batch = max(0, len(progress) - 1)
@@ -191,8 +192,12 @@ class Screen(Counting):
 
 def heading(session: ContestSession, language: str) -> str:
     """What is played, in one line."""
-    spec = session.spec
-    playing = sum(entrant.until is None for entrant in session.loop.roster.entrants)
+    from dohyo.core.rulings import InForce
+
+    spec, store, contest = session.spec, session.store, session.contest.id
+    out = InForce(store.rulings_of_bots(contest)).disqualified
+    # From the store: newcomers and new versions have entered there, and the roster reads it with the next batch.
+    playing = sum(entrant.until is None and entrant.name not in out for entrant in store.entrants(contest))
     title = session.game.title
     name = shortened(session.contest.name)
     return say("contest.begins", language, name=name, title=title, format=spec.format, bots=playing, seed=spec.seed)

@@ -41,6 +41,7 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Lan
     from dohyo.app.contest.fault_reasons import fault_reasons
     from dohyo.app.contest.rulings import Book, waiting
     from dohyo.app.contest.session import look
+    from dohyo.app.contest.versions import shown_names
     from dohyo.cli.contest_printing import (
         asides,
         audit_lines,
@@ -79,9 +80,11 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Lan
         alike = [say("contest.alike", language, bots=", ".join(map(shortened, names))) for names in view.spec.alike]
         for sentence in (*alike, *asides(view.asides()[0], language)):
             out.print(clean.line(sentence))
-        called = {each.number: shortened(each.version.name) for each in view.entrants}
-        reasons = reason_lines(fault_reasons(view), view, called, language)
-        for line in (*reasons, *map(clean.line, audit_lines(book, language))):
+        called = shown_names(((each.number, each.name) for each in view.entrants), language, shortened)
+        for line in (
+            *reason_lines(fault_reasons(view), view, called, language),
+            *map(clean.line, audit_lines(book, language)),
+        ):
             out.print(line, soft_wrap=True)
         again = words_again(opened, store, view.contest, view.spec)
         open_ = left_open(view, again, language), passed_over(view, again, language), waiting(book, language)
@@ -138,13 +141,14 @@ def matches(
     from dohyo.store import open_store
 
     with open_store(store) as opened:
-        found = list(lines(look(opened, name, results=False), bot, faults, max(0, last), everything=True))
+        view = look(opened, name, results=False)
+        found = list(lines(view, bot, faults, max(0, last), everything=True))
         if faults and bot is not None:  # its own faults first
             found.sort(key=lambda line: not _is_of(line, bot))
         if as_json:
             sys.stdout.writelines(document(found))
         else:
-            show_table(_match_table(found, str(lang), bot if faults else None), console())
+            show_table(_match_table(found, view, str(lang), bot if faults else None), console())
 
 
 def export(
@@ -276,6 +280,7 @@ def replay(
     """Look at a match of a contest, as 'dohyo replay' does."""
     from dohyo.app.contest.session import look
     from dohyo.cli.contest_results import notes_on, result_of
+    from dohyo.cli.faults import KeptReplay
     from dohyo.cli.options import Outputs
     from dohyo.cli.replay import look_at, write_pgn
     from dohyo.core import replay_format as replays
@@ -305,7 +310,19 @@ def replay(
     for note in notes_on(known, result, str(lang)):
         sys.stderr.write(note + "\n")
     recorded = replays.decode(content)
-    look_at(recorded, f"{contest.name} {match}", outputs, verify=verify, watch=watch, faults=faults, as_json=as_json)
+    kept = KeptReplay(f"match-{_number(match)}.replay", saving_command(store, match, name, ruling))
+    called = f"{contest.name} {match}"
+    look_at(recorded, called, outputs, verify=verify, watch=watch, faults=faults, as_json=as_json, kept=kept)
+
+
+def saving_command(store: str, match: str, name: str | None, ruling: int | None) -> str:
+    """The command that writes a match's replay to a file, as it can be typed here."""
+    import shlex
+
+    words = ["dohyo", "contest", "replay", store, match]
+    words += [] if name is None else ["--name", name]
+    words += [] if ruling is None else ["--ruling", str(ruling)]
+    return clean.line(shlex.join([*words, "--save", f"match-{_number(match)}.replay"]))
 
 
 def _number(word: str) -> int:
@@ -320,23 +337,31 @@ def _number(word: str) -> int:
 
 def print_standing(view: ContestView, language: str) -> None:
     """Print the table, with notes for reading it."""
-    from dohyo.app.contest.best import GONE, who_is_best, who_won
+    from dohyo.app.contest.best import who_is_best, who_won
     from dohyo.app.contest.fault_reasons import fault_reasons
-    from dohyo.app.contest.standings import TOLD, has_untold, matches_of, share_note, why_not_by_elo
-    from dohyo.cli.contest_printing import FAILS, how_far, reason_lines, ruling_lines, shortened, standing_table
+    from dohyo.app.contest.standings import GONE, TOLD, has_untold, matches_of, share_note, why_not_by_elo
+    from dohyo.cli.contest_printing import (
+        FAILS,
+        how_far,
+        reason_lines,
+        ruling_lines,
+        shortened,
+        standing_table,
+        table_names,
+    )
     from dohyo.cli.screen import console
     from dohyo.cli.screen import show as show_table
-    from dohyo.contest.formats import BY_SHARE
+    from dohyo.contest.formats import BY_RATING, BY_SHARE
     from dohyo.contest.ratings import MOST_PLAIN
 
     out = console()
     table = view.standings()
     show_table(standing_table(table, language, width=out.width if sys.stdout.isatty() else None), out)
-    if any(row.fails for row in table.rows):
+    if any(row.fails and row.holds_place for row in table.rows):
         out.print(say("contest.fails", language, mark=FAILS))
     for line in ruling_lines(view, language):
         out.print(line, soft_wrap=True)
-    names = {row.entrant: shortened(row.bot) for row in table.rows}
+    names = table_names(table, language)
     for line in reason_lines(fault_reasons(view), view, names, language):
         out.print(line, soft_wrap=True)
     out.print()
@@ -355,8 +380,10 @@ def print_standing(view: ContestView, language: str) -> None:
     if table.rated:
         for line in (*who_is_best(table.rows, names, language), say("contest.columns", language)):
             out.print(line)
-        if any(row.state in GONE for row in table.rows):
+        if any(row.state in GONE and row.holds_place for row in table.rows):
             out.print(say("contest.columns-gone", language))
+    if table.rated and table.placed_by == BY_RATING:
+        out.print(say("contest.points-low", language))
     if table.rated and has_untold(table):
         out.print(say("contest.untold", language, far=TOLD))
     if order := why_not_by_elo(table, names, language):
@@ -441,37 +468,43 @@ def _is_of(line: Any, bot: str | None) -> bool:
     return any(name == bot and kinds for name, kinds in zip(line.bots, line.faults, strict=True))
 
 
-def _match_table(found: list[Any], language: str, bot: str | None = None) -> Any:
-    """The matches as a table; of each, the faults of `bot` come first."""
+def _match_table(found: list[Any], view: ContestView, language: str, bot: str | None = None) -> Any:
+    """The matches as a table; of each, the faults of `bot` come first.
+
+    A match about which somebody ruled has the number that `replay --ruling` takes, and whether the result counts.
+    """
+    from dohyo.app.contest.versions import shown_names
     from dohyo.cli.contest_printing import shortened
     from dohyo.cli.screen import table
     from dohyo.cli.summary import counted
 
-    ruled = any(line.ruling or not line.counts or line.because for line in found)
-    columns = ["match", "batch", "seed", "result", "faults", *(["ruling"] if ruled else [])]
-    rows = [
-        (
-            str(line.match),
-            str(line.batch),
-            str(line.seed),
-            ", ".join(f"{shortened(name)} {place}" for name, place in zip(line.bots, line.places, strict=True)),
-            " / ".join(
-                f"{shortened(name)}: {counted(kinds, language)}"
-                for name, kinds in sorted(
-                    zip(line.bots, line.faults, strict=True), key=lambda each: bot is not None and each[0] != bot
-                )
-                if kinds
-            ),
-            *([_ruled(line, language)] if ruled else []),
+    called = shown_names(((each.number, each.name) for each in view.entrants), language, shortened)
+    names = {(each.name, each.version.digest): called[each.number] for each in view.entrants}
+    ruled = {line.match for line in found if line.ruling or not line.counts}
+    columns = ["match", "batch", "seed", "result", "faults", *(["ruling", "counts"] if ruled else [])]
+    rows = []
+    for line in found:
+        shown = [names[version] for version in zip(line.bots, line.versions, strict=True)]
+        faults = sorted(
+            zip(line.bots, shown, line.faults, strict=True), key=lambda each: bot is not None and each[0] != bot
         )
-        for line in found
-    ]
-    return table([say(f"contest.column.{column}", language) for column in columns], rows, right=(0, 1, 2))
+        rows.append(
+            (
+                str(line.match),
+                str(line.batch),
+                str(line.seed),
+                ", ".join(f"{name} {place}" for name, place in zip(shown, line.places, strict=True)),
+                " / ".join(f"{name}: {counted(kinds, language)}" for _, name, kinds in faults if kinds),
+                *(_ruled(line, language) if line.match in ruled else ("", "") if ruled else ()),
+            )
+        )
+    right = (0, 1, 2, *((5,) if ruled else ()))
+    return table([say(f"contest.column.{column}", language) for column in columns], rows, right=right)
 
 
-def _ruled(line: Any, language: str) -> str:
-    """What was ruled about a result: whether it counts, and why."""
-    if not line.ruling and line.counts:
-        return ""
-    told = say("contest.again-counts" if line.counts else "contest.counts-not", language)
-    return clean.line(f"{told}: {line.because}" if line.because else told)
+def _ruled(line: Any, language: str) -> tuple[str, str]:
+    """What was ruled about a result: the ruling that asked for it, and whether it counts, and why."""
+    from dohyo.app.contest.rulings import in_words
+
+    told = in_words(line.counts, line.why, line.by, line.because, language)
+    return str(line.ruling), clean.line(told)

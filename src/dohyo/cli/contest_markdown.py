@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from dohyo import clean
-from dohyo.cli.contest_printing import NAME, cells_of, columns_of, how_far, is_right
+from dohyo.cli.contest_printing import NAME, cells_of, columns_of, how_far, is_right, table_names
 from dohyo.i18n import say
 
 if TYPE_CHECKING:
@@ -42,13 +42,17 @@ def standings(view: ContestView, language: str) -> str:
     from dohyo.contest.formats import BY_SHARE
 
     table = view.standings()
-    columns = columns_of(table)
+    columns, names = columns_of(table), table_names(table, language)
     rows = [
         [
-            code(row.bot) if column == "bot" else escaped(cell) if column in ("faults", "remark") else cell
+            code(cell, clean.LONGEST)
+            if column == "bot"
+            else escaped(cell)
+            if column in ("faults", "remark")
+            else cell
             for column, cell in zip(columns, cells, strict=True)
         ]
-        for row, cells in zip(table.rows, cells_of(columns, table.rows, language), strict=True)
+        for cells in cells_of(columns, table.rows, names, language)
     ]
     about = ", ".join([view.game.title, view.spec.format, how_far(view, language)])
     headings = [say(f"contest.column.{column}", language) for column in columns]
@@ -67,7 +71,9 @@ def standings(view: ContestView, language: str) -> str:
         lines.append("")
         told = (named(say("contest.reason-of", language, reason=place([], ""), match=each.match),
                       [each.say(view.game, language)], clean.LONGEST) for each in reasons)  # fmt: skip
-        lines += [f"* {code(view.name(each.entrant))}: {one}" for each, one in zip(reasons, told, strict=True)]
+        lines += [
+            f"* {code(names[each.entrant], clean.LONGEST)}: {one}" for each, one in zip(reasons, told, strict=True)
+        ]
     return "\n".join(lines) + "\n"
 
 

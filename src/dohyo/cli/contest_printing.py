@@ -55,7 +55,7 @@ def standing_table(
     """
     rows = standings.rows[:most]
     columns = columns_of(standings, most)
-    cells = cells_of(columns, rows, language)
+    cells = cells_of(columns, rows, table_names(standings, language), language)
     if width is not None:
         headings = [say(f"contest.column.{column}", language) for column in columns]
         kept = _with_room(columns, [headings, *cells], width, wraps=most is None)
@@ -86,9 +86,19 @@ def columns_of(standings: Standings, most: int | None = None) -> list[str]:
     return columns
 
 
-def cells_of(columns: Sequence[str], rows: Sequence[Row], language: str) -> list[list[str]]:
-    """What stands in these columns, row by row."""
-    return [[_cell(column, row, language) for column in columns] for row in rows]
+def table_names(standings: Standings, language: str) -> dict[int, str]:
+    """The names of bots as a table shows them, by entrant; versions have their numbers."""
+    from dohyo.app.contest.versions import shown_names
+
+    return shown_names(((row.entrant, row.bot) for row in standings.rows), language, shortened)
+
+
+def cells_of(columns: Sequence[str], rows: Sequence[Row], names: Mapping[int, str], language: str) -> list[list[str]]:
+    """What stands in these columns, row by row; `names` are the bots' names, by entrant."""
+    return [
+        [names[row.entrant] if column == "bot" else _cell(column, row, language) for column in columns]
+        for row in rows
+    ]
 
 
 def is_right(column: str) -> bool:
@@ -115,9 +125,7 @@ def _with_room(columns: Sequence[str], lines: Sequence[Sequence[str]], width: in
 def _cell(column: str, row: Row, language: str) -> str:
     match column:
         case "place":
-            return f"{FAILS if row.fails else ''}{row.place}"
-        case "bot":
-            return shortened(row.bot)
+            return f"{FAILS if row.fails and row.holds_place else ''}{row.place_told}"
         case "elo":
             return "-" if row.elo is None else f"{row.elo:.0f}"
         case "interval":
@@ -149,16 +157,21 @@ def shortened(name: str) -> str:
 
 
 def entrant_names(entrants: Sequence[Entrant], language: str, out: Collection[str] = ()) -> list[str]:
-    """The names of entrants as a list shows them, with whether one pauses, has left, or is an older version.
+    """The names of entrants as a list shows them, with their versions, and whether one pauses, has left, or is older.
 
     Those who are `out` are disqualified.
     """
     from dohyo.app.contest.standings import STATES, entrant_state
+    from dohyo.app.contest.versions import version_numbers
 
+    numbers = version_numbers((each.number, each.name) for each in entrants)
     told = []
     for each in entrants:
-        name, state = shortened(each.version.name), entrant_state(each, entrants, each.version.name in out)
-        told.append(f"{name} ({say(STATES[state], language)})" if state in STATES else name)
+        state = entrant_state(each, entrants, each.name in out)
+        more = [say("contest.version", language, number=numbers[each.number])] if each.number in numbers else []
+        more += [say(STATES[state], language)] if state in STATES else []
+        name = shortened(each.name)
+        told.append(f"{name} ({', '.join(more)})" if more else name)
     return told
 
 
@@ -178,21 +191,21 @@ def places(first: int | None, last: int | None) -> str:
 
 
 def how_far(view: ContestView, language: str) -> str:
-    """How many matches were played, and of how many."""
+    """How many matches were played, and of how many; how many of them count for nobody."""
     from dohyo.app.contest.standings import matches_of
 
     progress = view.progress
     total = matches_of(view.format, progress, view.contest.state == "over")
-    played = sum(batch.played for batch in progress)
+    void = view.voided
+    played = sum(batch.played for batch in progress) + void  # what counts for nobody was played, too
     aside, missed = map(len, view.asides())
     if total is None:
         words = say("contest.done-open", language, played=played, batch=max(0, len(progress) - 1))
     else:
         words = say("contest.done", language, played=played, total=total)
-    more = [say("contest.aside", language, count=aside)] if aside else []
+    more = [say("contest.voided", language, count=void)] if void else []
+    more += [say("contest.aside", language, count=aside)] if aside else []
     more += [say("contest.missed", language, count=missed)] if missed else []
-    if void := sum(batch.set_aside for batch in progress) - aside - missed:
-        more.append(say("contest.voided", language, count=void))
     return ", ".join([words, *more])
 
 

@@ -40,11 +40,12 @@ def result_of(store: Store, view: ContestView, match: int, ruling: int | None) -
 
 def notes_on(known: Sequence[RuledResult], shown: Result, language: str) -> list[str]:
     """What was ruled about a match, a sentence for each of its results; the one that is `shown` first."""
+    from dohyo.app.contest.rulings import in_words
+
     ordered = sorted(known, key=lambda each: each.result != shown)
     told = []
     for each in ordered:
         key = "replay.first" if each.ruling == 0 else "replay.again"
-        counts = say("replay.counts" if each.counts else "replay.counts-not", language)
-        because = f": {each.because}" if each.because else ""
-        told.append(clean.line(say(key, language, ruling=each.ruling, counts=counts) + because))
+        counts = in_words(each.counts, each.why, each.by, each.because, language)
+        told.append(clean.line(say(key, language, ruling=each.ruling, counts=counts)))
     return told

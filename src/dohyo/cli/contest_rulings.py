@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 MatchWords = Annotated[
     list[str] | None,
-    typer.Argument(metavar="MATCH", help="Numbers of matches, as 17 or 20-25; without them, others say."),
+    typer.Argument(
+        metavar="MATCH", help="Numbers of matches, as 17 or 20-25. Without them: --bot or --where says which."
+    ),
 ]
 OfBot = Annotated[
     str | None, typer.Option("--bot", metavar="NAME", help="The matches in which this bot had a fault; see --all.")
@@ -121,16 +123,17 @@ def annul(
     from dohyo.app.contest import rulings
     from dohyo.core.rulings import ANNUL
 
-    language, told = str(lang), rulings.reason(because, needed=not undo)
+    language = str(lang)
     wanted, _ = _wanted(store, name, match or [], [bot] if bot else [], where or [], everything)
     if wanted.says_nothing:
         raise OperatorError("ruling-which", command="annul")
     if undo:
-        _take_back(store, name, ANNUL, wanted, told, language)
+        _take_back(store, name, ANNUL, wanted, rulings.reason(because, needed=False), language)
         return
 
     def act(view: ContestView) -> Ruling:
-        return rulings.annul(view, rulings.chosen(view, wanted), told)
+        numbers = rulings.chosen(view, wanted)  # first whether they are there: why is asked for what can be done
+        return rulings.annul(view, numbers, rulings.reason(because, needed=True))
 
     _decide(store, name, act, language)
 
@@ -154,12 +157,13 @@ def disqualify(
 
     if stay and drop:
         raise OperatorError("ruling-stay-and-drop")
-    told = rulings.reason(because, needed=not undo)
 
     def act(view: ContestView) -> Ruling:
+        rulings.check_bot(view, bot)  # first whether it is there: why is asked for what can be done
+        told = rulings.reason(because, needed=not undo)
         if undo:
             return rulings.take_back(view, DISQUALIFY, told, bot=bot)
-        return rulings.disqualify(view, bot, told, False if stay else True if drop else None)
+        return rulings.disqualify(view, bot, told, drops=False if stay else True if drop else None)
 
     _decide(store, name, act, str(lang))
 
@@ -331,7 +335,7 @@ def _tell(
     language: str,
 ) -> None:
     """Each match, as it was and as it is; then the standings."""
-    from dohyo.app.contest.rulings import Book
+    from dohyo.app.contest.rulings import Book, in_words
     from dohyo.app.contest.session import ContestView
     from dohyo.cli.contest_looks import print_standing
 
@@ -351,6 +355,10 @@ def _tell(
             details = {"match": number, "before": _shown(view, old.result, language)}
             line = say("rejudge.match", language, **details, after=_shown(view, after[number].result, language))
             sys.stdout.write(clean.line(line) + "\n")
+    for number, new in after.items():
+        if not new.counts:
+            why = in_words(False, new.why, new.by, new.because, language)
+            sys.stdout.write(clean.line(say("rejudge.void", language, match=number, why=why)) + "\n")
     if failed:
         from dohyo.app.contest.spans import numbers
 
@@ -369,14 +377,16 @@ def _shown(view: ContestView, result: Result, language: str) -> str:
     """A result in a line: who had which place, and which faults."""
     from collections import Counter
 
+    from dohyo.app.contest.versions import shown_names
     from dohyo.cli.contest_printing import shortened
     from dohyo.cli.summary import counted
 
+    names = shown_names(((each.number, each.name) for each in view.entrants), language, shortened)
     faults = result.faults or ((),) * len(result.places)
     told = []
     for entrant, place, kinds in zip(result.fixture.seats, result.places, faults, strict=True):
         what = f" ({counted(Counter(kinds), language)})" if kinds else ""
-        told.append(f"{shortened(view.name(entrant))} {place}{what}")
+        told.append(f"{names[entrant]} {place}{what}")
     return ", ".join(told)
 
 

@@ -38,6 +38,7 @@ def site(
     from dohyo.app.contest.session import look
     from dohyo.app.contest.standings import entrant_state
     from dohyo.cli.screen import console
+    from dohyo.core.rulings import InForce
     from dohyo.store import open_store
     from dohyo.web.report.site import files
 
@@ -51,8 +52,10 @@ def site(
                     matches += each.folder == "matches" and each.name.endswith(".html")
         except OSError as error:
             raise MachineError("cannot-write", path=out, reason=error.strerror) from error
+        gone = InForce(opened.rulings_of_bots(view.contest.id)).disqualified
     index = os.path.join(out, "index.html")
-    bots = how_many([entrant_state(each, view.entrants) for each in view.entrants], language)
+    states = [entrant_state(each, view.entrants, each.name in gone) for each in view.entrants]
+    bots = how_many(states, language)
     console().print(say("site.written", language, path=index, bots=bots, matches=matches))
     tell_untold(view.spec, hand_ins, language)
 

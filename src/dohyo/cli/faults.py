@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from dohyo import clean
 from dohyo.app.fault_words import FAILURES, detail, verdict
+from dohyo.app.proof_words import OF_TIME, proof_in_words
 from dohyo.app.summary import Misstep, SeatSummary, Summary
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game
@@ -17,15 +19,28 @@ if TYPE_CHECKING:
 
 LINES_SHOWN = 20  # the last ones, of standard error or of comments
 TURNS_SHOWN = 12  # of those in which a fault was made again
-# What is told of the time of a fault, in this order, as far as it is known; seconds, but for the last one.
-PROOF = ("charged", "limit", "wall", "cpu", "waited", "stalled", "ours", "load")
-OF_TIME = frozenset({FaultKind.TIMEOUT, FaultKind.NOT_READY})
+# What says more of a fault, and the same where the replay lies in a store.
+MORE = {"fault-debug": "fault-debug-stored", "fault-where": "fault-where-stored"}
 
 
-def print_faults(summary: Summary, game: Game, out: Console, language: str) -> None:
+class KeptReplay(NamedTuple):
+    """The word for a match's replay, as it can be typed after `dohyo rerun`; and the command that writes that file
+    first, where the replay lies in a store."""
+
+    word: str = "REPLAY"
+    save: str = ""
+
+    @classmethod
+    def under(cls, word: str) -> KeptReplay:
+        """It is kept already, and found by this word."""
+        return cls(clean.line(shlex.quote(word)))
+
+
+def print_faults(summary: Summary, game: Game, out: Console, language: str, kept: KeptReplay | None = None) -> None:
     """Every fault in the order of turns, with what the program wrote and the exact input that it had been sent.
 
     A fault that a seat makes again and again is one entry: the first time with its input, then the other turns.
+    `kept` is for the commands that show more.
     """
     faults = sorted(((fault, seat) for seat in summary.seats for fault in seat.faults), key=lambda pair: pair[0].turn)
     if not faults:
@@ -35,14 +50,16 @@ def print_faults(summary: Summary, game: Game, out: Console, language: str) -> N
         same = seat.seat, fault.kind, fault.code, fault.detail, fault.status, fault.note
         alike.setdefault(same, []).append((fault, seat))
     for (fault, seat), *more in alike.values():
-        _print_fault(fault, seat, game, out, language)
+        _print_fault(fault, seat, game, out, language, kept or KeptReplay())
         if more:
             turns = ", ".join(str(other.turn) for other, _ in more[:TURNS_SHOWN])
             turns += ", ..." if len(more) > TURNS_SHOWN else ""
             out.print("  " + say("fault-again", language, count=len(more), turns=turns), soft_wrap=True)
 
 
-def _print_fault(fault: Misstep, seat: SeatSummary, game: Game, out: Console, language: str) -> None:
+def _print_fault(
+    fault: Misstep, seat: SeatSummary, game: Game, out: Console, language: str, kept: KeptReplay
+) -> None:
     line = say("fault-at", language, turn=fault.turn, seat=seat.seat, bot=seat.name, fault=verdict(fault, language))
     out.print(f"{line}{_behind(fault, game, language)}", style="bold")
     if fault.note:
@@ -54,10 +71,16 @@ def _print_fault(fault: Misstep, seat: SeatSummary, game: Game, out: Console, la
     if fault.reply is not None:
         out.print(f"  {say('fault-reply', language)}: {clean.line(repr(fault.reply))}", soft_wrap=True)
     print_errors(fault.stderr, [fault], seat.language, out, language)
-    if is_unexplained(fault, fault.stderr, seat.language):
-        out.print("  " + say("fault-debug", language, seat=seat.seat), soft_wrap=True)
-    elif _was_not_asked(fault, seat.language):
-        out.print("  " + say("fault-where", language, seat=seat.seat), soft_wrap=True)
+    more = (
+        "fault-debug"
+        if is_unexplained(fault, fault.stderr, seat.language)
+        else "fault-where"
+        if _was_not_asked(fault, seat.language)
+        else ""
+    )
+    if more:
+        key = MORE[more] if kept.save else more
+        out.print("  " + say(key, language, save=kept.save, replay=kept.word, seat=seat.seat), soft_wrap=True)
     print_block("fault-comments", fault.comments, out, language)
     if fault.input is None:
         out.print("  " + say("fault-no-input" if fault.seconds is None else "fault-unknown-input", language))
@@ -66,15 +89,10 @@ def _print_fault(fault: Misstep, seat: SeatSummary, game: Game, out: Console, la
 
 
 def proof(fault: Misstep, language: str) -> str:
-    """What was measured of the time of a fault that is about time: charged, processor time, waits, load; empty if
-    nothing is known but what was charged."""
+    """What was measured of the time of a fault, in sentences; empty if it is not about time, or nothing is known but
+    what was charged."""
     known = {"charged": fault.seconds, "cpu": fault.cpu, "wall": fault.wall, **fault.proof}
-    told = [
-        say(f"fault-proof.{name}", language, value=f"{value:.2f}" if name == "load" else duration(value))
-        for name in PROOF
-        if (value := known.get(name)) is not None
-    ]
-    return ", ".join(told) if fault.kind in OF_TIME and len(told) > 1 else ""
+    return proof_in_words(fault.kind, known, language)
 
 
 def print_verdict(fault: Fault, game: Game, out: Console, language: str) -> None:

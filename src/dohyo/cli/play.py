@@ -244,9 +244,10 @@ def _tell(summary: Summary, game: Game, outputs: Outputs, faults: bool, as_json:
     print_summary(summary, game, out, language)
     out.print()
     if faults:
-        from dohyo.cli.faults import print_faults
+        from dohyo.cli.faults import KeptReplay, print_faults
 
-        print_faults(summary, game, out, language)
+        word = outputs.save if outputs.save in outputs.written else outputs.kept
+        print_faults(summary, game, out, language, KeptReplay.under(word) if word else KeptReplay())
         out.print()
     elif summary.has_faults:
         path = outputs.save if outputs.save in outputs.written else outputs.kept

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from dohyo.app.summary import Summary
+    from dohyo.cli.faults import KeptReplay
     from dohyo.core.game import Game
     from dohyo.core.replay import Replay
 
@@ -80,6 +81,7 @@ def replay(
     """Look at a recorded match, verify it, watch it, make it a page."""
     from dohyo.app import replays
     from dohyo.app.last import is_meant
+    from dohyo.cli.faults import KeptReplay
 
     others = (verify, html, seat, watch, faults, as_json)
     if _done_alone(file, others, serve, jsonl, pgn, inputs, turn, force, str(lang)):
@@ -98,7 +100,8 @@ def replay(
         from dohyo.core.recorded import seat_of
 
         outputs.seat = seat_of(seat, match.header)
-    look_at(match, file, outputs, verify=verify, watch=watch, faults=faults, as_json=as_json)
+    kept = KeptReplay.under(file)
+    look_at(match, file, outputs, verify=verify, watch=watch, faults=faults, as_json=as_json, kept=kept)
 
 
 def _done_alone(
@@ -197,9 +200,17 @@ def _print_inputs(match: Replay, word: str, turn: int | None, language: str) -> 
 
 
 def look_at(
-    match: Replay, name: str, outputs: Outputs, *, verify: bool, watch: bool, faults: bool, as_json: bool
+    match: Replay,
+    name: str,
+    outputs: Outputs,
+    *,
+    verify: bool,
+    watch: bool,
+    faults: bool,
+    as_json: bool,
+    kept: KeptReplay | None = None,
 ) -> None:
-    """Show a match called `name`, in every requested way."""
+    """Show a match called `name` in every requested way; `kept` says how it is kept, for commands that are named."""
     from dohyo import games
     from dohyo.app import replays
     from dohyo.app.summary import summarise
@@ -224,12 +235,20 @@ def look_at(
             summary, {"verified_turns": turns, "html": outputs.html if outputs.html in outputs.written else None}
         )
     else:
-        _tell(match, summary, name, outputs, turns, faults)
+        _tell(match, summary, name, outputs, turns, faults, kept)
     if failed is not None:
         raise failed
 
 
-def _tell(match: Replay, summary: Summary, name: str, outputs: Outputs, turns: int | None, faults: bool) -> None:
+def _tell(
+    match: Replay,
+    summary: Summary,
+    name: str,
+    outputs: Outputs,
+    turns: int | None,
+    faults: bool,
+    kept: KeptReplay | None,
+) -> None:
     """Print what was asked for, and where the files are; `turns` were verified, if any were."""
     from dohyo import games
 
@@ -238,9 +257,9 @@ def _tell(match: Replay, summary: Summary, name: str, outputs: Outputs, turns: i
         key = "verified-unfinished" if match.result.unfinished else "verified"
         out.print(say(key, language, path=name, turns=turns))
     if faults:
-        from dohyo.cli.faults import print_faults
+        from dohyo.cli.faults import KeptReplay, print_faults
 
-        print_faults(summary, game, out, language)
+        print_faults(summary, game, out, language, kept or KeptReplay())
     if not (turns is not None or faults or outputs.html or outputs.save):
         _print_match(match, summary, game, out, language)
         if summary.has_faults:

@@ -198,6 +198,7 @@ class _Shown:
     def __init__(self, again: Rerun, out: Console, language: str) -> None:
         self._again, self._out, self._language = again, out, language
         self._has_differed = False
+        self._replay = "REPLAY"  # for the replay, as it can be typed
 
     def begin(self, path: str, bot: Bot) -> None:
         """Who is fed with what, whether it is what played, and how turns are counted."""
@@ -208,6 +209,7 @@ class _Shown:
 
         again, header = self._again, self._again.replay.header
         who = header.seats[again.seat]
+        self._replay = clean.line(shlex.quote(path))
         self._say("rerun-begin", bot=clean.line(bot.name), path=path, seat=again.seat, name=clean.line(who.name))
         if who.digest:
             self._say("rerun-same-bot" if bot.digest == who.digest else "rerun-other-bot")
@@ -249,7 +251,7 @@ class _Shown:
             print_verdict(fault, again.game, out, language)
         print_errors(stderr, faults, again.bot.language, out, language)
         if not again.bot.debug and any(is_unexplained(fault, stderr, again.bot.language) for fault in faults):
-            out.print("  " + say("fault-debug", language, seat=again.seat), soft_wrap=True)
+            out.print("  " + say("fault-debug", language, replay=self._replay, seat=again.seat), soft_wrap=True)
         print_block("fault-comments", comments, out, language)
 
     def end(self, compared: list[Compared], until: int | None) -> None:
@@ -261,6 +263,8 @@ class _Shown:
         if last.faults or last.stderr or last.comments:
             self._say("rerun-after")
             self._said(last.faults, last.stderr, last.comments)
+            if last.stderr and not last.faults:
+                self._say("rerun-input-over")
         asked = [found.turn for found in recorded.asked(again.game, again.replay, again.seat)]
         due = len([turn for turn in asked if until is None or turn <= until])
         if len(compared) < due:

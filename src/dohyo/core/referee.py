@@ -41,7 +41,8 @@ class Answer(msgspec.Struct, gc=False):
 
     `faults` beside a reply are to be recorded and change nothing. `seconds` is the time it took. `stderr` and
     `comments` are what it wrote besides, each with the number of bytes before it that were not stored. `cpu`, `wall`
-    and `bank` are as in a replay's `Move`.
+    and `bank` are as in a replay's `Move`. `decided` is what counts against limits and reserves, if that is less than
+    `seconds`: of a time that is known within bounds, what favours the player.
     """
 
     reply: str | None = None
@@ -54,6 +55,12 @@ class Answer(msgspec.Struct, gc=False):
     cpu: float | None = None
     wall: float | None = None
     bank: float | None = None
+    decided: float | None = None
+
+    @property
+    def charged(self) -> float | None:
+        """The seconds that count against limits and reserves."""
+        return self.seconds if self.decided is None else self.decided
 
     @property
     def says_anything(self) -> bool:

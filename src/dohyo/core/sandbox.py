@@ -105,6 +105,10 @@ class SandboxedRun(Protocol):
     environment: Mapping[str, str] | None
     folder: str
 
+    @property
+    def ends_together(self) -> bool:
+        """Whether all that it started ends with it, by the kernel's hand."""
+
     def started(self, pid: int) -> None:
         """Note that the command runs, as process `pid`."""
 

@@ -35,6 +35,7 @@ CHUNK = 64 * 1024  # bytes read at once; a pipe holds as much
 LARGEST_PIPE = 1024 * 1024  # bytes; the most that a program without root rights can enlarge its pipe to
 CLOSED = -1  # no descriptor has this number
 TOGETHER = 1_000_000_000  # nanoseconds between the end of its output and its own end that count as one event
+EMPTYING = 10_000_000_000  # nanoseconds in which the system takes away what has ended with a program
 Sort = Callable[[list[bytes]], tuple[list[bytes], list[bytes]]]  # lines: the answers, and what is kept of the others
 KEPT_PER_TURN = 64 * 1024  # bytes of standard error, or of comments, that are stored
 KEPT_PER_MATCH = 4 * 1024 * 1024  # the same for a whole match, so that a replay does not become too large to open
@@ -128,6 +129,7 @@ class BotProcess:
         self.stdin_open = True
         self.stdout_open = True
         self._closed_at = 0  # when its output ended, on `monotonic_ns`
+        self._gone_at = 0  # when it was seen to have ended, with all that it started, though its output is open
         self.stderr_open = True
         self.flooded = False
         self._unsent = bytearray()
@@ -382,12 +384,29 @@ class BotProcess:
         return self.verdict(verdict.ended(status))
 
     @property
+    def is_gone(self) -> bool:
+        """Whether it has ended, and all that it started with it, while the system has not yet closed its output.
+
+        In a space of processes of its own, nothing is left to run then. But the sandbox's own process in there is the
+        last to end, and on a busy machine it has to wait for a processor: that is not the program's time.
+        """
+        if self._gone_at:
+            return self.stdout_open
+        if not self.stdout_open or self._sandboxed is None or not self._sandboxed.ends_together:
+            return False
+        if system.exit_status(self.process) is not None:
+            self._gone_at = time.monotonic_ns()
+        return bool(self._gone_at)
+
+    @property
     def ending(self) -> int:
-        """For how many nanoseconds to wait for the process's end, now that its output has ended.
+        """For how many nanoseconds to wait for the process's end, now that its output has ended, or the reverse.
 
         A process that ends closes its output first, and on a busy machine, or in a sandbox, its end may be seen only
         a little later. No verdict is given before that.
         """
+        if self.is_gone:
+            return max(0, self._gone_at + EMPTYING - time.monotonic_ns())
         if self.stdout_open or system.exit_status(self.process) is not None:
             return 0
         return max(0, self._closed_at + TOGETHER - time.monotonic_ns())

@@ -66,6 +66,7 @@ class PerTurnProcess(Player):
         self._errors = BoundedTail()
         self._limit = self._behind = 0.0
         self._seconds = 0.0
+        self._when_gone: tuple[bool, bool] | None = None  # whether it was late, where its output is still open
         self._folder = opened(launch.folder) if launch.log else None
 
     @property
@@ -101,7 +102,7 @@ class PerTurnProcess(Player):
                 watch.start(self._limit, self._behind, is_first=True)
                 watch.asked(is_whole=True)  # its input is an argument
             self._process, self._watch = process, watch
-            self.doomed, self._seconds = None, 0.0
+            self.doomed, self._seconds, self._when_gone = None, 0.0, None
             self.start = monotonic_ns()
             process.close_input()
             undo.callback(self._poller.remove, process)
@@ -114,8 +115,7 @@ class PerTurnProcess(Player):
         """Its answer, or its fault; none while it is awaited. This kills it when it is late."""
         process = self.process
         if self.doomed is None:
-            self._seconds = round((now - self.start) / NANO, 6)
-            late, by_watch = self._is_late(now)
+            late, by_watch = self._judged_once(now)
             self.doomed = verdict.judge(process, verdict.END_OF_TURN, False, late, by_watch)
             if self.doomed is not None:
                 self._prove()
@@ -135,11 +135,22 @@ class PerTurnProcess(Player):
                 self._poller.heartbeat.set_aside(self._watch.elapsed)
             self.doomed = replace(self.doomed, proof=self._watch.proof())
 
-    def _is_late(self, now: int) -> tuple[bool, bool]:
+    def _judged_once(self, now: int) -> tuple[bool, bool]:
+        """Whether it is late, and whether only by the watch; found once where it has ended, its output open."""
+        if self._when_gone is not None:
+            return (True, False) if self.process.is_gone and not self.process.ending else self._when_gone
+        self._seconds = round((now - self.start) / NANO, 6)
+        is_gone = self.process.is_gone
+        found = self._is_late(now, is_gone)
+        if is_gone:
+            self._when_gone = found
+        return found
+
+    def _is_late(self, now: int, is_gone: bool) -> tuple[bool, bool]:
         """Whether its time is over, and whether only by the wall clock limit behind its own clock."""
         if self._watch is None:
             return now - self.start >= int(self._limit * NANO), False
-        is_done = self.process.flooded or not self.process.stdout_open
+        is_done = self.process.flooded or not self.process.stdout_open or is_gone
         until = self._poller.until(self.start, now, is_done) if self._watch.is_fair else now
         spared = self._poller.heartbeat.spared
         late = self._watch.is_late(until - self.start, is_done, now - until, spared)
@@ -149,7 +160,7 @@ class PerTurnProcess(Player):
         """Nanoseconds until it may be late; if its output has ended, we wait longer for its end."""
         next_look = int(self._limit * NANO) if self._watch is None else self._watch.next_look
         left = self.start + next_look - now
-        return left if self.process.stdout_open else max(left, self.process.ending)
+        return max(left, self.process.ending)
 
     def _said(self, ended: Fault) -> Answer:
         """Its answer, now that it is done. A failure beside an answer is reported and changes nothing."""

@@ -220,19 +220,19 @@ class Players:
             whole, asked = self._clock.is_whole_match, self.asked
             self.heartbeat.judge(
                 (
-                    answer.seconds,
+                    answer.charged,
                     limits[seat] if whole or answer.reply is None else self._clock.limit(seat not in asked),
                 )
                 for seat, answer in answers.items()
-                if answer.seconds is not None
+                if answer.charged is not None
             )
 
     def _settle(self, answers: Mapping[int, Answer]) -> None:
         """Take overruns from the reserves, and note strikes."""
         for seat, answer in answers.items():
             account = self._accounts[seat]
-            if answer.seconds is not None:
-                words = account.settle(answer.seconds, seat not in self.asked, answer.reply is not None)
+            if answer.charged is not None:
+                words = account.settle(answer.charged, seat not in self.asked, answer.reply is not None)
                 if words:
                     answer.faults = (*answer.faults, verdict.strike(words))
             if self._clock.bank:

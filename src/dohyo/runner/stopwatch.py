@@ -42,6 +42,11 @@ turn, one after the other, but not for longer than the turn has lasted; and only
 least that is charged. Both are in favour of the program. A turn that ended sooner needs none of this: `fair` never
 charges more than the watch shows.
 
+What decides and what is told can differ. An answer that came while we could not look may have come at any moment
+of that time. The earliest one decides (`charged`). But a program that has run for longer than that until we looked
+has hardly answered first and run on afterwards: so no less than what it ran is told (`sign`), and what
+decided is kept beside it for its reserve (`Answer.decided`).
+
 A program may also wait for pages of its memory (`stalls.py`). That is looked at only when it would be late otherwise,
 and added up from look to look, so that who sleeps after its page came is found late soon.
 """
@@ -62,6 +67,7 @@ from dohyo.runner.process_tree import Census, Thefts, Tree, Used
 from dohyo.runner.stalls import Pages, Stalls, not_its_own
 
 NANO = 1_000_000_000
+MICRO = 1_000  # nanoseconds: what replays round to
 MOMENT = 1_000_000  # nanoseconds between two looks, at least
 AGAIN = 20_000_000  # the same while threads are runnable: the kernel records running time once per tick (up to 10 ms)
 MARKS = 50_000_000  # nanoseconds between two marks, at least
@@ -112,7 +118,8 @@ class Taken(Protocol):
 class Stopwatch:
     """The stopwatch of one program.
 
-    `charged` is what counts against the limit, `ran` its processor time; nanoseconds.
+    `charged` is what counts against the limit, `ran` its processor time, `least` what it needed of the turn at least,
+    by that; nanoseconds.
     """
 
     def __init__(
@@ -122,7 +129,7 @@ class Stopwatch:
         them."""
         self._thefts, self._thefts_before, self._slept_before = thefts, [0], 0
         self._mode, self._tree, self._own_wait, self._processors = mode, tree, own_wait, processors
-        self.charged = self.ran = self.elapsed = 0
+        self.charged = self.ran = self.elapsed = self.least = 0
         self._least = 0  # what is charged at least, whatever the waits were
         self.next_look = 0  # nanoseconds by the watch
         self._due = 0  # the same: before this moment, the program cannot be late
@@ -194,7 +201,7 @@ class Stopwatch:
         """
         self._limit, self._behind = int(limit * NANO), int(behind * NANO)
         self._due, self._close_look = self._limit, None
-        self.charged = self.ran = self.elapsed = self._least = self._ran_before = 0
+        self.charged = self.ran = self.elapsed = self.least = self._least = self._ran_before = 0
         self._stalled = self._waited = self._own = 0
         self.by_watch = self.is_unsure = self._was_modest = False
         self._runnable = None
@@ -246,6 +253,8 @@ class Stopwatch:
         if is_done and ago:  # our waits since then are in neither
             own = max(own - ago, min(own, self._own_asked or 0))
         self.charged = self._charge(elapsed, ran, self._waits.counted, own, longest)
+        if self.is_fair and is_done:
+            self.least = min(elapsed + ago, max(longest, ran // self._processors))
         limit = self._limit + (0 if is_done else spared)
         over = self.charged >= limit
         if not over:
@@ -380,9 +389,16 @@ class Stopwatch:
         )
 
     def sign(self, answer: Answer) -> Answer:
-        """Write the time of its turn into an answer."""
-        answer.seconds, answer.cpu = round(self.charged / NANO, 6), round(self.ran / NANO, 6)
-        answer.wall = None if self._mode == "wall" else round(self.elapsed / NANO, 6)
+        """Write the time of its turn into an answer.
+
+        It may have come while we could not look. Then the earliest moment decides, but what is told is never less
+        than what the program ran until we looked, nor as much as the limit that it has kept.
+        """
+        least = min(self.least, max(0, self._limit - MICRO)) if self.charged < self._limit else 0
+        answer.seconds, answer.cpu = round(max(self.charged, least) / NANO, 6), round(self.ran / NANO, 6)
+        if least > self.charged:
+            answer.decided = round(self.charged / NANO, 6)
+        answer.wall = None if self._mode == "wall" else round(max(self.elapsed, least) / NANO, 6)
         return answer
 
     def close(self) -> None:

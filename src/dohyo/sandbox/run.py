@@ -63,6 +63,11 @@ class BoxedRun:
         self._known_entered = False
         self._words_at_fault: bool | None = None
 
+    @property
+    def ends_together(self) -> bool:
+        """Whether all that the program has started ends with it, by the kernel's hand: so it is in bubblewrap."""
+        return not self._tmp
+
     def started(self, pid: int) -> None:
         """Start watching what the kernel does not limit, and the private disk."""
         grouped = self._group is not None

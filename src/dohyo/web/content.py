@@ -35,6 +35,7 @@ import msgspec
 
 from dohyo.app.annotations import MOST_IN_PAGE, drawn_in, value_names
 from dohyo.app.fault_words import last_words
+from dohyo.app.proof_words import proof_in_words
 from dohyo.app.summary import summarise
 from dohyo.core.game import Frame, Game, Information, State
 from dohyo.core.playback import Moment, beginning, moments
@@ -269,11 +270,17 @@ def _analysis_known_to(game: Game, analysis: Sequence[Analysis], seat: int) -> l
 
 
 def _move(game: Game, move: Move, language: str) -> dict[str, Any]:
-    """A move as the replay has it, its faults in `language`; and `message`, what the bot said beside its action."""
+    """A move as the replay has it, its faults in `language`; and `message`, what the bot said beside its action.
+
+    A fault that is about time has `measured`: in sentences, what its time consisted of.
+    """
     told: dict[str, Any] = msgspec.to_builtins(move)
     for fault in told.get("faults", ()):
         if "detail" in fault:
             fault["detail"] = detail_in(fault["detail"], language, game.catalogue)
+        known = {"charged": move.seconds, "cpu": move.cpu, "wall": move.wall, **fault.pop("proof", {})}
+        if measured := proof_in_words(fault["kind"], known, language):
+            fault["measured"] = measured
     if move.reply is not None and (said := game.message(move.reply)):
         told["message"] = said
     if move.seconds is not None:

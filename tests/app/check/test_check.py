@@ -16,6 +16,7 @@ from dohyo.app.check.check import _add_times, check_bot
 from dohyo.app.check.findings import CheckReport
 from dohyo.app.executors import MatchOrder
 from dohyo.app.executors.one_match import play_order
+from dohyo.app.own_times import Taken
 from dohyo.app.play import play_match
 from dohyo.app.summary import summarise
 from dohyo.core import replay_format as replays
@@ -136,9 +137,14 @@ def test_what_only_follows_from_two_answers(made: Make) -> None:
     assert [finding.key for finding in found.findings if finding.severity == "warning"] == ["check.behind"]
 
 
-def watched(*seconds: float) -> list[tuple[float, float | None]]:
+def watched(*seconds: float) -> list[Taken]:
     """Turns of a process whose processor time nobody has measured."""
-    return [(one, None) for one in seconds]
+    return [Taken(one, None) for one in seconds]
+
+
+def turns(*pairs: tuple[float, float]) -> list[Taken]:
+    """Turns of a process: what each was charged, and what it ran."""
+    return [Taken(*pair) for pair in pairs]
 
 
 @pytest.mark.parametrize(("mode", "share"), [("fair", 0.5), ("wall", 0.71)])
@@ -148,8 +154,8 @@ def test_what_a_machine_makes_a_bot_wait_is_no_warning(mode: Mode, share: float)
     Those that computed are one. By a wall clock all count.
     """
     found = CheckReport("g", "b", limit=0.1, first_limit=1.0)
-    usual: list[tuple[float, float | None]] = [(0.0004, 0.0002)] * 60
-    _add_times(found, [[(0.9, 0.01), *usual, (0.071, 0.0002), (0.05, 0.001)]], mode)
+    usual = [(0.0004, 0.0002)] * 60
+    _add_times(found, [turns((0.9, 0.01), *usual, (0.071, 0.0002), (0.05, 0.001))], mode)
     told = [(finding.key, finding.severity) for finding in found.findings]
     warned = [("check.slow-first", "warning"), ("check.slow", "warning")]
     assert told == ([("check.unsure", "fine")] if mode == "fair" else warned)
@@ -157,15 +163,35 @@ def test_what_a_machine_makes_a_bot_wait_is_no_warning(mode: Mode, share: float)
     if mode == "fair":
         assert found.findings[0].details == {"count": 2, "seconds": 0.9, "ran": 0.01}
     computed = CheckReport("g", "b", limit=0.1, first_limit=1.0)
-    _add_times(computed, [[(0.01, 0.01), *usual, (0.071, 0.0701)]], mode)
+    _add_times(computed, [turns((0.01, 0.01), *usual, (0.071, 0.0701))], mode)
     assert [finding.key for finding in computed.findings if finding.severity == "warning"] == ["check.slow"]
 
 
 def test_a_bot_that_sleeps_in_every_turn_is_warned() -> None:
     """Who takes most of its limit in most of its turns does so by itself, whether it computes or sleeps."""
     found = CheckReport("g", "b", limit=0.1, first_limit=1.0)
-    _add_times(found, [[(0.01, 0.01), *[(0.07, 0.0001)] * 20]], "fair")
+    _add_times(found, [turns((0.01, 0.01), *[(0.07, 0.0001)] * 20)], "fair")
     assert [finding.key for finding in found.findings] == ["check.slow"]
+
+
+@pytest.mark.parametrize("charged", [0.13, 0.02])
+def test_the_turn_that_was_late_took_all_of_its_limit(charged: float) -> None:
+    """However little it ran, and however little it was charged, where only the limit by wall time has ended it."""
+    found = CheckReport("g", "b", limit=0.1, first_limit=1.0)
+    late = Taken(charged, 0.0004, late=True)
+    _add_times(found, [[Taken(0.01, 0.01), *[Taken(0.0004, 0.0002)] * 60, late]], "fair")
+    assert (found.share, found.longest, found.turns) == (max(charged, 0.1) / 0.1, max(charged, 0.1), 62)
+    assert found.findings == []
+
+
+@pytest.mark.parametrize("late", ["time.sleep(1000)", "time.sleep(2); say(wondev()[0] + '\\n')"])
+def test_a_bot_that_is_late_is_told_no_share_of_a_quick_one(made: Make, late: str) -> None:
+    """Already the protocol check finds it late: that turn is one of its times, too."""
+    bot = made(f"import time\nfor _ in range(3): say(wondev()[0] + '\\n')\nwondev()\n{late}")
+    found = check_bot(WONDEV_WOMAN, bot, clock=Clock(turn=1.0, first=LONG, ready=LONG, mode="fair"), matches=1)
+    assert not found.fit
+    assert (found.share or 0) >= 1
+    assert (found.longest or 0) >= 1.0
 
 
 def test_the_longest_turn_leaves_out_the_first(made: Make) -> None:

@@ -23,7 +23,7 @@ from dohyo.app.check.protocol_check import ProtocolCheck
 from dohyo.app.clocks import fair_mode, read_clock, slower
 from dohyo.app.command_lines import command
 from dohyo.app.found_bots import find_bots
-from dohyo.app.own_times import CLOSE, own_times
+from dohyo.app.own_times import CLOSE, Taken, Turn, own_times
 from dohyo.app.play import MOST_SEED, Interrupted, play_match
 from dohyo.app.sandboxing import sandbox_of
 from dohyo.app.summary import middle
@@ -63,7 +63,6 @@ EXTRA_LINES = frozenset({"check.unasked", "check.two-answers", "check.debugging"
 
 
 KeepReplay = Callable[[Replay], None]
-Taken = tuple[float, float | None]  # the seconds that a turn was charged, and its processor time if that was measured
 
 
 def discard(replay: Replay) -> None:
@@ -185,7 +184,7 @@ class _BotCheck:
             )
             check.run()
         self._found.add(check.findings)
-        self._times.append(list(zip(check.times, check.ran, strict=True)))
+        self._times.append(check.taken)
         return check.survived
 
     def check_engine(self) -> bool:
@@ -229,7 +228,7 @@ class _BotCheck:
         self._add_annotations(_moves(replay, seat))
         if not replay.disturbed:  # its times are not the bot's
             asked = [move for move in _moves(replay, seat) if move.seconds is not None]
-            self._times.append([(move.seconds or 0.0, move.cpu) for move in asked])
+            self._times.append([Taken(move.seconds or 0.0, move.cpu, _was_late(move)) for move in asked])
         if not whole:
             self._cut_short += 1
             found.add([fine("check.cut-short", seconds=seconds, turns=replay.played)])
@@ -343,6 +342,10 @@ def _not_ready(replay: Replay, seat: int) -> bool:
     return any(fault.kind is FaultKind.NOT_READY for move in moves for fault in move.faults)
 
 
+def _was_late(move: Move) -> bool:
+    return any(fault.kind is FaultKind.TIMEOUT for fault in move.faults)
+
+
 def _moves(replay: Replay, seat: int) -> list[Move]:
     return [move for turn in replay.turns for move in turn.moves if move.seat == seat]
 
@@ -402,17 +405,17 @@ def _too_early(move: Move, before: int) -> Finding:
 
 def _add_times(found: CheckReport, times: list[list[Taken]], mode: Mode) -> None:
     """Add how long turns took: `times` are those of each process, turn by turn. See `own_times` for what counts."""
-    first = [(*process[0], found.first_limit) for process in times if process]
-    usual = [(*turn, found.limit) for process in times for turn in process[1:]]
+    first = [Turn(*process[0], found.first_limit) for process in times if process]
+    usual = [Turn(*taken, found.limit) for process in times for taken in process[1:]]
     if not first:
         return
     firsts, others = own_times(first, mode), own_times(usual, mode)
-    charged = [seconds for seconds, _, _ in first + usual]
+    charged = [turn.seconds for turn in first + usual]
     found.turns, found.median = len(charged), middle(charged)
     found.first, found.longest = max(firsts), max(others, default=None)
-    if unsure := [turn for turn, own in zip(first + usual, firsts + others, strict=True) if own < turn[0]]:
-        seconds, ran, _ = max(unsure)
-        found.add([fine("check.unsure", count=len(unsure), seconds=seconds, ran=ran)])
+    if unsure := [turn for turn, own in zip(first + usual, firsts + others, strict=True) if own < turn.seconds]:
+        worst = max(unsure)
+        found.add([fine("check.unsure", count=len(unsure), seconds=worst.seconds, ran=worst.ran)])
     if not found.limit:  # time for a whole match may be spent as the bot likes
         return
     parts = {"check.slow-first": found.first / found.first_limit, "check.slow": (found.longest or 0.0) / found.limit}

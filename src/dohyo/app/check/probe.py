@@ -82,15 +82,20 @@ class Probe:
             watch.start(seconds, behind)
         start = monotonic_ns()
         fault = self._wait_for_line(start, int(seconds * NANO), watch)
+        elapsed = monotonic_ns() - start
         if fault is not None:
+            self._note(elapsed if watch is None else watch.charged, watch)
             return fault
         self.line += 1
-        elapsed = monotonic_ns() - start
         if watch is not None:
             is_late = watch.is_late(elapsed, is_done=True)
             elapsed = max(watch.charged, int(seconds * NANO)) if is_late else watch.charged
-        self.seconds, self.ran = elapsed / NANO, None if watch is None else watch.ran / NANO
+        self._note(elapsed, watch)
         return self._program.take_bytes() or b""
+
+    def _note(self, charged: int, watch: Stopwatch | None) -> None:
+        """Note what the turn took, in nanoseconds, and what it ran."""
+        self.seconds, self.ran = charged / NANO, None if watch is None else watch.ran / NANO
 
     def _wait_for_line(self, start: int, limit: int, watch: Stopwatch | None) -> Fault | None:
         """Wait until a line is there, at most `limit` nanoseconds from `start` on; the fault where none comes."""

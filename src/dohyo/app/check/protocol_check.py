@@ -33,6 +33,7 @@ from dohyo.app.check.diagnosis import (
 from dohyo.app.check.findings import Finding, Severity, fine, wrong
 from dohyo.app.check.practice_match import PracticeMatch
 from dohyo.app.check.probe import Probe
+from dohyo.app.own_times import Taken
 from dohyo.app.play import environment
 from dohyo.app.sandboxing import launch
 from dohyo.bots import Bot
@@ -74,8 +75,8 @@ class ProtocolCheck:
         sandbox: Sandbox,
     ) -> None:
         self.findings: list[Finding] = []
-        self.times: list[float] = []
-        self.ran: list[float | None] = []  # the processor time of the same turns, where it is measured
+        self.times: list[float] = []  # of the turns that it answered
+        self.taken: list[Taken] = []  # of the same turns, and of one that was late
         self.survived = False
         self._game, self._bot, self._limits, self._signals = game, bot, limits, signals
         self._watches = stopwatches(limits)
@@ -176,7 +177,7 @@ class ProtocolCheck:
             self._diagnose_no_answer(probe, reply, limit)
             return False
         self.times.append(probe.seconds)
-        self.ran.append(probe.ran)
+        self.taken.append(Taken(probe.seconds, probe.ran, probe.seconds >= limit))
         if probe.seconds >= limit:
             if (limit_hit := probe.limit_hit) is not None:  # the limit decides the fault, as in a match
                 self._fail(probe, limit_hit, limit)
@@ -281,6 +282,8 @@ class ProtocolCheck:
     def _diagnose_no_answer(self, probe: Probe, fault: Fault, limit: float) -> None:
         """Find out why there was no answer in time."""
         fault = probe.verdict(fault)
+        if fault.kind is FaultKind.TIMEOUT:
+            self.taken.append(Taken(max(probe.seconds, limit), probe.ran, late=True))
         if fault.kind is not FaultKind.TIMEOUT:
             self._fail(probe, fault, limit)
         elif probe.partial.strip():

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from dohyo.app.contest.standings import Row
+from dohyo.app.contest.standings import GONE, Row
 from dohyo.contest.formats.brackets import Bracket
 from dohyo.i18n import say
 
-GONE = frozenset({"left", "replaced", "disqualified"})  # states of those who no longer play
-MOST_NAMES = 4  # in a sentence
+MOST_NAMES = 8  # in a sentence
 
 
 def present(rows: Sequence[Row]) -> list[Row]:
@@ -19,9 +19,10 @@ def present(rows: Sequence[Row]) -> list[Row]:
 
 def how_many(states: Sequence[str], language: str) -> str:
     """How many bots there are, by the states of all entrants; apart from them those who no longer play."""
-    gone = sum(state in GONE for state in states)
-    playing = len(states) - gone
-    return say("report.bots-gone", language, count=playing, gone=gone) if gone else str(playing)
+    counts = Counter(states)
+    gone = [say(f"report.gone.{state}", language, count=counts[state]) for state in sorted(GONE) if counts[state]]
+    playing = str(sum(count for state, count in counts.items() if state not in GONE))
+    return say("report.bots-gone", language, count=playing, gone=", ".join(gone)) if gone else playing
 
 
 def who_is_best(rows: Sequence[Row], names: Mapping[int, str], language: str) -> list[str]:
@@ -51,14 +52,15 @@ def who_won(bracket: Bracket | None, names: Mapping[int, str], language: str) ->
 
 def few_names(names: Sequence[str], language: str) -> str:
     """Names in a sentence; if there are many, the first ones and the number of the others."""
-    shown = say("fact.and", language).join(names[:MOST_NAMES])
-    left = len(names) - MOST_NAMES
-    return say("report.and-more", language, names=shown, count=left) if left > 0 else shown
+    most = MOST_NAMES if len(names) > MOST_NAMES + 1 else len(names)  # never one alone is left out
+    shown = say("fact.and", language).join(names[:most])
+    left = len(names) - most
+    return say("report.and-more", language, names=shown, count=left) if left else shown
 
 
 def _may_be_first(row: Row, rows: Sequence[Row]) -> bool:
     """Whether nobody who still plays is surely better; those who have left do not count, however good they were."""
     if row.first is None or row.high is None:
         return False
-    gone = [other for other in rows if other.state in GONE and other.low is not None]
+    gone = [other for other in rows if other.state in GONE and other.holds_place and other.low is not None]
     return row.first - sum(other.low > row.high for other in gone if other.low is not None) <= 1

@@ -33,7 +33,7 @@ ORDO_BREAKS = re.compile(r'["\\\[\]]')
 NUMBERS = ("score", "longest", "seconds")  # of these columns
 TIME = "ended"
 OLD_COLUMNS = "contest game match batch seed seat bot version place score longest faults ended seconds replay"
-COLUMNS = f"{OLD_COLUMNS} ruling counts because"
+COLUMNS = f"{OLD_COLUMNS} ruling counts because why by"
 STANDING_COLUMNS = (
     "place bot points elo low high matches firsts faulty faults reason reason_match "
     "won drawn lost first last longest fails state remark entrant digest"
@@ -44,8 +44,8 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     """A match that was played. `bots`, `places`, `scores`, `longest` (seconds) and `faults` (by kind) are by seat.
 
     `ended` is UTC, `replay` the replay's digest, and `versions` those of the bots. `ruling` is the number of the
-    operator's ruling that asked for this result, 0 for a match's first one; `counts` says whether it counts,
-    `because` why, where somebody has ruled about it.
+    operator's ruling that asked for this result, 0 for a match's first one; `counts` says whether it counts. `why`,
+    `by` and `because` say why, where somebody has ruled about it, as in a `RuledResult`.
     """
 
     contest: str
@@ -65,6 +65,8 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     ruling: int = 0
     counts: bool = True
     because: str = ""
+    why: str = ""
+    by: int = 0
 
 
 def lines(
@@ -120,6 +122,8 @@ def line_of(view: ContestView, known: RuledResult) -> Line:
         known.ruling,
         known.counts,
         known.because,
+        known.why,
+        known.by,
     )
 
 
@@ -139,7 +143,7 @@ def _found(
     if not everything or not book.rulings:
         return counting
     others = (each for each in book.others() if each.result.fixture.number >= first)
-    return merge(others, counting, key=lambda each: each.result.fixture.number)
+    return merge(others, counting, key=lambda each: (each.result.fixture.number, each.ruling))
 
 
 def as_json(found: Iterable[Line]) -> Iterator[str]:
@@ -165,7 +169,7 @@ def seat_rows(line: Line) -> Iterator[list[Any]]:
         faults = " ".join(f"{kind}:{count}" for kind, count in line.faults[seat].items())
         played = [line.contest, line.game, line.match, line.batch, line.seed]
         own = [seat, bot, line.versions[seat], line.places[seat], score, line.longest[seat], faults]
-        ruled = [line.ruling, "yes" if line.counts else "no", line.because]
+        ruled = [line.ruling, "yes" if line.counts else "no", line.because, line.why, line.by or None]
         yield [*played, *own, line.ended, line.seconds, line.replay, *ruled]
 
 
@@ -191,7 +195,8 @@ def as_csv(found: Iterable[Line], columns: str = COLUMNS) -> Iterator[str]:
 
 
 def standings_as_csv(table: Standings, reasons: Mapping[int, tuple[str, int]] | None = None) -> Iterator[str]:
-    """One line for each bot, under a line of headings. Ratings and their ends are empty where they are not known.
+    """One line for each bot, under a line of headings. Ratings and their ends are empty where they are not known, the
+    place of one that holds none, such as a disqualified bot.
 
     `reasons` say by entrant why a bot fails, and in which match it did; without one its cells are empty. The columns
     are in `docs/contests.md`; new ones come last.
@@ -204,7 +209,8 @@ def standings_as_csv(table: Standings, reasons: Mapping[int, tuple[str, int]] | 
         counts = [row.matches, row.firsts, row.faulty, faults, *why.get(row.entrant, (None, None))]
         counts += [row.won, row.drawn, row.lost, row.first, row.last, row.longest]
         told = ["yes" if row.fails else "no", row.state, remarks(row, "en"), row.entrant, row.digest]
-        yield clean.csv_row([row.place, row.bot, row.points, *rating, *counts, *told])
+        place = row.place if row.holds_place else None
+        yield clean.csv_row([place, row.bot, row.points, *rating, *counts, *told])
 
 
 def as_headers(found: Iterable[Line], site: str | None = None) -> Iterator[str]:

@@ -19,7 +19,7 @@ from dohyo.core.errors import OperatorError
 LIBRARIES = ("polars", "pyarrow")
 AT_ONCE = 2_000  # matches: some megabytes
 GROUP = 20_000  # rows that the file keeps together
-WHOLE = ("match", "batch", "seed", "seat", "place", "ruling")
+WHOLE = ("match", "batch", "seed", "seat", "place", "ruling", "by")
 
 
 def chosen() -> str:

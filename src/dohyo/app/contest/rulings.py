@@ -82,9 +82,8 @@ def kinds_of(conditions: Sequence[str]) -> frozenset[str]:
                 found.add(plain[_plain(name)])
             else:
                 close = nearest(name.strip(), called)
-                raise OperatorError(
-                    "rejudge-fault", given=name.strip(), nearest=close, known=", ".join(sorted(KINDS))
-                )
+                shown = ", ".join(sorted(say(f"fault.{kind}", "en") for kind in KINDS))  # as tables have them
+                raise OperatorError("rejudge-fault", given=name.strip(), nearest=close, known=shown)
     return frozenset(found)
 
 
@@ -96,7 +95,7 @@ def chosen(view: ContestView, wanted: Wanted) -> tuple[int, ...]:
     """The numbers of the matches that are meant, ascending. Raises `OperatorError` for a bot or a match that is not
     there, and where none is meant."""
     if wanted.bot is not None:
-        _check_bot(view, wanted.bot)
+        check_bot(view, wanted.bot)
     if wanted.numbers:
         _check_played(view, wanted.numbers)
         return tuple(sorted(wanted.numbers))
@@ -122,7 +121,8 @@ def _check_played(view: ContestView, numbers: Sequence[int]) -> None:
             view.store.result(view.contest, number)
 
 
-def _check_bot(view: ContestView, bot: str) -> None:
+def check_bot(view: ContestView, bot: str) -> None:
+    """Raise `OperatorError` for a bot that does not take part."""
     names = list(dict.fromkeys(each.name for each in view.entrants))
     if bot not in names:
         name, close = view.contest.name, nearest(bot, names)
@@ -163,7 +163,7 @@ def disqualify(view: ContestView, bot: str, because: str, drops: bool | None = N
     matches they are dropped, otherwise they count for the others. Raises `OperatorError` for a bot that is not there,
     or out already.
     """
-    _check_bot(view, bot)
+    check_bot(view, bot)
     if bot in _in_force(view).disqualified:
         raise OperatorError("contest-is-disqualified", bot=bot, name=view.contest.name)
     drops = find(view.spec.format).info.passes_over if drops is None else drops
@@ -177,7 +177,7 @@ def take_back(view: ContestView, kind: str, because: str, numbers: Sequence[int]
     """
     known = _in_force(view)
     if kind == DISQUALIFY:
-        _check_bot(view, bot)
+        check_bot(view, bot)
         if bot not in known.disqualified:
             raise OperatorError("ruling-not-disqualified", bot=bot, name=view.contest.name)
         return _rule(view, Ruling(0, DISQUALIFY, time(), 0, because, undoes=True, bot=bot))
@@ -223,13 +223,23 @@ def publish(view: ContestView) -> None:
 # --- what came of it
 
 
+AGAIN, REPLACED, TAKEN_BACK, ANNULLED, DISQUALIFIED = "again", "replaced", "taken-back", "annulled", "disqualified"
+
+
 class RuledResult(msgspec.Struct, frozen=True):
-    """A result, whether it counts, and why: the ruling that asked for it (`ORIGINAL` for none), and the reason."""
+    """A result, the ruling that asked for it (`ORIGINAL` for none), whether it counts, and why.
+
+    `why` says what was done: `AGAIN` of a new result that counts; of one that does not, `REPLACED` by a newer one,
+    `TAKEN_BACK` by an undo, `ANNULLED`, or a bot was `DISQUALIFIED`; empty where nothing was. `by` is the number of
+    the ruling that did so, `because` what the operator said with that one.
+    """
 
     result: Result
     ruling: int = ORIGINAL
     counts: bool = True
     because: str = ""
+    why: str = ""
+    by: int = 0
 
 
 class Book:
@@ -240,7 +250,7 @@ class Book:
         self.rulings = view.store.rulings(view.contest.id)
         self.in_force = InForce(self.rulings)
         self.attempts = view.store.attempts(view.contest.id) if self.rulings else {}
-        self._undone = {number: each.number for each in self.rulings if each.undoes for number in each.matches}
+        self._undone = _taken_back(self.rulings)
 
     @property
     def out(self) -> Collection[str]:
@@ -251,7 +261,7 @@ class Book:
         """The result that counts of a match, with what was ruled about it."""
         number = result.fixture.number
         ruling = self.in_force.attempt(number, {each.ruling for each in self.attempts.get(number, ())})
-        return RuledResult(result, ruling, True, self.because(ruling))
+        return self._told(result, ruling, True, AGAIN if ruling else "", ruling)
 
     def others(self) -> Iterator[RuledResult]:
         """The results that do not count, ascending by match."""
@@ -275,15 +285,52 @@ class Book:
         for each in kept:
             voided = self.in_force.voided_by(number, {self._names[at] for at in each.result.fixture.seats})
             counts = voided is None and each.ruling == chosen
-            why = each.ruling if counts else chosen if voided is None else voided
-            if not counts and voided is None and chosen == ORIGINAL:  # it was played again, and that was taken back
-                why = self._undone.get(number, ORIGINAL)
-            found.append(RuledResult(each.result, each.ruling, counts, self.because(why)))
+            if voided is not None:
+                why = ANNULLED if self.rulings[voided - 1].kind == ANNUL else DISQUALIFIED
+                by = voided
+            elif counts:
+                why, by = (AGAIN, chosen) if chosen else ("", ORIGINAL)
+            elif (number, each.ruling) in self._undone:
+                why, by = TAKEN_BACK, self._undone[number, each.ruling]
+            else:
+                why, by = REPLACED, chosen
+            found.append(self._told(each.result, each.ruling, counts, why, by))
         return found
+
+    def _told(self, result: Result, ruling: int, counts: bool, why: str, by: int) -> RuledResult:
+        return RuledResult(result, ruling, counts, self.because(by), why, by)
 
     def because(self, ruling: int) -> str:
         """What the operator said; empty for a result about which nobody ruled."""
         return self.rulings[ruling - 1].because if ruling else ""
+
+
+def _taken_back(rulings: Iterable[Ruling]) -> dict[tuple[int, int], int]:
+    """Which ruling took back what an earlier one had asked for: by match, and by the earlier one's number."""
+    asked: dict[int, list[int]] = {}
+    found: dict[tuple[int, int], int] = {}
+    for ruling in rulings:
+        for match in ruling.matches if ruling.kind == REJUDGE else ():
+            own = asked.setdefault(match, [])
+            if not ruling.undoes:
+                own.append(ruling.number)
+            elif own:
+                found[match, own.pop()] = ruling.number
+    return found
+
+
+def in_words(counts: bool, why: str, by: int, because: str, language: str) -> str:
+    """Whether a result counts, and why: the values of a `RuledResult`. What the operator said is not cleaned."""
+    told = say(f"ruled.{why}", language, by=by) if why else say("ruled.counts", language)
+    return f"{told}: {because}" if because else told
+
+
+def sentence(
+    out: Ruling, language: str, named: Callable[[str], str] = clean.line, quoted: Callable[[str], str] = str
+) -> str:
+    """That a bot is disqualified, by which ruling; `named` and `quoted` as for `sentences`."""
+    key = "ruling.out-dropped" if out.drops else "ruling.out"
+    return say(key, language, bot=named(out.bot), because=quoted(out.because))
 
 
 def sentences(
@@ -307,8 +354,7 @@ def sentences(
     for ruling in sorted({*again, *void, *out}):
         because = quoted(said) if (said := book.because(ruling)) else ""
         if ruling in out:
-            key = "ruling.out-dropped" if out[ruling].drops else "ruling.out"
-            told.append(say(key, language, bot=named(out[ruling].bot), because=because))
+            told.append(sentence(out[ruling], language, named, quoted))
             continue
         matches = again.get(ruling) or void[ruling]
         what = "again" if ruling in again else "void"

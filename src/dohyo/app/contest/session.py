@@ -381,6 +381,11 @@ class ContestView(msgspec.Struct):
             asides[not each.attempts or not away.isdisjoint(each.fixture.seats)].append(each)
         return asides
 
+    @property
+    def voided(self) -> int:
+        """How many matches were played and count for nobody."""
+        return len(self.store.voided(self.contest.id)) if any(batch.set_aside for batch in self.progress) else 0
+
     def match_numbers(self, bracket: Bracket) -> MatchNumbers:
         """The numbers of the matches of a bracket that were played, ascending, by batch and who met."""
         found: MatchNumbers = {}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dohyo.contest.formats import BY_LEAGUE, BY_SHARE, Format
+from dohyo.contest.formats import BY_LEAGUE, BY_RATING, BY_SHARE, Format
 from dohyo.core.contest import Entrant, Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.rulings import InForce
@@ -31,6 +31,7 @@ STATES = {
     "disqualified": "contest.disqualified",
 }
 OUT = "disqualified"  # a state
+GONE = frozenset({"left", "replaced", OUT})  # states of those who no longer play
 TOLD = 800  # Elo, odds of 100 to 1: an interval's end that is further from its rating means "unknown"
 
 
@@ -76,6 +77,22 @@ class Row(msgspec.Struct, kw_only=True):
     def share(self) -> float | None:
         """Points a match, from 0 to 1 where points count opponents left behind; none before the first match."""
         return self.points / self.matches if self.matches else None
+
+    @property
+    def part_won(self) -> float:
+        """The part of its comparisons with others that it has won, from 0 to 1; a draw is half a win."""
+        return (self.won + self.drawn / 2) / max(1, self.won + self.drawn + self.lost)
+
+    @property
+    def holds_place(self) -> bool:
+        """Whether it holds a place among the others: not if it is disqualified, or is gone without a match that
+        counts."""
+        return self.state != OUT and (self.matches > 0 or self.state not in GONE)
+
+    @property
+    def place_told(self) -> str:
+        """Its place as people read it; `-` for one that holds none."""
+        return str(self.place) if self.holds_place else "-"
 
     @property
     def fails(self) -> bool:
@@ -157,15 +174,15 @@ def standings_of(store: Store, contest: Contest, format_: Format, entrants: Sequ
     _count(rows, store.tallies(contest.id), store.faults(contest.id), store.faulty(contest.id))
     standings = Standings(rows=list(rows.values()), rated=False, placed_by=format_.placed_by)
     _rate(standings, rows, store, contest, format_, entrants)
-    if out:
+    if not all(row.holds_place for row in standings.rows):
         _place_last(standings)
     return standings
 
 
 def _place_last(standings: Standings) -> None:
-    """Put those who were disqualified below all others, who move up."""
-    gone = [row for row in standings.rows if row.state == OUT]
-    kept = [row for row in standings.rows if row.state != OUT]
+    """Put those who hold no place below all others, who move up."""
+    gone = [row for row in standings.rows if not row.holds_place]
+    kept = [row for row in standings.rows if row.holds_place]
     ahead = sorted(row.place for row in gone)
     for row in kept:
         row.place -= bisect.bisect_left(ahead, row.place)
@@ -237,16 +254,28 @@ def _rate(
         return
     for rating in found.ratings:
         row = rows[rating.number]
-        if not row.matches:
-            continue  # nothing is known of it
-        row.elo, row.low, row.high = rating.rating, rating.low, rating.high
-        row.first, row.last = rating.first, rating.last
+        if row.matches:  # otherwise nothing is known of it
+            row.elo, row.low, row.high = rating.rating, rating.low, rating.high
+    _open_places(rows, found)
     standings.rated = True
     if format_.info.paired:
         _place(standings, has_leagues=format_.info.placed_by == BY_LEAGUE)
     groups = [group for group in found.groups if rows[group[0]].matches]
     if len(groups) > 1:
         standings.groups = [[rows[number].bot for number in group] for group in groups]
+
+
+def _open_places(rows: dict[int, Row], found: Ratings) -> None:
+    """The places that are open by the intervals, among those who hold one."""
+    from dohyo.contest.ratings import places
+
+    ratings = [rating for rating in found.ratings if rows[rating.number].holds_place]
+    at = {rating.number: index for index, rating in enumerate(ratings)}
+    groups = [[at[number] for number in group if number in at] for group in found.groups]
+    ranges = places([rating.low for rating in ratings], [rating.high for rating in ratings], groups)
+    for rating, (first, last) in zip(ratings, ranges, strict=True):
+        if rows[rating.number].matches:
+            rows[rating.number].first, rows[rating.number].last = first, last
 
 
 def _place(standings: Standings, has_leagues: bool) -> None:
@@ -275,7 +304,8 @@ def why_not_by_elo(standings: Standings, names: Mapping[int, str], language: str
     """Why the order of places differs from the order of Elo, with two bots as the example; empty if it is the same.
 
     `names` are the bots' names, by entrant. The two are the first neighbours in the standings of whom the one with
-    the better place has the lower Elo, as it is shown.
+    the better place has the lower Elo, as it is shown. Where places are by ratings and there are none, two of whom it
+    has won a smaller part of its matches.
     """
     rated = [row for row in standings.rows if row.elo is not None]
     for row, below in itertools.pairwise(rated):
@@ -288,6 +318,18 @@ def why_not_by_elo(standings: Standings, names: Mapping[int, str], language: str
                 other=names[below.entrant],
                 other_place=below.place,
             )
+    return _why_not_by_wins(rated, standings.placed_by, names, language)
+
+
+def _why_not_by_wins(rated: Sequence[Row], placed_by: str, names: Mapping[int, str], language: str) -> str:
+    """The same for a bot that has won a smaller part of its matches than the one below it, in the same league."""
+    if placed_by not in (BY_RATING, BY_LEAGUE):
+        return ""
+    for row, below in itertools.pairwise(rated):
+        alike = placed_by == BY_RATING or row.points == below.points
+        if alike and row.place < below.place and row.part_won < below.part_won:
+            bots = {"bot": names[row.entrant], "other": names[below.entrant]}
+            return say("contest.order.wins", language, **bots, bot_place=row.place, other_place=below.place)
     return ""
 
 

@@ -17,12 +17,25 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from dohyo.contest.formats.base import BY_LEAGUE, BY_SHARE, EVEN, KEYED, NEW, OLD, Format, FormatInfo, Standing, Terms
+from dohyo.contest.formats.base import (
+    BY_LEAGUE,
+    BY_RATING,
+    BY_SHARE,
+    EVEN,
+    KEYED,
+    NEW,
+    OLD,
+    Format,
+    FormatInfo,
+    Standing,
+    Terms,
+)
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import NoChoiceError, Option, Value, nearest
 
 __all__ = [
     "BY_LEAGUE",
+    "BY_RATING",
     "BY_SHARE",
     "EVEN",
     "KEYED",

@@ -114,6 +114,7 @@ class FormatInfo(msgspec.Struct, frozen=True):
 
 BY_SHARE: Final = "share"  # of `FormatInfo.placed_by`: by points a match, where some play more than others
 BY_LEAGUE: Final = "league"  # of `FormatInfo.placed_by`: places are counted within leagues
+BY_RATING: Final = "rating"  # of `FormatInfo.placed_by`: by the lower end of the interval of a rating
 
 TABLE = Option("table", 0, "a number of bots", "bots a match, where the game leaves it open", whole(2, 1000))
 

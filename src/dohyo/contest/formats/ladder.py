@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from dohyo.contest.formats.base import NEW, TABLE, Format, FormatInfo, Seats, Standing, Terms, ranked, rotations
+from dohyo.contest.formats.base import (
+    BY_RATING,
+    NEW,
+    TABLE,
+    Format,
+    FormatInfo,
+    Seats,
+    Standing,
+    Terms,
+    ranked,
+    rotations,
+)
 from dohyo.contest.formats.matchmaking import DOUBT, Matchmaking
 from dohyo.contest.formats.seeds import Lots
 from dohyo.contest.ladder_ratings import LadderRating, LadderRatings
@@ -28,7 +39,7 @@ class Ladder(Format):
         joins=True,
         ends=False,
         waits=False,
-        placed_by="rating",
+        placed_by=BY_RATING,
         paired=True,
     )
 

@@ -29,8 +29,9 @@ def sentences(content: Content, language: str) -> list[str]:
         groups = "; ".join(few_names(group, language) for group in content.standings.groups)
         told.append(say("report.sure.groups", language, groups=groups))
     if content.view.contest.state != "over":
-        key = "report.sure.so-far" if content.played == content.scheduled else "report.sure.not-over"
-        told.append(say(key, language, played=content.played, scheduled=content.scheduled))
+        played = content.played + content.voided
+        key = "report.sure.so-far" if played == content.scheduled else "report.sure.not-over"
+        told.append(say(key, language, played=played, scheduled=content.scheduled))
     if content.aside:
         refereed = content.view.spec.referee is not None
         key = "report.sure.aside-refereed" if refereed else "report.sure.aside"

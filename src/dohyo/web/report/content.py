@@ -9,9 +9,11 @@ import msgspec
 
 from dohyo.app.contest.best import present
 from dohyo.app.contest.fault_reasons import FaultReason, fault_reasons
+from dohyo.app.contest.rulings import Book
 from dohyo.app.contest.session import ContestView, MatchNumbers
 from dohyo.app.contest.spec import reporting_damage
 from dohyo.app.contest.standings import Row, Standings, matches_to_rate
+from dohyo.app.contest.versions import shown_names, version_numbers
 from dohyo.contest.formats.brackets import Bracket
 from dohyo.contest.formats.hills import Hill
 from dohyo.contest.ladder_ratings import LadderRating
@@ -19,7 +21,6 @@ from dohyo.core.contest import Fixture, Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import State
 from dohyo.core.referee import Referee
-from dohyo.i18n import say
 from dohyo.store.records import Aside, PairTally, PublishedRating, Tally
 
 FEW = 3  # batches: fewer are not enough for a chart
@@ -78,7 +79,8 @@ class Content(msgspec.Struct):
     `present` are the rows of those who have neither left nor been replaced: only one of them can be the best.
 
     `bracket` and `hill` come from the format, if it has them; `numbers` says which matches the bracket's pairings
-    are. `missed` counts matches that were passed over, as a bot left or paused. `latest` are the last matches of the
+    are. `book` has what was ruled, `voided` counts matches that were played and count for nobody. `missed` counts
+    matches that were passed over, as a bot left or paused. `latest` are the last matches of the
     first bots, ascending. `links` lead to more about an entrant: to its latest matches, or to its page in a site;
     `pages` are the pages of matches.
 
@@ -98,6 +100,8 @@ class Content(msgspec.Struct):
     aside: list[Aside]
     missed: int
     limits: tuple[float, float] | None
+    book: Book
+    voided: int = 0
     bracket: Bracket | None = None
     numbers: MatchNumbers = {}
     hill: Hill | None = None
@@ -150,7 +154,7 @@ def content(view: ContestView, language: str = "en") -> Content:
 def _content(view: ContestView, language: str) -> Content:
     store, contest = view.store, view.contest.id
     standings = view.standings()
-    versions = _versions(standings.rows)
+    bots = [(row.entrant, row.bot) for row in standings.rows]
     bracket = view.bracket()
     asides, missed = view.asides()
     shown = [row.entrant for row in standings.rows[:MOST_LATEST] if row.matches]
@@ -158,8 +162,8 @@ def _content(view: ContestView, language: str) -> Content:
     return Content(
         view=view,
         standings=standings,
-        versions=versions,
-        names=_names(standings.rows, versions, language),
+        versions=version_numbers(bots),
+        names=shown_names(bots, language, str),
         pairs=_pairs(store.pairs(contest)),
         seats=_seats(store.tallies(contest)),
         grounds=_grounds(view),
@@ -167,6 +171,8 @@ def _content(view: ContestView, language: str) -> Content:
         aside=asides,
         missed=len(missed),
         limits=_limits(view),
+        book=Book(view),
+        voided=view.voided,
         bracket=bracket,
         numbers={} if bracket is None else view.match_numbers(bracket),
         hill=view.hill(),
@@ -174,23 +180,6 @@ def _content(view: ContestView, language: str) -> Content:
         links={entrant: f"#bot-{entrant}" for entrant in latest},
         reasons=fault_reasons(view),
     )
-
-
-def _versions(rows: Sequence[Row]) -> dict[int, int]:
-    """The numbers of versions, in the order in which they entered, of bots that have several."""
-    entered: dict[str, list[int]] = {}
-    for row in sorted(rows, key=lambda row: row.entrant):
-        entered.setdefault(row.bot, []).append(row.entrant)
-    several = (own for own in entered.values() if len(own) > 1)
-    return {entrant: number for own in several for number, entrant in enumerate(own, 1)}
-
-
-def _names(rows: Sequence[Row], versions: dict[int, int], language: str) -> dict[int, str]:
-    """The names of bots, each version with its number."""
-    names = {row.entrant: row.bot for row in rows}
-    for entrant, number in versions.items():
-        names[entrant] = say("report.version", language, bot=names[entrant], number=number)
-    return names
 
 
 def _pairs(found: Sequence[PairTally]) -> dict[tuple[int, int], Share]:

@@ -9,7 +9,6 @@ from string import Template
 
 from dohyo import __version__
 from dohyo.app.contest.best import how_many
-from dohyo.app.contest.rulings import Book
 from dohyo.app.contest.rulings import sentences as ruled
 from dohyo.app.contest.session import ContestView
 from dohyo.app.contest.spec import typed
@@ -86,7 +85,7 @@ def _head(known: Content, language: str) -> Markup:
         "game": " ".join([view.game.title, *setup]),
         "format": " ".join([view.spec.format, f"rounds={view.spec.rounds}", *options]),
         "bots": how_many([row.state for row in known.rows], language),
-        "matches": f"{known.played:,}".replace(",", " "),
+        "matches": _how_many_matches(known, language),
         "state": say(f"report.state.{view.contest.state}", language),
         "begun": begun,
         "seed": str(view.spec.seed),
@@ -102,6 +101,12 @@ def _head(known: Content, language: str) -> Markup:
     return element("header", element("div", ring, title, class_="top"), element("dl", *told, class_="facts"))
 
 
+def _how_many_matches(known: Content, language: str) -> str:
+    """How many matches were played, and how many of them count for nobody."""
+    played = f"{known.played + known.voided:,}".replace(",", " ")
+    return f"{played}, {say('contest.voided', language, count=known.voided)}" if known.voided else played
+
+
 def _sure(known: Content, language: str) -> Markup:
     told = [element("p", sentence) for sentence in sentences(known, language)]
     heading = element("h2", say("report.sure", language), id="sure")
@@ -112,9 +117,11 @@ def _table(known: Content, language: str) -> Markup:
     key = "report.standings.note" if known.standings.rated else "report.standings.plain"
     order = why_not_by_elo(known.standings, known.names, language)
     notes = [element("p", order, class_="note")] if order else []
-    notes += [element("p", each, class_="note ruling") for each in ruled(Book(known.view), language)]
+    notes += [element("p", each, class_="note ruling") for each in ruled(known.book, language)]
     if known.standings.placed_by == formats.BY_SHARE:
         notes.insert(0, element("p", say(share_note(known.view.format), language), class_="note"))
+    if known.standings.rated and known.standings.placed_by == formats.BY_RATING:
+        notes.append(element("p", say("contest.points-low", language), class_="note"))
     if known.standings.rated and has_untold(known.standings):
         notes.append(element("p", say("report.untold.note", language, far=TOLD), class_="note"))
     if any(row.fails for row in known.rows):

@@ -17,9 +17,10 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from dohyo.app.contest.fault_reasons import reasons_by_kind
-from dohyo.app.contest.rulings import Book, RuledResult
+from dohyo.app.contest.rulings import Book, RuledResult, in_words, sentence
 from dohyo.app.contest.session import ContestView
-from dohyo.app.contest.standings import Row
+from dohyo.app.contest.standings import STATES, Row
+from dohyo.app.contest.versions import shown_names
 from dohyo.core.contest import Fixture
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
@@ -88,6 +89,7 @@ def _name(entrant: int, number: int) -> str:
 
 def _recorded(view: ContestView, book: Book, language: str) -> Iterator[Recorded]:
     """Each match whose replay is there, with what stands above it."""
+    names = shown_names(((each.number, each.name) for each in view.entrants), language, str)
     for known in book.standing(view.store.played(view.contest.id)):
         result = known.result
         if result.replay is not None:
@@ -95,10 +97,7 @@ def _recorded(view: ContestView, book: Book, language: str) -> Iterator[Recorded
                 replay = view.store.files.get(result.replay)
             except OperatorError:
                 continue
-            others = _other_results(result.fixture, _others(book, result.fixture.number), language)
-            if ruled := _ruled(known, language):
-                others.insert(0, element("span", f"{say('site.column.ruling', language)}: {ruled}", class_="ruling"))
-            yield Recorded(result.fixture.number, replay, _around(view, result.fixture, language, others))
+            yield Recorded(result.fixture.number, replay, _around(book, known, view, names, language))
 
 
 def _others(book: Book, number: int) -> dict[int, RuledResult]:
@@ -133,33 +132,37 @@ def _ruled(known: RuledResult, language: str) -> str:
     """Whether a result counts, and why, where somebody has ruled about it; empty for any other."""
     if known.counts and not known.ruling:
         return ""
-    told = say("contest.again-counts" if known.counts else "contest.counts-not", language)
-    return f"{told}: {known.because}" if known.because else told
+    return in_words(known.counts, known.why, known.by, known.because, language)
 
 
-def _other_results(match: Fixture, others: dict[int, RuledResult], language: str) -> list[Part]:
-    """A match's results that are not shown, each with its replay and why it does not count."""
-    found: list[Part] = []
-    for ruling, each in others.items():
-        name = f"{match.number}-{ruling}.replay.zst"
-        why = f": {each.because}" if each.because else ""
-        label = say("site.other", language, replay=name)
-        found.append(element("a", f"{label}{why}", href=name, download=name))
-    return found
-
-
-def _around(view: ContestView, match: Fixture, language: str, others: list[Part]) -> Markup:
-    """The links from a match to the contest, to the bots that played, to its replay, and to its `others`.
-
-    These begin with what was ruled about it, where somebody has.
-    """
+def _around(book: Book, known: RuledResult, view: ContestView, names: dict[int, str], language: str) -> Markup:
+    """The links from a match to the contest, to the bots that played and to its replay; what was ruled about it."""
+    match = known.result.fixture
     links: list[Part] = [element("a", say("site.back", language, contest=view.contest.name), href="../index.html")]
     for entrant in dict.fromkeys(match.seats):
-        links.append(element("a", name_of(view.name(entrant)), href=f"../bots/{entrant}.html"))
+        links.append(element("a", name_of(names[entrant]), href=f"../bots/{entrant}.html"))
     replay = f"{match.number}.replay.zst"
     links.append(element("a", say("site.download", language), href=replay, download=replay))
-    links += others
-    return element("nav", *links, class_="around", aria_label=say("site.around", language))
+    label = say("site.around", language)
+    return joined(element("nav", *links, class_="around", aria_label=label), _rulings(book, known, language))
+
+
+def _rulings(book: Book, known: RuledResult, language: str) -> Markup | None:
+    """What was ruled about the result that a page shows, and about others of this match, which have their replays."""
+    number = known.result.fixture.number
+    others = _others(book, number)
+    if not others and not _ruled(known, language):
+        return None
+    told = in_words(known.counts, known.why, known.by, known.because, language)
+    lines = [element("p", say("site.this", language, ruled=told))]
+    for ruling, each in others.items():
+        told = in_words(each.counts, each.why, each.by, each.because, language)
+        name = f"{number}-{ruling}.replay.zst"
+        before, _, after = say("site.other", language, replay=name, ruled=told).partition(name)
+        link = name if each.result.replay is None else element("a", name, href=name, download=name)
+        lines.append(element("p", before, link, after))
+    label = say("site.column.ruling", language)
+    return element("div", *lines, class_="rulings", role="region", tabindex="0", aria_label=label)
 
 
 def _bot(view: ContestView, known: Content, row: Row, parts: list[list[_Played]], number: int, language: str) -> str:
@@ -167,7 +170,7 @@ def _bot(view: ContestView, known: Content, row: Row, parts: list[list[_Played]]
     names, watched = known.names, known.pages
     title = say("report.title", language, contest=names[row.entrant], game=view.game.title)
     facts = {
-        "place": str(row.place),
+        "place": row.place_told,
         "elo": "-" if row.elo is None else f"{row.elo:.0f}",
         "points": f"{row.points:.1f}".removesuffix(".0"),
         "matches": str(row.matches),
@@ -177,6 +180,9 @@ def _bot(view: ContestView, known: Content, row: Row, parts: list[list[_Played]]
         element("div", element("dt", say(f"report.column.{key}", language)), element("dd", value))
         for key, value in facts.items()
     ]
+    if row.state in STATES:
+        state = element("dd", say(f"report.state.{row.state}", language))
+        told.insert(0, element("div", element("dt", say("report.fact.state", language)), state))
     faults = ", ".join(f"{say(f'fault.{kind}', language)} ({count})" for kind, count in row.faults.items())
     if row.faulty:
         faults += "; " + say("report.faulty", language, count=row.faulty, matches=row.matches)
@@ -186,13 +192,20 @@ def _bot(view: ContestView, known: Content, row: Row, parts: list[list[_Played]]
     )
     back = element("p", element("a", say("site.back", language, contest=view.contest.name), href="../index.html"))
     heading = element("h2", say("site.matches", language), id="matches")
+    ruled = [element("p", each, class_="ruling") for each in _of_bot(known, row, language)]
     links = {entrant.number: f"{entrant.number}.html" for entrant in view.entrants if entrant.number != row.entrant}
     reasons = _reasons(view, row, watched, language) if number == 0 else None
-    section = element("section", reasons, heading, _matches(names, links, row, parts[number], language),
+    section = element("section", *ruled, reasons, heading, _matches(names, links, row, parts[number], language),
                       _further(row, len(parts), number, language), aria_labelledby="matches")  # fmt: skip
     body = joined(element("header", back, top, element("dl", *told, class_="facts")),
                   element("main", section), page.foot(language))  # fmt: skip
     return page.whole(title, body, language)
+
+
+def _of_bot(known: Content, row: Row, language: str) -> list[str]:
+    """That a bot is disqualified, and why; nothing for any other."""
+    out = known.book.in_force.disqualified.get(row.bot)
+    return [] if out is None else [sentence(out, language)]
 
 
 def _reasons(view: ContestView, row: Row, pages: dict[int, str], language: str) -> Markup | None:

@@ -14,7 +14,7 @@ from dohyo.web.report.content import Content
 from dohyo.web.report.markup import Markup, bot_of, element
 from dohyo.web.report.plots import Scale, axis, interval, scale
 
-STATES = {"pauses": "report.state.pauses", "left": "report.state.left", "replaced": "report.state.replaced"}
+STATES = {state: f"report.state.{state}" for state in ("pauses", "left", "replaced", "disqualified")}
 
 
 def standings(content: Content, language: str) -> Markup:
@@ -65,7 +65,7 @@ def _line(row: Row, content: Content, along: Scale | None, record: str, language
     told_faults = say("report.faulty", language, count=row.faulty, matches=row.matches)
     faulty = element("span", told_faults, class_="remark bad" if row.fails else "remark") if row.faulty else None
     cells = [
-        element("div", str(row.place), **_cell("place")),
+        element("div", row.place_told, **_cell("place")),
         element(
             "div",
             *(bot_of(content.names, content.links, row.entrant), remarked, faulty),
@@ -89,7 +89,7 @@ def _line(row: Row, content: Content, along: Scale | None, record: str, language
 def _rating(row: Row, along: Scale, language: str) -> list[Markup]:
     if row.elo is None or row.low is None or row.high is None:
         return [element("div", "-", **_cell(name)) for name in ("elo", "plot", "range")]
-    places = str(row.first) if row.first == row.last else f"{row.first} - {row.last}"
+    places = "-" if row.first is None else f"{row.first}" if row.first == row.last else f"{row.first} - {row.last}"
     return [
         element("div", f"{row.elo:.0f}", " ", element("span", _ends(row, language), class_="ends"), **_cell("elo")),
         element("div", interval(along, row.elo, *_drawn(row, row.elo)), **_cell("plot")),

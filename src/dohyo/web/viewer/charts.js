@@ -118,7 +118,7 @@ export function createCharts({ content, view, seats, first, say, tell, onSeek, o
     if (!series.some(({ points }) => points.length)) return;
     const limit = content.header.clock?.turn;
     const limits = limit ? [{ value: limit, label: say("viewer.limit", { time: duration(limit) }) }] : [];
-    add("time", say("viewer.think"), { series, limits, log: true, format: duration });
+    add("time", say("viewer.think"), { series, limits, log: true, format: duration }, say("viewer.log-scale"));
   }
 
   /** A chart for each name that a bot gave to a number. */

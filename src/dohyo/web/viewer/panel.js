@@ -42,6 +42,8 @@ export function createPanel({ game, seats, turns, varying, sign, first, last, on
       const rest = last.filter((move) => followed === null || move.seat === followed);
       if (rest.length)
         moves.append(element("h3", {}, say("viewer.after-last")), ...rest.map((move) => entry(move, null)));
+      if (rest.some((move) => move.stderr && !move.faults?.length))
+        moves.append(element("p", { class: "quiet" }, say("viewer.input-over")));
     }
     if (!moves.childElementCount)
       moves.append(element("p", { class: "quiet" }, say(position ? "viewer.no-moves" : "viewer.not-begun")));
@@ -105,7 +107,9 @@ export function createPanel({ game, seats, turns, varying, sign, first, last, on
     const words = [element("strong", {}, faultName(fault, say))];
     if (fault.detail) words.push(": ", element("bdi", {}, visible(fault.detail)));
     if (fault.note) words.push(" (", say("viewer.fault-note"), ")");
-    return element("p", { class: fault.note ? "quiet" : "fault" }, ...words);
+    const node = element("p", { class: fault.note ? "quiet" : "fault" }, ...words);
+    if (fault.measured) node.append(element("span", { class: "quiet measured" }, visible(fault.measured)));
+    return node;
   }
 
   /** What a bot wrote. */

@@ -1,0 +1,55 @@
+"""What the time of a fault consisted of, in sentences: the sum that was charged, and what the program did in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from dohyo.core.faults import FaultKind
+from dohyo.i18n import duration, say
+
+OF_TIME = frozenset({FaultKind.TIMEOUT, FaultKind.NOT_READY})
+NOT_CHARGED = ("ours", "waited", "stalled")  # of the time by the wall clock, in this order
+ROUNDED = 0.001  # seconds by which a sum may miss what it should be
+MOSTLY = 0.9  # who ran for so much of its time has computed
+
+
+def proof_in_words(kind: str, known: Mapping[str, float | None], language: str) -> str:
+    """What was measured of the time of a fault of this kind; empty if it is not about time, or no more is known than
+    what was charged.
+
+    `known` has what a `Proof` has, by the same names: seconds, and the machine's `load`.
+    """
+    seen = {name: value for name, value in known.items() if value is not None}
+    if kind not in OF_TIME or "charged" not in seen or len(seen) < 2:
+        return ""
+    told = [_charged(seen, language), _conclusion(seen, language)]
+    if "load" in seen:
+        told.append(say("fault-proof.load", language, value=f"{seen['load']:.2f}"))
+    return " ".join(filter(None, told))
+
+
+def _charged(seen: Mapping[str, float], language: str) -> str:
+    """The time that was charged, and what is allowed; as the sum that it is, where it is one."""
+    limit = say("fault-proof.limit", language, value=duration(seen["limit"])) if "limit" in seen else ""
+    charged, wall = duration(seen["charged"]), seen.get("wall")
+    parts = {name: seen[name] for name in NOT_CHARGED if seen.get(name)}
+    if wall is None:
+        return say("fault-proof.charged", language, charged=charged, limit=limit)
+    is_sum = abs(wall - sum(parts.values()) - seen["charged"]) <= ROUNDED
+    less = "".join(say(f"fault-proof.{name}", language, value=duration(value)) for name, value in parts.items())
+    key = "fault-proof.sum" if is_sum else "fault-proof.apart" if parts else "fault-proof.beside"
+    return say(key, language, charged=charged, limit=limit, wall=duration(wall), less=less)
+
+
+def _conclusion(seen: Mapping[str, float], language: str) -> str:
+    """What it did in the time that was charged; or that its time by the wall clock is what was over."""
+    charged, ran = seen["charged"], seen.get("cpu")
+    if charged < seen.get("limit", 0.0):
+        return say("fault-proof.by-wall", language)
+    if ran is None:
+        return ""
+    if ran >= MOSTLY * charged:
+        return say("fault-proof.computed", language, ran=duration(ran))
+    idle = charged - ran
+    key = "fault-proof.idle" if idle > ran else "fault-proof.both"
+    return say(key, language, ran=duration(ran), idle=duration(idle))
