@@ -163,18 +163,6 @@ def test_only_the_same_engine_is_taken(tmp_path: Path, kept: KeptEngines) -> Non
     assert len(kept._waiting) == MOST_WAITING
 
 
-def test_who_waits_is_paused_while_others_play(tmp_path: Path, kept: KeptEngines) -> None:
-    """It takes no processor from them, whatever it does; then it plays on as before."""
-    record = tmp_path / "told.txt"
-    play(engine(record), kept)
-    ((_, waits),) = kept._waiting
-    for others in (engine(tmp_path / "other.txt"), First()):
-        play_match("chess", [others, First()], kept=kept, clock=LONG, seed=1, sandbox="none", setup={"opening": END})
-        assert waits.is_paused
-    play(engine(record), kept)
-    assert_kept(record)
-
-
 def test_nothing_waits_for_ever(tmp_path: Path, kept: KeptEngines, monkeypatch: pytest.MonkeyPatch) -> None:
     """After so many matches a process ends, with what it has piled up."""
     monkeypatch.setattr(kept_engines, "MOST_MATCHES", 2)
@@ -206,3 +194,19 @@ def test_a_comparison_keeps_its_engines_unless_it_is_told_otherwise(tmp_path: Pa
         assert len(one_match._kept_engines()._waiting) == 1
     assert not one_match._kept_engines()._waiting
     assert_kept(record)
+
+
+def test_who_waits_is_paused_while_others_play(tmp_path: Path) -> None:
+    """It takes no processor from them, whatever it does; then it plays on as before."""
+    record, others = tmp_path / "told.txt", tmp_path / "other.txt"
+    (first, last), (between, _) = orders(False, record)[1], orders(False, others)[1]
+    record.write_text("")
+    try:
+        assert not one_match.play_order(first, "here").error
+        ((_, waits),) = one_match._kept_engines()._waiting
+        assert not one_match.play_order(between, "here").error
+        assert waits.is_paused
+        assert not one_match.play_order(last, "here").error
+        assert_kept(record)
+    finally:
+        one_match.end_kept()

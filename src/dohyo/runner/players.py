@@ -77,8 +77,6 @@ class Players:
 
     def _with_engines(self, launches: Mapping[int, Launch], kept: KeptEngines | None) -> Engines | None:
         """The engines; none where there are none, so that nothing is imported for it."""
-        if kept is not None:
-            kept.pause()
         if not any(launch.protocol for launch in launches.values()):
             return None
         from dohyo.runner.engines import Engines
