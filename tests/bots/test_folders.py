@@ -278,6 +278,10 @@ def test_a_compiled_program_in_a_folder(write: Write, one: Resolve) -> None:
             r"several languages \(python, c\+\+\)|several languages \(c\+\+, python\)",
         ),
         ({"package.json": '{"main": "gone.js"}', "a.js": ""}, "package.json of .* names 'gone.js'"),
+        (  # no program can be given such a name
+            {"package.json": '{"main": "x\\u0000y/a.js"}', "tsconfig.json": "{}", "src/a.ts": ""},
+            "package.json of .* names 'x.*y/a.js'",
+        ),
         (
             {
                 "package.json": '{"main": "dist/a.js", "dependencies": {"left-pad": "1", "unused": "1"}}',

@@ -462,6 +462,16 @@ def test_matches_with_hazards_are_played_again_from_their_replay(name):
         list(playback.moments(classic("battlesnake"), replay))
 
 
+@pytest.mark.parametrize("name", ["royale", "hz_spiral", "hz_grow_box", "hz_expand_box", "hz_expand_scatter"])
+def test_a_match_goes_on_from_where_it_was_interrupted(name):
+    """Also between a turn and the next one's dice, with which that turn's hazards come."""
+    replay = dohyo.play("battlesnake", ["roomy", "roomy"], seed=3, setup={"map": name}, sandbox="none")
+    game = classic("battlesnake")
+    assert len(replay.turns) > 42
+    for moment in playback.moments(game, replay):
+        assert game.possible(moment.after), moment.turn.turn
+
+
 LATER = ("hazards", "map", "damage", "every", "origin", "reach")
 DIGEST = "1803a3ba"  # as it was before there were hazards
 

@@ -194,3 +194,19 @@ def test_a_comparison_keeps_its_engines_unless_it_is_told_otherwise(tmp_path: Pa
         assert len(one_match._kept_engines()._waiting) == 1
     assert not one_match._kept_engines()._waiting
     assert_kept(record)
+
+
+def test_who_waits_is_paused_while_others_play(tmp_path: Path) -> None:
+    """It takes no processor from them, whatever it does; then it plays on as before."""
+    record, others = tmp_path / "told.txt", tmp_path / "other.txt"
+    (first, last), (between, _) = orders(False, record)[1], orders(False, others)[1]
+    record.write_text("")
+    try:
+        assert not one_match.play_order(first, "here").error
+        ((_, waits),) = one_match._kept_engines()._waiting
+        assert not one_match.play_order(between, "here").error
+        assert waits.is_paused
+        assert not one_match.play_order(last, "here").error
+        assert_kept(record)
+    finally:
+        one_match.end_kept()

@@ -9,15 +9,19 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
 import pytest
 
 from dohyo.app import record_file
 from dohyo.app.contest import bundle, bundle_check, names, request
+from dohyo.app.contest.export import Line
 from dohyo.core import bounds
 from dohyo.core.errors import OperatorError
+from dohyo.core.rulings import ORIGINAL, Ruling
 from dohyo.store import columns
 from dohyo.system import plain_tar
 
@@ -179,3 +183,17 @@ def test_faults_of_results_that_were_ruled_about_are_counted(tmp_path: Path) -> 
         plain_tar.write(file, sorted(members.items()))
     with path.open("rb") as file, pytest.raises(OperatorError, match="too many faults"):
         list(bundle_check.check(path, file, bundle_check.Checked(), lambda count: None))
+
+
+def test_whether_somebody_asked_for_a_result_takes_no_room_for_each_match_of_each_ruling() -> None:
+    """They may name four million, of as few matches as there are."""
+    every = tuple(range(1000))
+    rulings = tuple(Ruling(1 + at, "rejudge", 0.0, 0, matches=every) for at in range(100))
+    line = msgspec.json.decode(LINE[1:] + b'"a"]}', type=Line)
+    audit = bundle_check._Audit(rulings, {(match, ORIGINAL): (line, 0) for match in every})
+    contest = bundle_check._Contest(1, "c", "g", 1, {}, ())
+    tracemalloc.start()
+    bundle_check._check_about(audit, contest)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 1 * MIB

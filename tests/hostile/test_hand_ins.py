@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dohyo.app import folder_bots
-from dohyo.bots.build_plan import BOT, BuildPlan
+from dohyo.bots.build_plan import BOT, BUILD, BuildPlan
 from dohyo.bots.hand_in import HandInCopy
 from dohyo.bots.isolated_reader import from_message
 from dohyo.bots.reader_process import to_message
@@ -291,6 +291,7 @@ def test_no_hand_in_of_a_class_is_part_of_another(scene: Scene, broken: bool) ->
     [
         *({"shown": ["/etc"]}, {"folder": "/etc"}, {"lifetime": "ever"}, {"files": ["../x"]}, {"links": {"/x": "y"}}),
         *({"command": ["x"] * 2000}, {"steps": [{"ways": [["x"] * 9000]}]}),
+        *({"command": ["x\0y"]}, {"steps": [{"ways": [["x", f"{BUILD}/\0"]]}]}, {"folder": f"{BOT}/\0"}),
     ],
 )
 def test_what_the_reader_says_opens_nothing(scene: Scene, forged: dict[str, object]) -> None:
@@ -301,7 +302,7 @@ def test_what_the_reader_says_opens_nothing(scene: Scene, forged: dict[str, obje
     if "shown" in forged:
         assert from_message(message, taken).shown == ()
         return
-    with pytest.raises(Exception, match=r"unknown answer|leads out|not there|has more than"):
+    with pytest.raises(Exception, match=r"unknown answer|leads out|not there|has more than|zero byte"):
         from_message(message, taken)
 
 

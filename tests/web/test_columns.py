@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 from collections.abc import Callable
 from typing import Any
@@ -115,6 +116,16 @@ def test_columns_are_small() -> None:
     assert len(json.dumps(column(frames))) < 800
     hidden = [frame | {"blocks": None} if at % 2 else frame for at, frame in enumerate(frames)]
     assert len(json.dumps(column(hidden, frames))) < 1200
+
+
+def test_no_number_is_rounded() -> None:
+    """In what a seat was sent, one that a browser would round stays a text; what is no number stays as it is."""
+    told = whole(games.find("drop-block"), play(1, setup={"turns": 2}))
+    told["inputs"][0]["0"][0] = "9007199254740993 -1 18446744073709551617"
+    made = json.dumps(compact(told)["inputs"])
+    assert '"9007199254740993"' in made
+    assert '"18446744073709551617"' in made
+    assert column([1.5, math.nan, math.inf])[0] == "j"
 
 
 def page_of(replay: Replay) -> bytes:

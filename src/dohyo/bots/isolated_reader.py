@@ -286,9 +286,22 @@ def from_message(message: object, taken: HandInCopy, *, debug: bool = False) -> 
         raise _FailedError("a file that is not there")
     if told.lifetime not in LIFETIMES or (not told.folder.startswith((BOT, BUILD)) and told.command):
         raise _FailedError("an unknown answer")
+    for words in (told.command, (told.folder,), *(way for step in told.steps for way in step.ways)):
+        _check_startable(words)
     check_words(taken.spec, told.command, told.steps)
     fields = {name: getattr(told, name) for name in told.__struct_fields__}
     return BuildPlan(**{**fields, "placed": placed, "debug": told.debug and debug})
+
+
+def _check_startable(words: Words) -> None:
+    """Raise for a word that no program can be given: the system's words end at a zero byte.
+
+    Of a manifest's text such a word would otherwise be ours to fail at, when the program is started: with it failed
+    whatever was to be done with all the others.
+    """
+    for word in words:
+        if b"\0" in os.fsencode(word.replace(BOT, "").replace(BUILD, "")):
+            raise _FailedError("a word with a zero byte")
 
 
 def _is_inside(name: str) -> bool:

@@ -95,7 +95,7 @@ def _started(line: str) -> Iterator[str]:
 def _source_of(program: str, files: Mapping[str, Path]) -> str | None:
     """The TypeScript of a program that is built: `src/a.ts` of `dist/a.js`; none where there is no such source."""
     path = PurePosixPath(program)
-    if path.is_absolute() or ".." in path.parts or not path.parts:
+    if path.is_absolute() or ".." in path.parts or not path.parts or "\0" in program:
         return None
     inner = PurePosixPath(*path.parts[1:]) if len(path.parts) > 1 else path
     kind = _MADE.fullmatch(path.suffix)

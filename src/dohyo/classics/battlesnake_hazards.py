@@ -116,7 +116,7 @@ def bring_hazards(s, chosen):
                     break
                 chosen -= 1
     for place in range(CELLS):
-        if is_reached(s, place):
+        if is_reached(s, place, s.turn):
             s.hazards[place] = 1
 
 
@@ -133,16 +133,16 @@ def put_hazard(s, chosen):
 
 
 @flat
-def is_reached(s, place):
-    """Whether hazards have come to this place by now."""
+def is_reached(s, place, turn):
+    """Whether hazards have come to this place before this turn, or earlier."""
     row, column = place // SIZE, place % SIZE
     if s.map == ROYALE:
         beside = column < s.reach[0] or column > SIZE - 1 - s.reach[1]
         return beside or row < s.reach[2] or row > SIZE - 1 - s.reach[3]
     if s.map == SPIRAL:
-        return spiral_number(s, place) < s.turn // s.every
+        return spiral_number(s, place) < turn // s.every
     if s.map == EXPAND_BOX:
-        return ring_of(s, place) <= (s.turn - 1) // s.every
+        return ring_of(s, place) <= (turn - 1) // s.every
     right, down = column - (s.origin - 1) % SIZE, row - (s.origin - 1) // SIZE
     return -s.reach[0] <= right and right <= s.reach[1] and -s.reach[2] <= down and down <= s.reach[3]
 
@@ -177,5 +177,7 @@ def fits_map(s):
         return not any(s.reach) and (s.map == SCATTER or not any(s.hazards))
     if s.map == EXPAND_SCATTER:
         return not any(s.reach)
-    begun = s.origin > 0 or s.map == ROYALE
-    return all(s.hazards[at] == (begun and is_reached(s, at)) for at in range(CELLS)) if begun else not any(s.hazards)
+    if s.origin == 0 and s.map != ROYALE:
+        return not any(s.hazards)
+    turn = s.turn if s.dealt else s.turn - 1  # those of this turn come with its dice
+    return all(s.hazards[at] == is_reached(s, at, turn) for at in range(CELLS))

@@ -6,7 +6,8 @@ An engine that has played a match without a fault is told at once that another o
 about something), `ucinewgame`, `isready`. When a match comes for which the very same program would be started, in the
 same sandbox, with the same options, it is taken once it has answered `readyok`; then all is as after a handshake. One
 that has ended meanwhile, or does not answer, is ended, and a new one is started: that is no fault of anybody. Such an
-engine is kept no more.
+engine is kept no more. While a match is played, those that wait for another one are paused: whatever they do, it
+takes nothing from who plays.
 
 What the operator's word for a bot, its folder and the sandbox say is in `Launch.kept_as`, made in one place
 (`app/play.py`). Only processor time, output and standard error are counted by match; memory, tasks and disk are
@@ -45,6 +46,11 @@ class KeptEngines:
         self._waiting: list[tuple[Key, BotProcess]] = []  # the one that has waited longest first
         self._unfit: set[Key] = set()  # those that were not ready for another match
 
+    def pause(self) -> None:
+        """A match begins: pause all that wait; those that play in it are taken next."""
+        for _, process in self._waiting:
+            process.pause()
+
     def take(self, key: Key, signals: DeferSignals) -> BotProcess | None:
         """An engine with this key that is ready for its next match, if one is here; `signals` take effect meanwhile.
 
@@ -55,6 +61,7 @@ class KeptEngines:
                 del self._waiting[at]
                 with ExitStack() as undo:
                     undo.callback(process.stop)
+                    process.resume()
                     if not _is_ready(process, signals):
                         self._unfit.add(key)
                         return None

@@ -32,6 +32,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import chain, repeat
+from math import isfinite
 from operator import is_, itemgetter, sub
 from typing import Any
 
@@ -178,7 +179,9 @@ def _bools(values: Sequence[bool], reference: Sequence[Json] | None = None) -> N
 
 
 def _decimals(values: Sequence[float], reference: Sequence[Json] | None = None) -> Node:
-    """Numbers whose last digits are near the point; all others stay as they are."""
+    """Numbers whose last digits are near the point; all others stay as they are, also what is no number."""
+    if not all(map(isfinite, values)):
+        return _as_they_are(values)
     for digits in range(MOST_DIGITS + 1):
         scale = 10**digits
         if max(map(abs, values)) * scale > MOST_WHOLE:

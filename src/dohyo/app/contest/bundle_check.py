@@ -347,17 +347,20 @@ def _check_about(audit: _Audit, contest: _Contest) -> None:
     A match about which somebody ruled is there by its first result. Whether it belongs to the schedule is seen when
     that is drawn.
     """
-    bots, played = {each.name for each in contest.entrants}, {match for match, by in audit.results if by == ORIGINAL}
-    asked = {(match, ORIGINAL) for match in played}
+    bots, unasked = {each.name for each in contest.entrants}, dict[int, set[int]]()  # results by ruling, then match
+    for match, by in audit.results:
+        unasked.setdefault(by, set()).add(match)
+    played = unasked.pop(ORIGINAL, set())
     for ruling in audit.rulings:
         if ruling.kind == DISQUALIFY and ruling.bot not in bots:
             raise OperatorError("bundle-ruling-bot", number=ruling.number, bot=ruling.bot[:SHOWN])
         if strangers := set(ruling.matches) - played:
             raise OperatorError("bundle-ruling-match", number=ruling.number, match=min(strangers))
-        if ruling.kind == REJUDGE and not ruling.undoes:
-            asked |= {(match, ruling.number) for match in ruling.matches}
-    for match, ruling_number in sorted(audit.results.keys() - asked):
-        raise OperatorError("bundle-ruling-none", number=ruling_number, match=match)
+        if ruling.kind == REJUDGE and not ruling.undoes and ruling.number in unasked:
+            unasked[ruling.number].difference_update(ruling.matches)
+    left = [(match, by) for by, matches in unasked.items() for match in matches]
+    if left:
+        raise OperatorError("bundle-ruling-none", number=min(left)[1], match=min(left)[0])
 
 
 def _compared(contest: _Contest, line: Line, recorded: Replay, last: bool) -> Iterator[tuple[str, object, object]]:

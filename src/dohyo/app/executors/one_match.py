@@ -81,7 +81,7 @@ def _play(order: MatchOrder) -> tuple[Replay, tuple[Files, ...]]:
             clock=clock,
             sandbox=_sandbox(order.sandbox),
             pondering=order.pondering,
-            kept=_kept_engines() if order.keeps_engines else None,
+            kept=_resting_engines() if order.keeps_engines else None,
         )
         return replay, tuple(_keep(bot, order.keep, len(players)) for bot in players) if order.keep else ()
 
@@ -92,6 +92,13 @@ def _kept_engines() -> KeptEngines:
     from dohyo.runner.kept_engines import KeptEngines
 
     return KeptEngines()
+
+
+def _resting_engines() -> KeptEngines:
+    """The same, paused: those that play in the next match go on when they are taken."""
+    kept = _kept_engines()
+    kept.pause()
+    return kept
 
 
 def end_kept() -> None:

@@ -25,7 +25,7 @@ from typing import Any
 
 import msgspec
 
-from dohyo.web.columns import Rows, column
+from dohyo.web.columns import MOST_WHOLE, Rows, column
 
 NOT_SHOWN = ("cpu", "wall", "bank")  # of a move
 NUMBER = re.compile("0|-?[1-9][0-9]{0,8}", re.ASCII)
@@ -90,6 +90,8 @@ def _line(line: str) -> str | list[int] | list[int | str]:
     try:
         words = _decode(f"[{line.replace(' ', ',')}]")
     except msgspec.DecodeError:
+        return _words(line)
+    if words and max(map(abs, words)) > MOST_WHOLE:  # a browser would round it
         return _words(line)
     return words if _encode(words)[1:-1].replace(b",", b" ").decode() == line else line
 
