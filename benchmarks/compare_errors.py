@@ -103,10 +103,10 @@ def replaced(racers: Racers) -> Iterator[None]:
     """Within it, the command's matches are drawn by those racers, and bots of the same words are not found twice."""
     real_pool, real_find = pool.Pool, compare.find_named
 
-    def find(game: Any, specs: Any, python: Any, sandbox: Any) -> Any:
+    def find(game: Any, specs: Any, python: Any, sandbox: Any, setup: Any = None) -> Any:
         words = (game.name, *specs)
         if words not in FOUND:
-            FOUND[words] = real_find(game, specs, python, sandbox)
+            FOUND[words] = real_find(game, specs, python, sandbox, setup=setup)
         return FOUND[words]
 
     pool.Pool, compare.find_named = lambda _workers: racers, find  # type: ignore[assignment,misc]
