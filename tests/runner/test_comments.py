@@ -152,3 +152,17 @@ def test_program_keeps_comments_apart_from_its_queue(workshop: Workshop) -> None
         program.read_output()
     assert [program.take_line(), program.take_line(), program.take_line()] == ["1", "2", None]
     program.stop()
+
+
+def test_ends_of_lines_that_nobody_keeps_count_too(workshop: Workshop) -> None:
+    """A program whose lines are sorted cannot write empty ones without end: they are output that nobody reads."""
+    launch = workshop.launch("while True:\n    say('\\n' * 65536)")
+    program = BotProcess(launch.command, launch.folder)
+    program.sort_lines(lambda lines: ([], []))
+    read = 0
+    while not program.flooded and read < 2000:  # more than a mebibyte, however little each gives
+        await_output(program.stdout)
+        program.read_output()
+        read += 1
+    assert program.flooded
+    program.stop()

@@ -82,6 +82,11 @@ def shown(line: bytes | bytearray) -> str:
     return line.decode("utf-8", "backslashreplace")
 
 
+def _size(lines: Sequence[bytes]) -> int:
+    """Bytes of lines, with the ends of the lines: who writes empty ones keeps us busy too."""
+    return sum(map(len, lines)) + len(lines)
+
+
 class BotProcess:
     """One process of a bot. The constructor starts it; `stop` ends it.
 
@@ -266,7 +271,7 @@ class BotProcess:
         assert self._sort is not None
         answers, kept = self._sort(lines)
         self._comments.add(b"".join(line + b"\n" for line in kept))
-        self._passed += sum(map(len, lines)) - sum(map(len, answers)) - sum(map(len, kept))
+        self._passed += _size(lines) - _size(answers) - _size(kept)
         self._output[start:] = b"".join(line + b"\n" for line in answers) + tail
         self._lines -= len(lines) - len(answers)
 
