@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from dohyo.bots import folder_sources, java, programs, projects, python2, source_dependencies
 from dohyo.bots.content import LOOKED_INTO, Content, decode, read_text
 from dohyo.bots.manifests import read_toml
+from dohyo.bots.node import node_plan
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
 from dohyo.languages import LANGUAGES, by_ending, by_manifest, by_name
@@ -72,7 +73,7 @@ def _brought_along(language: str) -> Callable[[Path, Tools], object]:
 
 
 def _node(path: Path, tools: Tools) -> object:
-    return projects._node_package("bot", "bot", content_of(path), tools, by_manifest(path.name))
+    return node_plan("bot", "bot", content_of(path), tools, by_manifest(path.name))
 
 
 FILE_READERS: dict[str, tuple[str, Callable[[Path, Tools], object]]] = {
