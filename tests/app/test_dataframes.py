@@ -195,7 +195,7 @@ def test_a_contest_in_frames(tmp_path: Path) -> None:
     assert (ratings.columns["elo"], ratings.columns["high"]) == ([1510.0], [None])
     for library in dataframes.LIBRARIES:
         if importlib.util.find_spec(library) is not None:
-            assert matches.to_frame(library).shape == (8, 18)
+            assert matches.to_frame(library).shape == (8, 20)
             assert ratings.to_frame(library).shape == (1, 9)
     with pytest.raises(OperatorError, match="No bot 'nobody'"):
         dohyo.matches(where, bot="nobody")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from dohyo.i18n import say
 from tests.cli.typed import PATIENCE, environment
 from tests.hostile.scene import SECRETS
 
@@ -30,6 +31,7 @@ else:
     __import__(__name__)
     sys.path = before
 """
+BUSY = say("busy.load", "en", load="", cores=2, count=0).partition(":")[0]  # may be said at the end of a contest
 COMMAND = ("-P", "-c", "from dohyo.cli.main import main; main()")  # as what is installed as `dohyo` starts
 PROGRAM = """#!/bin/sh
 /bin/cat '{secret}' >> '{planted}'
@@ -65,7 +67,9 @@ class Typing:
         """Type a command there, with these variables, and wait until it is done."""
         settings = {"cwd": self.folder, "env": environment(**more), "capture_output": True, "text": True}
         settings["stdin"] = subprocess.DEVNULL
-        return subprocess.run([sys.executable, *way, *words], **settings, timeout=PATIENCE, check=False)  # type: ignore[call-overload,no-any-return]
+        done = subprocess.run([sys.executable, *way, *words], **settings, timeout=PATIENCE, check=False)  # type: ignore[call-overload]
+        done.stderr = "".join(line for line in done.stderr.splitlines(True) if not line.startswith(BUSY))
+        return done  # type: ignore[no-any-return]
 
     def got(self) -> str:
         """What the hand-in took."""
