@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
@@ -35,14 +35,6 @@ def write_bots(folder: Path) -> None:
         bot = folder / name
         bot.write_text(f"#!/bin/sh\n{script}\n")
         bot.chmod(0o755)
-
-
-@pytest.fixture(scope="package", autouse=True)
-def calm_machine() -> Iterator[None]:
-    """Nothing is said of a busy machine, however busy this one is."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("os.getloadavg", lambda: (0.0, 0.0, 0.0))
-        yield
 
 
 @pytest.fixture

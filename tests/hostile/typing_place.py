@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.i18n import say
-from tests.cli.typed import PATIENCE, environment
+from tests.cli.typed import PATIENCE, calm, environment
 from tests.hostile.scene import SECRETS
 
 # As the bot that it says it is, it plays on; imported in the place of Python's own module, it reads a key, and is
@@ -31,7 +30,6 @@ else:
     __import__(__name__)
     sys.path = before
 """
-BUSY = say("busy.load", "en", load="", cores=2, count=0).partition(":")[0]  # may be said at the end of a contest
 COMMAND = ("-P", "-c", "from dohyo.cli.main import main; main()")  # as what is installed as `dohyo` starts
 PROGRAM = """#!/bin/sh
 /bin/cat '{secret}' >> '{planted}'
@@ -68,7 +66,7 @@ class Typing:
         settings = {"cwd": self.folder, "env": environment(**more), "capture_output": True, "text": True}
         settings["stdin"] = subprocess.DEVNULL
         done = subprocess.run([sys.executable, *way, *words], **settings, timeout=PATIENCE, check=False)  # type: ignore[call-overload]
-        done.stderr = "".join(line for line in done.stderr.splitlines(True) if not line.startswith(BUSY))
+        done.stderr = calm(done.stderr)
         return done  # type: ignore[no-any-return]
 
     def got(self) -> str:
