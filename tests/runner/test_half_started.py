@@ -36,6 +36,9 @@ class SandboxedRun:
     def started(self, pid: int) -> None:
         raise TroubleError
 
+    def began(self) -> int | None:
+        return None
+
     def verdict(self, fault: Fault) -> Fault:
         return fault
 

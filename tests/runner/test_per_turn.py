@@ -20,6 +20,7 @@ from dohyo.runner.bot_process import BotProcess
 from dohyo.runner.launch import Launch
 from dohyo.runner.match import Match
 from dohyo.runner.per_turn import PerTurnProcess, PerTurnProcesses, append
+from dohyo.runner.player import NANO
 from tests.processes import runs
 from tests.runner.living import LONG, Time, Workshop
 from tests.runner.tiny import tiny
@@ -154,6 +155,10 @@ class Emptied:
     def started(self, pid: int) -> None:
         """Nothing is watched."""
 
+    def began(self) -> int | None:
+        """The program began with its process."""
+        return 0
+
     def verdict(self, fault: Fault) -> Fault:
         """It knows nothing more."""
         return fault
@@ -198,6 +203,78 @@ def test_who_ends_too_late_is_late_in_such_a_sandbox_too(
     answer = per_turn.ask(0, {0: VIEW}, {0: LONG})[0]
     assert answer.reply is None
     assert [fault.code for fault in answer.faults] == [FaultCode.END_LATE]
+
+
+class BeingMade(Emptied):
+    """A sandbox that is made when the test says so."""
+
+    made_at: int | None = None
+
+    def began(self) -> int | None:
+        """When it was made."""
+        return self.made_at
+
+
+def being_made(
+    workshop: Workshop,
+    made: list[PerTurnProcesses],
+    monkeypatch: pytest.MonkeyPatch,
+    story: Callable[[PerTurnProcess, BeingMade], Iterator[None]],
+) -> tuple[Answer, int]:
+    """The answer of a program that hangs in such a sandbox, and for how long the match was disturbed.
+
+    After each wait for it, once it runs, the story goes on.
+    """
+    per_turn = errands_of(workshop, made, "complain('x')\nhang()")
+    player, take_in = per_turn._players[0], per_turn._poller.take_in
+    player.launch = replace(player.launch, sandbox_factory=BeingMade)
+    told: list[Iterator[None]] = []
+
+    def take_in_and_go_on(nanoseconds: int) -> None:
+        take_in(nanoseconds)
+        if player.process._errors.size:
+            run = player.process._sandboxed
+            assert isinstance(run, BeingMade)
+            told[:] = told or [story(player, run)]
+            next(told[0], None)
+
+    monkeypatch.setattr(per_turn._poller, "take_in", take_in_and_go_on)
+    return per_turn.ask(0, {0: VIEW}, {0: LONG})[0], per_turn._poller.heartbeat.disturbed
+
+
+def test_the_making_of_its_sandbox_is_not_the_programs_time(
+    workshop: Workshop, made: list[PerTurnProcesses], clock: Time, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may take longer than the limit; whoever takes longer than that from then on is late."""
+
+    def story(player: PerTurnProcess, run: BeingMade) -> Iterator[None]:
+        clock.nanoseconds += round(1.1 * LONG * NANO)
+        yield
+        assert player.doomed is None
+        run.made_at = clock.nanoseconds
+        clock.nanoseconds += round(0.9 * LONG * NANO)
+        yield
+        assert player.doomed is None
+        clock.nanoseconds += round(0.2 * LONG * NANO)
+
+    answer, disturbed = being_made(workshop, made, monkeypatch, story)
+    assert [fault.kind for fault in answer.faults] == [FaultKind.TIMEOUT]
+    assert answer.seconds == pytest.approx(1.1 * LONG)
+    assert not disturbed
+
+
+def test_a_sandbox_that_is_never_made_is_no_verdict(
+    workshop: Workshop, made: list[PerTurnProcesses], clock: Time, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Long after the limit the turn ends, and the match is set aside."""
+
+    def story(player: PerTurnProcess, run: BeingMade) -> Iterator[None]:
+        clock.nanoseconds += round(LONG * NANO) + per_turn_module.LONGEST_MAKING
+        yield
+
+    answer, disturbed = being_made(workshop, made, monkeypatch, story)
+    assert answer.reply is None
+    assert disturbed
 
 
 def test_an_output_that_is_never_closed_is_a_fault_in_such_a_sandbox_too(

@@ -130,6 +130,25 @@ def test_under_heavy_load_no_honest_bot_is_late(machine: Machine, mode: Mode, sh
 
 
 @pytest.mark.parametrize(("nanoseconds", "late"), [(-1, False), (0, True)])
+@pytest.mark.parametrize("mode", ["wall", "fair"])
+def test_who_lives_for_a_turn_is_charged_from_its_own_beginning(
+    machine: Machine, mode: Mode, nanoseconds: int, late: bool
+) -> None:
+    """Not for what made its sandbox, whatever that waited for; before that is known, it is not late."""
+    watch = machine.stopwatch(mode)
+    watch.start(LIMIT, 100 * LIMIT, is_first=True)
+    machine.sleep(3 * LIMIT * 1000)
+    assert not watch.is_late(machine.now, is_done=False)
+    assert watch.charged == 0
+    watch.began(machine.now)
+    machine.sleep(LIMIT * 1000)
+    machine.now += nanoseconds
+    assert watch.is_late(machine.now, is_done=True) == late
+    assert watch.elapsed == LIMIT * NANO + nanoseconds
+    assert watch.sign(Answer("x")).seconds == pytest.approx(LIMIT)
+
+
+@pytest.mark.parametrize(("nanoseconds", "late"), [(-1, False), (0, True)])
 @pytest.mark.parametrize("mode", ["wall", "fair", "cpu"])
 def test_the_number_decides_in_every_mode(machine: Machine, mode: Mode, nanoseconds: int, late: bool) -> None:
     """A nanosecond before the limit counts, the limit does not."""

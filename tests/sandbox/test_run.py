@@ -6,6 +6,7 @@ import errno
 import os
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,25 @@ class Run:
         finally:
             program.stop()
         self.said = program.take_all()
+
+
+def test_it_is_known_when_the_program_began(made: sandbox.Sandbox, tmp_path: Path) -> None:
+    """After its process was started, and before its first line: by the system's clock, not when somebody looked."""
+    known = {"PATH": os.environ["PATH"]}
+    words = (PYTHON, "-I", "-S", "-c", "import time; print(time.monotonic_ns(), flush=True); time.sleep(1000)")
+    tick = 10_000_000  # of a kernel that writes times to files no more exactly
+    before = time.monotonic_ns()
+    program = BotProcess(words, str(tmp_path), known, sandbox_factory=made.factory(in_place(tmp_path), known, SMALL))
+    try:
+        while (line := program.take_line()) is None:
+            os.set_blocking(program.stdout, True)
+            program.read_output()
+        began = program.began()
+        assert began is not None
+        assert before - tick <= began <= int(line)
+        assert program.began() == began
+    finally:
+        program.stop()
 
 
 def test_a_program_reads_and_writes_as_ever(made: sandbox.Sandbox, tmp_path: Path) -> None:

@@ -112,6 +112,9 @@ class SandboxedRun(Protocol):
     def started(self, pid: int) -> None:
         """Note that the command runs, as process `pid`."""
 
+    def began(self) -> int | None:
+        """When the program's own command was started in it, on `time.monotonic_ns`; none while it was not."""
+
     def verdict(self, fault: Fault) -> Fault:
         """The real cause of `fault`: memory, tasks or disk that ran out, or the fault itself.
 

@@ -420,6 +420,10 @@ class BotProcess:
         """The real cause of a fault, if the program's sandbox knows it."""
         return fault if self._sandboxed is None else self._sandboxed.verdict(fault)
 
+    def began(self) -> int | None:
+        """When the program itself began, on `monotonic_ns`; none while its sandbox is being made, 0 without one."""
+        return 0 if self._sandboxed is None else self._sandboxed.began()
+
     def processor_seconds(self) -> float | None:
         """The processor time of everything that ran in its sandbox; none if it is not counted."""
         return None if self._sandboxed is None else self._sandboxed.processor_seconds()

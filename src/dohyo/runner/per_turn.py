@@ -5,10 +5,11 @@ Theory of operation
 A seat's program is started when the seat is asked, with the prompt as one more argument, no input, and its own folder
 for files. It is done when both its output and its process have ended, as in the original controller. As many
 processes run at the same time as there are cores. Each has its own clock, which starts when the process has been
-started, and is read when the poller sees its end. A program that is late is killed at once, with its whole group; the
-next one starts when it has ended. Processes that are slow to end are waited for only when no clock runs any more:
-otherwise a bot that forks many processes could cost the others time. If even that takes long, the bot's answer is
-void.
+started, or, in a sandbox, when the program itself begins in it: on a busy machine the kernel lets the making of a
+sandbox wait, in ways that no number tells. It is read when the poller sees the program's end. A program that is late
+is killed at once, with its whole group; the next one starts when it has ended. Processes that are slow to end are
+waited for only when no clock runs any more: otherwise a bot that forks many processes could cost the others time. If
+even that takes long, the bot's answer is void.
 
 Beside the replay there is the author's log (`errlog.txt`): after a turn, what the program wrote to standard error and
 what was wrong with its answer are added to that file. The program may write there too.
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 TURN = "DOHYO_TURN"  # a bot that is started for each turn makes its random numbers from this and DOHYO_SEED
 SOON = 0.002  # seconds in which a killed process has usually ended
 BRIEF = 1_000_000  # nanoseconds that the collecting of answers may take at everybody's cost
+LONGEST_MAKING = 10_000_000_000  # nanoseconds beyond the limit by wall time in which a sandbox is made
 LOOK = 5_000_000  # nanoseconds between checks of a process that is slow to end, while another waits to start
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 OWN = stat.S_IRUSR | stat.S_IXUSR
@@ -56,7 +58,9 @@ class PerTurnProcess(Player):
     def __init__(self, launch: Launch, poller: Poller, comment: str, watches: Watches | None) -> None:
         """`launch` says how it is started; `watches` makes a stopwatch for each process."""
         self.launch = launch
-        self.start = 0  # when its clock started
+        self.start = 0  # when its process was started, and what was excused later
+        self._started = 0  # when its process was started
+        self._made_in: int | None = None  # nanoseconds from then until its sandbox was made, where that is known
         self.doomed: Fault | None = None  # why it has been killed
         self._poller = poller
         self._comment = comment
@@ -103,7 +107,9 @@ class PerTurnProcess(Player):
                 watch.asked(is_whole=True)  # its input is an argument
             self._process, self._watch = process, watch
             self.doomed, self._seconds, self._when_gone = None, 0.0, None
-            self.start = monotonic_ns()
+            self._started, self._made_in = monotonic_ns(), None
+            self.start = self._started
+            self._note_its_beginning()
             process.close_input()
             undo.callback(self._poller.remove, process)
             self._poller.add(process)
@@ -139,27 +145,50 @@ class PerTurnProcess(Player):
         """Whether it is late, and whether only by the watch; found once where it has ended, its output open."""
         if self._when_gone is not None:
             return (True, False) if self.process.is_gone and not self.process.ending else self._when_gone
-        self._seconds = round((now - self.start) / NANO, 6)
+        self._note_its_beginning()
+        self._seconds = round(max(0, now - self.start - (self._made_in or 0)) / NANO, 6)
         is_gone = self.process.is_gone
         found = self._is_late(now, is_gone)
         if is_gone:
             self._when_gone = found
         return found
 
+    def _note_its_beginning(self) -> None:
+        """Note for how long its sandbox was made: the clock is its own only from then on."""
+        if self._made_in is None and (began := self.process.began()) is not None:
+            self._made_in = max(0, began - self._started)
+            if self._watch is not None:
+                self._watch.began(self._made_in)
+
     def _is_late(self, now: int, is_gone: bool) -> tuple[bool, bool]:
         """Whether its time is over, and whether only by the wall clock limit behind its own clock."""
         if self._watch is None:
-            return now - self.start >= int(self._limit * NANO), False
+            return self._is_late_by_wall(now - self.start), False
         is_done = self.process.flooded or not self.process.stdout_open or is_gone
         until = self._poller.until(self.start, now, is_done) if self._watch.is_fair else now
         spared = self._poller.heartbeat.spared
         late = self._watch.is_late(until - self.start, is_done, now - until, spared)
         return late, self._watch.by_watch
 
+    def _is_late_by_wall(self, elapsed: int) -> bool:
+        """Whether its time is over, so many nanoseconds after its process was started.
+
+        A sandbox that is not made long after the limit is not the program's fault: the match is set aside.
+        """
+        limit = int(self._limit * NANO)
+        if self._made_in is not None:
+            return elapsed - self._made_in >= limit
+        if elapsed < limit + LONGEST_MAKING:
+            return False
+        self._poller.heartbeat.set_aside(elapsed)
+        return True
+
     def time_left(self, now: int) -> int:
         """Nanoseconds until it may be late; if its output has ended, we wait longer for its end."""
-        next_look = int(self._limit * NANO) if self._watch is None else self._watch.next_look
+        next_look = int(self._limit * NANO) + (self._made_in or 0) if self._watch is None else self._watch.next_look
         left = self.start + next_look - now
+        if self._made_in is None:  # nothing wakes us when its sandbox is made
+            left = max(left, LOOK)
         return max(left, self.process.ending)
 
     def _said(self, ended: Fault) -> Answer:

@@ -6,6 +6,7 @@ import os
 import signal
 import stat
 from collections.abc import Callable, Mapping, Sequence
+from time import monotonic_ns, time_ns
 
 from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.sandbox import Mount, SandboxError
@@ -60,7 +61,7 @@ class BoxedRun:
         self._tmp = tmp
         self._try_with = try_with
         self._monitor: Monitor | None = None
-        self._known_entered = False
+        self._began: int | None = None
         self._words_at_fault: bool | None = None
 
     @property
@@ -116,9 +117,21 @@ class BoxedRun:
 
     def was_entered(self) -> bool:
         """Whether the program's own command was started."""
-        if not self._known_entered and self._files:
-            self._known_entered = os.fstat(self._files[0]).st_size > 0
-        return self._known_entered
+        return self.began() is not None
+
+    def began(self) -> int | None:
+        """When the program's own command was started, on `monotonic_ns`; none while it was not.
+
+        What wrote to the file gave it this time, whenever we come to look. (Kernels before 6.13 know it to a tick of
+        theirs, 10 ms at most, and it may be so much too early.)
+        """
+        if self._began is None and self._files:
+            file = os.fstat(self._files[0])
+            if file.st_size:
+                now = monotonic_ns()
+                ago = time_ns() - file.st_mtime_ns  # negative where somebody has set the machine's clock back
+                self._began = min(now, now - ago)
+        return self._began
 
     def _as_signal(self, fault: Fault) -> Fault:
         """Bubblewrap ends with 128 + n where the program ended by signal n."""
@@ -161,7 +174,7 @@ class BoxedRun:
             self._monitor.close()
         if self._group is not None:
             self._group.remove()
-        self.was_entered()
+        self.began()
         while self._files:
             os.close(self._files.pop())
         if self._tmp:
