@@ -113,6 +113,7 @@ executables:
     [
         ("javascript", {"index.js": "require('./x')", "x.js": PROGRAMS["javascript"][1]}),
         ("javascript", {"package.json": '{"main": "lib/start"}', "lib/start.js": PROGRAMS["javascript"][1]}),
+        ("javascript", {"package.json": '{"main": "./"}', "index.js": PROGRAMS["javascript"][1], "x.js": ""}),
         (
             "javascript",
             {"package.json": '{"type": "module"}', "main.js": "import './x.js'", "x.js": PROGRAMS["javascript"][1]},

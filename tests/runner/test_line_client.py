@@ -135,7 +135,7 @@ def test_last_line_needs_no_newline(start: Start) -> None:
 def test_there_is_no_line(start: Start, body: str, kind: FaultKind) -> None:
     """Killed, late, closed its output: each is told apart."""
     client = start(body)
-    fault = client.receive(LONG if kind is FaultKind.KILLED else SHORT)
+    fault = client.receive(SHORT if kind is FaultKind.TIMEOUT else LONG)
     assert isinstance(fault, Fault)
     assert fault.kind is kind
 

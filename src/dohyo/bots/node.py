@@ -29,6 +29,7 @@ from dohyo.languages.ways import NODE, NODE_STARTERS, TSC_PROJECT
 
 ENDINGS = ("", ".js", ".cjs", ".mjs", ".ts", "/index.js", "/index.ts")
 SETTINGS = "tsconfig.json"
+FOLDER = PurePosixPath()  # the package's own, which Node takes for its index
 _MADE = re.compile(r"\.([cm]?)js")
 _PACKAGE = re.compile(r"""(?:from|import|require[ \t]*+\()[ \t]*+["']([^"'\n.][^"'\n]{0,200})["']""")
 
@@ -40,7 +41,7 @@ def node_plan(spec: str, name: str, content: Content, tools: Tools, language: La
     """
     package = read_json(content.files["package.json"], spec)
     fields = package if isinstance(package, dict) else {}
-    named = [str(PurePosixPath(one)) for one in _named(fields)]
+    named = ["index" if PurePosixPath(one) == FOLDER else str(PurePosixPath(one)) for one in _named(fields)]
     for one in named:
         main = next((one + ending for ending in ENDINGS if one + ending in content.files), None)
         if main is not None:

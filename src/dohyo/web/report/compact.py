@@ -31,6 +31,7 @@ NOT_SHOWN = ("cpu", "wall", "bank")  # of a move
 NUMBER = re.compile("0|-?[1-9][0-9]{0,8}", re.ASCII)
 NUMBERED = re.compile("[^ ]{1,20}( -?[0-9]{1,20})+", re.ASCII)
 MOST_KEPT = 10_000  # lines
+LONGEST_KEPT = 200  # characters of such a line
 DIGITS_OR_MINUS = frozenset("-0123456789")
 DIGITS = ((1.0, 2), (0.01, 4), (0.0, 5))  # behind the point, of times from so many seconds on
 
@@ -79,12 +80,15 @@ def _seat(seat: int, inputs: Sequence[dict[str, Lines]], frames: Sequence[dict[s
     }
 
 
-@lru_cache(MOST_KEPT)
 def _line(line: str) -> str | list[int] | list[int | str]:
-    """A line, or its words, if it begins with a number, or has numbers behind its first word.
+    """A line, or its words, if it begins with a number, or has numbers behind its first word. Nobody may change them.
 
-    Nobody may change the list: most lines are sent again and again.
+    Most lines are sent again and again. Long ones are not kept: so many of a stranger's would fill the memory.
     """
+    return _parted(line) if len(line) > LONGEST_KEPT else _known(line)
+
+
+def _parted(line: str) -> str | list[int] | list[int | str]:
     if line[:1] not in DIGITS_OR_MINUS:
         return _words(line) if NUMBERED.fullmatch(line) else line
     try:
@@ -94,6 +98,9 @@ def _line(line: str) -> str | list[int] | list[int | str]:
     if words and max(map(abs, words)) > MOST_WHOLE:  # a browser would round it
         return _words(line)
     return words if _encode(words)[1:-1].replace(b",", b" ").decode() == line else line
+
+
+_known = lru_cache(MOST_KEPT)(_parted)
 
 
 def _words(line: str) -> list[int | str]:
