@@ -21,7 +21,7 @@ CHECKERS = {
     "types": ("mypy",),
     "imports": ("lint-imports", "--no-logo"),
 }
-CHOOSING = ("keyword", "markexpr", "lf", "deselect", "ignore", "ignore_glob", "collectonly", "quick")
+CHOOSING = ("keyword", "markexpr", "lf", "deselect", "ignore", "ignore_glob", "collectonly", "quick", "core")
 
 
 class Beside:

@@ -38,11 +38,12 @@ hypothesis.settings.register_profile("full", deadline=None, max_examples=2000, p
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add `--full`, `--quick`, `--checkers`, `--rewrite-playthroughs` and `--times`."""
+    """Add `--full`, `--quick`, `--core`, `--checkers`, `--rewrite-playthroughs` and `--times`."""
     parser.addoption("--full", action="store_true", help="run searches, kill tests and fuzzing at full size")
     parser.addoption(
         "--quick", action="store_true", help="what rules, formats and words need: no process, no compiler"
     )
+    parser.addoption("--core", action="store_true", help="what plays, judges, keeps and rates matches of programs")
     parser.addoption("--checkers", action="store_true", help="run ruff, mypy and lint-imports beside all tests")
     parser.addoption("--rewrite-playthroughs", action="store_true", help="write the games' text recordings anew")
     parser.addoption("--times", metavar="FILE", help="write what each test took (as --times=FILE)")

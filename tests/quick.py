@@ -1,8 +1,13 @@
-"""The quick set: `./dev test --quick` runs what a change to rules, formats or words needs, without any process.
+"""Two sets of tests: what is quick, and what is the core.
 
-The files of `CHOSEN` are in it, but for those that `OMITTED` names and for tests with a mark of `MARKS`: they start
-programs, or are slow. That is enforced: in a quick run whoever starts a process, or imports Numba, which compiles,
-fails. Laws are held over fewer turns there, and Hypothesis tries fewer examples.
+`./dev test --quick` runs what a change to rules, formats or words needs, without any process. The files of `CHOSEN`
+are in it, but for those that `OMITTED` names and for tests with a mark of `MARKS`: they start programs, or are slow.
+That is enforced: in a quick run whoever starts a process, or imports Numba, which compiles, fails. Laws are held over
+fewer turns there, and Hypothesis tries fewer examples.
+
+`./dev test --core` runs what plays, judges, keeps and rates matches of programs: laws, rules, the referee with its
+clock and verdicts, the sandbox, formats and ratings, the store and the recordings of the original referees, in their
+usual sizes. Compiled rules, engines, servers, learners, languages, pages and commands are not in it.
 """
 
 from __future__ import annotations
@@ -35,6 +40,25 @@ OMITTED = frozenset(
 )
 STARTS = frozenset({"subprocess.Popen", "os.posix_spawn", "os.fork", "os.forkpty", "os.exec", "os.system"})
 COMPILERS = frozenset({"numba", "llvmlite"})
+CORE = (
+    *("conformance", "contest", "core", "laws", "playthroughs", "runner", "sandbox", "store"),
+    *(f"games/{game}" for game in ("abotcalypse", "connect_four", "drop_block", "shoot_em_up", "wondev_woman")),
+)
+# Sample bots, compiled rules, languages that need a compiler, another database.
+NOT_CORE = frozenset(
+    {
+        *(
+            "test_batch.py",
+            "test_batch_match.py",
+            "test_bots.py",
+            "test_duel.py",
+            "test_fastpath.py",
+            "test_found.py",
+        ),
+        *("test_http_players.py", "test_languages.py", "test_samples.py", "test_sensei.py", "test_starters.py"),
+        "test_strangers_postgres.py",
+    }
+)
 MARKS = {
     "process": "starts a program, a compiler or a browser, so it is not in the quick set",
     "full": "adds size to what others show, so it is in a run with --full alone",
@@ -81,8 +105,11 @@ class Full:
         omit(config, items, ("full",))
 
 
-class Quick:
-    """Chooses the quick set."""
+class Chosen:
+    """Chooses a set: files and folders, but for files of some names and for tests with some marks."""
+
+    def __init__(self, places: Iterable[str], omitted: frozenset[str], marks: Iterable[str]) -> None:
+        self._places, self._omitted, self._marks = tuple(places), omitted, tuple(marks)
 
     def pytest_ignore_collect(self, collection_path: Path) -> bool | None:
         """Omit what is not in the set."""
@@ -90,12 +117,13 @@ class Quick:
             return None
         place = collection_path.relative_to(ROOT)
         if collection_path.is_dir():
-            return not any(name.startswith(place.parts[0]) for name in CHOSEN) or None
-        return not any(place.is_relative_to(name) for name in CHOSEN) or place.name in OMITTED or None
+            return not any(name.startswith(place.parts[0]) for name in self._places) or None
+        is_in = any(place.is_relative_to(name) for name in self._places)
+        return not is_in or place.name in self._omitted or None
 
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
-        """Omit the tests with a mark."""
-        omit(config, items, MARKS)
+        """Omit the tests with one of the marks."""
+        omit(config, items, self._marks)
 
 
 def omit(config: pytest.Config, items: list[pytest.Item], marks: Iterable[str]) -> None:
@@ -107,12 +135,14 @@ def omit(config: pytest.Config, items: list[pytest.Item], marks: Iterable[str]) 
 
 
 def register(config: pytest.Config) -> None:
-    """Make the mark known; with `--quick`, choose and enforce."""
+    """Make the marks known; with `--core`, choose; with `--quick`, choose and enforce."""
     for mark, sentence in MARKS.items():
         config.addinivalue_line("markers", f"{mark}: {sentence}")
     if not config.getoption("full"):
         config.pluginmanager.register(Full())
+    if config.getoption("core"):
+        config.pluginmanager.register(Chosen(CORE, NOT_CORE, ()))
     if config.getoption("quick"):
-        config.pluginmanager.register(Quick())
+        config.pluginmanager.register(Chosen(CHOSEN, OMITTED, MARKS))
         if hasattr(config, "workerinput") or not config.getoption("numprocesses", None):
             config.pluginmanager.register(Enforced())

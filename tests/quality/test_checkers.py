@@ -76,7 +76,9 @@ def test_checkers_that_find_nothing_count_as_passed(inner: Path) -> None:
     assert lines[-1].startswith("12 passed in ")
 
 
-@pytest.mark.parametrize("words", [["-k", "passes"], ["tests/core"], ["--quick", "-k", "passes"], []])
+@pytest.mark.parametrize(
+    "words", [["-k", "passes"], ["tests/core"], ["--quick", "-k", "passes"], ["--core", "-k", "passes"], []]
+)
 def test_checkers_run_beside_all_tests_alone(inner: Path, words: list[str]) -> None:
     """Whoever chooses some of the tests does not wait for them, nor does pytest without `--checkers`."""
     status, lines = run_inner(inner, *(["--checkers"] if words else []), *words, ci="")
