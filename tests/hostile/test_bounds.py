@@ -1,11 +1,11 @@
 """What a reader makes of a stranger's bytes is bounded: the worst that we know of, as long as the reader takes it.
 
-Each file is read in a process of its own, which says how much memory that took. Memory and processor time are measured
-and limited by the system for that process alone, so other work on the machine changes neither. A reader's processes
-are forks of one, which has loaded already what the reader needs.
+Each file is read in a process of its own, which says how much memory that took. Memory and processor time are
+measured and limited by the system for that process alone, so other work on the machine changes neither. A reader's
+processes are forks of one, which has loaded already what the reader needs.
 
-What is taken grows with the file: with `--full` it is as long as the reader takes it, otherwise a part of that, and may
-take that part of the memory and of the time.
+What is taken grows with the file: with `--full` it is as long as the reader takes it, otherwise a part of that, and
+may take that part of the memory and of the time.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ VALUES = {
 
 
 class Reader(NamedTuple):
-    """A reader: what it needs, and how it reads a file whose name is in `path`; how much, and what stands around it."""
+    """A reader: what it needs, how it reads a file whose name is in `path`, how much, and what stands around that."""
 
     imports: str
     code: str
@@ -185,7 +185,9 @@ def write(reader: Reader, path: Path, unit: bytes, count: int) -> None:
 
 
 @pytest.fixture(scope="module", params=READERS)
-def reading(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, full: bool) -> Iterator[Reading]:
+def reading(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, full: bool
+) -> Iterator[Reading]:
     """Each reader, in a process of its own."""
     with Reading(READERS[request.param], tmp_path_factory.mktemp("read"), 1 if full else PART) as own:
         yield own
