@@ -10,10 +10,7 @@ may take that part of the memory and of the time.
 
 from __future__ import annotations
 
-import json
 import os
-import subprocess
-import sys
 import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,6 +27,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.rulings import ORIGINAL, Ruling
 from dohyo.store import columns
 from dohyo.system import plain_tar
+from tests.hostile.forks import Forks
 
 MOST = 1 << 30  # bytes of memory that a reader may take, and whatever else our process has
 PROCESSOR = 64  # seconds
@@ -99,59 +97,42 @@ READERS = {
         "from dohyo.app.contest.names import read_names", "read_names(path)", names.LARGEST, b"a = [", b"0]"
     ),
 }
-# Reads each file that it is told of in a fork of itself; says its status, and how much memory it had and then took.
-PARENT = """
-import json, os, resource, sys
+# Reads a file, and says how much memory there was and how much it then took.
+READ = """
+import sys
 {imports}
 
 def memory(name):
     with open("/proc/self/status") as file:
         return next(int(line.split()[1]) * 1024 for line in file if line.startswith(name))
 
-def read(path):
-    try:
-        {code}
-    except Exception as error:
-        print(type(error).__name__, str(error)[:200], file=sys.stderr)
-
-read(sys.argv[1])  # whatever it loads only then, each fork would load again
-told = os.dup(1)
-os.dup2(2, 1)  # what the reader prints
-for path in iter(sys.stdin.readline, ""):
-    one, other = os.pipe()
-    child = os.fork()
-    if child == 0:
-        resource.setrlimit(resource.RLIMIT_CPU, ({processor}, {processor}))
-        begun = memory("VmRSS")
-        read(path[:-1])
-        os.write(other, json.dumps([begun, memory("VmHWM")]).encode())
-        os._exit(0)
-    os.close(other)
-    with open(one) as said:
-        told_by_child = said.read() or "[0, 0]"
-    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    os.write(told, ("[%d, %s]\\n" % (status, told_by_child)).encode())
+begun = memory("VmRSS")
+(path,) = asked["words"]
+try:
+    {code}
+except Exception as error:
+    print(type(error).__name__, str(error)[:200], file=sys.stderr)
+print(begun, memory("VmHWM"))
 """
 
 
 class Reading:
-    """A process whose forks read files with one reader. A context manager."""
+    """Processes that read files with one reader. A context manager."""
 
     def __init__(self, reader: Reader, folder: Path, part: int) -> None:
         self.reader = reader._replace(most=reader.most // part)
         self.part = part
         self.path = folder / "file.toml"
         write(self.reader, self.path, b"", 0)
-        code = PARENT.format(imports=reader.imports, code=reader.code, processor=PROCESSOR // part)
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", code, str(self.path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
+        self._code = READ.format(imports=reader.imports, code=reader.code)
+        # It reads a small file, whatever becomes of that: what it loads only then, each fork would load again.
+        self._forks = Forks(f"asked = {{'words': [{str(self.path)!r}]}}\n{self._code}", folder)
 
     def __enter__(self) -> Reading:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self._process.communicate()
+    def __exit__(self, *wrong: object) -> None:
+        self._forks.__exit__(*wrong)
         self.path.unlink()
 
     def taken(self, unit: bytes) -> float:
@@ -161,13 +142,13 @@ class Reading:
         """
         count = (self.reader.most - len(self.reader.before) - len(self.reader.after)) // len(unit)
         write(self.reader, self.path, unit, count)
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(f"{self.path}\n")
-        self._process.stdin.flush()
-        status, (begun, most) = json.loads(self._process.stdout.readline())
-        assert status == 0, "it needed too much time"
-        return float((begun + (most - begun) * self.part) / MOST)
+        words = (str(self.path),)
+        done = self._forks.run(
+            self._code, self.path.parent, *words, environment={}, RLIMIT_CPU=PROCESSOR // self.part
+        )
+        assert done.returncode == 0, done
+        begun, most = map(int, done.stdout.splitlines()[-1].split())
+        return (begun + (most - begun) * self.part) / MOST
 
 
 def write(reader: Reader, path: Path, unit: bytes, count: int) -> None:

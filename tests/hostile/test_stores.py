@@ -11,8 +11,6 @@ import json
 import os
 import shutil
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
@@ -36,6 +34,7 @@ from dohyo.system import plain_tar
 from tests.app.contest.contests import ContestListener, write_bot
 from tests.core.matches import GAME, played
 from tests.hostile import sqlite_files
+from tests.hostile.forks import Forks
 from tests.hostile.table import LAYERS, REFUSED, expected
 from tests.store.sealing import seal
 
@@ -313,28 +312,30 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DOHYO_CACHE", str(tmp_path / "d" / "cache"))
 
 
-# Who opens a pipe that nobody writes to is ended in the end, so that this test fails and does not hang.
-PATIENCE = 600.0
 PROCESSOR = 120  # seconds
-BOUNDED = f"import resource, sys; resource.setrlimit(resource.RLIMIT_CPU, ({PROCESSOR}, {PROCESSOR})); \
-resource.setrlimit(resource.RLIMIT_AS, (16 << 30, 16 << 30)); \
-from dohyo.cli.main import run; status = run(sys.argv[1:]); \
-print(next(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM'))); sys.exit(status)"
+LOADED = "import dohyo.cli.contest_looks, dohyo.cli.main, dohyo.app.contest.bundle_check, dohyo.app.contest.session"
+TYPED = """
+import sys
+from dohyo.cli.main import run
+status = run(asked["words"])
+print(next(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')))
+sys.exit(status)
+"""
+
+
+@pytest.fixture(scope="module")
+def forks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forks]:
+    """Processes that have loaded what most commands need."""
+    with Forks(LOADED, tmp_path_factory.mktemp("forks")) as own:
+        yield own
 
 
 @pytest.mark.parametrize("name", GUESTS)
-def test_a_file_is_met_as_the_table_says(tmp_path: Path, name: str) -> None:
+def test_a_file_is_met_as_the_table_says(tmp_path: Path, forks: Forks, name: str) -> None:
     """What a stranger's file asks for is refused by one sentence, or not done; it plants nothing and stays small."""
     words = GUESTS[name](tmp_path)
-    done = subprocess.run(
-        [sys.executable, "-c", BOUNDED, *words],
-        cwd=tmp_path,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=PATIENCE,
-    )
+    own = {"DOHYO_CACHE": os.environ["DOHYO_CACHE"]}
+    done = forks.run(TYPED, tmp_path, *words, environment=own, RLIMIT_CPU=PROCESSOR, RLIMIT_AS=16 << 30)
     planted = [path for path in tmp_path.rglob(GOT) if "cache" not in path.parts]
     files = [path for path in tmp_path.glob("contest.db.files/*/*") if path.is_file()]
     taken = [path for path in files if f"# {GOT}".encode() in path.read_bytes()]
