@@ -32,7 +32,9 @@ Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 
 # No deadlines: a test may not depend on how fast the machine is. In CI the examples are the same at each run,
 # so that a landing is never stopped by luck; anywhere else each run tries new ones.
-hypothesis.settings.register_profile("usual", deadline=None, derandomize=needs.in_ci(), print_blob=True)
+hypothesis.settings.register_profile(
+    "usual", deadline=None, derandomize=needs.in_ci(), print_blob=True, max_examples=40
+)
 hypothesis.settings.register_profile("quick", hypothesis.settings.get_profile("usual"), max_examples=20)
 hypothesis.settings.register_profile("full", deadline=None, max_examples=2000, print_blob=True)
 

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import LANGUAGES
 
-SMALL = 40  # examples of a test in an ordinary run
+SMALL = 15  # examples of a test in an ordinary run
 AT_ONCE = 500  # examples between two looks at the clock, with `--full`
 SHARE = 400.0  # seconds of each of the nine tests with `--full`: an hour in all
 LONGEST = 20_000  # characters of a sentence

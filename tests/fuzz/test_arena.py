@@ -102,7 +102,7 @@ def conversation(source: bytes, answers: list[bytes | Fault]) -> list[str]:
     return printed
 
 
-@examples(150, 20_000)
+@examples(50, 20_000)
 @given(source=INPUTS, answers=st.lists(ANSWER, min_size=1, max_size=6))
 def test_any_commands_and_any_answers(source: bytes, answers: list[bytes | Fault]) -> None:
     """Whatever the input says and the program answers, the arena prints lines, each one line, and raises nothing."""
@@ -110,7 +110,7 @@ def test_any_commands_and_any_answers(source: bytes, answers: list[bytes | Fault
         assert b"\n" not in content(line)
 
 
-@examples(100, 10_000)
+@examples(40, 10_000)
 @given(source=INPUTS | st.binary(max_size=400))
 def test_any_input_without_a_program(source: bytes) -> None:
     """Where there is no program to start, any input ends in an exit status, and what is printed can be written."""
@@ -134,7 +134,7 @@ def test_a_line_without_an_end_is_refused() -> None:
     assert whole.getvalue() == b"*" * LONGEST_LINE + b"\n"
 
 
-@examples(20, 1500)
+@examples(6, 1500)
 @given(piece=LINE, end=st.sampled_from([b"", b"\n"]))
 def test_an_input_is_read_in_proportion(piece: bytes, end: bytes) -> None:
     """No line, however long, and no lines, however many, take longer than in proportion, where no combat runs."""
@@ -157,7 +157,7 @@ NUMBER = st.one_of(
 )
 
 
-@examples(100, 10_000)
+@examples(40, 10_000)
 @given(words=st.fixed_dictionaries({option.name: st.none() | NUMBER for option in KOTH.options}))
 def test_any_words_for_the_options_of_koth(words: dict[str, str | None]) -> None:
     """Whatever is typed for an option is a value, or a sentence."""
@@ -166,7 +166,7 @@ def test_any_words_for_the_options_of_koth(words: dict[str, str | None]) -> None
         assert 1 <= values["n"] <= MOST_GAMES
 
 
-@examples(60, 5000)
+@examples(25, 5000)
 @given(
     names=st.lists(st.text(max_size=30), max_size=5, unique=True),
     refused=st.lists(st.text(max_size=30), max_size=2),
@@ -238,7 +238,7 @@ def recognised(folder: Path, name: str, written: bytes) -> None:
 def test_any_command_txt_is_read(handed_in: Path) -> None:
     """Whatever stands in a `command.txt`, the bot is recognised or refused with a sentence."""
 
-    @examples(80, 5000)
+    @examples(30, 5000)
     @given(written=COMMANDS)
     def attempt(written: bytes) -> None:
         recognised(handed_in, "command.txt", written)
@@ -249,7 +249,7 @@ def test_any_command_txt_is_read(handed_in: Path) -> None:
 def test_any_bot_toml_is_read(handed_in: Path) -> None:
     """Whatever keys and values a `bot.toml` has, the bot is recognised or refused with a sentence."""
 
-    @examples(80, 5000)
+    @examples(30, 5000)
     @given(table=st.dictionaries(KEYS, TOML, max_size=4))
     def attempt(table: dict[str, Any]) -> None:
         lines = [f"{key} = {value}\n" for key, value in table.items()]

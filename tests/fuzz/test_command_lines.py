@@ -171,7 +171,7 @@ def check_sentence(error: OperatorError) -> None:
 
 
 @pytest.mark.parametrize("reader", READERS)
-@settings(examples(100, 3000), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(examples(40, 3000), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(word=WORDS)
 def test_any_word_is_understood_or_refused(reader: str, folder: Path, word: str) -> None:
     """Whatever is typed, its reader gives a value, or raises what has a sentence that can be told."""
@@ -214,7 +214,7 @@ VALUES = JSON | st.integers(400, 5000).map(lambda digits: 10**digits) | st.integ
 
 
 @pytest.mark.parametrize("name", all_games())
-@examples(100, 3000)
+@examples(40, 3000)
 @given(data=st.data())
 def test_any_value_of_a_setup(name: str, data: st.DataObject) -> None:
     """Whatever a contest file or a replay gives for an option, it becomes a setup, or is refused with a sentence."""
@@ -270,9 +270,12 @@ def known_commands() -> dict[tuple[str, ...], Any]:
     return dict(commands())
 
 
-def options() -> list[tuple[str, str]]:
-    """Each command with each of its options that takes a word, as they are typed."""
-    return [
+def options() -> list[Any]:
+    """Each command with each of its options that takes a word, as they are typed.
+
+    An ordinary run has each option with one command, and each command with one option; `--full` has all of them.
+    """
+    every = [
         (" ".join(path), parameter.opts[-1])
         for path, command in known_commands().items()
         for parameter in command.params
@@ -280,6 +283,11 @@ def options() -> list[tuple[str, str]]:
         and not parameter.is_flag
         and (parameter.opts[-1] != "--lang" or path == ("play",))  # the same one everywhere
     ]
+    found, known = [], set[str]()
+    for path, option in every:
+        found.append(pytest.param(path, option, marks=[pytest.mark.full] if {path, option} <= known else []))
+        known |= {path, option}
+    return found
 
 
 def line(path: str, option: str, word: str) -> list[str]:
@@ -310,6 +318,7 @@ def nobody(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
     from dohyo.app.executors import cluster_processes
 
+    monkeypatch.setenv("PATH", str(folder))  # nor is a tool found, which is asked for its version
     monkeypatch.setattr(bots, "resolve", none)
     monkeypatch.setattr(cluster_processes, "ClusterProcesses", none)
 

@@ -113,7 +113,7 @@ def check_fault(fault: Fault) -> None:
 
 
 @games
-@examples(40, 4000)
+@examples(15, 4000)
 @given(seed=SEEDS, answers=st.lists(ANSWERS, max_size=12))
 def test_a_match_of_any_answers_is_a_replay(name: str, seed: int, answers: list[Any]) -> None:
     """A match in which bots answer anything is judged to its end, written, read again and verified."""
@@ -142,7 +142,7 @@ def test_a_match_of_any_answers_is_a_replay(name: str, seed: int, answers: list[
 
 
 @games
-@examples(150, 10_000)
+@examples(50, 10_000)
 @given(seed=SEEDS, answer=ANSWERS)
 def test_any_answer_is_an_action_or_a_fault(name: str, seed: int, answer: Any) -> None:
     """Whatever a bot answers, its protocol's reader finds an action that has a text, or says what is wrong."""
@@ -158,7 +158,7 @@ def test_any_answer_is_an_action_or_a_fault(name: str, seed: int, answer: Any) -
 
 
 @games
-@examples(30, 1000)
+@examples(10, 1000)
 @given(
     start=st.builds(Pieces, st.lists(PIECE, max_size=2)),
     piece=st.builds(Pieces, st.lists(PIECE, min_size=1, max_size=3)) | CHANGED,

@@ -144,7 +144,7 @@ BYTES = st.one_of(
 
 
 @pytest.mark.parametrize("reader", TEXT_READERS)
-@examples(60, 3000)
+@examples(25, 3000)
 @given(text=TEXTS)
 def test_any_text_is_a_source(reader: str, text: str) -> None:
     """Whatever stands in a source, what it declares and names is read without an exception."""
@@ -157,7 +157,7 @@ def test_any_bytes_are_a_file(reader: str, tmp_path: Path) -> None:
     name, read = FILE_READERS[reader]
     tools = Tools(tmp_path, None)
     attempt = in_file(lambda path: read(path, tools), tmp_path, name)
-    examples(60, 2000)(given(BYTES)(attempt))()
+    examples(25, 2000)(given(BYTES)(attempt))()
 
 
 # What some reader once took more than its share of time for: what stands first, and what is repeated.
@@ -270,7 +270,7 @@ def test_weights_of_many_parts_are_no_manifest(tmp_path: Path) -> None:
             read_toml(path, "bot")
 
 
-@examples(60, 3000)
+@examples(25, 3000)
 @given(name=TEXTS, start=BYTES)
 def test_names_and_first_lines(name: str, start: bytes) -> None:
     """Whatever a file is called and begins with, its language, and its interpreter, is told or refused."""
@@ -279,7 +279,7 @@ def test_names_and_first_lines(name: str, start: bytes) -> None:
         programs._reader(b"#!" + start[:254], "bot", Tools(Path("/")))
 
 
-@examples(60, 3000)
+@examples(25, 3000)
 @given(content=BYTES)
 def test_any_bytes_are_text(content: bytes) -> None:
     """Whatever its bytes are, a source is text, and text that can be written again."""
@@ -306,7 +306,7 @@ def test_what_was_slow_in_a_file(what: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("reader", TEXT_READERS)
-@examples(6, 300)
+@examples(3, 300)
 @given(start=PIECES, piece=PIECES, end=PIECES)
 def test_reading_takes_time_in_proportion(reader: str, start: str, piece: str, end: str) -> None:
     """No piece of a source, however often it is repeated, makes a reader slower than in proportion."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -11,13 +11,17 @@ from typing import NamedTuple
 import pytest
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "security.md"
-LAYERS = (1, 2, 3, 4)
+LAYERS = (1, 2, 3, 4)  # the last one is none
 HEADING = "## The hostile guests"
 
 PLAYS = "plays"  # it is no harm: it plays to the end, and nothing is said of it
 CONTAINED = "contained"  # it tried, got nothing, and played to the end
 REFUSED = "refused"  # it is no bot: said before any match
 NOT_CONTAINED = "not contained"  # it got what it wanted; only with a reason
+
+
+# These tests stay on one worker, where they share matches, and guests that are built once.
+TOGETHER_ON_ONE = pytest.mark.xdist_group("hostile")
 
 
 class Cell(NamedTuple):
@@ -29,10 +33,26 @@ class Cell(NamedTuple):
 
 
 def each_layer(*, slow: Sequence[int] = ()) -> list[object]:
-    """The layers as parameters. These tests stay on one worker, where they share matches, and guests that are built
-    once; in `slow` layers they run with `--full` only."""
-    group = pytest.mark.xdist_group("hostile")
-    return [pytest.param(layer, marks=[group, *([pytest.mark.full] if layer in slow else [])]) for layer in LAYERS]
+    """The layers as parameters of tests that stay on one worker; in `slow` layers they run with `--full` only."""
+    return [
+        pytest.param(layer, marks=[TOGETHER_ON_ONE, *([pytest.mark.full] if layer in slow else [])])
+        for layer in LAYERS
+    ]
+
+
+def each_layer_of(groups: Iterable[Sequence[str]], *marks: pytest.MarkDecorator) -> list[object]:
+    """Each guest with each layer, as parameters. Guests of a group share matches, and so have the same layers.
+
+    An ordinary run has each guest in one of the sandboxes, each group in the next one, and every fourth group without
+    a sandbox too; `--full` has them in all layers.
+    """
+    *boxes, free = LAYERS
+    found = []
+    for number, names in enumerate(groups):
+        usual = {boxes[number % len(boxes)], *([free] if number % len(LAYERS) == 0 else [])}
+        more = {layer: marks if layer in usual else (*marks, pytest.mark.full) for layer in LAYERS}
+        found += [pytest.param(name, layer, marks=more[layer]) for name in names for layer in LAYERS]
+    return found
 
 
 def read_cell(text: str) -> Cell:

@@ -1,15 +1,18 @@
 """What a reader makes of a stranger's bytes is bounded: the worst that we know of, as long as the reader takes it.
 
-Each reader runs in a process of its own, which says how much memory it took. Memory and processor time are measured
-and limited by the system for that process alone, so other work on the machine changes neither.
+Each file is read in a process of its own, which says how much memory that took. Memory and processor time are
+measured and limited by the system for that process alone, so other work on the machine changes neither. A reader's
+processes are forks of one, which has loaded already what the reader needs.
+
+What is taken grows with the file: with `--full` it is as long as the reader takes it, otherwise a part of that, and
+may take that part of the memory and of the time.
 """
 
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import tracemalloc
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,9 +27,11 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.rulings import ORIGINAL, Ruling
 from dohyo.store import columns
 from dohyo.system import plain_tar
+from tests.hostile.forks import Forks
 
 MOST = 1 << 30  # bytes of memory that a reader may take, and whatever else our process has
-PROCESSOR = 60  # seconds
+PROCESSOR = 64  # seconds
+PART = 16  # of the longest file, where not all of it is read
 MIB = 1 << 20
 
 # What becomes large, or takes long, of a few bytes. Each is repeated.
@@ -44,8 +49,9 @@ VALUES = {
 
 
 class Reader(NamedTuple):
-    """A reader: what it is to read of a file whose name is in `path`, how much of that, and what stands around it."""
+    """A reader: what it needs, how it reads a file whose name is in `path`, how much, and what stands around that."""
 
+    imports: str
     code: str
     most: int
     before: bytes = b"["
@@ -58,63 +64,97 @@ LINE += b'"faults":[],"ended":"","seconds":0,"replay":null,"bots":['
 RULING = b'{\n  "rulings": [{"number":1,"kind":"annul","at":0,"batches":0,"matches":['
 RESULT = b'{\n  "rulings": [],\n  "results": ' + LINE
 BUNDLE = (
-    "from dohyo.app.contest.bundle_check import Checked, check; from pathlib import Path; "
-    "list(check(Path(path), open(path, 'rb'), Checked(), print))"
+    "from dohyo.app.contest.bundle_check import Checked, check; from pathlib import Path",
+    "list(check(Path(path), open(path, 'rb'), Checked(), print))",
 )
 RECORD = (
-    "from dohyo.app.compare_folder import PlayedMatch; from dohyo.app.record_file import *; "
-    "RecordFile(path, b'{', 1 << 26).read(PlayedMatch, lambda row: None)"
+    "from dohyo.app.compare_folder import PlayedMatch; from dohyo.app.record_file import *",
+    "RecordFile(path, b'{', 1 << 26).read(PlayedMatch, lambda row: None)",
 )
 
 READERS = {
     "terms in a store": Reader(
-        "from dohyo.store.columns import read_json; read_json(open(path).read())", columns.LONGEST_JSON
+        "from dohyo.store.columns import read_json", "read_json(open(path).read())", columns.LONGEST_JSON
     ),
-    "contest.json": Reader(BUNDLE, bundle_check.LARGEST[bundle.CONTEST], CONTEST, b"0]}}"),
-    "matches.json": Reader(BUNDLE, bundle_check.LARGEST[bundle.MATCHES_JSON], LINE, b'"a"]}]'),
-    "rulings in audit.json": Reader(
-        BUNDLE, bundle_check.LARGEST[bundle.AUDIT], RULING, b'0]}],\n  "results": []\n}\n'
+    "contest.json": Reader(*BUNDLE, bundle_check.LARGEST[bundle.CONTEST], CONTEST, b"0]}}"),
+    "matches.json": Reader(*BUNDLE, bundle_check.LARGEST[bundle.MATCHES_JSON], LINE, b'"a"]}]'),
+    "rulings in audit.json": Reader(  # one of them: where one is longer, no more of the file is read
+        *BUNDLE, bundle_check.LARGEST_RULING, RULING, b'0]}],\n  "results": []\n}\n'
     ),
-    "results in audit.json": Reader(BUNDLE, bundle_check.LARGEST[bundle.AUDIT], RESULT, b'"a"]}]\n}\n'),
-    "a tuning's record": Reader(RECORD, 1 << 26, b'{"what":"match","key":"1","scores":[', b"0]}\n"),
+    "results in audit.json": Reader(*BUNDLE, bundle_check.LARGEST[bundle.AUDIT], RESULT, b'"a"]}]\n}\n'),
+    "a tuning's record": Reader(*RECORD, 1 << 26, b'{"what":"match","key":"1","scores":[', b"0]}\n"),
     "a referee's output": Reader(
-        "from dohyo.core.match_contracts import *; read('psyleague', open(path, 'rb').read(), 2)",
+        "from dohyo.core.match_contracts import *",
+        "read('psyleague', open(path, 'rb').read(), 2)",
         256 << 10,
         b'{"ranks":[',
         b"0]}",
     ),
     "a contest file": Reader(
-        "from dohyo.app.contest.request import read_file; read_file(path)", request.LARGEST, b"setup = [", b"0]"
+        "from dohyo.app.contest.request import read_file", "read_file(path)", request.LARGEST, b"setup = [", b"0]"
     ),
     "a list of names": Reader(
-        "from dohyo.app.contest.names import read_names; read_names(path)", names.LARGEST, b"a = [", b"0]"
+        "from dohyo.app.contest.names import read_names", "read_names(path)", names.LARGEST, b"a = [", b"0]"
     ),
 }
-CHILD = """
-import resource, sys
-resource.setrlimit(resource.RLIMIT_CPU, ({processor}, {processor}))
-path = sys.argv[1]
+# Reads a file, and says how much memory there was and how much it then took.
+READ = """
+import sys
+{imports}
+
+def memory(name):
+    with open("/proc/self/status") as file:
+        return next(int(line.split()[1]) * 1024 for line in file if line.startswith(name))
+
+begun = memory("VmRSS")
+(path,) = asked["words"]
 try:
     {code}
 except Exception as error:
     print(type(error).__name__, str(error)[:200], file=sys.stderr)
-print([line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")][0])
+print(begun, memory("VmHWM"))
 """
 
 
-def taken(reader: Reader, path: Path) -> int:
-    """Bytes of memory that a process takes which reads this file. It fails where that takes too much time."""
-    code = CHILD.format(code=reader.code, processor=PROCESSOR)
-    done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, (done.returncode, done.stderr)
-    return int(done.stdout.splitlines()[-1]) * 1024
+class Reading:
+    """Processes that read files with one reader. A context manager."""
+
+    def __init__(self, reader: Reader, folder: Path, part: int) -> None:
+        self.reader = reader._replace(most=reader.most // part)
+        self.part = part
+        self.path = folder / "file.toml"
+        write(self.reader, self.path, b"", 0)
+        self._code = READ.format(imports=reader.imports, code=reader.code)
+        # It reads a small file, whatever becomes of that: what it loads only then, each fork would load again.
+        self._forks = Forks(f"asked = {{'words': [{str(self.path)!r}]}}\n{self._code}", folder)
+
+    def __enter__(self) -> Reading:
+        return self
+
+    def __exit__(self, *wrong: object) -> None:
+        self._forks.__exit__(*wrong)
+        self.path.unlink()
+
+    def taken(self, unit: bytes) -> float:
+        """The part of `MOST` that a fork takes which reads the longest file of these. It fails where that takes long.
+
+        What a process has without any file is not counted in parts.
+        """
+        count = (self.reader.most - len(self.reader.before) - len(self.reader.after)) // len(unit)
+        write(self.reader, self.path, unit, count)
+        words = (str(self.path),)
+        done = self._forks.run(
+            self._code, self.path.parent, *words, environment={}, RLIMIT_CPU=PROCESSOR // self.part
+        )
+        assert done.returncode == 0, done
+        begun, most = map(int, done.stdout.splitlines()[-1].split())
+        return (begun + (most - begun) * self.part) / MOST
 
 
-def write(reader: Reader, path: Path, unit: bytes) -> None:
-    """Write what is repeated into the file, as often as the reader takes it."""
-    count = (reader.most - len(reader.before) - len(reader.after)) // len(unit)
+def write(reader: Reader, path: Path, unit: bytes, count: int) -> None:
+    """Write what is repeated into the file, so often."""
     content = reader.before + unit * count + reader.after
-    if reader.code != BUNDLE:
+    if reader.code != BUNDLE[1]:
         path.write_bytes(content)
         return
     empty = {bundle.SUMS: b"", bundle.CONTEST: CONTEST + b"]}}", bundle.MATCHES_JSON: b"[]"}
@@ -125,14 +165,19 @@ def write(reader: Reader, path: Path, unit: bytes) -> None:
         plain_tar.write(file, sorted({**empty, own: content}.items()))
 
 
+@pytest.fixture(scope="module", params=READERS)
+def reading(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, full: bool
+) -> Iterator[Reading]:
+    """Each reader, in a process of its own."""
+    with Reading(READERS[request.param], tmp_path_factory.mktemp("read"), 1 if full else PART) as own:
+        yield own
+
+
 @pytest.mark.parametrize("unit", VALUES)
-@pytest.mark.parametrize("name", READERS)
-def test_what_becomes_of_a_byte_is_bounded(tmp_path: Path, name: str, unit: str) -> None:
+def test_what_becomes_of_a_byte_is_bounded(reading: Reading, unit: str) -> None:
     """No reader takes more than a gigabyte and a minute for the longest file that it takes, whatever is in it."""
-    reader = READERS[name]
-    path = tmp_path / ("file.toml" if "TOML" in name or "file" in name or "names" in name else "file")
-    write(reader, path, VALUES[unit])
-    assert taken(reader, path) < MOST
+    assert reading.taken(VALUES[unit]) < 1
 
 
 @pytest.mark.parametrize(

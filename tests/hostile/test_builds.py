@@ -12,7 +12,7 @@ from dohyo.bots import build_plan, building
 from dohyo.core.errors import OperatorError
 from tests.hostile import layers
 from tests.hostile.scene import GUESTS, Scene, end
-from tests.hostile.table import LAYERS, NOT_CONTAINED, REFUSED, expected
+from tests.hostile.table import NOT_CONTAINED, REFUSED, each_layer_of, expected
 from tests.skips import program
 
 pytestmark = pytest.mark.usefixtures("among_others")
@@ -180,8 +180,7 @@ BUILDS: dict[str, Make] = {
 }
 
 
-@pytest.mark.parametrize("layer", LAYERS)
-@pytest.mark.parametrize("name", BUILDS)
+@pytest.mark.parametrize(("name", "layer"), each_layer_of((name,) for name in BUILDS))
 def test_a_folder_is_met_as_the_table_says(
     scene: Scene, name: str, layer: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

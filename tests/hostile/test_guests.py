@@ -7,7 +7,16 @@ import pytest
 from dohyo.core.faults import FaultKind
 from tests.hostile import layers
 from tests.hostile.scene import GUESTS, NEIGHBOUR, SHARED, Scene, Told, clock_for, end
-from tests.hostile.table import CONTAINED, LAYERS, NOT_CONTAINED, PLAYS, Cell, each_layer, expected
+from tests.hostile.table import (
+    CONTAINED,
+    LAYERS,
+    NOT_CONTAINED,
+    PLAYS,
+    TOGETHER_ON_ONE,
+    Cell,
+    each_layer_of,
+    expected,
+)
 from tests.skips import Reason, skip_for
 
 NAMES = sorted(path.stem for path in GUESTS.iterdir() if path.name not in SHARED and path.suffix in (".c", ".py"))
@@ -25,6 +34,7 @@ TOGETHER = (
     *(("closes_stdin", "closes_stdout", "no_newline"), ("never_reads", "answers_late", "stops_itself")),
 )
 BESIDE = {name: together for together in TOGETHER for name in together}
+GROUPS = [*TOGETHER, *((name,) for name in NAMES if name not in BESIDE)]
 
 
 @pytest.fixture(scope="session")
@@ -33,8 +43,7 @@ def met() -> dict[tuple[str, int], Told]:
     return {}
 
 
-@pytest.mark.parametrize("layer", each_layer())
-@pytest.mark.parametrize("guest", NAMES)
+@pytest.mark.parametrize(("guest", "layer"), each_layer_of(GROUPS, TOGETHER_ON_ONE))
 def test_a_guest_is_met_as_the_table_says(
     request: pytest.FixtureRequest, met: dict[tuple[str, int], Told], guest: str, layer: int
 ) -> None:

@@ -16,7 +16,7 @@ from dohyo.bots.reader_process import to_message
 from dohyo.core.errors import OperatorError
 from tests.hostile import layers
 from tests.hostile.scene import SECRETS, Scene, end
-from tests.hostile.table import LAYERS, NOT_CONTAINED, REFUSED, expected
+from tests.hostile.table import NOT_CONTAINED, REFUSED, each_layer_of, expected
 from tests.hostile.test_builds import script_bot
 from tests.skips import program
 
@@ -233,24 +233,7 @@ HAND_INS: dict[str, Make] = {
 }
 
 
-# What is refused in every layer is refused by the process that reads hand-ins, before any match: where nothing holds
-# that process and where most does.
-REFUSED_EVERYWHERE = [name for name in HAND_INS if {cell.word for cell in expected()[name].values()} == {REFUSED}]
-USUAL = (1, layers.FREE)
-
-
-def _met() -> list[object]:
-    """Each hand-in in each layer; with --full alone where it says nothing that others do not."""
-    return [
-        pytest.param(
-            name, layer, marks=[pytest.mark.full] if name in REFUSED_EVERYWHERE and layer not in USUAL else []
-        )
-        for name in HAND_INS
-        for layer in LAYERS
-    ]
-
-
-@pytest.mark.parametrize(("name", "layer"), _met())
+@pytest.mark.parametrize(("name", "layer"), each_layer_of((name,) for name in HAND_INS))
 def test_a_hand_in_is_met_as_the_table_says(scene: Scene, name: str, layer: int) -> None:
     """What attacks by its names and texts is refused in a sentence, or gets nothing that it came for."""
     layers.need(layer)

@@ -19,7 +19,7 @@ from dohyo.system import used_again
 from tests.hostile import layers
 from tests.hostile.leftovers import BUILT, DYING, LEFTOVERS, ODD_NAME, PLAYED, hand_in
 from tests.hostile.scene import LONG, Scene
-from tests.hostile.table import LAYERS, PLAYS, REFUSED, Cell, each_layer, expected
+from tests.hostile.table import PLAYS, REFUSED, Cell, each_layer, each_layer_of, expected
 
 pytestmark = pytest.mark.usefixtures("among_others")
 
@@ -89,7 +89,7 @@ def played_under() -> dict[int, Played]:
     return {}
 
 
-@pytest.mark.parametrize("layer", each_layer())
+@pytest.mark.parametrize("layer", each_layer(slow=(2, layers.FREE)))
 @pytest.mark.parametrize("name", [*BUILT, *PLAYED])
 def test_what_is_left_is_met_as_the_table_says(
     request: pytest.FixtureRequest,
@@ -100,7 +100,7 @@ def test_what_is_left_is_met_as_the_table_says(
 ) -> None:
     """Whatever a build or a bot leaves in its folder, no match is void for it, and no other bot has a fault by it."""
     layers.need(layer)
-    monkeypatch.setattr(used_again, "BOUNDS", used_again.Bounds(entries=2000, size=100 << 20))
+    monkeypatch.setattr(used_again, "BOUNDS", used_again.Bounds(entries=400, size=100 << 20))
     cell = expected()[name][layer]
     if cell.word == REFUSED:
         judge(play(request.getfixturevalue("scene"), [name], layer, monkeypatch), 0, cell)
@@ -111,8 +111,7 @@ def test_what_is_left_is_met_as_the_table_says(
     judge(played_under[layer], together.index(name), cell)
 
 
-@pytest.mark.parametrize("layer", LAYERS)
-@pytest.mark.parametrize("name", DYING)
+@pytest.mark.parametrize(("name", "layer"), each_layer_of((name,) for name in DYING))
 def test_a_slow_death_is_met_as_the_table_says(
     scene: Scene, name: str, layer: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,9 +11,7 @@ import json
 import os
 import shutil
 import sqlite3
-import subprocess
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
@@ -36,6 +34,7 @@ from dohyo.system import plain_tar
 from tests.app.contest.contests import ContestListener, write_bot
 from tests.core.matches import GAME, played
 from tests.hostile import sqlite_files
+from tests.hostile.forks import Forks
 from tests.hostile.table import LAYERS, REFUSED, expected
 from tests.store.sealing import seal
 
@@ -45,19 +44,36 @@ MOST = 1 << 30  # bytes that a command may take for a replay, all in all
 SETUP = {"turns": 4}
 
 
+BEGUN: dict[str, Path] = {}  # where a contest lies that is copied for each test, by the sandbox of its terms
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _begun_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Begin each contest once; what is copied is a file and a folder of archives."""
+    for sandbox in ("require", "none"):
+        BEGUN[sandbox] = tmp_path_factory.mktemp(sandbox)
+    yield
+    BEGUN.clear()
+
+
 def begun(folder: Path, sandbox: str = "require") -> Path:
     """A contest that is not over, as a stranger makes one whose bots are of the best of manners."""
-    home = folder / "strangers"
-    home.mkdir(exist_ok=True)
+    store = BEGUN[sandbox] / "contest.db"
+    if not store.exists():
+        begin(store, sandbox)
+    shutil.copytree(BEGUN[sandbox], folder, dirs_exist_ok=True)
+    return folder / "contest.db"
+
+
+def begin(store: Path, sandbox: str) -> None:
+    """Begin such a contest; its bots are gone when it is begun."""
+    home = store.parent / "strangers"
+    home.mkdir()
     bots = [(f"bot{number}", write_bot(home / f"bot{number}")) for number in range(4)]
-    asked = ContestRequest(
-        name="c", store=str(folder / "contest.db"), game="drop-block", bots=bots, setup=SETUP, sandbox=sandbox
-    )
+    asked = ContestRequest(name="c", store=str(store), game="drop-block", bots=bots, setup=SETUP, sandbox=sandbox)
     with session.begin(asked, frozen=False, leave_out=_never, join=lambda name: None) as opened:
         opened.loop.format.next(opened.loop.roster.read())
-    for _, path in bots:
-        os.unlink(path)
-    return folder / "contest.db"
+    shutil.rmtree(home)
 
 
 def _never(name: str, error: object) -> None:
@@ -296,28 +312,30 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DOHYO_CACHE", str(tmp_path / "d" / "cache"))
 
 
-# Who opens a pipe that nobody writes to is ended in the end, so that this test fails and does not hang.
-PATIENCE = 600.0
 PROCESSOR = 120  # seconds
-BOUNDED = f"import resource, sys; resource.setrlimit(resource.RLIMIT_CPU, ({PROCESSOR}, {PROCESSOR})); \
-resource.setrlimit(resource.RLIMIT_AS, (16 << 30, 16 << 30)); \
-from dohyo.cli.main import run; status = run(sys.argv[1:]); \
-print(next(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM'))); sys.exit(status)"
+LOADED = "import dohyo.cli.contest_looks, dohyo.cli.main, dohyo.app.contest.bundle_check, dohyo.app.contest.session"
+TYPED = """
+import sys
+from dohyo.cli.main import run
+status = run(asked["words"])
+print(next(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')))
+sys.exit(status)
+"""
+
+
+@pytest.fixture(scope="module")
+def forks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forks]:
+    """Processes that have loaded what most commands need."""
+    with Forks(LOADED, tmp_path_factory.mktemp("forks")) as own:
+        yield own
 
 
 @pytest.mark.parametrize("name", GUESTS)
-def test_a_file_is_met_as_the_table_says(tmp_path: Path, name: str) -> None:
+def test_a_file_is_met_as_the_table_says(tmp_path: Path, forks: Forks, name: str) -> None:
     """What a stranger's file asks for is refused by one sentence, or not done; it plants nothing and stays small."""
     words = GUESTS[name](tmp_path)
-    done = subprocess.run(
-        [sys.executable, "-c", BOUNDED, *words],
-        cwd=tmp_path,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=PATIENCE,
-    )
+    own = {"DOHYO_CACHE": os.environ["DOHYO_CACHE"]}
+    done = forks.run(TYPED, tmp_path, *words, environment=own, RLIMIT_CPU=PROCESSOR, RLIMIT_AS=16 << 30)
     planted = [path for path in tmp_path.rglob(GOT) if "cache" not in path.parts]
     files = [path for path in tmp_path.glob("contest.db.files/*/*") if path.is_file()]
     taken = [path for path in files if f"# {GOT}".encode() in path.read_bytes()]
@@ -401,10 +419,10 @@ def test_only_constraints_as_we_make_them(tmp_path: Path, constraint: str) -> No
 
 
 def test_a_schema_of_many_tables_is_not_read_to_its_end(tmp_path: Path) -> None:
-    """Of a schema of thousands of tables no more is read than of ten of ours."""
+    """Of a schema of many tables no more is read than of ten of ours."""
     store = begun(tmp_path)
     with closing(sqlite3.connect(store)) as database:
-        for number in range(5000):
+        for number in range(1500):
             database.execute(f"CREATE TABLE own{number} (x)")
         database.commit()
     assert ENDLESS in damage(store)

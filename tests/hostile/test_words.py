@@ -28,7 +28,7 @@ from dohyo.sandbox import Sandbox
 from tests.core.matches import GAME, played
 from tests.hostile import layers
 from tests.hostile.scene import SECRETS
-from tests.hostile.table import CONTAINED, LAYERS, NOT_CONTAINED, PLAYS, REFUSED, expected
+from tests.hostile.table import CONTAINED, NOT_CONTAINED, PLAYS, REFUSED, each_layer_of, expected
 
 SEATS, TURNS = 4, 40
 PLAYER = 'echo READY\nwhile read -r line; do [ "$line" = EOD ] && echo "$got" >&2 && echo N; done\n'
@@ -210,8 +210,7 @@ def ground(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ground:
     return made
 
 
-@pytest.mark.parametrize("layer", LAYERS)
-@pytest.mark.parametrize("name", STRANGERS_WORDS)
+@pytest.mark.parametrize(("name", "layer"), each_layer_of((name,) for name in STRANGERS_WORDS))
 def test_a_text_is_met_as_the_table_says(ground: Ground, name: str, layer: int) -> None:
     """It starts nothing without a sandbox, and opens nothing of the operator's to the bot."""
     layers.need(layer)

@@ -6,6 +6,7 @@ import errno
 import itertools
 import re
 import signal
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -85,7 +86,7 @@ class Kind(NamedTuple):
     @property
     def content(self) -> bytes:
         """Its instructions."""
-        return seccomp.assemble(self.machine, counted=self.counted, sockets=self.sockets, bound=self.bound)
+        return _assembled(self)
 
     @property
     def name(self) -> int:
@@ -100,6 +101,11 @@ class Kind(NamedTuple):
     def say(self, numbers: tuple[int, int], *arguments: int) -> int:
         """What it says of a call."""
         return run(self.content, self.name, numbers[self.column], *arguments)
+
+
+@cache
+def _assembled(kind: Kind) -> bytes:
+    return seccomp.assemble(kind.machine, counted=kind.counted, sockets=kind.sockets, bound=kind.bound)
 
 
 KINDS = [Kind(machine, *rest) for machine in HEADERS for rest in itertools.product((True, False), repeat=3)]

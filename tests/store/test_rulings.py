@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from sqlalchemy import event, text
@@ -18,6 +18,7 @@ from dohyo.core.contest import Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.rulings import ANNUL, DISQUALIFY, REJUDGE, InForce, Ruling
 from dohyo.store import Store, open_store
+from tests.fuzz.effort import examples
 from tests.store.conftest import Open
 from tests.store.played import AT, NAMES, begun, duels, result
 
@@ -115,14 +116,14 @@ def test_results_come_in_without_reading_what_was_ruled_about_others(store: Stor
     So it is as quick, however many these are.
     """
     contest = full(store)
-    for match in range(LAST):
+    for match in range(3):
         rule(store, contest, REJUDGE, match=match)
     again(store, contest)
     rule(store, contest, DISQUALIFY, bot=NAMES[0])
     asked: list[str] = []
     event.listen(store.database.engine, "before_cursor_execute", lambda c, cursor, text, *_: asked.append(text))
     assert store.record(contest, [result(GAMES[LAST])]) == [LAST]
-    assert store.count_rulings(contest) == LAST + 1
+    assert store.count_rulings(contest) == 4
     assert [each.bot for each in store.rulings_of_bots(contest)] == [NAMES[0]]
     assert asked
     assert not [text for text in asked if re.search(r"FROM (ruled|attempts)\b", text)]
@@ -210,7 +211,7 @@ acts = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=40)
+@examples(12, 200)
 @given(acts)
 def test_nothing_counts_twice(told: list[Act]) -> None:
     """After any rulings in any order, tallies are those of the results that count, one at most for each match.

@@ -78,7 +78,7 @@ def test_large_contests_come_in_small_pieces(full: bool) -> None:
         return tracemalloc.get_traced_memory()[0]
 
     tracemalloc.start()
-    first, more = (5, 10) if full else (2, 4)
+    first, more = (5, 10) if full else (1, 2)
     assert [one_batch() for _ in range(first)] == [1000] * first
     before = held()
     assert [one_batch() for _ in range(more)] == [1000] * more
