@@ -101,8 +101,14 @@ def test_a_move_that_was_not_expected(kind: str, tmp_path: Path) -> None:
         assert ("score cp 12 " in move.comments) == (kind == "miss")
 
 
-@pytest.mark.parametrize("clock", [LONG, replace(MATCH, mode="fair")])
-@pytest.mark.parametrize("kind", ["hit", "miss", "mixed", "early-hit", "early-miss", "illegal", "unable"])
+@pytest.mark.parametrize(
+    ("kind", "clock"),
+    [
+        pytest.param(kind, clock, marks=() if usual else pytest.mark.full, id=f"{kind}-{clock.mode}")
+        for kind in ("hit", "miss", "mixed", "early-hit", "early-miss", "illegal", "unable")
+        for clock, usual in ((LONG, kind != "hit"), (replace(MATCH, mode="fair"), kind == "hit"))
+    ],
+)
 def test_every_byte_after_the_handshake(kind: str, clock: Clock, tmp_path: Path) -> None:
     """What a replay shows as sent is what came, also of an engine that answers before it is asked to."""
     record = tmp_path / "told.txt"

@@ -24,6 +24,7 @@ SETUP = {
     "shoot-em-up": ("pairs=5",),
 }
 SENSEIS = ("abotcalypse", "drop-block", "shoot-em-up", "wondev-woman")
+USUAL = ("drop-block",)  # without --full, in a contest; the others in the commands below, each in one
 
 
 def core_of(name: str, found: dict[str, metadata.Distribution]) -> dict[str, metadata.Distribution]:
@@ -86,7 +87,9 @@ def test_every_game_s_sensei_is_here() -> None:
     )
 
 
-@pytest.mark.parametrize("game", SENSEIS)
+@pytest.mark.parametrize(
+    "game", [pytest.param(name, marks=() if name in USUAL else pytest.mark.full) for name in SENSEIS]
+)
 def test_it_plays_plain_and_says_so(python: Path, tmp_path: Path, game: str) -> None:
     """In a contest no fault is its own for that; the command tells it once, and the bot itself in every match."""
     done = run(python, tmp_path, "contest", "run", "--game", game, *match_of(game), "--store", "contest.db")

@@ -12,7 +12,7 @@ from tests.sim.cache import cache
 __all__ = ["cache", "tally"]
 
 
-QUICK, USUAL, FULL = 0.1, 0.35, 1.0  # parts of the sizes that stand in the laws
+QUICK, USUAL, FULL = 0.1, 0.12, 1.0  # parts of the sizes that stand in the laws
 
 
 @pytest.fixture

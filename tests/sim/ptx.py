@@ -1,6 +1,7 @@
 """Kernels compiled for cards that are not there: to PTX, the assembly that a card's driver takes.
 
-python -m tests.sim.ptx GAME FOLDER [9.0]     write each kernel to FOLDER, and say how long that took
+python -m tests.sim.ptx GAME FOLDER [9.0 [KERNEL ...]]     write each kernel, or these, to FOLDER, and say how
+                                                           long that took
 """
 
 from __future__ import annotations
@@ -110,11 +111,13 @@ def ptx(kernel: Any, arguments: tuple[Any, ...], capability: tuple[int, int]) ->
     return str(text)
 
 
-def main(name: str, folder: str, capability: str = "9.0") -> None:
+def main(name: str, folder: str, capability: str = "9.0", *chosen: str) -> None:
     """Write them, and say how long it took."""
     game = find(name)
     major, minor = capability.split(".")
     for kernel, (made, arguments) in kernels(game, game.seats[0]).items():
+        if chosen and kernel not in chosen:
+            continue
         start = time.process_time()
         text = ptx(made, arguments, (int(major), int(minor)))
         Path(folder, f"{kernel}.ptx").write_text(text)

@@ -218,7 +218,7 @@ def test_a_drawn_action_is_the_one_of_random_play(game: Game) -> None:
 
 
 @pytest.mark.parametrize("mover", [True, False])
-@pytest.mark.parametrize("game", [GAME, DROP], ids=lambda game: game.name)
+@pytest.mark.parametrize("game", [GAME, pytest.param(DROP, marks=pytest.mark.full)], ids=lambda game: game.name)
 def test_a_step_leaves_what_is_seen_and_what_is_legal(game: Game, mover: bool) -> None:
     """In arrays that are given it writes what `observe` and `legal` would, in every game of a batch."""
     made, plain = (BatchMatch(game, 150, 3, threads=1, illegal="trust", renew=False) for _ in range(2))

@@ -195,8 +195,8 @@ def test_hunter_thinks_no_longer_where_blocks_fall_late() -> None:
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_hunter_beats_three_randoms(order: str, root: Path, full: bool) -> None:
-    """It wins at least 8 of 12 matches, and at least 85 % of 200 at full size, from all seats, in both orders."""
-    matches, least = (200, 170) if full else (12, 8)
+    """It wins most of some matches, and at least 85 % of 200 at full size, from all seats, in both orders."""
+    matches, least = (200, 170) if full else (6, 4)
     words = ["drop-block", "hunter", "random", "random", "random", "--matches", str(matches), "--seed", "1"]
     words += ["--setup", f"position_order={order}"]
     done = subprocess.run(

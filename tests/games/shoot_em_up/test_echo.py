@@ -71,7 +71,7 @@ files = st.tuples(
     st.sampled_from([b"", b"\n"]),
 ).map(b"".join)
 
-MANY = (15 if is_full() else 5) * settings().max_examples
+MANY = (15 if is_full() else 1) * settings().max_examples
 PRINTED_OF_OURS = (b"P", b"H", b"N", b"W", b"L", b"M", b"S", b"/", b"!")
 
 
