@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import io
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
 
 import pytest
 
+from dohyo.app import fastpath
 from dohyo.cli.main import run
+from tests import here
 from tests.cli.held import RUN
 from tests.cli.typed import Typed
 
@@ -35,6 +37,27 @@ def write_bots(folder: Path) -> None:
         bot = folder / name
         bot.write_text(f"#!/bin/sh\n{script}\n")
         bot.chmod(0o755)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def without_processes() -> Iterator[None]:
+    """What is typed here reads hand-ins and plays in this process; what has to see more has its own fixture."""
+    with pytest.MonkeyPatch.context() as patch:
+        here.read_hand_ins_here(patch)
+        here.play_here(patch)
+        yield
+
+
+@pytest.fixture
+def workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is typed plays in processes of the pool after all."""
+    here.play_in_workers(monkeypatch)
+
+
+@pytest.fixture(autouse=True)
+def new_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Count turns from zero, as a new process does: otherwise the tests before this one would make it compile."""
+    monkeypatch.setattr(fastpath, "_played", {})
 
 
 @pytest.fixture

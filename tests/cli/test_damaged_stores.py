@@ -20,7 +20,7 @@ from tests.core.matches import played
 from tests.web.contests import hold
 
 BYTES = 3  # that are changed in each copy
-COPIES, MANY_COPIES = 12, 400
+COPIES, MANY_COPIES = 4, 400
 
 COMMANDS = {
     "show": ("show", "c.db"),
@@ -87,7 +87,14 @@ def test_changed_bytes_are_never_silent(good: bytes, typed: Type, folder: Path, 
     assert told
 
 
-@pytest.mark.parametrize("words", [("replay", "good.db", "0"), ("verify", "good.db"), ("show", "good.db")])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("replay", "good.db", "0"),
+        pytest.param(("verify", "good.db"), marks=pytest.mark.full),
+        pytest.param(("show", "good.db"), marks=pytest.mark.full),
+    ],
+)
 def test_one_sentence_is_all(good: bytes, folder: Path, words: tuple[str, ...]) -> None:
     """Of a store with a changed row one sentence is said, and nothing stands behind it at the very end."""
     with closing(sqlite3.connect(folder / "good.db")) as database:
