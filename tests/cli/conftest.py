@@ -70,7 +70,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def typed(folder: Path, capsys: pytest.CaptureFixture[str]) -> Type:
-    """Type a command in `folder`: carried out in this process, which is faster than a start of its own."""
+    """Type a command in `folder`: carried out in this process, which is faster than a start of its own.
+
+    So are the contests that it holds: where a bot ends what plays it, the test uses `workers`.
+    """
 
     def type_(*words: str) -> Typed:
         status = run(words)
