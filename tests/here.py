@@ -20,7 +20,6 @@ from dohyo.app.executors import pool
 from dohyo.app.executors.in_process import InProcess
 from dohyo.bots import isolated_reader, reader_process
 
-
 Workers = pool.Pool  # the real one
 
 
