@@ -29,7 +29,7 @@ BROKEN = "int main() { return missing; }\n"
 
 @pytest.fixture(scope="module", autouse=True)
 def without_processes() -> None:
-    """A class is checked as a teacher does it: what reads the hand-ins, and what plays, are processes of their own."""
+    """A class is checked as a teacher does it: what reads the hand-ins, and what plays, are processes apart."""
 
 
 @pytest.fixture
