@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from dohyo.app import fastpath
+from tests import here
 from tests.processes import nobody_left
 
 __all__ = ["nobody_left"]
@@ -19,6 +20,14 @@ Bot = Callable[[str], str]
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep what is built inside the test's own folder."""
     monkeypatch.setenv("DOHYO_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def read_here() -> Iterator[None]:
+    """Hand-ins are read in this process; a file that has to see more has its own fixture."""
+    with pytest.MonkeyPatch.context() as patch:
+        here.read_hand_ins_here(patch)
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -67,7 +67,7 @@ def test_a_debug_build_says_it(tmp_path: Path, nobody_left: None) -> None:
     assert str(traces.stuck(move.stderr, "c")).startswith("stuck.c:3, in look")
 
 
-@pytest.mark.parametrize("pondering", [True, False])
+@pytest.mark.parametrize("pondering", [pytest.param(True, marks=pytest.mark.full), False])
 def test_one_that_is_never_ready(tmp_path: Path, nobody_left: None, pondering: bool) -> None:
     """It says it too, also where programs are paused as soon as they need not run."""
     stuck, still = tmp_path / "stuck.py", tmp_path / "still"

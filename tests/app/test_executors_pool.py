@@ -72,7 +72,9 @@ def told(reports: list[MatchReport]) -> dict[str, tuple[object, ...]]:
     return found
 
 
-@pytest.mark.parametrize("number", [1, 2, 3])
+@pytest.mark.parametrize(
+    "number", [pytest.param(1, marks=pytest.mark.full), 2, pytest.param(3, marks=pytest.mark.full)]
+)
 def test_matches_are_the_same_with_any_number_of_workers(bot: Bot, number: int) -> None:
     """Each order is reported once, with what came of it in this process too; workers stay from batch to batch."""
     from dohyo.app.executors.in_process import InProcess
@@ -126,7 +128,7 @@ def test_orders_are_taken_as_they_are_needed(bot: Bot) -> None:
     assert 6 < len(taken) < 1000
 
 
-@pytest.mark.parametrize("sandbox", ["none", "auto"])
+@pytest.mark.parametrize("sandbox", [pytest.param("none", marks=pytest.mark.full), "auto"])
 def test_bots_stay_on_their_workers_share(bot: Bot, sandbox: str) -> None:
     """With a worker for each core, every bot may use its worker's core alone; one worker has all of them."""
     if not system.IS_LINUX:

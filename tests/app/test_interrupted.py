@@ -88,7 +88,7 @@ def test_random_moments(bot: Bot, tmp_path: Path, full: bool) -> None:
         since = monotonic()
         assert said(player) == "whole"
         span = 2 * (monotonic() - since)  # so that some moments lie in a match, however slow the machine is
-        for number in range(400 if full else 24):
+        for number in range(400 if full else 12):
             kind = kinds[number % 4]
             player.stdin.write(f"{kind}\n".encode())
             assert said(player) == "go"

@@ -2,6 +2,8 @@
 
 One table of limits (`dohyo.system.hand_in_limits`) stands for all of it: a class is read, built, checked, copied,
 packed, unpacked, and plays a whole contest and a koth, in every layer of the sandbox. Nobody stops the others.
+
+An ordinary run has each layer once, in one command or another; `--full` has each command in each layer.
 """
 
 from __future__ import annotations
@@ -192,7 +194,13 @@ AT = {"plain", "name-at", *(f"{name}-at" for name in LIMITS)}
 OVER = {f"{name}-over" for name in LIMITS}
 
 
-@pytest.fixture(params=[1, 2, 3, 4])
+def in_layers(*usual: int) -> pytest.MarkDecorator:
+    """Run a test in every layer of the sandbox; those that are not `usual` in a full run alone."""
+    layers = [pytest.param(layer, marks=() if layer in usual else pytest.mark.full) for layer in (1, 2, 3, 4)]
+    return pytest.mark.parametrize("layer", layers, indirect=True)
+
+
+@pytest.fixture
 def layer(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Sandbox]:
     """Everything is played in one layer of the sandbox."""
     sandbox = at_layer(request.param)
@@ -211,6 +219,7 @@ def request_of(tmp_path: Path, school: Path, **more: Any) -> ContestRequest:
     return ContestRequest(**{**usual, "rounds": 1, **more})
 
 
+@in_layers(1)
 def test_in_a_contest(tmp_path: Path, school: Path, layer: Sandbox) -> None:
     """A contest of the class is played to its end, and whoever is beyond a limit is left out before it.
 
@@ -274,6 +283,7 @@ def test_the_machine_is_nobodys_fault(tmp_path: Path, monkeypatch: pytest.Monkey
         list(check_all(find("abotcalypse"), hand_ins(school), sandbox="none"))
 
 
+@in_layers(4)
 def test_in_koth(tmp_path: Path, school: Path, layer: Sandbox) -> None:
     """A koth of the class is played to its end, with working copies: the same are left out, and nobody else fails."""
     output = KeptOutput()
@@ -288,6 +298,7 @@ def test_in_koth(tmp_path: Path, school: Path, layer: Sandbox) -> None:
     assert match.played.lapses == ()
 
 
+@in_layers(2, 3)
 def test_in_a_check(school: Path, layer: Sandbox) -> None:
     """`check` of the class has a row for each: an error for what is beyond a limit, none for what is within them."""
     paths = [path for path in hand_ins(school) if path.name not in ODD]

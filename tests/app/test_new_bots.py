@@ -24,7 +24,7 @@ LANGUAGES = {
     "csharp": ("mcs", "shoot-em-up"),
     "go": ("go", "drop-block"),
     "java": ("javac", "wondev-woman"),
-    "kotlin": ("kotlinc", "abotcalypse"),
+    "kotlin": ("kotlinc", "drop-block"),  # where it is started once, and not for each turn
     "rust": ("cargo", "shoot-em-up"),
 }
 # A short match of each game: its setup.

@@ -12,6 +12,7 @@ import pytest
 import dohyo
 from dohyo.core import replay_format as replays
 from tests.app.conftest import Bot
+from tests.covering import covering
 from tests.hostile import layers
 from tests.hostile.table import LAYERS
 
@@ -36,8 +37,7 @@ ITSELF, CHILD = "burn()", "if os.fork() == 0:\n    burn()\n    os._exit(0)\nos.w
 BOTH = f"{ITSELF}\n{CHILD}"
 
 
-@pytest.mark.parametrize("stay", ["", "while True: time.sleep(1000)"], ids=["ends", "is-killed"])
-@pytest.mark.parametrize("layer", LAYERS)
+@pytest.mark.parametrize(("layer", "stay"), covering(LAYERS, ["", "while True: time.sleep(1000)"]))
 def test_it_is_recorded(layer: int, stay: str, tmp_path: Path, bot: Bot) -> None:
     """What the program ran itself, and what a child did, also where the program has to be killed in the end."""
     layers.need(layer)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import io
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
 
 import pytest
 
+from dohyo.app import fastpath
 from dohyo.cli.main import run
+from tests import here
 from tests.cli.held import RUN
 from tests.cli.typed import Typed
 
@@ -37,6 +39,27 @@ def write_bots(folder: Path) -> None:
         bot.chmod(0o755)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def without_processes() -> Iterator[None]:
+    """What is typed here reads hand-ins and plays in this process; what has to see more has its own fixture."""
+    with pytest.MonkeyPatch.context() as patch:
+        here.read_hand_ins_here(patch)
+        here.play_here(patch)
+        yield
+
+
+@pytest.fixture
+def workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is typed plays in processes of the pool after all."""
+    here.play_in_workers(monkeypatch)
+
+
+@pytest.fixture(autouse=True)
+def new_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Count turns from zero, as a new process does: otherwise the tests before this one would make it compile."""
+    monkeypatch.setattr(fastpath, "_played", {})
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty working folder, but for the bots of `BOTS`."""
@@ -47,7 +70,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def typed(folder: Path, capsys: pytest.CaptureFixture[str]) -> Type:
-    """Type a command in `folder`: carried out in this process, which is faster than a start of its own."""
+    """Type a command in `folder`: carried out in this process, which is faster than a start of its own.
+
+    So are the contests that it holds: where a bot ends what plays it, the test uses `workers`.
+    """
 
     def type_(*words: str) -> Typed:
         status = run(words)

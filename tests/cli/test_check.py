@@ -27,6 +27,11 @@ LATE = f"echo READY; n=0; {ASKED} n=$((n + 1)); [ $n -le 6 ] || exit 3; echo N; 
 BROKEN = "int main() { return missing; }\n"
 
 
+@pytest.fixture(scope="module", autouse=True)
+def without_processes() -> None:
+    """A class is checked as a teacher does it: what reads the hand-ins, and what plays, are processes apart."""
+
+
 @pytest.fixture
 def hand_ins(folder: Path) -> Path:
     """A folder of hand-ins: a good one, one in small letters, one that gives up, one not unpacked, and a text."""

@@ -42,6 +42,7 @@ def test_run_again(held: Type) -> None:
         assert "1 of 4" not in done.out
 
 
+@pytest.mark.usefixtures("workers")
 def test_open_matches_are_told_and_played_again(folder: Path, typed: Type) -> None:
     """Matches that end what plays them stay open: it says so in a line, with the command that plays them again."""
     script = f"#!/bin/sh\n[ -e {folder}/mended ] || kill -9 $PPID\nexec {folder}/still\n"

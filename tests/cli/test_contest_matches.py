@@ -9,13 +9,15 @@ import pytest
 
 from dohyo.store import streams
 from tests.cli.conftest import Type
+from tests.covering import covering
 from tests.web.contests import hold
 
 ALL = ("contest", "matches", "s.db", "--last", "0", "--json")
 
 
-@pytest.mark.parametrize("more", [(), ("--bot", "lazy"), ("--faults",), ("--bot", "mine", "--faults")])
-@pytest.mark.parametrize("last", [1, 7, 1000])
+@pytest.mark.parametrize(
+    ("more", "last"), covering([(), ("--bot", "lazy"), ("--faults",), ("--bot", "mine", "--faults")], [1, 7, 1000])
+)
 def test_the_last_are_the_end_of_all(typed: Type, folder: Path, more: tuple[str, ...], last: int) -> None:
     """The last N, of all matches, of a bot's or of those with faults, are the end of the whole list."""
     hold(folder / "s.db", game="drop-block", names=("hunter", "mine", "other", "fifth", "lazy"), rounds=3)

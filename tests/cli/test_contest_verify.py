@@ -13,6 +13,7 @@ from dohyo.core import replay_format as replays
 from dohyo.store import open_store
 from tests.cli.conftest import Type
 from tests.cli.test_damaged_stores import lay
+from tests.covering import covering
 from tests.store.sealing import seal
 from tests.web.contests import hold
 
@@ -37,8 +38,7 @@ CHANGES = {
 }
 
 
-@pytest.mark.parametrize("change", CHANGES)
-@pytest.mark.parametrize("sealed", [False, True])
+@pytest.mark.parametrize(("change", "sealed"), covering(CHANGES, [False, True]))
 def test_what_was_changed_by_hand_is_found(held: Type, folder: Path, change: str, sealed: bool) -> None:
     """Whatever was changed is found, also by somebody who made the checksums anew; the status is 2."""
     with closing(sqlite3.connect(folder / "contest.db")) as database:
@@ -83,7 +83,7 @@ def test_changed_bytes_are_found(typed: Type, folder: Path, full: bool) -> None:
     whole = typed("contest", "verify", "c.db")
     right = typed("contest", "standings", "c.db", "--json")
     assert whole.status == right.status == 0
-    for _ in range(200 if full else 20):
+    for _ in range(200 if full else 6):
         content = bytearray(good)
         for at in dice.sample(range(len(content)), 3):
             content[at] = (content[at] + dice.randrange(1, 256)) % 256

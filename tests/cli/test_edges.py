@@ -262,7 +262,8 @@ TYPED: dict[str, Callable[[Path], tuple[str, ...]]] = {
 
 
 @pytest.mark.parametrize(
-    "command", [pytest.param(name, marks=[pytest.mark.full] * (name == "check-json")) for name in TYPED]
+    "command",
+    [pytest.param(name, marks=[pytest.mark.full] * (name in ("check-each", "check-json"))) for name in TYPED],
 )
 def test_terminal(folder: Path, arsenal: Path, command: str) -> None:
     """A terminal is sent nothing but text and rich's own colours and moves of the cursor."""

@@ -16,6 +16,7 @@ from dohyo.sandbox.monitor import tree
 from tests import processes
 from tests.cli.conftest import Type
 from tests.cli.typed import PATIENCE, environment, start
+from tests.covering import covering
 
 MARK = "DOHYO_TEST_MARK"
 ARENA = [
@@ -174,9 +175,10 @@ def test_a_sandbox_that_is_none_is_refused(typed: Type) -> None:
     assert "no sandbox 'strong'" in err
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-@pytest.mark.parametrize("waits_for", ["the program", "the operator"])
-@pytest.mark.parametrize("sandbox", ["auto", "none"])
+@pytest.mark.parametrize(
+    ("number", "waits_for", "sandbox"),
+    covering([signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ["the program", "the operator"], ["auto", "none"]),
+)
 def test_signal_leaves_no_process(folder: Path, number: signal.Signals, waits_for: str, sandbox: str) -> None:
     """Ctrl-C while a move is due, or while nobody types a command: the program and its children are gone."""
     (folder / "hang").write_text("#!/bin/sh\nsleep 1000 &\nread line\necho here >&2\nsleep 1000\n")

@@ -201,17 +201,16 @@ def test_all_that_has_to_be_typed_is_said_at_once(typed: Type, folder: Path) -> 
     assert (done.status, "the store does not hold these files" in done.err) == (2, True)
 
 
-@pytest.mark.parametrize(
-    ("word", "said"), [("sh ./mine", "NAME=BOT"), ("b c=x", "nobody in the contest"), ("a=./still", "is not the 'a'")]
-)
-def test_what_is_typed_again_must_be_what_played(typed: Type, folder: Path, word: str, said: str) -> None:
+def test_what_is_typed_again_must_be_what_played(typed: Type, folder: Path) -> None:
     """A bot without its name, a name that nobody has, and another bot under a name of the contest are refused."""
     (folder / "mine").write_text((folder / "still").read_text() + "# a\n")
     bots = ("a=sh ./mine", *FOUR[1:])
     assert typed("contest", "run", "--game", "drop-block", *bots, *SHORT).status == 0
+    wrong = {"sh ./mine": "NAME=BOT", "b c=x": "nobody in the contest", "a=./still": "is not the 'a'"}
     for command in (("verify", "contest.db", "--trust"), ("contest", "run", "contest.db", "--trust")):
-        done = typed(*command, "--bot", word)
-        assert (done.status, said in done.err) == (2, True), done.err
+        for word, said in wrong.items():
+            done = typed(*command, "--bot", word)
+            assert (done.status, said in done.err) == (2, True), done.err
 
 
 def test_a_server_is_typed_again_and_proves_nothing() -> None:

@@ -14,6 +14,7 @@ from dohyo import games
 from dohyo.cli.watch import Scenes, Texts
 from tests.cli.conftest import Type
 from tests.cli.screens import LEAVES_SCREEN, SHOWS_CURSOR, Screen
+from tests.covering import covering
 from tests.web import matches
 
 FOUR = ("./still",) * 4
@@ -176,8 +177,7 @@ def test_leaving_a_live_match(folder: Path) -> None:
         assert_given_back(screen)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-@pytest.mark.parametrize("live", [False, True], ids=["recorded", "live"])
+@pytest.mark.parametrize(("number", "live"), covering([signal.SIGINT, signal.SIGTERM, signal.SIGHUP], [False, True]))
 def test_signals_give_the_terminal_back(recorded: Path, number: signal.Signals, live: bool) -> None:
     """However the command is ended, the terminal is as before."""
     words = ("play", "drop-block", *FOUR) if live else ("replay", "m.replay")

@@ -18,6 +18,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from functools import cache
 from types import TracebackType
 from typing import Annotated, Any, NoReturn
 
@@ -69,12 +70,7 @@ class Commands(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of that name; none if there is none."""
         if cmd_name in COMMANDS:
-            command = command_of(importlib.import_module(f"dohyo.cli.{cmd_name}").app)
-            if COMPLETES in os.environ:
-                from dohyo.cli.completion import taught
-
-                taught(command)
-            return _in_language(command, cmd_name, ctx.obj)
+            return _command(cmd_name, str(ctx.obj), COMPLETES in os.environ)
         found = _game_programs().get(cmd_name)
         if found is None:
             return None
@@ -129,6 +125,23 @@ class Commands(TyperGroup):
             raise Ended(exit_status(interrupt)) from interrupt
         except BrokenPipeError as error:
             raise Ended(CLOSED_PIPE) from error
+
+
+@cache
+def _command(name: str, language: str, completes: bool) -> Any:
+    """A command of the table; made once, as a group makes all that is below it, which takes longer than most do."""
+    command = command_of(importlib.import_module(f"dohyo.cli.{name}").app)
+    if completes:
+        from dohyo.cli.completion import taught
+
+        taught(command)
+    return _in_language(command, name, language)
+
+
+@cache
+def _all_commands(language: str) -> Any:
+    """The command `dohyo` itself."""
+    return _in_language(command_of(app), "", language)
 
 
 def _game_programs() -> dict[str, Any]:
@@ -188,7 +201,7 @@ def run(arguments: Sequence[str]) -> int:
     if os.environ.get(COMPLETES):  # a shell wants to know what may follow
         from dohyo.cli.completion import answer
 
-        answer(_in_language(command_of(app), "", language), language)
+        answer(_all_commands(language), language)
     try:
         if sys.platform == "win32":
             raise OperatorError("no-windows")
@@ -196,7 +209,7 @@ def run(arguments: Sequence[str]) -> int:
         _check_folders()
         if any(word.endswith("-completion") for word in arguments[:1]):
             importlib.import_module("dohyo.cli.completion").check_shell()
-        command = _in_language(command_of(app), "", language)
+        command = _all_commands(language)
         with notices.heard_by(lambda key, details: typer.echo(clean.line(say(key, language, **details)), err=True)):
             if interpreter.has_dropped():
                 notices.tell("relative-python-path", example="PYTHONPATH=${PYTHONPATH:+$PYTHONPATH:}/x")

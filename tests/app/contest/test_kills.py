@@ -60,7 +60,7 @@ def test_a_contest_killed_at_random_moments(
     """Killed again and again at random moments, every match is counted once, and the end is the same."""
     whole = undisturbed(format_)
     lots = random.Random(5)
-    kills = most = 100 if full else 5
+    kills = most = 100 if full else 3
     wanted = asked(store, folder, format_)
     while kills:
         process = start(root, store, folder, format_)

@@ -47,7 +47,7 @@ def interrupt(at: int) -> ContestListener:
     return ContestListener(after)
 
 
-@pytest.mark.parametrize("format_", ["round-robin", "swiss", "ladder"])
+@pytest.mark.parametrize("format_", ["round-robin", pytest.param("swiss", marks=pytest.mark.full), "ladder"])
 def test_a_contest_that_is_interrupted_goes_on(
     folder: Path, store: Path, undisturbed: Callable[[str], Course], format_: str
 ) -> None:
@@ -227,7 +227,15 @@ def test_a_match_that_fails_is_left_open(folder: Path, store: Path) -> None:
     assert sum(row.points for row in table.rows) == pytest.approx(4 * 2)
 
 
-@pytest.mark.parametrize("format_", ["round-robin", "swiss", "ladder", "single-elimination"])
+@pytest.mark.parametrize(
+    "format_",
+    [
+        pytest.param("round-robin", marks=pytest.mark.full),
+        pytest.param("swiss", marks=pytest.mark.full),
+        "ladder",
+        "single-elimination",
+    ],
+)
 def test_an_open_match_is_played_when_the_contest_goes_on(
     folder: Path, store: Path, undisturbed: Callable[[str], Course], format_: str
 ) -> None:

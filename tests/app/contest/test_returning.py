@@ -122,7 +122,7 @@ def interrupt(number: int) -> None:
         raise KeyboardInterrupt
 
 
-@pytest.mark.parametrize("format_", ["round-robin", "gauntlet"])
+@pytest.mark.parametrize("format_", ["round-robin", pytest.param("gauntlet", marks=pytest.mark.full)])
 def test_more_rounds(folder: Path, store: Path, format_: str) -> None:
     """They follow on what was played, which stays; the matches are those of a contest begun with as many."""
     options = {"candidate": "late"} if format_ == "gauntlet" else {"rotate": False}

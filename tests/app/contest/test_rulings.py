@@ -223,7 +223,12 @@ def test_a_replaced_hand_in_plays_alone(wanted: ContestRequest, flag: Path, tmp_
 
 
 @pytest.mark.parametrize(
-    ("format_", "more"), [("swiss", {"rounds": 3}), ("single-elimination", {"rounds": 1}), ("ladder", {})]
+    ("format_", "more"),
+    [
+        pytest.param("swiss", {"rounds": 3}, marks=pytest.mark.full),
+        ("single-elimination", {"rounds": 1}),
+        ("ladder", {}),
+    ],
 )
 def test_what_was_drawn_stays_as_it_was_drawn(
     format_: str, more: dict[str, object], flag: Path, tmp_path: Path

@@ -11,6 +11,7 @@ from dohyo.core.faults import FaultKind
 from dohyo.runner import process_tree, usage
 from dohyo.runner.process_tree import Used
 from tests.app.fastpath.three_ways import SHORT, Stage, compiled_once, faults_of, moves_of, stage
+from tests.covering import covering
 from tests.skips import Reason, skip_for
 
 __all__ = ["compiled_once", "stage"]
@@ -30,12 +31,10 @@ def measured() -> None:
         skip_for(Reason.KERNEL, f"fair clocks need {lacks}")
 
 
-@pytest.mark.parametrize("pondering", [True, False], ids=["pondering", "paused"])
-@pytest.mark.parametrize(
-    ("game", "bots"), [("drop-block", ["random.py"] * 4), ("wondev-woman", ["random.py"] * 2)], ids=["drop", "wondev"]
-)
-def test_a_fair_match_is_the_same_three_ways(stage: Stage, game: str, bots: list[str], pondering: bool) -> None:
+@pytest.mark.parametrize(("game", "pondering"), covering(["drop-block", "wondev-woman"], [True, False]))
+def test_a_fair_match_is_the_same_three_ways(stage: Stage, game: str, pondering: bool) -> None:
     """Turn by turn, and most of them in the loop."""
+    bots = ["random.py"] * (4 if game == "drop-block" else 2)
     replay = stage.same(game, bots, 5, seed=11, pondering=pondering, clock=FAIR)
     assert not any(move.faults for turn in replay.turns for move in turn.moves)
 
@@ -59,8 +58,7 @@ def test_quick_turns_are_charged_by_the_watch(stage: Stage, way: str) -> None:
     assert thought.cpu >= 0.045
 
 
-@pytest.mark.parametrize("pondering", [True, False], ids=["pondering", "paused"])
-@pytest.mark.parametrize("does", ["hang()", "burn(60)"])
+@pytest.mark.parametrize(("does", "pondering"), covering(["hang()", "burn(60)"], [True, False]))
 def test_who_is_too_slow_is_late_whoever_began_the_turn(stage: Stage, does: str, pondering: bool) -> None:
     """By its own clock, not by the watch behind it, all three ways."""
     late = stage.dropper(f"if turn == 41: {does}\nsay('U\\n')")

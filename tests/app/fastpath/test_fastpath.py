@@ -20,6 +20,7 @@ from dohyo.runner.fastpath import driver, kernel, python_loop
 from dohyo.runner.fastpath.python_loop import PythonLoop
 from dohyo.system import shipped
 from tests.app.fastpath.three_ways import LONG, WAYS, Stage, compiled_once, faults_of, moves_of, stage, timeless
+from tests.covering import covering
 
 __all__ = ["compiled_once", "stage"]
 
@@ -28,22 +29,19 @@ pytestmark = pytest.mark.xdist_group("loops")  # one worker compiles them, and n
 DROP, WONDEV, SHOOT = "drop-block", "wondev-woman", "shoot-em-up"
 
 
-@pytest.mark.parametrize("pondering", [True, False], ids=["pondering", "paused"])
-@pytest.mark.parametrize(
-    ("game", "bots", "setup"),
-    [
-        (DROP, ["random.py"] * 4, {"turns": 200}),
-        (DROP, ["hunter.py", "random.py"] * 2, {"turns": 60, "position_order": "column-row"}),
-        (WONDEV, ["random.py", "random.py"], {}),
-        (WONDEV, ["climber.py", "random.py"], {"league": "wood1"}),
-        (SHOOT, ["gunner.py", "random.py"], {}),
-    ],
-    ids=["drop", "drop-hunter", "wondev", "wondev-climber", "shoot"],
-)
-def test_samples_play_the_same_three_ways(
-    stage: Stage, game: str, bots: list[str], setup: dict[str, Any], pondering: bool
-) -> None:
+SAMPLES: dict[str, tuple[str, list[str], dict[str, Any]]] = {
+    "drop": (DROP, ["random.py"] * 4, {"turns": 200}),
+    "drop-hunter": (DROP, ["hunter.py", "random.py"] * 2, {"turns": 60, "position_order": "column-row"}),
+    "wondev": (WONDEV, ["random.py", "random.py"], {}),
+    "wondev-climber": (WONDEV, ["climber.py", "random.py"], {"league": "wood1"}),
+    "shoot": (SHOOT, ["gunner.py", "random.py"], {}),
+}
+
+
+@pytest.mark.parametrize(("match", "pondering"), covering(SAMPLES, [True, False]))
+def test_samples_play_the_same_three_ways(stage: Stage, match: str, pondering: bool) -> None:
     """Bots that draw from their seed play the same match turn by turn, by the loop in Python and compiled."""
+    game, bots, setup = SAMPLES[match]
     replay = stage.same(game, bots, 5, seed=11, setup=setup, pondering=pondering)
     assert not replay.result.unfinished
     assert all(not move.faults for turn in replay.turns for move in turn.moves)

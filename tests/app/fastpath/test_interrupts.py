@@ -17,6 +17,7 @@ from dohyo.core.replay import Replay
 from dohyo.runner.fastpath.driver import FastPath
 from dohyo.runner.fastpath.python_loop import PythonLoop
 from tests.app.fastpath.three_ways import Stage, compiled_once, moves_of, stage
+from tests.covering import covering
 
 __all__ = ["compiled_once", "stage"]
 
@@ -24,6 +25,7 @@ pytestmark = pytest.mark.xdist_group("loops")  # one worker compiles them, and n
 
 DROP = "drop-block"
 LOOPS: dict[str, Any] = {"python": PythonLoop, "compiled": CompiledLoop}
+STEPS = ["_channels", "_note_stderr", "close", "_run_loop", "_end_turn"]  # of the fast path, between its loops
 both_loops = pytest.mark.parametrize("way", LOOPS)
 
 
@@ -51,10 +53,10 @@ def interrupted(stage: Stage, way: str, bots: list[str], **setup: int) -> Replay
 def test_a_signal_from_outside(stage: Stage, way: str) -> None:
     """Ctrl-C while bots play at full speed for ever; one of them sends it."""
     parent = os.getpid()
-    bots = [stage.dropper(f"if turn == 5000: os.kill({parent}, signal.SIGINT)\nsay('N\\n')"), *[stage.dropper()] * 3]
+    bots = [stage.dropper(f"if turn == 2000: os.kill({parent}, signal.SIGINT)\nsay('N\\n')"), *[stage.dropper()] * 3]
     replay = interrupted(stage, way, bots)
     assert stage.in_loop > 1000
-    assert 5000 <= len(replay.turns) < 1_000_000
+    assert 2000 <= len(replay.turns) < 1_000_000
 
 
 @both_loops
@@ -74,9 +76,7 @@ def test_a_signal_while_a_bot_thinks(stage: Stage, way: str) -> None:
     assert said == ["deep in thought"]
 
 
-@both_loops
-@pytest.mark.parametrize("call", [1, 2, 5])
-@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+@pytest.mark.parametrize(("call", "way", "after"), covering([1, 2, 5], LOOPS, [True, False]))
 def test_a_signal_around_the_loop(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, way: str, call: int, after: bool
 ) -> None:
@@ -86,9 +86,7 @@ def test_a_signal_around_the_loop(
     assert abs(len(replay.turns) - stage.in_loop) <= 20  # the others are the ring's
 
 
-@both_loops
-@pytest.mark.parametrize("name", ["_channels", "_note_stderr", "close", "_run_loop", "_end_turn"])
-@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+@pytest.mark.parametrize(("name", "way", "after"), covering(STEPS, LOOPS, [False, True]))
 def test_a_signal_in_the_work_between(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, way: str, name: str, after: bool
 ) -> None:

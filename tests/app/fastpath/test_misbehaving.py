@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
 from types import SimpleNamespace
 from typing import Any
 
@@ -24,6 +23,7 @@ from tests.app.fastpath.three_ways import (
     stage,
     without_asides,
 )
+from tests.covering import covering
 
 __all__ = ["compiled_once", "stage"]
 
@@ -224,35 +224,32 @@ def test_a_line_before_anybody_was_asked(stage: Stage) -> None:
 # --- Wondev Woman: other lines, no word to be ready by
 
 
-ODD = ("say(legal[0] + ' hello there\\n')", "sys.exit(1)")  # tried without pondering, too; with `--full`, all
-
-
-@pytest.mark.parametrize(
-    "what",
-    [
-        "say(legal[0] + ' hello there\\n')",
-        "say(legal[0].replace('MOVE', 'move') + '\\n')",
-        "say('ACCEPT-DEFEAT\\n')",
-        "say('OUT\\n')",
-        "say('NO-MOVE\\n')",
-        "say('MOVE&BUILD 7 N S\\n')",
-        "say('PUSH&BUILD 0 N S\\n')",
-        "sys.exit(1)",
-    ],
+ODD = (
+    "say(legal[0] + ' hello there\\n')",
+    "say(legal[0].replace('MOVE', 'move') + '\\n')",
+    "say('ACCEPT-DEFEAT\\n')",
+    "say('OUT\\n')",
+    "say('NO-MOVE\\n')",
+    "say('MOVE&BUILD 7 N S\\n')",
+    "say('PUSH&BUILD 0 N S\\n')",
+    "sys.exit(1)",
 )
-def test_wonders_that_are_not_ordinary(stage: Stage, what: str, full: bool) -> None:
+
+
+@pytest.mark.parametrize(("what", "pondering", "begins"), covering(ODD, [True, False], [True, False]))
+def test_wonders_that_are_not_ordinary(stage: Stage, what: str, pondering: bool, begins: bool) -> None:
     """The reply is recorded as it came, with the verdict of always; a well-behaved opponent never pays for it."""
     odd, usual = stage.climber(f"if turn == 3: {what}\nelse: say(legal[0] + '\\n')"), stage.climber()
-    for pondering, bots in product((True, False) if full or what in ODD else (True,), ([odd, usual], [usual, odd])):
-        options = {"pondering": pondering, "clock": SHORT, "setup": {"league": "wood1", "map": "square"}}
-        replays = [stage.play(way, WONDEV, bots, **options) for way in ("ring", "python", "compiled")]
-        honest = bots.index(odd) ^ 1
-        assert not any(faults_of(replay, honest) for replay in replays)
-        assert without_asides(replays[0]) == without_asides(replays[1]) == without_asides(replays[2])
-        assert replays[0].result == replays[1].result == replays[2].result
-        odd_moves = moves_of(replays[0], bots.index(odd))
-        if "hello" in what:
-            assert (odd_moves[6 + honest ^ 1].reply or "").endswith(" hello there")
+    bots = [odd, usual] if begins else [usual, odd]
+    options = {"pondering": pondering, "clock": SHORT, "setup": {"league": "wood1", "map": "square"}}
+    replays = [stage.play(way, WONDEV, bots, **options) for way in ("ring", "python", "compiled")]
+    honest = bots.index(odd) ^ 1
+    assert not any(faults_of(replay, honest) for replay in replays)
+    assert without_asides(replays[0]) == without_asides(replays[1]) == without_asides(replays[2])
+    assert replays[0].result == replays[1].result == replays[2].result
+    odd_moves = moves_of(replays[0], bots.index(odd))
+    if "hello" in what:
+        assert (odd_moves[6 + honest ^ 1].reply or "").endswith(" hello there")
 
 
 @pytest.mark.usefixtures("no_tick")
