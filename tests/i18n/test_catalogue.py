@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
@@ -35,8 +35,10 @@ def tables() -> dict[str, dict[str, str]]:
     return table
 
 
-def asked() -> Iterator[tuple[Path, int, str, set[str] | None]]:
+@cache
+def asked() -> list[tuple[Path, int, str, set[str] | None]]:
     """Every sentence asked for by name in the source: file, line, key, the details given (None: not known)."""
+    found: list[tuple[Path, int, str, set[str] | None]] = []
     for path in python_files():
         if not path.is_relative_to(SOURCE):
             continue
@@ -48,7 +50,8 @@ def asked() -> Iterator[tuple[Path, int, str, set[str] | None]]:
             if name in ASKING and isinstance(key, ast.Constant) and isinstance(key.value, str):
                 given = {keyword.arg for keyword in node.keywords}
                 known = None if None in given else {str(word) for word in given}
-                yield path.relative_to(ROOT), node.lineno, key.value, known
+                found.append((path.relative_to(ROOT), node.lineno, key.value, known))
+    return found
 
 
 def test_every_key_has_both_languages() -> None:
@@ -70,7 +73,7 @@ def test_languages_have_the_same_places() -> None:
 def test_every_sentence_asked_for_is_there() -> None:
     """Whoever asks for a sentence by name finds it, and fills every place of it."""
     table = tables()
-    found = list(asked())
+    found = asked()
     assert len(found) > 10
     for path, line, key, given in found:
         assert key in table, f"{path}:{line} asks for '{key}'"
@@ -83,6 +86,7 @@ def test_every_sentence_asked_for_is_there() -> None:
 BUILT = re.compile(r".+(\.do|\.all|-with)|detail(-end)?\..+")
 
 
+@cache
 def written() -> tuple[set[str], list[re.Pattern[str]]]:
     """Every text of the source, and what those with places in them may become, if they begin with some letters."""
     texts, patterns = set(), set()

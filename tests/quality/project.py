@@ -59,6 +59,21 @@ def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"), str(path))
 
 
+@cache
+def statements(path: Path) -> tuple[ast.AST, ...]:
+    """A Python file's tree and every statement in it; what stands within expressions is not looked at.
+
+    Kept, because parsing all files takes seconds: tests that ask for these belong to the group `sources`.
+    """
+    found: list[ast.AST] = [parsed(path)]
+    for node in found:
+        for part in ("body", "orelse", "finalbody", "handlers", "cases"):
+            below = getattr(node, part, ())
+            if isinstance(below, list):  # the body of `a if b else c` is none, and is not looked at
+                found += below
+    return tuple(found)
+
+
 def run(*words: str | Path, cwd: Path = ROOT, seconds: float = 300) -> subprocess.CompletedProcess[str]:
     """Run a program to its end, both outputs together as text; the caller looks at the exit status."""
     return subprocess.run(

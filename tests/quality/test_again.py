@@ -13,6 +13,7 @@ import pytest
 from tests import again
 
 PLUGIN = "from tests import again\n\n\ndef pytest_configure(config):\n    again.register(config)\n"
+NO_PLUGINS = "PYTEST_DISABLE_PLUGIN_AUTOLOAD"  # those of Hypothesis and of Dohyo are slow to start, and not asked for
 SUITE = """import pathlib
 
 def test_fails_once():
@@ -29,7 +30,7 @@ def run(folder: Path, root: Path, *words: str, **environment: str) -> subprocess
     return subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", "-c", "/dev/null", "--rootdir", folder, *words],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(root), again.VARIABLE: "first", **environment},
+        env={**os.environ, "PYTHONPATH": str(root), NO_PLUGINS: "1", again.VARIABLE: "first", **environment},
         capture_output=True,
         text=True,
         check=False,

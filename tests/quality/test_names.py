@@ -7,7 +7,11 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.quality.project import ROOT, SOURCE, parsed, python_files
+import pytest
+
+from tests.quality.project import ROOT, SOURCE, parsed, python_files, statements
+
+pytestmark = pytest.mark.xdist_group("sources")
 
 # Each was a private word for what the field has a word for; docs/glossary.md has the words that are used.
 CLASSES = {
@@ -55,7 +59,7 @@ def modules() -> Iterator[Path]:
 def test_no_class_has_a_name_that_was_given_up() -> None:
     """No class of the source is called by an old word."""
     for path in modules():
-        named = {node.name for node in ast.walk(parsed(path)) if isinstance(node, ast.ClassDef)}
+        named = {node.name for node in statements(path) if isinstance(node, ast.ClassDef)}
         assert not named & CLASSES, f"{path.relative_to(ROOT)}: {named & CLASSES}"
 
 
@@ -106,10 +110,10 @@ def graph() -> dict[str, list[str]]:
     known = {".".join(path.relative_to(SOURCE.parent).with_suffix("").parts): path for path in modules()}
     found: dict[str, list[str]] = {}
     for name, path in known.items():
-        tree = parsed(path)
-        unused = {id(node) for part in ast.walk(tree) if is_for_types(part) for node in ast.walk(part)}
+        tree = statements(path)
+        unused = {id(node) for part in tree if is_for_types(part) for node in ast.walk(part)}
         asked: list[str] = []
-        for node in ast.walk(tree):
+        for node in tree:
             if isinstance(node, ast.Import) and id(node) not in unused:
                 asked += [one.name for one in node.names]
             if isinstance(node, ast.ImportFrom) and id(node) not in unused:

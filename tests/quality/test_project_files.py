@@ -5,8 +5,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
-from tests.quality.project import ROOT, files, parsed, python_files, texts
+import pytest
+
+from tests.quality.project import ROOT, files, python_files, statements, texts
+
+pytestmark = pytest.mark.xdist_group("sources")
 
 # Written in pieces, so that this file does not find itself.
 REGISTRIES = [name.replace("_", ".") for name in ("pypi_org", "pythonhosted_org", "registry_npmjs", "deb_debian_org")]
@@ -19,9 +24,9 @@ EMPTY_NAMES = {"manager", "handler", "helper", "helpers", "util", "utils", "data
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def functions(tree: ast.Module) -> Iterator[Function]:
+def functions(path: Path) -> Iterator[Function]:
     """Every function of a file."""
-    return (node for node in ast.walk(tree) if isinstance(node, Function))
+    return (node for node in statements(path) if isinstance(node, Function))
 
 
 def words_of(name: str) -> set[str]:
@@ -61,7 +66,7 @@ def test_no_file_is_overgrown() -> None:
 def test_no_function_is_overgrown() -> None:
     """A function has at most 50 lines."""
     for path in python_files():
-        for function in functions(parsed(path)):
+        for function in functions(path):
             lines = (function.end_lineno or 0) - function.lineno + 1
             assert lines <= MOST_LINES_OF_A_FUNCTION, f"{path.relative_to(ROOT)}: {function.name} has {lines} lines"
 
@@ -69,7 +74,7 @@ def test_no_function_is_overgrown() -> None:
 def test_names_say_what_a_thing_is() -> None:
     """No file and no class is called manager, handler, helper, util or data."""
     for path in python_files():
-        names = [path.stem, *(node.name for node in ast.walk(parsed(path)) if isinstance(node, ast.ClassDef))]
+        names = [path.stem, *(node.name for node in statements(path) if isinstance(node, ast.ClassDef))]
         empty = [name for name in names if words_of(name) & EMPTY_NAMES]
         assert not empty, f"{path.relative_to(ROOT)}: {empty}"
 
@@ -77,10 +82,11 @@ def test_names_say_what_a_thing_is() -> None:
 def test_every_module_and_every_test_is_explained() -> None:
     """A module says what it is, a test what must hold, in a first line that stands alone."""
     for path in python_files():
-        tree = parsed(path)
+        tree = statements(path)[0]
+        assert isinstance(tree, ast.Module)
         explained: list[ast.Module | Function] = [tree] if tree.body else []
         if path.is_relative_to(ROOT / "tests"):
-            explained += [function for function in functions(tree) if function.name.startswith("test_")]
+            explained += [function for function in functions(path) if function.name.startswith("test_")]
         for node in explained:
             name = f"{path.relative_to(ROOT)}: {getattr(node, 'name', 'the file')}"
             docstring = ast.get_docstring(node)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,15 +17,21 @@ SEARCHES = {"shutil.which", "os.system", "os.popen", "subprocess.getoutput", "su
 SEARCHES |= {f"os.{name}" for name in ("execlp", "execlpe", "execvp", "execvpe", "posix_spawnp")}
 SEARCHES |= {f"os.{name}" for name in ("spawnlp", "spawnlpe", "spawnvp", "spawnvpe")}
 
+SEARCHING = {name.rpartition(".")[2] for name in SEARCHES}
+# No file can be objected to that has none of these words: it need not be parsed.
+NAMED = re.compile(r"\b(?:shutil|os|subprocess)\b|create_subprocess")
+
 
 def objections(source: str) -> Iterator[str]:
     """What a file says that starts a program, or searches one, in another way."""
+    if not NAMED.search(source):
+        return
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ImportFrom) and node.module in ("shutil", "os", "subprocess"):
             yield from (name for alias in node.names if (name := f"{node.module}.{alias.name}") in SEARCHES)
             if node.module == "subprocess":
                 yield from (f"from subprocess import {each.name}" for each in node.names if each.name in STARTS)
-        if isinstance(node, ast.Attribute) and ast.unparse(node) in SEARCHES:
+        if isinstance(node, ast.Attribute) and node.attr in SEARCHING and ast.unparse(node) in SEARCHES:
             yield ast.unparse(node)
         if isinstance(node, ast.Call):
             yield from _of_call(node)

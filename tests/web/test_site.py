@@ -13,30 +13,17 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 from playwright.sync_api import Browser, Page
 
 from dohyo import games
-from dohyo.core import notices, replay_format
-from dohyo.core.errors import MachineError
+from dohyo.core import replay_format
 from dohyo.web.report import matches
 from dohyo.web.report.markup import Markup
-from dohyo.web.report.matches import FEW, Recorded, Viewer, match_page, pages
+from dohyo.web.report.matches import Recorded, Viewer, match_page
 from tests.web.conftest import wait
 from tests.web.contests import HOSTILE
-from tests.web.matches import decided
+from tests.web.made_pages import AROUND, GAME, recorded
 from tests.web.test_long_names import GAMES
-
-GAME = games.find("drop-block")
-AROUND = Markup('<nav class="around"><a href="../index.html">Back</a></nav>')
-
-
-def recorded(number: int = 0) -> Recorded:
-    """A match whose first bot has markup for a name."""
-    replay = decided()
-    first, *others = replay.header.seats
-    replay.header = replace(replay.header, seats=(replace(first, name=HOSTILE), *others))
-    return Recorded(number, replay_format.encode(replay), AROUND)
 
 
 @pytest.fixture(scope="module")
@@ -154,49 +141,9 @@ def test_a_page_is_small(name: str) -> None:
     assert len(page) - len(packed) < 2000
 
 
-def made_in_order() -> None:
-    """Make more pages than one process makes alone, one of them of a damaged replay, and look at all."""
-    match = recorded()
-    many = [match._replace(number=number) for number in range(FEW + 9)]
-    many[FEW + 3] = many[FEW + 3]._replace(replay=b"damaged")
-    made = list(pages(GAME, "viewer.js", "en", iter(many)))
-    assert [match.number for match, _ in made] == list(range(FEW + 9))
-    assert [match.number for match, page in made if page is None] == [FEW + 3]
-    assert len({page for _, page in made if page is not None}) == 1
-
-
-MAKE = matches._make
-ONCE, ALWAYS = FEW + 3, FEW + 7
-
-
-def dying(match: Recorded) -> bytes | None:
-    """Make a page; the process is killed over one match once, and over another one always."""
-    flag = Path("killed-once")
-    if match.number == ALWAYS or (match.number == ONCE and not flag.exists()):
-        flag.touch()
-        os.kill(os.getpid(), signal.SIGKILL)
-    return MAKE(match)
-
-
-def made_by_dying() -> None:
-    """Make pages by processes that the system kills; what is told of it."""
-    told: list[tuple[str, object]] = []
-    matches._make = dying
-    os.sched_getaffinity = lambda pid: {0, 1}
-    many = [recorded()._replace(number=number) for number in range(FEW + 20)]
-    with notices.heard_by(lambda key, details: told.append((key, details["match"]))):
-        made = list(pages(GAME, "viewer.js", "en", iter(many)))
-    assert [match.number for match, _ in made] == list(range(FEW + 20))
-    assert [match.number for match, page in made if page is None] == [ALWAYS]
-    assert told == [("site-page-killed", ALWAYS)]
-    matches.MOST_LOST = 1
-    with pytest.raises(MachineError):
-        list(pages(GAME, "viewer.js", "en", iter(many)))
-
-
 def test_what_a_killed_process_had_is_made_again(tmp_path: Path) -> None:
     """A process that the system kills loses no page; a match that ends one each time has none, and it is said."""
-    code = "from tests.web.test_site import made_by_dying; made_by_dying()"
+    code = "from tests.web.made_pages import made_by_dying; made_by_dying()"
     own = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=own, check=True)
 
@@ -218,5 +165,5 @@ def test_ctrl_c_reaches_no_process_that_is_begun() -> None:
 def test_pages_come_in_order_whoever_makes_them() -> None:
     """Those that other processes make too; of a damaged replay there is none, and the others are as they were."""
     # In a process of its own: what Python starts beside a pool lives as long as the process that has it.
-    code = "from tests.web.test_site import made_in_order; made_in_order()"
+    code = "from tests.web.made_pages import made_in_order; made_in_order()"
     subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parents[2], check=True)
