@@ -135,6 +135,16 @@ def calm_machine() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True)
+def alarm_is_free() -> Iterator[None]:
+    """A test leaves no alarm behind: reads that end by one would be without it in all tests after that."""
+    yield
+    handler, timer = signal.getsignal(signal.SIGALRM), signal.getitimer(signal.ITIMER_REAL)
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    assert (handler, timer) == (signal.SIG_DFL, (0.0, 0.0))
+
+
 @pytest.fixture(scope="session")
 def root() -> Path:
     """The project's root folder."""

@@ -43,13 +43,14 @@ def each_layer(*, slow: Sequence[int] = ()) -> list[object]:
 def each_layer_of(groups: Iterable[Sequence[str]], *marks: pytest.MarkDecorator) -> list[object]:
     """Each guest with each layer, as parameters. Guests of a group share matches, and so have the same layers.
 
-    An ordinary run has each guest in one of the sandboxes, each group in the next one, and every fourth group without
-    a sandbox too; `--full` has them in all layers.
+    An ordinary run has each guest in layer 3, which stands alone where bubblewrap does not work, and in one of the
+    two with bubblewrap, each group in the other one; every fourth group also plays without a sandbox. `--full` has
+    them in all layers.
     """
-    *boxes, free = LAYERS
+    *boxes, landlock, free = LAYERS
     found = []
     for number, names in enumerate(groups):
-        usual = {boxes[number % len(boxes)], *([free] if number % len(LAYERS) == 0 else [])}
+        usual = {landlock, boxes[number % len(boxes)], *([free] if number % len(LAYERS) == 0 else [])}
         more = {layer: marks if layer in usual else (*marks, pytest.mark.full) for layer in LAYERS}
         found += [pytest.param(name, layer, marks=more[layer]) for name in names for layer in LAYERS]
     return found

@@ -58,6 +58,9 @@ def _begun_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 def begun(folder: Path, sandbox: str = "require") -> Path:
     """A contest that is not over, as a stranger makes one whose bots are of the best of manners."""
+    if sandbox not in BEGUN:  # for tests of another file
+        begin(folder / "contest.db", sandbox)
+        return folder / "contest.db"
     store = BEGUN[sandbox] / "contest.db"
     if not store.exists():
         begin(store, sandbox)

@@ -129,23 +129,37 @@ def test_under_heavy_load_no_honest_bot_is_late(machine: Machine, mode: Mode, sh
     assert watch.ran == pytest.approx(LIMIT * share * NANO, rel=1e-3)
 
 
+@pytest.mark.parametrize("processors", [1, 2])
 @pytest.mark.parametrize(("nanoseconds", "late"), [(-1, False), (0, True)])
-@pytest.mark.parametrize("mode", ["wall", "fair"])
-def test_who_lives_for_a_turn_is_charged_from_its_own_beginning(
-    machine: Machine, mode: Mode, nanoseconds: int, late: bool
+@pytest.mark.parametrize("mode", ["wall", "fair", "cpu"])
+def test_what_made_its_sandbox_is_not_the_programs(
+    machine: Machine, mode: Mode, nanoseconds: int, late: bool, processors: int
 ) -> None:
-    """Not for what made its sandbox, whatever that waited for; before that is known, it is not late."""
+    """What was used, waited for and slept before the program began is neither charged nor given to it."""
+    watch = machine.stopwatch(mode, processors)
+    watch.start(LIMIT, 100 * LIMIT, is_first=True)
+    machine.run(LIMIT * 2000)
+    machine.wait(LIMIT * 3000)
+    machine.answer_seen(LIMIT * 1000)
+    assert watch.start_again(lambda: False)
+    machine.now = 0
+    machine.run(LIMIT * 1000)
+    machine.now += nanoseconds
+    machine.ran += nanoseconds
+    assert watch.is_late(machine.now, is_done=True) == late
+    assert (watch.elapsed, watch.ran) == (machine.now, machine.now)
+    assert watch.sign(Answer("x")).seconds == pytest.approx(LIMIT)
+
+
+@pytest.mark.parametrize("mode", ["fair", "cpu"])
+def test_a_turn_that_has_begun_does_not_begin_again(machine: Machine, mode: Mode) -> None:
+    """Who is found to run already is charged for it."""
     watch = machine.stopwatch(mode)
     watch.start(LIMIT, 100 * LIMIT, is_first=True)
-    machine.sleep(3 * LIMIT * 1000)
-    assert not watch.is_late(machine.now, is_done=False)
-    assert watch.charged == 0
-    watch.began(machine.now)
-    machine.sleep(LIMIT * 1000)
-    machine.now += nanoseconds
-    assert watch.is_late(machine.now, is_done=True) == late
-    assert watch.elapsed == LIMIT * NANO + nanoseconds
-    assert watch.sign(Answer("x")).seconds == pytest.approx(LIMIT)
+    machine.run(LIMIT * 1000)
+    assert not watch.start_again(lambda: True)
+    assert watch.is_late(machine.now, is_done=True)
+    assert watch.charged == LIMIT * NANO
 
 
 @pytest.mark.parametrize(("nanoseconds", "late"), [(-1, False), (0, True)])

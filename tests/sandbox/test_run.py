@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import subprocess
 import sys
 import tempfile
 import time
@@ -15,9 +16,9 @@ from dohyo import sandbox
 from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.sandbox import Mount, SandboxError, Shown
 from dohyo.runner.bot_process import BotProcess
-from dohyo.sandbox import cgroups
+from dohyo.sandbox import bubblewrap, cgroups, layers
 from dohyo.sandbox.limits import MIB, Limits
-from dohyo.sandbox.run import BoxedRun
+from dohyo.sandbox.run import ENTERED, BoxedRun
 from tests.skips import Reason, skip_for
 
 SMALL = Limits(memory=96 * MIB, tasks=24, disk=4 * MIB)
@@ -58,13 +59,15 @@ class Run:
 
 
 def test_it_is_known_when_the_program_began(made: sandbox.Sandbox, tmp_path: Path) -> None:
-    """After its process was started, and before its first line: by the system's clock, not when somebody looked."""
+    """After it was last seen not to have begun, and before its first line: by the system's clock, not by our look."""
     known = {"PATH": os.environ["PATH"]}
     words = (PYTHON, "-I", "-S", "-c", "import time; print(time.monotonic_ns(), flush=True); time.sleep(1000)")
     tick = 10_000_000  # of a kernel that writes times to files no more exactly
-    before = time.monotonic_ns()
     program = BotProcess(words, str(tmp_path), known, sandbox_factory=made.factory(in_place(tmp_path), known, SMALL))
     try:
+        before = time.monotonic_ns()
+        while program.began() is None:
+            before = time.monotonic_ns()
         while (line := program.take_line()) is None:
             os.set_blocking(program.stdout, True)
             program.read_output()
@@ -74,6 +77,39 @@ def test_it_is_known_when_the_program_began(made: sandbox.Sandbox, tmp_path: Pat
         assert program.began() == began
     finally:
         program.stop()
+
+
+# Process 1 of a sandbox, which has no time for what it has to do until the shell beside it has run for a while.
+SLOW_TO_CLOSE = """
+sh -c "$1" dohyo echo began &
+while read -r _ _ state _ _ _ _ _ _ _ _ _ _ user system _ </proc/$!/stat
+do [ "$state" = Z ] || [ $((user + system)) -gt 3 ] && break; done
+echo closed >&8; exec 6>&- 8>&- 9<&-; wait
+"""
+
+
+def test_a_program_begins_when_nothing_of_its_sandbox_is_open_any_more(tmp_path: Path) -> None:
+    """Process 1 of bubblewrap may be late to close its descriptors: by them a program could write to `entered`."""
+    found = bubblewrap.programs()
+    if not found or sandbox.at_layer(2) is None:
+        skip_for(Reason.KERNEL, "no layer 2 of the sandbox")
+    opened = 'exec "$@" 6>"$0" 7</dev/null 8>&1 9</dev/null >/dev/null'
+    box = [found[0], "--unshare-user", "--unshare-pid", "--as-pid-1", "--ro-bind", "/", "/", "--dev", "/dev"]
+    box += ["--proc", "/proc"]
+    words = ["sh", "-c", opened, tmp_path / "entered", *box, "sh", "-c", SLOW_TO_CLOSE, "one"]
+    done = subprocess.run([*words, bubblewrap.inner(SMALL, True)], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["closed", "began"]
+    assert (tmp_path / "entered").stat().st_size == ENTERED
+
+
+def test_what_tells_when_a_program_began_stays() -> None:
+    """Nobody can make it shorter, whoever has it open."""
+    file = layers.in_memory("entered", b"ok")
+    try:
+        with open(layers.path_of(file), "r+b") as opened, pytest.raises(PermissionError):
+            opened.truncate(0)
+    finally:
+        os.close(file)
 
 
 def test_a_program_reads_and_writes_as_ever(made: sandbox.Sandbox, tmp_path: Path) -> None:

@@ -44,7 +44,8 @@ if TYPE_CHECKING:
 TURN = "DOHYO_TURN"  # a bot that is started for each turn makes its random numbers from this and DOHYO_SEED
 SOON = 0.002  # seconds in which a killed process has usually ended
 BRIEF = 1_000_000  # nanoseconds that the collecting of answers may take at everybody's cost
-LONGEST_MAKING = 10_000_000_000  # nanoseconds beyond the limit by wall time in which a sandbox is made
+MAKING = 2_000_000  # nanoseconds between looks at a sandbox that is being made
+LONGEST_MAKING = 10_000_000_000  # nanoseconds beyond all limits in which a sandbox is made
 LOOK = 5_000_000  # nanoseconds between checks of a process that is slow to end, while another waits to start
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 OWN = stat.S_IRUSR | stat.S_IXUSR
@@ -58,9 +59,10 @@ class PerTurnProcess(Player):
     def __init__(self, launch: Launch, poller: Poller, comment: str, watches: Watches | None) -> None:
         """`launch` says how it is started; `watches` makes a stopwatch for each process."""
         self.launch = launch
-        self.start = 0  # when its process was started, and what was excused later
+        self.start = 0  # when its clock started, and what was excused since
         self._started = 0  # when its process was started
-        self._made_in: int | None = None  # nanoseconds from then until its sandbox was made, where that is known
+        self._looked = 0  # when its sandbox was last seen not to be made yet
+        self._has_begun = False  # whether its sandbox is known to be made
         self.doomed: Fault | None = None  # why it has been killed
         self._poller = poller
         self._comment = comment
@@ -107,8 +109,8 @@ class PerTurnProcess(Player):
                 watch.asked(is_whole=True)  # its input is an argument
             self._process, self._watch = process, watch
             self.doomed, self._seconds, self._when_gone = None, 0.0, None
-            self._started, self._made_in = monotonic_ns(), None
-            self.start = self._started
+            self.start = self._started = self._looked = monotonic_ns()
+            self._has_begun = False
             self._note_its_beginning()
             process.close_input()
             undo.callback(self._poller.remove, process)
@@ -136,7 +138,9 @@ class PerTurnProcess(Player):
 
     def _prove(self) -> None:
         """Add to the fault what its time consisted of, if it was late; without sure proof the match is set aside."""
-        if self._watch is not None and self.doomed is not None and self.doomed.kind is FaultKind.TIMEOUT:
+        if self._watch is None or self.doomed is None or not self._has_begun:
+            return
+        if self.doomed.kind is FaultKind.TIMEOUT:
             if self._watch.is_unsure:
                 self._poller.heartbeat.set_aside(self._watch.elapsed)
             self.doomed = replace(self.doomed, proof=self._watch.proof())
@@ -146,7 +150,7 @@ class PerTurnProcess(Player):
         if self._when_gone is not None:
             return (True, False) if self.process.is_gone and not self.process.ending else self._when_gone
         self._note_its_beginning()
-        self._seconds = round(max(0, now - self.start - (self._made_in or 0)) / NANO, 6)
+        self._seconds = round(max(0, now - self.start) / NANO, 6)
         is_gone = self.process.is_gone
         found = self._is_late(now, is_gone)
         if is_gone:
@@ -154,41 +158,48 @@ class PerTurnProcess(Player):
         return found
 
     def _note_its_beginning(self) -> None:
-        """Note for how long its sandbox was made: the clock is its own only from then on."""
-        if self._made_in is None and (began := self.process.began()) is not None:
-            self._made_in = max(0, began - self._started)
-            if self._watch is not None:
-                self._watch.began(self._made_in)
+        """Let its clock start when the program itself begins; until then, at each look, it starts anew.
+
+        So nothing that the making of its sandbox has used or waited for is the program's, but for what came since the
+        last look; and none of our own excuses since its beginning is lost.
+        """
+        at = monotonic_ns()
+        if self._has_begun:
+            return
+        if self.process.began() is None and (self._watch is None or self._watch.start_again(self._begins)):
+            self.start = self._looked = at
+            return
+        began = max(self._looked, self.process.began() or 0)
+        self.start = began + min(self.start - self._looked, max(0, at - began))
+        self._has_begun = True
+
+    def _begins(self) -> bool:
+        return self.process.began() is not None
 
     def _is_late(self, now: int, is_gone: bool) -> tuple[bool, bool]:
-        """Whether its time is over, and whether only by the wall clock limit behind its own clock."""
-        if self._watch is None:
-            return self._is_late_by_wall(now - self.start), False
-        is_done = self.process.flooded or not self.process.stdout_open or is_gone
-        until = self._poller.until(self.start, now, is_done) if self._watch.is_fair else now
-        spared = self._poller.heartbeat.spared
-        late = self._watch.is_late(until - self.start, is_done, now - until, spared)
-        return late, self._watch.by_watch
-
-    def _is_late_by_wall(self, elapsed: int) -> bool:
-        """Whether its time is over, so many nanoseconds after its process was started.
+        """Whether its time is over, and whether only by the wall clock limit behind its own clock.
 
         A sandbox that is not made long after the limit is not the program's fault: the match is set aside.
         """
-        limit = int(self._limit * NANO)
-        if self._made_in is not None:
-            return elapsed - self._made_in >= limit
-        if elapsed < limit + LONGEST_MAKING:
-            return False
-        self._poller.heartbeat.set_aside(elapsed)
-        return True
+        if not self._has_begun:
+            late = not is_gone and now - self._started >= max(self._limit, self._behind) * NANO + LONGEST_MAKING
+            if late:
+                self._poller.heartbeat.set_aside(now - self._started)
+            return late, False
+        if self._watch is None:
+            return now - self.start >= int(self._limit * NANO), False
+        is_done = self.process.flooded or not self.process.stdout_open or is_gone
+        until = self._poller.until(self.start, now, is_done) if self._watch.is_fair else now
+        spared = self._poller.heartbeat.spared
+        late = self._watch.is_late(max(0, until - self.start), is_done, now - until, spared)
+        return late, self._watch.by_watch
 
     def time_left(self, now: int) -> int:
         """Nanoseconds until it may be late; if its output has ended, we wait longer for its end."""
-        next_look = int(self._limit * NANO) + (self._made_in or 0) if self._watch is None else self._watch.next_look
+        if not self._has_begun:  # nothing wakes us when its sandbox is made
+            return MAKING
+        next_look = int(self._limit * NANO) if self._watch is None else self._watch.next_look
         left = self.start + next_look - now
-        if self._made_in is None:  # nothing wakes us when its sandbox is made
-            left = max(left, LOOK)
         return max(left, self.process.ending)
 
     def _said(self, ended: Fault) -> Answer:

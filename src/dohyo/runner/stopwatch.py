@@ -150,7 +150,6 @@ class Stopwatch:
         self._ran_before = 0  # in a turn that the fast path began: what it had run until it was continued, at most
         self._mark, self._own_mark, self._marked_at = Used(0), 0, -MARKS
         self._pages, self._pages_at = Pages(), -MARKS  # what was read for it from disks by then
-        self._made_in: int | None = 0  # until the program itself began; none while its sandbox is being made
         self._stalled = 0  # for how long it may have waited for pages in this turn, not by its own doing
         self._was_modest = False  # a thread of it was behind others at some look beyond its limit by the watch
         self._waited = self._own = 0  # in this turn: what it waited for a processor, what was ours
@@ -207,7 +206,6 @@ class Stopwatch:
         self.by_watch = self.is_unsure = self._was_modest = False
         self._runnable = None
         self._own_asked = self._own_seen = self._own_before = None
-        self._made_in = None if is_first else 0
         if self._mode == "fair":
             self._own_base, self._slept_before = self._own_wait(), self._thefts.slept
             self._note_pages()
@@ -224,12 +222,20 @@ class Stopwatch:
         # A program of one thread is usually ready, or has answered, before the first look.
         self._plan(0, max(CLOSE, self._limit // FIRST) if self._base.is_alone else CLOSE)
 
-    def began(self, after: int) -> None:
-        """The program that was started for this turn began itself so many nanoseconds later: its sandbox was made.
+    def start_again(self, has_begun: Callable[[], bool]) -> bool:
+        """Let the turn begin now, whatever was used before; False, and no change, if the program has begun by now.
 
-        Until then it is charged nothing. What all of it waited before counts besides, in the program's favour.
+        For a program that was started for this turn, as long as its sandbox is being made.
         """
-        self._made_in = after
+        own, slept, taken = self._own_wait(), self._thefts.slept, self._thefts.before()
+        base, pages = self._tree.look(), self._tree.pages() if self._mode == "fair" else self._pages
+        if has_begun():
+            return False
+        self._own_base, self._slept_before, self._thefts_before = own, slept, taken
+        self._base, self._waits = base, Waits(base.waits)
+        self._pages, self._pages_at = pages, monotonic_ns()
+        self.asked(is_whole=True)
+        return True
 
     def asked(self, is_whole: bool, took: int = 0) -> None:
         """The input was sent, which took us so long by the watch, whatever we waited for meanwhile.
@@ -263,7 +269,7 @@ class Stopwatch:
             own = max(own - ago, min(own, self._own_asked or 0))
         self.charged = self._charge(elapsed, ran, self._waits.counted, own, longest)
         if self.is_fair and is_done:
-            self.least = min(self.elapsed + ago, max(longest, ran // self._processors))
+            self.least = min(elapsed + ago, max(longest, ran // self._processors))
         limit = self._limit + (0 if is_done else spared)
         over = self.charged >= limit
         if not over:
@@ -301,7 +307,7 @@ class Stopwatch:
         used = self._tree.look()
         took = thread_time_ns() - before  # by the processor: on a busy machine, looks must not become rare
         ran = used.ran - self._base.ran
-        self.ran, self.elapsed = ran + self._ran_before, max(0, elapsed - (self._made_in or 0))
+        self.ran, self.elapsed = ran + self._ran_before, elapsed
         longest = max((ran - self._base.threads.get(thread, 0) for thread, ran in used.threads.items()), default=0)
         longest = min(longest, ran)
         if self._mode == "fair":
@@ -334,9 +340,6 @@ class Stopwatch:
 
     def _charge(self, elapsed: int, ran: int, waited: int, own: int, longest: int) -> int:
         self._waited, self._own = waited, own
-        if self._made_in is None:
-            return 0
-        elapsed = max(0, elapsed - self._made_in)
         if self._mode == "wall":
             return elapsed
         # What the hypervisor took is read only if it decides: this look costs most of all.

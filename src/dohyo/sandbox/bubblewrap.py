@@ -10,7 +10,12 @@ Bubblewrap stays outside as a process that waits, and inside as process 1. Both 
 output open, so that we could not see the program close them. So both get /dev/null instead, and the real ones are
 passed as descriptors with other numbers, which bubblewrap closes in its own processes and leaves open in the program.
 
-The second shell writes a word to the file `entered`: a failure before that is not the program's fault.
+The second shell writes to the file `entered`, twice: a failure before that is not the program's fault, and the second
+time is when the program began. The system gives a file its exact time only if somebody has asked for the one before.
+
+First the shell waits until bubblewrap has closed those descriptors in process 1: it does so only after it has made
+the shell. Where it had no processor meanwhile, the program could open them by /proc, write to the file at any time,
+and so move its clock; nor would its output end with it.
 """
 
 from __future__ import annotations
@@ -57,7 +62,8 @@ exec "$@" 6>"$entered" 7<&0 8>&1 9<"$filter" </dev/null >/dev/null
 INNER = """
 ulimit -c 0; ulimit -f {blocks}; ulimit -n {files}
 ulimit -r 0 2>&-; ulimit -e 0 2>&-
-{more}echo >&6; exec 6>&- 9<&- <&7 >&8 7<&- 8>&-
+{more}while [ -e /proc/1/fd/6 ] || [ -e /proc/1/fd/8 ] || [ -e /proc/1/fd/9 ]; do :; done
+echo >&6; [ -s /proc/self/fd/6 ]; echo >&6; exec 6>&- 9<&- <&7 >&8 7<&- 8>&-
 exec "$@"
 """
 # The monitor enforces the limit on tasks, and reports it as the reason; the kernel's limit, much higher, stops a fork

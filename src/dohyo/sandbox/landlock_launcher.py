@@ -134,7 +134,9 @@ def main() -> None:
     confine_files(plan["version"], plan["readable"], plan["writable"])
     filter_calls(steps)
     posix.chdir(plan["folder"])  # only now, so that we never search a stranger's folder for our own modules
-    posix.write(entered, b"ok")
+    posix.write(entered, b"o")
+    posix.fstat(entered)  # who asks for a file's time makes the next one exact
+    posix.write(entered, b"k")
     try:
         posix.execv(words[0], words)
     except OSError as error:

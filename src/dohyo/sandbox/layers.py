@@ -6,6 +6,7 @@ The layers, strongest first: 1 bubblewrap with a control group; 2 bubblewrap wit
 
 from __future__ import annotations
 
+import fcntl
 import os
 import platform
 import subprocess
@@ -156,9 +157,13 @@ def _filter(counted: bool, sockets: bool, bound: bool) -> bytes:
 
 
 def in_memory(name: str, content: bytes = b"") -> int:
-    """The descriptor of a file that is only in memory; other processes of ours open it by its `path_of`."""
-    descriptor = os.memfd_create(name)
+    """The descriptor of a file that is only in memory; other processes of ours open it by its `path_of`.
+
+    What is written stays, whoever opens it.
+    """
+    descriptor = os.memfd_create(name, os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
     os.write(descriptor, content)
+    fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK)
     return descriptor
 
 

@@ -15,6 +15,7 @@ from dohyo.sandbox.limits import Limits
 from dohyo.sandbox.monitor import Monitor, start_monitor
 
 OWN = stat.S_IRUSR | stat.S_IXUSR
+ENTERED = 2  # bytes in the file of that name, once the program's own command is started
 SHELLS_ADD = 128  # added to a signal's number, if a program's exit status says how another one ended
 # The faults that may be caused by a limit. Others, such as a wrong answer, are the bot's own.
 CONSEQUENCES = frozenset(
@@ -25,7 +26,7 @@ CONSEQUENCES = frozenset(
 class BoxedRun:
     """One process in one of our sandboxes. See `dohyo.core.sandbox.SandboxedRun`.
 
-    `files` are descriptors that `close` closes; the first belongs to a file that is not empty any more once the
+    `files` are descriptors that `close` closes; the first belongs to a file that has `ENTERED` bytes once the
     program's own command was started. `writable` are folders that it may write to, `shown` the paths that it sees.
     `tmp` is a folder for temporary files on the machine's own disk, which `close` removes; without it the sandbox has
     its own. `try_with` tests whether another sandbox like this one can be entered, by a command that does nothing,
@@ -127,7 +128,7 @@ class BoxedRun:
         """
         if self._began is None and self._files:
             file = os.fstat(self._files[0])
-            if file.st_size:
+            if file.st_size >= ENTERED:
                 now = monotonic_ns()
                 ago = time_ns() - file.st_mtime_ns  # negative where somebody has set the machine's clock back
                 self._began = min(now, now - ago)

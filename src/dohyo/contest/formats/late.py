@@ -52,7 +52,8 @@ class LateSets:
     def missing(self, entrants: Sequence[Entrant], here: Iterable[int]) -> Iterator[NumberedSet]:
         """The sets that are missing among those who are `here`, round after round."""
         present = sorted(here)
-        late = [number for number in present if entrants[number].since > 0]
+        newcomers = {entrant.number for entrant in entrants if entrant.since > 0}
+        late = [number for number in present if number in newcomers]
         wanted = self._around(late, present) if self._tables else self._all(late, present)
         for number, table in enumerate(wanted, LATE + self.count):
             yield number, self._seatings(table)
