@@ -70,7 +70,8 @@ def test_who_is_late_as_we_stood_still_is_waited_for(
     That is so as often as it happens. A program that does not answer in its own time has a fault as ever.
     """
     client = start("for line in sys.stdin:\n    if line == 'go\\n':\n        say('M\\n')\nhang()")
-    client._timer.is_running = ticks and client._timer.is_running
+    if not ticks:
+        client._timer.stop()
     stood, waited = [0], [0]
     real, wait, tick = monotonic_ns, LineClient._wait, client._timer._break_in
     for module in (line_client, read_timer):
