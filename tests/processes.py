@@ -70,6 +70,14 @@ def descriptors() -> set[str]:
     return found
 
 
+def left_open(before: set[str]) -> set[str]:
+    """What is open that was not before, and stays: the watchdog (`dohyo.runner.watchdog`) opens files for an instant."""
+    end = time.monotonic() + PATIENCE
+    while not (now := descriptors()) <= before and time.monotonic() < end:
+        time.sleep(MOMENT)
+    return now - before
+
+
 def few(things: Iterable[object]) -> str:
     """How many there are and the first five, for what a test says when it fails; empty where there are none."""
     found = [str(thing) for thing in things]
@@ -88,6 +96,5 @@ def nobody_left() -> Iterator[None]:
     while not set(children()) <= children_before and time.monotonic() < end:
         time.sleep(MOMENT)  # one that another thread has started for an instant, or that is just being collected
     assert set(children()) <= children_before, few(sorted(set(children()) - children_before))
-    while not descriptors() <= open_before and time.monotonic() < end:
-        time.sleep(MOMENT)  # the watchdog (`dohyo.runner.watchdog`) opens a file for an instant at each look
-    assert descriptors() <= open_before, few(sorted(descriptors() - open_before))
+    left = left_open(open_before)
+    assert not left, few(sorted(left))

@@ -15,7 +15,7 @@ from dohyo.core.replay import Result
 from dohyo.games.drop_block import GAME
 from dohyo.runner.launch import Launch
 from dohyo.runner.match import Match
-from tests.processes import children, descriptors
+from tests.processes import children, descriptors, left_open
 from tests.runner.living import LONG, PRELUDE
 
 HURRY = 0.005  # seconds: who is late, and who is not, does not matter where only the remains are counted
@@ -42,10 +42,11 @@ def play(folder: Path, seats: tuple[str, ...], turns: int, limit: float, seed: i
 def test_fifty_matches_leave_nothing_behind(tmp_path: Path) -> None:
     """No process, no zombie, no descriptor and no thread is left after fifty matches full of faults."""
     play(tmp_path, SEATS, 8, HURRY)
-    before = descriptors(), children(), threading.active_count()
+    opened, before = descriptors(), (children(), threading.active_count())
     for _ in range(50):
         play(tmp_path, SEATS, 8, HURRY)
-    assert (descriptors(), children(), threading.active_count()) == before
+    assert (children(), threading.active_count()) == before
+    assert not left_open(opened)
 
 
 def test_matches_side_by_side_are_the_same_matches(tmp_path: Path) -> None:

@@ -65,9 +65,9 @@ def test_it_is_known_when_the_program_began(made: sandbox.Sandbox, tmp_path: Pat
     tick = 10_000_000  # of a kernel that writes times to files no more exactly
     program = BotProcess(words, str(tmp_path), known, sandbox_factory=made.factory(in_place(tmp_path), known, SMALL))
     try:
-        before = time.monotonic_ns()
+        before = now = time.monotonic_ns()
         while program.began() is None:
-            before = time.monotonic_ns()
+            before, now = now, time.monotonic_ns()
         while (line := program.take_line()) is None:
             os.set_blocking(program.stdout, True)
             program.read_output()
