@@ -56,7 +56,6 @@ NOT_CORE = frozenset(
             "test_found.py",
         ),
         *("test_http_players.py", "test_languages.py", "test_samples.py", "test_sensei.py", "test_starters.py"),
-        "test_strangers_postgres.py",
     }
 )
 MARKS = {
@@ -106,10 +105,10 @@ class Full:
 
 
 class Chosen:
-    """Chooses a set: files and folders, but for files of some names and for tests with some marks."""
+    """Chooses a set: files and folders, but for files of some names, and for tests with some marks or of a group."""
 
-    def __init__(self, places: Iterable[str], omitted: frozenset[str], marks: Iterable[str]) -> None:
-        self._places, self._omitted, self._marks = tuple(places), omitted, tuple(marks)
+    def __init__(self, places: Iterable[str], omitted: frozenset[str], marks: Iterable[str], group: str = "") -> None:
+        self._places, self._omitted, self._marks, self._group = tuple(places), omitted, tuple(marks), group
 
     def pytest_ignore_collect(self, collection_path: Path) -> bool | None:
         """Omit what is not in the set."""
@@ -123,12 +122,14 @@ class Chosen:
 
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
         """Omit the tests with one of the marks."""
-        omit(config, items, self._marks)
+        omit(config, items, self._marks, self._group)
 
 
-def omit(config: pytest.Config, items: list[pytest.Item], marks: Iterable[str]) -> None:
-    """Take the tests with any of these marks away; the closing line says how many."""
+def omit(config: pytest.Config, items: list[pytest.Item], marks: Iterable[str], group: str = "") -> None:
+    """Take the tests with any of these marks, or of this group, away; the closing line says how many."""
     omitted = {item for item in items if any(item.get_closest_marker(mark) for mark in marks)}
+    if group:
+        omitted |= {item for item in items if (mark := item.get_closest_marker("xdist_group")) and group in mark.args}
     if omitted:
         config.hook.pytest_deselected(items=[item for item in items if item in omitted])
         items[:] = [item for item in items if item not in omitted]
@@ -141,7 +142,7 @@ def register(config: pytest.Config) -> None:
     if not config.getoption("full"):
         config.pluginmanager.register(Full())
     if config.getoption("core"):
-        config.pluginmanager.register(Chosen(CORE, NOT_CORE, ()))
+        config.pluginmanager.register(Chosen(CORE, NOT_CORE, (), "postgres"))
     if config.getoption("quick"):
         config.pluginmanager.register(Chosen(CHOSEN, OMITTED, MARKS))
         if hasattr(config, "workerinput") or not config.getoption("numprocesses", None):

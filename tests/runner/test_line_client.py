@@ -17,7 +17,7 @@ from dohyo.interrupts import DeferSignals
 from dohyo.runner import line_client, read_timer
 from dohyo.runner.bot_process import LONGEST_LINE, MOST_QUEUED
 from dohyo.runner.line_client import LineClient
-from tests.runner.living import LONG, SHORT, Workshop
+from tests.runner.living import LONG, SHORT, Workshop, await_output
 
 Start = Callable[[str], LineClient]
 
@@ -136,7 +136,9 @@ def test_last_line_needs_no_newline(start: Start) -> None:
 def test_there_is_no_line(start: Start, body: str, kind: FaultKind) -> None:
     """Killed, late, closed its output: each is told apart."""
     client = start(body)
-    fault = client.receive(SHORT if kind is FaultKind.TIMEOUT else LONG)
+    if kind is FaultKind.CLOSED:
+        await_output(client._program.stdout)  # its end; however late the program begins
+    fault = client.receive(LONG if kind is FaultKind.KILLED else SHORT)
     assert isinstance(fault, Fault)
     assert fault.kind is kind
 
