@@ -16,7 +16,7 @@ from dohyo import sandbox
 from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.sandbox import Mount, SandboxError, Shown
 from dohyo.runner.bot_process import BotProcess
-from dohyo.sandbox import bubblewrap, cgroups, layers
+from dohyo.sandbox import bubblewrap, cgroups, layers, run
 from dohyo.sandbox.limits import MIB, Limits
 from dohyo.sandbox.run import ENTERED, BoxedRun
 from tests.skips import Reason, skip_for
@@ -100,6 +100,25 @@ def test_a_program_begins_when_nothing_of_its_sandbox_is_open_any_more(tmp_path:
     done = subprocess.run([*words, bubblewrap.inner(SMALL, True)], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["closed", "began"]
     assert (tmp_path / "entered").stat().st_size == ENTERED
+
+
+def test_a_program_does_not_begin_earlier_because_we_lose_the_processor(
+    memory_file: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the readings of two clocks we may not run for long: that is not charged to the program."""
+    os.write(memory_file, b"ok")
+    written = os.fstat(memory_file).st_mtime_ns
+    clock = [written]
+
+    def read(zero: int) -> int:
+        clock[0] += 100_000_000
+        return clock[0] - zero
+
+    monkeypatch.setattr(run, "time_ns", lambda: read(0))
+    monkeypatch.setattr(run, "monotonic_ns", lambda: read(written))
+    began = BoxedRun(("x",), {}, "/", SMALL, files=[memory_file], group=None).began()
+    assert began is not None
+    assert began >= 0
 
 
 def test_what_tells_when_a_program_began_stays() -> None:

@@ -129,8 +129,9 @@ class BoxedRun:
         if self._began is None and self._files:
             file = os.fstat(self._files[0])
             if file.st_size >= ENTERED:
-                now = monotonic_ns()
+                # We may lose the processor between the two clocks: in this order that is never the program's loss.
                 ago = time_ns() - file.st_mtime_ns  # negative where somebody has set the machine's clock back
+                now = monotonic_ns()
                 self._began = min(now, now - ago)
         return self._began
 
