@@ -23,10 +23,10 @@ from statistics import median
 from time import monotonic_ns
 
 from dohyo import games
-from dohyo.app.play import play_match
 from dohyo.core import playback
 from dohyo.core.replay import Replay
-from dohyo.runner import system
+from dohyo.match.play import play_match
+from dohyo.match.processes import system
 from match_overhead import compile_c
 
 MILLI = 1_000_000

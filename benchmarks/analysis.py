@@ -39,15 +39,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from dohyo import games
-from dohyo.app import replays
-from dohyo.app.analysis import analyse
-from dohyo.app.analyst import NORMAL, Analyst, chances_of, cost_of, sampling
-from dohyo.app.play import play_match
 from dohyo.core.game import Game, Information
 from dohyo.core.options import resolve
 from dohyo.core.playback import Moment, beginning, moments, verify
 from dohyo.core.referee import outcome
 from dohyo.core.replay import Move, Replay, Turn, digest_in
+from dohyo.guests.analysis.analysis import analyse
+from dohyo.guests.analysis.analyst import NORMAL, Analyst, chances_of, cost_of, sampling
+from dohyo.match.play import play_match
+from dohyo.match.replays import replays
 
 # What plays in the matches that are kept: one bot on all seats, each in turn; how many seats, and the setup.
 MIX: dict[str, tuple[tuple[str, ...], int, dict[str, object]]] = {

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from dohyo import bots
 from dohyo.games.shoot_em_up import GAME
-from dohyo.runner import system
+from dohyo.match.processes import system
 
 EXCHANGES = 50_000
 

@@ -28,10 +28,10 @@ from time import monotonic
 from typing import NamedTuple, TypeVar
 
 from dohyo import games
-from dohyo.app.play import play_match
 from dohyo.core.clock import Clock
 from dohyo.core.faults import FaultKind
 from dohyo.core.replay import Move, Replay
+from dohyo.match.play import play_match
 
 SOURCE = Path(__file__).parent / "c" / "thinking_bot.c"
 SEATS = 4

@@ -32,10 +32,10 @@ from typing import Any
 
 from scipy import optimize
 
-from dohyo.app import compare
-from dohyo.app.executors import MatchOrder, MatchReport, pool
 from dohyo.cli import main as command
-from dohyo.contest.sequential import Comparison, Hypotheses, expected, match_score
+from dohyo.executors import MatchOrder, MatchReport, pool
+from dohyo.series import compare
+from dohyo.series.sequential import Comparison, Hypotheses, expected, match_score
 
 CANDIDATE, BASELINES = "shelter", ("builder", "random", "rest")  # nobody starts them
 CALIBRATING = 20_000  # matches

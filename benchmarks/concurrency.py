@@ -25,9 +25,9 @@ from time import monotonic
 from typing import Any
 
 from dohyo import bots, games
-from dohyo.app.executors import MatchOrder
-from dohyo.app.executors.pool import Pool
 from dohyo.bots import Bot
+from dohyo.executors import MatchOrder
+from dohyo.executors.pool import Pool
 
 SOURCES = Path(__file__).parent / "c"
 CASES: dict[str, dict[str, Any]] = {"drop-block": {"turns": 200}, "shoot-em-up": {}}

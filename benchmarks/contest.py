@@ -30,19 +30,19 @@ import msgspec
 
 import contest_ratings
 from dohyo import bots
-from dohyo.app.contest.request import ContestRequest
-from dohyo.app.contest.session import begin
-from dohyo.app.executors import Executor, MatchOrder, MatchReport
-from dohyo.app.executors.cluster import Cluster
-from dohyo.app.executors.cluster_keys import made_keys
-from dohyo.app.executors.cluster_processes import ClusterProcesses
-from dohyo.app.executors.pool import Pool
-from dohyo.app.executors.scheduling import pin_to
 from dohyo.bots import archive
 from dohyo.core.clock import Clock
 from dohyo.core.contest import Entrant, Fixture, Result, Version
-from dohyo.store import Store, open_store
-from dohyo.store.records import Progress
+from dohyo.executors import Executor, MatchOrder, MatchReport
+from dohyo.executors.pool import Pool
+from dohyo.executors.scheduling import pin_to
+from dohyo.guests.cluster.executor import Cluster
+from dohyo.guests.cluster.keys import made_keys
+from dohyo.guests.cluster.processes import ClusterProcesses
+from dohyo.series.request import ContestRequest
+from dohyo.series.session import begin
+from dohyo.series.store import Store, open_store
+from dohyo.series.store.records import Progress
 
 BOTS = 10
 A_ROUND = BOTS * (BOTS - 1)  # matches: every pair, both seatings
@@ -58,8 +58,8 @@ LOOP = """
 import sys
 import time
 import msgspec
-from dohyo.app.executors.messages import MatchOrder
-from dohyo.app.executors.one_match import play_order
+from dohyo.executors.messages import MatchOrder
+from dohyo.executors.one_match import play_order
 orders = msgspec.msgpack.decode(bytes.fromhex(sys.stdin.readline()), type=list[MatchOrder])
 for line in sys.stdin:
     start = time.perf_counter()

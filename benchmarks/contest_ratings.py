@@ -20,11 +20,11 @@ from typing import Any
 
 import numpy as np
 
-from dohyo.contest import ratings
-from dohyo.contest.arrays import ArrayReckoner
-from dohyo.contest.bradley_terry import fit
-from dohyo.contest.meetings import Matches
-from dohyo.contest.plain import PlainReckoner
+from dohyo.series.ratings import ratings
+from dohyo.series.ratings.arrays import ArrayReckoner
+from dohyo.series.ratings.bradley_terry import fit
+from dohyo.series.ratings.meetings import Matches
+from dohyo.series.ratings.plain import PlainReckoner
 
 
 def drawn(bots: int, matches: int, seats: int, each: int) -> tuple[np.ndarray, list[Matches]]:

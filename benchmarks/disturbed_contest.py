@@ -31,7 +31,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from dohyo.store import open_store
+from dohyo.series.store import open_store
 
 BOTS = {"drop-block": ("hunter", "random"), "wondev-woman": ("climber", "random")}
 PROC = Path("/proc")

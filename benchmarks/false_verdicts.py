@@ -37,10 +37,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
-from dohyo.app.play import play_match
 from dohyo.core.clock import Clock
 from dohyo.core.faults import FaultKind
 from dohyo.core.replay import Move, Replay
+from dohyo.match.play import play_match
 from dohyo.sandbox import at_layer
 
 SOURCE = Path(__file__).parent / "c" / "told_bot.c"

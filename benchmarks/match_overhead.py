@@ -9,7 +9,7 @@ alternate, because a machine's speed drifts; each figure is the median of the ro
 
     ratio        with ordinary turns played by compiled code (the extra `fast`)
     core_ratio   without that extra, by the code that ships in wheels, from the first turn on; printed where there is
-                 some: `python -m dohyo.app.native_code` makes it in a clone
+                 some: `python -m dohyo.match.loops.native_code` makes it in a clone
     load_ms      processor time until that code is there, once in a process
     plain_ratio  in plain Python, as without either
     fair_ratio   and plain_fair_ratio: the same by the clock of contests, `mode=fair`
@@ -38,15 +38,15 @@ from time import monotonic_ns, sleep
 from typing import Any, NamedTuple
 
 from dohyo import games
-from dohyo.app.play import play_match
-from dohyo.app.shipped_loop import shipped_loop
 from dohyo.core import playback
 from dohyo.core.clock import Clock
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
 from dohyo.core.sandbox import Mount, Shown
-from dohyo.runner.bot_process import BotProcess
-from dohyo.runner.match import Match
+from dohyo.match.loops.shipped_loop import shipped_loop
+from dohyo.match.play import play_match
+from dohyo.match.processes.bot_process import BotProcess
+from dohyo.match.running import Match
 from dohyo.sandbox import Sandbox, choose
 
 SOURCES = Path(__file__).parent / "c"
@@ -59,7 +59,8 @@ FAIR = Clock(turn=PATIENT, mode="fair")
 LOADED = """
 import sys, time
 from dohyo import games
-from dohyo.app import fastpath, play
+from dohyo.match import play
+from dohyo.match.loops import choice as fastpath
 game = games.find(sys.argv[1])
 start = time.process_time()
 assert type(fastpath.loop_for(game)).__name__ == "ShippedLoop"

@@ -32,10 +32,10 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
 from scipy.special import expit, ndtr
 
-from dohyo.contest.formats import find, make
-from dohyo.contest.meetings import matches_of
-from dohyo.contest.ratings import CENTRE, ELO, rate
 from dohyo.core.contest import Entrant, Fixture, Result, Version
+from dohyo.series.formats import find, make
+from dohyo.series.ratings.meetings import matches_of
+from dohyo.series.ratings.ratings import CENTRE, ELO, rate
 
 NORMAL = 1.702 / np.sqrt(2)  # with it a pair's odds are Elo's to one in a hundred
 OPTIONS: dict[str, dict[str, Any]] = {"league": {"bosses": (0, 1, 2)}}

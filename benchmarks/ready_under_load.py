@@ -26,14 +26,14 @@ from typing import Any
 from msgspec.structs import replace
 
 from dohyo import bots, games
-from dohyo.app.clocks import read_clock
-from dohyo.app.play import play_match
 from dohyo.bots import Bot
 from dohyo.core.clock import MODES, Clock, Mode
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import FaultKind
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
+from dohyo.match.clocks import read_clock
+from dohyo.match.play import play_match
 
 SHORT: dict[str, dict[str, Any]] = {
     "drop-block": {"turns": 16},

@@ -22,8 +22,8 @@ from time import perf_counter
 
 from dohyo import sandbox
 from dohyo.core.sandbox import Mount, SandboxFactory, Shown
-from dohyo.runner import system
-from dohyo.runner.bot_process import BotProcess
+from dohyo.match.processes import system
+from dohyo.match.processes.bot_process import BotProcess
 
 ECHO = """
 #include <stdio.h>

@@ -18,11 +18,11 @@ from contextlib import contextmanager
 from statistics import median
 
 from dohyo import games
-from dohyo.app.clocks import read_clock
-from dohyo.app.play import play_match
 from dohyo.core.clock import Clock
 from dohyo.core.faults import FaultKind
 from dohyo.core.replay import Move, Replay
+from dohyo.match.clocks import read_clock
+from dohyo.match.play import play_match
 
 
 def compute() -> None:

@@ -15,8 +15,8 @@ import resource
 from collections.abc import Iterator
 from time import monotonic, process_time
 
-from dohyo.app.contest.session import look
-from dohyo.store import open_store
+from dohyo.series.session import look
+from dohyo.series.store import open_store
 from dohyo.web.report.markup import Markup
 from dohyo.web.report.matches import Recorded, Viewer, pages
 

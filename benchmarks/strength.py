@@ -27,11 +27,11 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from dohyo import bots, games
-from dohyo.app.clocks import read_clock
-from dohyo.app.play import Interrupted, play_match
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import resolve
+from dohyo.match.clocks import read_clock
+from dohyo.match.play import Interrupted, play_match
 
 NORMAL_95 = 1.959964  # standard errors on either side that hold 95 % of a normal distribution
 

@@ -173,8 +173,8 @@ def play_here(seed: int, turns: int, field: Mapping[str, int] = FIELD) -> Played
 
 def play_match(seed: int, turns: int, field: Mapping[str, int] = FIELD) -> Played:
     """One game between programs."""
-    from dohyo.app import play
     from dohyo.core.playback import moments
+    from dohyo.match import play
 
     kinds = seated(seed, field)
     replay = play.play_match(GAME, kinds, seed=seed, setup={"turns": turns}, clock=NOBODY_HURRIES, sandbox="none")

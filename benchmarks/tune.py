@@ -32,14 +32,14 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small matrices: threads on
 import numpy as np
 
 from dohyo import games
-from dohyo.app.executors import MatchOrder, MatchReport
-from dohyo.app.executors.pool import Pool
-from dohyo.app.named_bots import find_named
-from dohyo.app.tune.record import Record
-from dohyo.app.tune.space import Parameter, places_of
-from dohyo.app.tune.tuning import Terms, Tuning, Values
 from dohyo.bots import Bot
 from dohyo.core import parameters
+from dohyo.executors import MatchOrder, MatchReport
+from dohyo.executors.pool import Pool
+from dohyo.guests.tune.record import Record
+from dohyo.guests.tune.space import Parameter, places_of
+from dohyo.guests.tune.tuning import Terms, Tuning, Values
+from dohyo.match.named_bots import find_named
 from dohyo.sandbox import choose
 
 DUEL = games.find("wondev-woman")

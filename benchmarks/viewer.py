@@ -25,11 +25,11 @@ from time import perf_counter
 
 from playwright.sync_api import Page, sync_playwright
 
-from dohyo.app.replays import load
 from dohyo.core.options import resolve
 from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import Header, Replay, Seat
 from dohyo.games import find
+from dohyo.match.replays.replays import load
 from dohyo.web.content import content
 from dohyo.web.page import html, pack
 

@@ -113,7 +113,7 @@ def pytest_collection_finish() -> None:
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """When all workers have ended: fail a run that has left something on the machine."""
-    if seen_games := sys.modules.get("dohyo.app.seen_games"):
+    if seen_games := sys.modules.get("dohyo.match.seen_games"):
         seen_games.remove_copies()  # which it does itself, but later, when the process ends
     if LEFT in session.config.stash:
         told = session.config.stash[TOLD] = session.config.stash[LEFT].end()

@@ -2,7 +2,7 @@
 
 A worker of the pool, and what reads hand-ins apart, take longer to start than most tests take. That they are
 processes, within bounds and in the sandbox, is shown where nothing of this is used: in `tests/bots`, `tests/hostile`,
-`tests/app/test_executors_pool.py`, and wherever a command is typed in a process of its own.
+`tests/executors/test_pool.py`, and wherever a command is typed in a process of its own.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 
-from dohyo.app.executors import pool
-from dohyo.app.executors.in_process import InProcess
 from dohyo.bots import isolated_reader, reader_process
+from dohyo.executors import pool
+from dohyo.executors.in_process import InProcess
 
 Workers = pool.Pool  # the real one
 

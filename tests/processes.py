@@ -71,7 +71,7 @@ def descriptors() -> set[str]:
 
 
 def left_open(before: set[str]) -> set[str]:
-    """What is open that was not before, and stays: `dohyo.runner.watchdog` opens files for an instant."""
+    """What is open that was not before, and stays: `dohyo.match.processes.watchdog` opens files for an instant."""
     end = time.monotonic() + PATIENCE
     while not (now := descriptors()) <= before and time.monotonic() < end:
         time.sleep(MOMENT)

@@ -7,10 +7,10 @@ import random
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from dohyo.app.starters.recording import StarterPlayer
 from dohyo.core.described import ACTIONS, Description, Values, names_of
 from dohyo.core.game import Game
 from dohyo.core.starter import NamedLine, NamedRows, Part, Places
+from dohyo.guests.starters.recording import StarterPlayer
 from dohyo.laws.of_readings import described
 
 

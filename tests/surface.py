@@ -39,7 +39,7 @@ def _commands() -> Iterator[tuple[str, list[str]]]:
     from dohyo.cli.options import command_of
 
     yield from _walked("dohyo", command_of(main.app))
-    for name in main.COMMANDS:
+    for name in main.commands():
         yield from _walked(f"dohyo {name}", command_of(importlib.import_module(f"dohyo.cli.{name}").app))
     for name, (game, command) in game_programs().items():
         yield from _walked(f"dohyo {name}", command_of(application_of(game, command)))
@@ -65,9 +65,9 @@ def _api(module: str) -> Iterator[tuple[str, list[str]]]:
 
 def _keys() -> Iterator[tuple[str, list[str]]]:
     """The keys of files that people write, and the fields of replays."""
-    from dohyo.app.contest import request
     from dohyo.bots import declared
     from dohyo.core import replay
+    from dohyo.series import request
 
     yield "bot.toml", sorted(declared.KEYS)
     yield "contest file", sorted(request.KEYS)

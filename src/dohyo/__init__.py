@@ -50,29 +50,29 @@ __all__ = [
 
 # Modules are imported when they are used: a start should not pay for what it does not need.
 _HOMES = {
-    "Bot": "dohyo.app.python_bot",
-    "Interrupted": "dohyo.app.play",
+    "Bot": "dohyo.match.python_bot",
+    "Interrupted": "dohyo.match.play",
     "OperatorError": "dohyo.core.errors",
     "Replay": "dohyo.core.replay",
-    "compare": "dohyo.app.notebook",
-    "load": "dohyo.app.replays",
-    "matches": "dohyo.app.notebook",
-    "play": "dohyo.app.play",
-    "ratings": "dohyo.app.notebook",
-    "save": "dohyo.app.replays",
-    "standings": "dohyo.app.notebook",
-    "verify": "dohyo.app.replays",
+    "compare": "dohyo.series.notebook",
+    "load": "dohyo.match.replays.replays",
+    "matches": "dohyo.series.notebook",
+    "play": "dohyo.match.play",
+    "ratings": "dohyo.series.notebook",
+    "save": "dohyo.match.replays.replays",
+    "standings": "dohyo.series.notebook",
+    "verify": "dohyo.match.replays.replays",
 }
 
 _OLD: frozenset[str] = frozenset()  # those of the table in core/deprecated.py
 
 if TYPE_CHECKING:
-    from dohyo.app.play import Interrupted
-    from dohyo.app.play import play_match as play
-    from dohyo.app.python_bot import Bot
-    from dohyo.app.replays import load, save, verify
     from dohyo.core.errors import OperatorError
     from dohyo.core.replay import Replay
+    from dohyo.match.play import Interrupted
+    from dohyo.match.play import play_match as play
+    from dohyo.match.python_bot import Bot
+    from dohyo.match.replays.replays import load, save, verify
 
 
 def __getattr__(name: str) -> "Any":
@@ -99,17 +99,17 @@ class _Shows:
         return importlib.import_module("dohyo.web.notebook").replay_html(replay)
 
     def frame(self, replay: "Any", library: str) -> "Any":
-        """See `dohyo.app.dataframes`."""
+        """See `dohyo.series.dataframes`."""
         import importlib
 
-        dataframes = importlib.import_module("dohyo.app.dataframes")
+        dataframes = importlib.import_module("dohyo.series.dataframes")
         return dataframes.frame(dataframes.moves_of(replay), library)
 
     def reason(self, key: str, game: str | None, sentences: "Any") -> "Any":
-        """See `dohyo.app.reasons`."""
+        """See `dohyo.match.telling.reasons`."""
         import importlib
 
-        return importlib.import_module("dohyo.app.reasons").reason(key, game, sentences)
+        return importlib.import_module("dohyo.match.telling.reasons").reason(key, game, sentences)
 
 
 def __dir__() -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from dohyo.app.analyst import chances_of
+from dohyo.guests.analysis.analyst import chances_of
 
 SHARP = 2.0
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.contest.formats import all_formats
+from dohyo.series.formats import all_formats
 
 
 def test_every_row_has_a_line(root: Path) -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from dohyo import games
-from dohyo.app.check.check import check_bot
-from dohyo.app.clocks import slower
+from dohyo.bench.check.check import check_bot
 from dohyo.bots import resolve
 from dohyo.core.clock import Clock
+from dohyo.match.clocks import slower
 from dohyo.sandbox import at_layer
 from tests import skips
 from tests.bots.conftest import Write

@@ -18,7 +18,7 @@ from dohyo.languages.crash_forms import CRASH_FORMS
 
 SOURCES = Path(dohyo.__file__).parent
 # Programs of bots are sources in a language themselves; the table is where languages are named.
-NOT_LOOKED_INTO = ("languages/", "games/", "app/starters/")  # of the last, each file writes one language
+NOT_LOOKED_INTO = ("languages/", "games/", "guests/starters/")  # of the last, each file writes one language
 # Words that mean more than a language: an option, a key of bot.toml and a word of commands; a letter.
 NO_LANGUAGE = {"python", "c", "d", "r"}
 # Where a language or one of its tools is named beside the table, and why.
@@ -31,9 +31,9 @@ JUSTIFIED = {
     "bots/tools.py": {"java", "javac", "scalac"},
     "bots/isolated_reader.py": {"java", "javac", "scala"},
     "bots/reader_process.py": {"java", "scala"},
-    "app/profilers.py": {"sh"},  # what stands between a profiler and the box is a line for the shell
+    "guests/profile/profilers.py": {"sh"},  # what stands between a profiler and the box is a line for the shell
     "cli/completion.py": {"bash"},  # the shell in which somebody types
-    "cli/new_bot.py": {"sh"},  # the test of a bot's folder is a script of the shell
+    "guests/starters/command_bot.py": {"sh"},  # the test of a bot's folder is a script of the shell
     "classics/__init__.py": {"go"},  # the game
     "core/uci_protocol.py": {"go"},  # what an engine is told
     "core/xboard_protocol.py": {"go"},  # the same

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.app import folder_bots
 from dohyo.bots import resolution
 from dohyo.bots.content import read_folder
 from dohyo.core.errors import OperatorError
+from dohyo.match import folder_bots
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.app.dialogue import find_program
 from dohyo.bots.tools import Tools
+from dohyo.match.dialogue import find_program
 
 MANAGERS = ("pyenv", "rbenv", "nodenv", "jenv", "asdf")
 SHIM = """#!/usr/bin/env bash

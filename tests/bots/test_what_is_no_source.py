@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.app.check.hand_ins import hand_ins
+from dohyo.bench.check.hand_ins import hand_ins
 from dohyo.core.errors import OperatorError
 from tests.bots.conftest import Resolve, Write
 

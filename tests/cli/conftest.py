@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.app import fastpath
 from dohyo.cli.main import run
+from dohyo.match.loops import choice as fastpath
 from tests import here
 from tests.cli.held import RUN
 from tests.cli.typed import Typed

@@ -11,12 +11,12 @@ import pytest
 from msgspec.structs import replace
 
 from dohyo import games
-from dohyo.app import last, replays
-from dohyo.app.analysis import Analysis, Chances, TurningPoint
-from dohyo.app.analysis_words import point_in_words
-from dohyo.cli import analyse as cli
-from tests.app.test_analysis import played
+from dohyo.guests.analysis import command as cli
+from dohyo.guests.analysis.analysis import Analysis, Chances, TurningPoint
+from dohyo.guests.analysis.words import point_in_words
+from dohyo.match.replays import last, replays
 from tests.cli.conftest import Type
+from tests.guests.analysis.test_analysis import played
 from tests.web.matches import play
 
 

@@ -209,7 +209,7 @@ def test_no_traceback_in_a_process_of_its_own(folder: Path) -> None:
 
 def test_our_own_defects_keep_their_traceback(typed: Type, monkeypatch: pytest.MonkeyPatch) -> None:
     """An exception that is not the operator's mistake is not hidden behind a sentence."""
-    monkeypatch.setattr("dohyo.app.play.play_match", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr("dohyo.match.play.play_match", lambda *_, **__: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         typed(*PLAY)
 

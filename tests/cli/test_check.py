@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.app.check import protocol_check
+from dohyo.bench.check import protocol_check
 from dohyo.cli.check import COLUMNS, FURTHER
 from tests import skips
 from tests.cli.conftest import ASKED, Type

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.app.check import protocol_check
+from dohyo.bench.check import protocol_check
 from tests.cli.conftest import ASKED, BOTS, Type
 
 SHORT = ("--setup", "turns=8", "--clock", "60", "--trust")

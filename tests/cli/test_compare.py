@@ -16,13 +16,13 @@ import msgspec
 import pytest
 
 from dohyo import games
-from dohyo.app.compare import Against, SoFar, Terms, Trial
-from dohyo.app.disagreement import Disagreement
+from dohyo.bench.disagreement import Disagreement
 from dohyo.bots import Bot
 from dohyo.cli.compare import ComparisonOutput
 from dohyo.cli.compare_kept import kept_lines
-from dohyo.contest.sequential import Hypotheses, Verdict
 from dohyo.core.errors import OperatorError
+from dohyo.series.compare import Against, SoFar, Terms, Trial
+from dohyo.series.sequential import Hypotheses, Verdict
 from tests import processes
 from tests.cli.conftest import Type
 from tests.cli.screens import Screen

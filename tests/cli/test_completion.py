@@ -15,7 +15,7 @@ import shellingham
 
 from dohyo import classics, games
 from dohyo.cli import completion
-from dohyo.cli.main import COMMANDS, run
+from dohyo.cli.main import commands, run
 from dohyo.cli.options import command_of
 from tests.cli.conftest import Type
 from tests.cli.test_help_in_japanese import walked
@@ -86,9 +86,9 @@ def test_offers(offers: Type, typed: str, wanted: set[str]) -> None:
 
 def test_every_command_is_offered_in_every_shell(offers: Type) -> None:
     """Without any being imported; zsh and fish show its sentence, in one line however long it is."""
-    assert offers("") == set(COMMANDS)
-    assert offers("", shell="fish") == {f"{name}\t{about}" for name, about in COMMANDS.items()}
-    assert len(offers("", shell="zsh")) == len(COMMANDS)
+    assert offers("") == set(commands())
+    assert offers("", shell="fish") == {f"{name}\t{about}" for name, about in commands().items()}
+    assert len(offers("", shell="zsh")) == len(commands())
 
 
 def test_all_games_are_offered_without_an_import(offers: Type, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,7 +110,7 @@ def test_every_metavar_offers_something_or_is_a_value(work: Path) -> None:
     """The table names metavars that some command has."""
     metavars = {
         parameter.metavar or ""
-        for name in COMMANDS
+        for name in commands()
         for _, command in walked(command_of(importlib.import_module(f"dohyo.cli.{name}").app), name)
         for parameter in command.params
     }

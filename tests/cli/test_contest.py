@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.app.contest import roster
 from dohyo.core.errors import OperatorError
+from dohyo.series import roster
 from tests import processes
 from tests.cli.conftest import Type
 from tests.cli.held import FOUR, LADDER, RUN, SHORT

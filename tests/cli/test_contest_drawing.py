@@ -8,11 +8,11 @@ import pytest
 from rich.cells import cell_len
 
 from dohyo.cli.contest_drawing import bracket_lines, hill_notes, hill_rows
-from dohyo.contest.formats import Format
 from dohyo.core.contest import Entrant, Fixture, Result
+from dohyo.series.formats import Format
 from tests.cli.conftest import Type
-from tests.contest.formats.contests import Case, bots
-from tests.contest.formats.test_eliminations import made, play
+from tests.series.formats.contests import Case, bots
+from tests.series.formats.test_eliminations import made, play
 from tests.web.contests import NAMES, hold
 
 WIDE = "狼と香辛料の賢い狼のボット"

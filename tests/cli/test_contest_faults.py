@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dohyo.cli import contest_printing
-from dohyo.store import Store, open_store
+from dohyo.series.store import Store, open_store
 from tests.cli.conftest import Type
 from tests.cli.held import RUN
 from tests.cli.typed import Typed

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.store import streams
+from dohyo.series.store import streams
 from tests.cli.conftest import Type
 from tests.covering import covering
 from tests.web.contests import hold

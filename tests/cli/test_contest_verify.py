@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from dohyo.core import replay_format as replays
-from dohyo.store import open_store
+from dohyo.series.store import open_store
 from tests.cli.conftest import Type
 from tests.cli.test_damaged_stores import lay
 from tests.covering import covering
-from tests.store.sealing import seal
+from tests.series.store.sealing import seal
 from tests.web.contests import hold
 
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from dohyo.app.compare import Trial
-from dohyo.cli import contest_words
 from dohyo.cli.signals import Ended
+from dohyo.guests.arenas import contest_words
+from dohyo.series.compare import Trial
 from tests.cli.conftest import Type
 
 SHORT = ("-setup", "turns=8", "-trust", "-clock", "60,mode=cpu")

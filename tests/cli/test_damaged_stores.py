@@ -14,7 +14,7 @@ from typing import NamedTuple
 import pytest
 
 from dohyo.core import replay_format as replays
-from dohyo.store import open_store
+from dohyo.series.store import open_store
 from tests.cli.conftest import Type
 from tests.core.matches import played
 from tests.web.contests import hold

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from dohyo import sandbox
-from dohyo.app import doctor
 from dohyo.bots.tools import Found, Tools
 from dohyo.cli import main
+from dohyo.match import doctor
 from dohyo.sandbox import layers, machine
 from tests.cli.typed import Typed
 

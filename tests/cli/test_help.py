@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from dohyo.cli.main import COMMANDS
+from dohyo.cli.main import commands
 from tests.cli.conftest import Type
 from tests.cli.typed import environment, type_alone
 
@@ -40,7 +40,7 @@ def imported(*words: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("words", [(), ("--help",), *((name, "--help") for name in COMMANDS)], ids=" ".join)
+@pytest.mark.parametrize("words", [(), ("--help",), *((name, "--help") for name in commands())], ids=" ".join)
 def test_help_imports_little(words: tuple[str, ...]) -> None:
     """`--help` of anything imports only the command line and what lies below it, no large library, few modules."""
     modules = imported(*words)
@@ -61,16 +61,16 @@ def test_help_lists_every_command(typed: Type) -> None:
     alone, asked = typed(), typed("--help")
     assert alone == asked
     assert alone.status == 0
-    for name, summary in COMMANDS.items():
+    for name, summary in commands().items():
         assert f"  {name}" in alone.out
         assert summary.split()[0] in alone.out
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", commands())
 def test_help_of_a_command_begins_with_its_summary(typed: Type, name: str) -> None:
     """What the list of commands says of one is what its own help says."""
     said = " ".join(typed(name, "--help").out.split())
-    assert COMMANDS[name] in said
+    assert commands()[name] in said
     assert "--lang" in said
 
 

@@ -31,7 +31,7 @@ def walked(command: Any, path: str) -> Iterator[tuple[str, Any]]:
 def commands(language: str = "ja") -> Iterator[tuple[str, Any]]:
     """Every command, as it was made."""
     yield "", command_of(main.app)
-    for name in main.COMMANDS:
+    for name in main.commands():
         yield from walked(command_of(importlib.import_module(f"dohyo.cli.{name}").app), name)
     for name, (game, command) in game_programs().items():
         yield name, command_of(application_of(game, command, language))
@@ -73,7 +73,7 @@ def test_what_stands_below_shows_the_same_commands() -> None:
 
 def test_no_japanese_help_is_left_over() -> None:
     """Every Japanese sentence belongs to an English one that is there."""
-    english = set(main.COMMANDS.values())
+    english = set(main.commands().values())
     for path, command in commands("en"):
         for _, text in helps(path, command):
             english |= {text, *(" ".join(part.split()) for part in text.split("\n\n"))}

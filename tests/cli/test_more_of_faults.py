@@ -8,11 +8,11 @@ from msgspec.structs import replace
 from rich.console import Console
 
 from dohyo import games
-from dohyo.app import replays
-from dohyo.app.summary import Misstep, summarise
 from dohyo.cli.contest_looks import saving_command
 from dohyo.cli.faults import KeptReplay, print_faults
 from dohyo.core.faults import FaultKind
+from dohyo.match.replays import replays
+from dohyo.match.telling.summary import Misstep, summarise
 from tests.cli.conftest import Type
 
 

@@ -10,12 +10,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from dohyo.app.starters.folder import WRITERS
-from dohyo.app.starters.python_class import class_writer
 from dohyo.bots.manifests import read_toml
-from dohyo.cli.new_bot import LANGUAGES
 from dohyo.core.options import resolve
 from dohyo.games import all_games, find
+from dohyo.guests.starters.command_bot import LANGUAGES
+from dohyo.guests.starters.folder import WRITERS
+from dohyo.guests.starters.python_class import class_writer
 from tests.cli.conftest import Type
 from tests.cli.typed import environment
 

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.app import files, replays
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay_format import _zstd, begins, encode
+from dohyo.match import files
+from dohyo.match.replays import replays
 from tests.cli.conftest import Type
 from tests.cli.typed import start
 from tests.web.contests import hold
@@ -174,7 +175,7 @@ def test_a_full_disk_at_the_end(full: str, typed: Type, folder: Path, monkeypatc
             raise OperatorError("cannot-write", path=path, reason="No space left on device")
         return write(path, content)
 
-    for place in ("dohyo.app.files.write_whole", "dohyo.app.replays.write_whole"):
+    for place in ("dohyo.match.files.write_whole", "dohyo.match.replays.replays.write_whole"):
         monkeypatch.setattr(place, fail)
     status, out, err = typed(*PLAY, "--save", "m.replay", "--html", "m.html")
     assert (status, "No space left" in err, err.count("\n")) == (2, True, 1)

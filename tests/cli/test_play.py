@@ -12,14 +12,14 @@ import pytest
 
 import dohyo
 from dohyo import games
-from dohyo.app import play as playing
-from dohyo.app.clocks import fair_mode
-from dohyo.app.summary import Misstep, SeatSummary, Summary
 from dohyo.cli.summary import advice_for_silence, busy_advice
 from dohyo.core.clock import Clock
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.replay import Replay
-from dohyo.runner import usage
+from dohyo.match import play as playing
+from dohyo.match.clocks import fair_mode
+from dohyo.match.processes import usage
+from dohyo.match.telling.summary import Misstep, SeatSummary, Summary
 from tests.cli.conftest import Type
 from tests.cli.typed import type_alone
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.app import replays
+from dohyo.match.replays import replays
 from tests.cli.conftest import Type
 
 SHORT = ("--setup", "turns=8", "--trust")

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from dohyo import games
-from dohyo.app import replays
-from dohyo.app.play import Interrupted, play_match
 from dohyo.core import recorded
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Replay
+from dohyo.match.play import Interrupted, play_match
+from dohyo.match.replays import replays
 from tests.cli.conftest import Type
 
 THINKING = """import sys
@@ -136,7 +136,7 @@ def test_an_interrupt(typed: Type, bot: Path, folder: Path, monkeypatch: pytest.
             raise Interrupted(played[-1]) from KeyboardInterrupt()
         return played[-1]
 
-    monkeypatch.setattr("dohyo.app.profile.play_match", play)
+    monkeypatch.setattr("dohyo.guests.profile.measure.play_match", play)
     status, out, _ = typed(*MATCH, "--matches", "9", "--save", "slow", "--html", "p.html", "--trust")
     assert (status, "2 matches, 12 turns" in out) == (130, True)
     assert sorted(path.name for path in (folder / "slow").iterdir()) == ["profile-1.replay", "profile-2.replay"]
@@ -155,7 +155,7 @@ def test_an_error_in_a_later_match(typed: Type, bot: Path, folder: Path, monkeyp
         played.append(play_match(*words, **options))
         return played[-1]
 
-    monkeypatch.setattr("dohyo.app.profile.play_match", play)
+    monkeypatch.setattr("dohyo.guests.profile.measure.play_match", play)
     status, out, err = typed(*MATCH, "--matches", "9", "--html", "p.html", "--json", "--trust")
     assert (status, "No space left" in err) == (2, True)
     found = json.loads(out)
@@ -173,7 +173,7 @@ def test_an_end_under_the_profiler(
     def run(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr("dohyo.app.profilers.run", run)
+    monkeypatch.setattr("dohyo.guests.profile.profilers.run", run)
     words = (*MATCH, "--matches", "1", "--with", "cprofile", "--html", "p.html", "--json", "--trust")
     if status is None:
         with pytest.raises(ZeroDivisionError):
@@ -190,6 +190,6 @@ def test_a_replay_that_cannot_be_written(typed: Type, bot: Path, monkeypatch: py
     def fail(*words: object) -> None:
         raise OperatorError("cannot-write", path="slow", reason="No space left on device")
 
-    monkeypatch.setattr("dohyo.app.replays.save", fail)
+    monkeypatch.setattr("dohyo.match.replays.replays.save", fail)
     status, out, err = typed(*MATCH, "--matches", "1", "--save", "slow", "--trust")
     assert (status, "1 match, " in out, "No space left" in err) == (2, True, True)

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from dohyo import games
-from dohyo.app.referee_file import game_of_word
 from dohyo.core import replay_format
 from dohyo.core.match_contracts import CONTRACTS, Contract, read
-from tests.app.refereed.programs import write_players, write_referee
+from dohyo.executors.refereed.file import game_of_word
 from tests.cli.conftest import Type
+from tests.executors.refereed.programs import write_players, write_referee
 
 # A clock that a busy machine does not make run, and a match of few turns.
 BOX = ("--sandbox", "none", "--trust", "--clock", "60,mode=cpu", "--setup", "turns=8")

@@ -14,9 +14,9 @@ from time import monotonic
 
 import pytest
 
-from dohyo.app import replays
-from dohyo.app.play import play_match
 from dohyo.core.clock import Clock
+from dohyo.match.play import play_match
+from dohyo.match.replays import replays
 from tests import skips
 from tests.cli.conftest import Type
 from tests.cli.typed import PATIENCE, environment

@@ -10,12 +10,14 @@ from typing import Any
 
 import pytest
 
-from dohyo.app.contest import bundle, bundle_check, rulings
-from dohyo.app.contest.session import look
-from dohyo.app.summary import Misstep
 from dohyo.cli.faults import proof
 from dohyo.core.faults import FaultKind
-from dohyo.store import open_store
+from dohyo.guests.bundles import bundle
+from dohyo.guests.bundles import check as bundle_check
+from dohyo.match.telling.summary import Misstep
+from dohyo.series import rulings
+from dohyo.series.session import look
+from dohyo.series.store import open_store
 from dohyo.system import plain_tar
 from dohyo.web.report import site
 from tests.cli.conftest import Type

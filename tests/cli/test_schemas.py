@@ -15,14 +15,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dohyo import clean
-from dohyo.app.contest.request import MOST_WORKERS, read_file
-from dohyo.app.contest.session import look_at
-from dohyo.app.schemas import SCHEMAS
 from dohyo.bots.declared import _read_toml
 from dohyo.bots.tools import Tools
-from dohyo.contest import formats
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Header, Seat
+from dohyo.series import formats
+from dohyo.series.request import MOST_WORKERS, read_file
+from dohyo.series.schemas import SCHEMAS
+from dohyo.series.session import look_at
 from tests.cli.conftest import Type
 from tests.fuzz.test_contest_files import toml
 

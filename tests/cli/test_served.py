@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.app import replays
 from dohyo.cli import served
+from dohyo.match.replays import replays
 from tests import processes
-from tests.app.test_analysis import played
 from tests.cli.conftest import Type
 from tests.cli.typed import PATIENCE, environment, start
+from tests.guests.analysis.test_analysis import played
 
 MARK = "DOHYO_TEST_MARK"
 

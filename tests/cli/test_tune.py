@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.app.tune.begin import Prepared
-from dohyo.app.tune.final import FinalComparison
-from dohyo.app.tune.record import Record
-from dohyo.cli.tune_output import TuningOutput
-from tests.app.tune.drawn import BOT, Drawn, bump, run, tuning
+from dohyo.guests.tune.begin import Prepared
+from dohyo.guests.tune.final import FinalComparison
+from dohyo.guests.tune.output import TuningOutput
+from dohyo.guests.tune.record import Record
 from tests.cli.conftest import Type
+from tests.guests.tune.drawn import BOT, Drawn, bump, run, tuning
 
 # Plays the first legal action if its parameter says so, and otherwise gives up at once.
 SCRIPT = """#!/bin/sh

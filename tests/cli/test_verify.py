@@ -21,20 +21,20 @@ from typing import Any
 
 import pytest
 
-from dohyo.app import minisign
-from dohyo.app.contest import bundle_check
-from dohyo.app.contest.again import MatchAgain, PlayingAgain
-from dohyo.app.contest.typed_again import to_be_typed
 from dohyo.cli.contest_printing import numbers
 from dohyo.cli.signals import Stop
 from dohyo.core import replay_format as replays
 from dohyo.core.bot_spec import Server
-from dohyo.store import open_store
+from dohyo.guests.bundles import check as bundle_check
+from dohyo.guests.bundles import minisign
+from dohyo.series.again import MatchAgain, PlayingAgain
+from dohyo.series.store import open_store
+from dohyo.series.typed_again import to_be_typed
 from dohyo.system import plain_tar
 from tests import skips
 from tests.cli.conftest import Type
 from tests.cli.held import FOUR, SHORT
-from tests.store.sealing import seal
+from tests.series.store.sealing import seal
 
 # A bot that answers what a file outside says; another file there has how often it was asked.
 FICKLE = (
@@ -484,7 +484,11 @@ printf 'Password: '
 read word
 [ "$word" = right ]
 """
-SIGNING = "from dohyo.app import minisign; from pathlib import Path; minisign.sign(Path('r.tar'), 'key.sec', '-')"
+SIGNING = """
+from pathlib import Path
+from dohyo.guests.bundles import minisign
+minisign.sign(Path('r.tar'), 'key.sec', '-')
+"""
 
 
 @pytest.mark.parametrize(("typed_in", "status"), [("right", 0), ("wrong", 1)])

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dohyo.app.play import new_seed
 from dohyo.core import seeds
+from dohyo.match.play import new_seed
 
 SEED = st.integers(0, seeds.MOST)
 

@@ -94,7 +94,7 @@ def objection(shown: Shown) -> str:
 def _of_another_program(words: list[str]) -> str:
     """Words of fastchess, cutechess or brutaltester, read as `dohyo contest` reads them."""
     try:
-        from dohyo.app.compatibility import brutaltester, fastchess
+        from dohyo.guests.arenas import brutaltester, fastchess
     except ImportError as error:
         return str(error)
     try:

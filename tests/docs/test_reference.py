@@ -10,11 +10,11 @@ import pytest
 from docs.website.pages import ROOT, written_pages
 from docs.website.reference import commands, files, games, programs, python
 
-from dohyo.app.contest.request import KEYS
 from dohyo.bots.declared import KEYS as BOT_KEYS
 from dohyo.cli import main
 from dohyo.cli.options import command_of
 from dohyo.core.faults import FaultCode, FaultKind
+from dohyo.series.request import KEYS
 from tests.docs.conftest import Site
 
 pytestmark = [pytest.mark.xdist_group("site"), pytest.mark.process]
@@ -51,7 +51,7 @@ def test_every_command_is_listed(site: Site) -> None:
     assert "--version" in site.html["ja/reference/commands/index.html"].text
     led = {each.value for each in site.html["reference/commands/index.html"].leads}
     assert {f"{name}.html" for name in commands.names()} <= led
-    for name in main.COMMANDS:
+    for name in main.commands():
         made = command_of(importlib.import_module(f"dohyo.cli.{name}").app)
         inner = {below for below, each in getattr(made, "commands", {}).items() if not each.hidden}
         assert {f"{name}.html#dohyo-{name}-{below}" for below in inner} <= led

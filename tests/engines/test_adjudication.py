@@ -7,13 +7,13 @@ from msgspec.structs import replace
 
 import dohyo
 from dohyo import games
-from dohyo.app.summary import summarise
 from dohyo.classics.chess_notation.adjudication import of_setup, score_of
 from dohyo.core import playback
 from dohyo.core.adjudication import DRAW, RESIGN
 from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.replay import Move, Replay, Turn
 from dohyo.core.replay_format import decode, encode
+from dohyo.match.telling.summary import summarise
 from tests.engines.test_engines import END, First, engine, finds_dohyo, moves, play
 
 __all__ = ["finds_dohyo"]  # a fixture

@@ -8,11 +8,11 @@ import pytest
 
 import dohyo
 from dohyo import games
-from dohyo.app.compare import Terms, Trial, find_compared
-from dohyo.app.sandboxing import sandbox_of
 from dohyo.core import recorded, replay_format
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import FaultCode, FaultKind
+from dohyo.match.sandboxing import sandbox_of
+from dohyo.series.compare import Terms, Trial, find_compared
 from tests.cli.conftest import Type, folder, typed
 from tests.engines import test_xboard
 from tests.engines.test_engines import ENGINE, LONG, First, engine, moves, play

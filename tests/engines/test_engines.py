@@ -9,14 +9,14 @@ import pytest
 
 import dohyo
 from dohyo import games
-from dohyo.app.summary import summarise
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import FaultCode, FaultKind
 from dohyo.core.replay import Move, Replay
 from dohyo.i18n.fault_details import detail_in
-from dohyo.runner.bot_process import LONGEST_LINE
-from dohyo.runner.uci import option_of
+from dohyo.match.players.engines.uci import option_of
+from dohyo.match.processes.bot_process import LONGEST_LINE
+from dohyo.match.telling.summary import summarise
 from tests.skips import program
 
 pytestmark = pytest.mark.process
@@ -151,7 +151,7 @@ def test_an_option_is_read_in_one_pass() -> None:
 def test_faults(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each way to go wrong has its own verdict, as a bot's of another kind; the other side wins."""
     if wrong in ("mute", "unready"):
-        monkeypatch.setattr("dohyo.runner.uci.READY", 0.3)
+        monkeypatch.setattr("dohyo.match.players.engines.uci.READY", 0.3)
     short = 0.3 if wrong in ("mute", "unready", "late") else 60.0
     clock = Clock(turn=1.0 if wrong in ("late", "closed") else 60.0, first=60.0, ready=short)
     replay = play(engine(wrong), First(), clock=clock)
@@ -271,9 +271,9 @@ def test_a_real_engine() -> None:
 
 def test_a_comparison_says_when_all_matches_begin_alike(tmp_path: Path) -> None:
     """Engines play the same again: with openings, which are drawn, it says nothing."""
-    from dohyo.app.compare import Terms, Trial
-    from dohyo.app.named_bots import find_named
-    from dohyo.app.sandboxing import sandbox_of
+    from dohyo.match.named_bots import find_named
+    from dohyo.match.sandboxing import sandbox_of
+    from dohyo.series.compare import Terms, Trial
 
     game = games.find("chess")
     found = find_named(
@@ -303,9 +303,9 @@ def test_a_contest_and_its_archives(tmp_path: Path) -> None:
 
 def test_a_rerun_of_an_engine(tmp_path: Path) -> None:
     """It is told the positions of the recorded match, and answers the same."""
-    from dohyo.app.rerun import Rerun
-    from dohyo.app.sandboxing import sandbox_of
+    from dohyo.bench.rerun import Rerun
     from dohyo.bots.resolution import resolve
+    from dohyo.match.sandboxing import sandbox_of
 
     record = tmp_path / "told.txt"
     replay = play(First(), engine(), setup={"opening": END})
@@ -319,7 +319,7 @@ def test_a_rerun_of_an_engine(tmp_path: Path) -> None:
 
 def test_check_knows_an_engine(tmp_path: Path) -> None:
     """It tells the engine's name and options; of a program that is one and is not called so, what to write."""
-    from dohyo.app.check.check import check_bot
+    from dohyo.bench.check.check import check_bot
 
     game = games.find("chess")
     report = check_bot(game, engine(), clock=LONG, sandbox="none", matches=0)

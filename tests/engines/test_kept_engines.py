@@ -12,20 +12,21 @@ import pytest
 
 import dohyo
 from dohyo import games
-from dohyo.app.compare import Terms, Trial
-from dohyo.app.executors import one_match
-from dohyo.app.executors.in_process import InProcess
-from dohyo.app.executors.messages import MatchOrder
-from dohyo.app.named_bots import find_named
-from dohyo.app.play import play_match
-from dohyo.app.sandboxing import sandbox_of
 from dohyo.bots import Bot
 from dohyo.core.clock import Clock
 from dohyo.core.referee import Answer
 from dohyo.core.replay import Replay
-from dohyo.runner import kept_engines, verdict
-from dohyo.runner.kept_engines import MOST_WAITING, KeptEngines
-from dohyo.runner.uci import EngineProcess
+from dohyo.executors import one_match
+from dohyo.executors.in_process import InProcess
+from dohyo.executors.messages import MatchOrder
+from dohyo.match import verdict
+from dohyo.match.named_bots import find_named
+from dohyo.match.play import play_match
+from dohyo.match.players.engines import kept_engines
+from dohyo.match.players.engines.kept_engines import MOST_WAITING, KeptEngines
+from dohyo.match.players.engines.uci import EngineProcess
+from dohyo.match.sandboxing import sandbox_of
+from dohyo.series.compare import Terms, Trial
 
 pytestmark = pytest.mark.process
 

@@ -10,8 +10,7 @@ from msgspec.structs import replace
 
 import dohyo
 from dohyo import games
-from dohyo.app.rerun import Rerun
-from dohyo.app.sandboxing import sandbox_of
+from dohyo.bench.rerun import Rerun
 from dohyo.bots.resolution import resolve
 from dohyo.core import recorded, replay_format
 from dohyo.core.clock import Clock
@@ -19,6 +18,7 @@ from dohyo.core.errors import ReplayError
 from dohyo.core.faults import FaultCode, FaultKind
 from dohyo.core.replay import Move, Replay, Turn
 from dohyo.core.uci_protocol import UciMatch
+from dohyo.match.sandboxing import sandbox_of
 from tests.engines.test_engines import END, LONG, First, moves, play
 from tests.engines.test_told_again import told
 

@@ -8,15 +8,15 @@ import pytest
 from msgspec.structs import replace
 
 from dohyo import games
-from dohyo.app.found_bots import find_bots
-from dohyo.app.rerun import Rerun, bot_of
-from dohyo.app.sandboxing import sandbox_of
-from dohyo.app.summary import summarise
+from dohyo.bench.rerun import Rerun, bot_of
 from dohyo.bots.resolution import resolve
 from dohyo.core import recorded, replay_format
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.sent import TEXT, UCI, Sent
+from dohyo.match.found_bots import find_bots
+from dohyo.match.sandboxing import sandbox_of
+from dohyo.match.telling.summary import summarise
 from tests.engines.test_engines import END, ENGINE, LONG, First, engine, finds_dohyo, play
 
 pytestmark = pytest.mark.process
@@ -77,7 +77,7 @@ def test_a_continued_match(tmp_path: Path) -> None:
 
 def test_a_fault_is_shown_with_what_really_came(tmp_path: Path) -> None:
     """`--faults`, and what is written for other programs; to an engine that was killed no end is sent."""
-    from dohyo.app import replay_lines
+    from dohyo.match.replays import replay_lines
 
     record = tmp_path / "told.txt"
     replay = play(First(), engine("malformed", str(record)))

@@ -9,15 +9,15 @@ import pytest
 
 import dohyo
 from dohyo import games
-from dohyo.app.rerun import Rerun
-from dohyo.app.sandboxing import sandbox_of
+from dohyo.bench.rerun import Rerun
 from dohyo.bots.resolution import read, resolve
 from dohyo.core import recorded
 from dohyo.core.bot_spec import text_of
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import FaultCode, FaultKind
-from dohyo.runner.xboard import XboardLines, option_of
+from dohyo.match.players.engines.xboard import XboardLines, option_of
+from dohyo.match.sandboxing import sandbox_of
 from tests.engines.test_engines import END, LONG, First, moves, play
 
 pytestmark = pytest.mark.process
@@ -109,8 +109,8 @@ def test_other_engines(kind: str) -> None:
 
 def test_an_engine_of_version_1(monkeypatch: pytest.MonkeyPatch) -> None:
     """It tells no features; moves are told without a word before them, and it begins as usual."""
-    monkeypatch.setattr("dohyo.runner.xboard.SILENCE", 0.4)
-    monkeypatch.setattr("dohyo.runner.xboard.WAKING", 0.4)
+    monkeypatch.setattr("dohyo.match.players.engines.xboard.SILENCE", 0.4)
+    monkeypatch.setattr("dohyo.match.players.engines.xboard.WAKING", 0.4)
     replay = play(engine("old"), First(), setup={"resign": "2/20"})
     assert (replay.result.adjudicated, replay.result.winner) == (True, 1)
     assert not any(move.faults for move in moves(replay, 0))
@@ -120,8 +120,8 @@ def test_an_engine_of_version_1(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_an_engine_that_has_to_be_woken_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """One that begins only after many lines is sent as many, and plays with the features that it tells then."""
-    monkeypatch.setattr("dohyo.runner.xboard.SILENCE", 0.1)
-    monkeypatch.setattr("dohyo.runner.xboard.WAKING", 60.0)
+    monkeypatch.setattr("dohyo.match.players.engines.xboard.SILENCE", 0.1)
+    monkeypatch.setattr("dohyo.match.players.engines.xboard.WAKING", 60.0)
     replay = play(engine("deaf"), First(), setup={"opening": END})
     assert not any(move.faults for move in moves(replay, 0))
 
@@ -129,7 +129,7 @@ def test_an_engine_that_has_to_be_woken_up(monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.parametrize(("pondering", "word"), [(True, "hard"), (None, "easy"), (False, "easy")])
 def test_pondering(pondering: bool | None, word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where engines may ponder it is told so; it needs nothing more for it."""
-    monkeypatch.setattr("dohyo.runner.xboard.SILENCE", 60.0)
+    monkeypatch.setattr("dohyo.match.players.engines.xboard.SILENCE", 60.0)
     record = tmp_path / "told.txt"
     replay = play(engine("", str(record)), First(), setup={"opening": END}, pondering=pondering)
     assert [line for line in record.read_text().splitlines() if line in ("easy", "hard")] == [word]
@@ -153,10 +153,10 @@ FAULTS = {
 @pytest.mark.parametrize("wrong", FAULTS)
 def test_faults(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each way to go wrong has the verdict that it has for every bot; the other side wins."""
-    monkeypatch.setattr("dohyo.runner.xboard.SILENCE", 0.4 if wrong == "mute" else 60.0)
-    monkeypatch.setattr("dohyo.runner.xboard.WAKING", 0.4)
+    monkeypatch.setattr("dohyo.match.players.engines.xboard.SILENCE", 0.4 if wrong == "mute" else 60.0)
+    monkeypatch.setattr("dohyo.match.players.engines.xboard.WAKING", 0.4)
     short = wrong in ("undone", "unready")
-    monkeypatch.setattr("dohyo.runner.uci.READY", 1.5 if short else 60.0)
+    monkeypatch.setattr("dohyo.match.players.engines.uci.READY", 1.5 if short else 60.0)
     clock = Clock(turn=1.0 if wrong == "late" else 60.0, first=60.0, ready=1.0 if short else 60.0)
     replay = play(engine(wrong), First(), clock=clock, setup={"opening": END})
     faults = [fault for turn in replay.turns for move in turn.moves for fault in move.faults]
@@ -225,7 +225,7 @@ def test_the_word_is_read_and_written() -> None:
 
 def test_options_and_check(tmp_path: Path) -> None:
     """A wrong option is refused before the match; check tells the engine's name; a bot.toml may say it too."""
-    from dohyo.app.check.check import check_bot
+    from dohyo.bench.check.check import check_bot
 
     with pytest.raises(OperatorError, match=r"'option\.Skill_Level'"):
         play(engine(options="option.Skil_Level=5"), First())

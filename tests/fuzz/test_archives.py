@@ -12,11 +12,11 @@ import msgspec
 import pytest
 from hypothesis import strategies as st
 
-from dohyo.app.contest.results import _kept
 from dohyo.bots import Bot, archive
 from dohyo.bots.archive import ArchivedBot, read
 from dohyo.core.bot_spec import HandIn
 from dohyo.core.errors import OperatorError
+from dohyo.series.results import _kept
 from dohyo.system import hand_in_limits as limits
 from tests.fuzz.laws import TEXTS, VALUES, changed, hold, reads_or_refuses
 

@@ -15,7 +15,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dohyo.app.dialogue import LONGEST_LINE, Dialogue, content, text
 from dohyo.bots.declared import declared_plan
 from dohyo.bots.tools import Tools
 from dohyo.cli.game_programs import read_options
@@ -25,7 +24,8 @@ from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.options import Value
 from dohyo.games.abotcalypse.koth import KOTH, MOST_GAMES, SURVIVED
 from dohyo.games.shoot_em_up.commands import ARENA, Arena
-from dohyo.runner.launch import Launch
+from dohyo.match.dialogue import LONGEST_LINE, Dialogue, content, text
+from dohyo.match.processes.launch import Launch
 from tests.fuzz.effort import examples
 from tests.fuzz.linear import MOST, growth
 from tests.games.abotcalypse.contests import DEAD, Scripted

@@ -17,8 +17,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dohyo import bots, games
-from dohyo.app.clocks import read_clock
-from dohyo.app.executors.cluster_keys import cluster_access
 from dohyo.bots.resolution import named
 from dohyo.cli import main
 from dohyo.cli.options import command_of, read_seed, read_setup
@@ -28,7 +26,9 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
 from dohyo.games import all_games
-from dohyo.store.address import read_address
+from dohyo.guests.cluster.keys import cluster_access
+from dohyo.match.clocks import read_clock
+from dohyo.series.store.address import read_address
 from tests.fuzz.effort import examples
 from tests.fuzz.linear import MOST, growth
 
@@ -316,7 +316,7 @@ def nobody(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def none(*_: object, **__: object) -> Any:
         raise OperatorError("bot-no-name")
 
-    from dohyo.app.executors import cluster_processes
+    from dohyo.guests.cluster import processes as cluster_processes
 
     monkeypatch.setenv("PATH", str(folder))  # nor is a tool found, which is asked for its version
     monkeypatch.setattr(bots, "resolve", none)

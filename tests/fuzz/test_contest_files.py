@@ -11,11 +11,11 @@ import pytest
 from hypothesis import strategies as st
 
 from dohyo import games
-from dohyo.app.contest.request import KEYS, read_file
-from dohyo.app.contest.session import look_at
-from dohyo.contest import formats
 from dohyo.core.contest import Entrant, Version
 from dohyo.core.errors import OperatorError
+from dohyo.series import formats
+from dohyo.series.request import KEYS, read_file
+from dohyo.series.session import look_at
 from tests.fuzz.laws import TEXTS, VALUES, changed, hold, reads_or_refuses
 
 GOOD = b"""

@@ -15,7 +15,7 @@ from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import Replay
 from dohyo.core.replay_format import decode, encode
 from dohyo.games import all_games
-from dohyo.runner.bot_process import LONGEST_LINE, shown
+from dohyo.match.processes.bot_process import LONGEST_LINE, shown
 from tests.fuzz.effort import examples
 from tests.fuzz.linear import MOST, growth
 from tests.laws.matches import begin, header, legal_answer

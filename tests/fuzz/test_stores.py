@@ -15,18 +15,18 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import strategies as st
 
-from dohyo.app.contest import session
-from dohyo.app.contest.export import FORMATS, lines
-from dohyo.app.contest.results import Orders
-from dohyo.app.contest.session import look
 from dohyo.cli import contest_looks
 from dohyo.core import replay_format as replays
 from dohyo.core.errors import OperatorError
-from dohyo.store import open_store
+from dohyo.series import session
+from dohyo.series.exports.export import FORMATS, lines
+from dohyo.series.results import Orders
+from dohyo.series.session import look
+from dohyo.series.store import open_store
 from dohyo.web.report import page
 from tests.core.matches import played
 from tests.fuzz.laws import ATOMS, VALUES, hold, reads_or_refuses
-from tests.store.sealing import seal
+from tests.series.store.sealing import seal
 from tests.web import contests
 
 KINDS = {

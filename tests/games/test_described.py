@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from dohyo import games
-from dohyo.app.starters.folder import WRITERS
 from dohyo.core.described import Description, Place, description_of
 from dohyo.core.reader import Reader
 from dohyo.core.starter import (
@@ -29,6 +28,7 @@ from dohyo.core.starter import (
     Word,
 )
 from dohyo.games import find
+from dohyo.guests.starters.folder import WRITERS
 from dohyo.laws.of_readings import described, observed
 from tests.conformance.test_starters import games_of
 

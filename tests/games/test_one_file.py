@@ -14,8 +14,6 @@ import pytest
 
 import dohyo
 from dohyo import bots, games, laws
-from dohyo.app.executors.version import version_of_game
-from dohyo.app.play import Interrupted, play_match
 from dohyo.core import playback
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultKind
@@ -23,7 +21,9 @@ from dohyo.core.game import GAMES_VARIABLE, Chance, Game, Information, Turns
 from dohyo.core.observation import Observation, prompt_lines
 from dohyo.core.reader import Reader
 from dohyo.core.referee import Answer, Referee
+from dohyo.executors.version import version_of_game
 from dohyo.laws.observed import observed
+from dohyo.match.play import Interrupted, play_match
 from dohyo.one_file import of_a_game, prompt_reading
 from dohyo.one_file.fields import RESERVED
 

@@ -8,8 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from dohyo.app.replays import load
 from dohyo.cli.main import run
+from dohyo.match.replays.replays import load
 
 UNHURRIED = "500"  # seconds for a build: tests do not depend on how fast the machine is
 COMPILERS = ("numba", "llvmlite", "numpy")

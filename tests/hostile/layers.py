@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from dohyo.app.play import play_match
 from dohyo.core.replay import Replay
 from dohyo.core.sandbox import SandboxFactory, Shown
+from dohyo.match.play import play_match
 from dohyo.sandbox import FOR_BUILDING, FOR_READING, Limits, Sandbox, at_layer, landlock
 from dohyo.sandbox.machine import survey
 from tests.skips import Reason, skip_for

@@ -17,27 +17,28 @@ import msgspec
 import pytest
 from hypothesis import strategies as st
 
-from dohyo.app import folder_bots
-from dohyo.app.contest import bundle_check, session
-from dohyo.app.contest.again import PlayingAgain
-from dohyo.app.found_bots import find_bots
-from dohyo.app.named_bots import find_named
-from dohyo.app.play import play_match
-from dohyo.app.rerun import bot_of
+from dohyo.bench.rerun import bot_of
 from dohyo.bots import Bot, archive
 from dohyo.bots.build_plan import split
 from dohyo.bots.programs import digest_of_words
 from dohyo.bots.resolution import named
 from dohyo.core.bot_spec import HandIn, Sample
 from dohyo.core.errors import OperatorError
+from dohyo.guests.bundles import check as bundle_check
+from dohyo.match import folder_bots
+from dohyo.match.found_bots import find_bots
+from dohyo.match.named_bots import find_named
+from dohyo.match.play import play_match
 from dohyo.sandbox import Sandbox, choose
-from dohyo.store import open_store
+from dohyo.series import session
+from dohyo.series.again import PlayingAgain
+from dohyo.series.store import open_store
 from tests.core.matches import GAME, played
 from tests.fuzz.laws import changed, hold
 from tests.hostile.exec_log import starts, wrongly_started
 from tests.hostile.test_stores import begun, rewrite, terms
+from tests.series.store.sealing import seal
 from tests.skips import Reason, skip_for
-from tests.store.sealing import seal
 
 FEW = 15  # examples in an ordinary run, where each starts a process that reads hand-ins
 PLAYS = '#!/bin/sh\necho READY\nwhile read -r line; do [ "$line" = EOD ] && echo N; done\n'
@@ -313,7 +314,7 @@ def test_any_bundle(full: bool, strangers: Strangers, tmp_path: Path) -> None:
 
 def bundle_of(folder: Path) -> bytes:
     """A bundle of a contest of one of our tests."""
-    from dohyo.app.contest.bundle import write
+    from dohyo.guests.bundles.bundle import write
     from tests.web.contests import hold as held
 
     held(folder / "b.db", game="drop-block", names=("a", "b", "c", "d"), rounds=1)

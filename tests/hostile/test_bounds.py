@@ -19,13 +19,15 @@ from typing import NamedTuple
 import msgspec
 import pytest
 
-from dohyo.app import record_file
-from dohyo.app.contest import bundle, bundle_check, names, request
-from dohyo.app.contest.export import Line
 from dohyo.core import bounds
 from dohyo.core.errors import OperatorError
 from dohyo.core.rulings import ORIGINAL, Ruling
-from dohyo.store import columns
+from dohyo.guests.bundles import bundle
+from dohyo.guests.bundles import check as bundle_check
+from dohyo.match import hand_in_names as names
+from dohyo.series import record_file, request
+from dohyo.series.exports.export import Line
+from dohyo.series.store import columns
 from dohyo.system import plain_tar
 from tests.hostile.forks import Forks
 
@@ -64,17 +66,17 @@ LINE += b'"faults":[],"ended":"","seconds":0,"replay":null,"bots":['
 RULING = b'{\n  "rulings": [{"number":1,"kind":"annul","at":0,"batches":0,"matches":['
 RESULT = b'{\n  "rulings": [],\n  "results": ' + LINE
 BUNDLE = (
-    "from dohyo.app.contest.bundle_check import Checked, check; from pathlib import Path",
+    "from dohyo.guests.bundles.check import Checked, check; from pathlib import Path",
     "list(check(Path(path), open(path, 'rb'), Checked(), print))",
 )
 RECORD = (
-    "from dohyo.app.compare_folder import PlayedMatch; from dohyo.app.record_file import *",
+    "from dohyo.series.compare_folder import PlayedMatch; from dohyo.series.record_file import *",
     "RecordFile(path, b'{', 1 << 26).read(PlayedMatch, lambda row: None)",
 )
 
 READERS = {
     "terms in a store": Reader(
-        "from dohyo.store.columns import read_json", "read_json(open(path).read())", columns.LONGEST_JSON
+        "from dohyo.series.store.columns import read_json", "read_json(open(path).read())", columns.LONGEST_JSON
     ),
     "contest.json": Reader(*BUNDLE, bundle_check.LARGEST[bundle.CONTEST], CONTEST, b"0]}}"),
     "matches.json": Reader(*BUNDLE, bundle_check.LARGEST[bundle.MATCHES_JSON], LINE, b'"a"]}]'),
@@ -91,10 +93,10 @@ READERS = {
         b"0]}",
     ),
     "a contest file": Reader(
-        "from dohyo.app.contest.request import read_file", "read_file(path)", request.LARGEST, b"setup = [", b"0]"
+        "from dohyo.series.request import read_file", "read_file(path)", request.LARGEST, b"setup = [", b"0]"
     ),
     "a list of names": Reader(
-        "from dohyo.app.contest.names import read_names", "read_names(path)", names.LARGEST, b"a = [", b"0]"
+        "from dohyo.match.hand_in_names import read_names", "read_names(path)", names.LARGEST, b"a = [", b"0]"
     ),
 }
 # Reads a file, and says how much memory there was and how much it then took.

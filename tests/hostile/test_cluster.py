@@ -16,13 +16,13 @@ from typing import Any
 
 import pytest
 
-from dohyo.app.executors.cluster import Cluster
-from dohyo.app.executors.cluster_keys import dask_security, made_keys
 from dohyo.core import replay_format as replays
-from tests.app.clusters import MARK, ONE_WORKER, Started, local, packed
-from tests.app.conftest import Bot, bot
-from tests.app.test_executors import order
+from dohyo.guests.cluster.executor import Cluster
+from dohyo.guests.cluster.keys import dask_security, made_keys
+from tests.executors.test_executors import order
+from tests.guests.cluster.clusters import MARK, ONE_WORKER, Started, local, packed
 from tests.hostile.layers import small_sandbox
+from tests.match.conftest import Bot, bot
 from tests.processes import marked
 from tests.skips import Reason, skip_for
 
@@ -89,7 +89,7 @@ def test_who_shows_no_keys_is_cut_off(tmp_path: Path, monkeypatch: pytest.Monkey
     pytest.importorskip("distributed")
     from distributed.comm import listen, tcp
 
-    from dohyo.app.executors import dask_process
+    from dohyo.guests.cluster import dask_process
 
     monkeypatch.setattr(tcp.TLSListener, "_prepare_stream", tcp.TLSListener._prepare_stream)  # put back at the end
     monkeypatch.setattr(dask_process, "HANDSHAKE", 0.01)

@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from dohyo.app.check import hand_ins as check_hand_ins
-from dohyo.app.check.findings import CheckReport
+from dohyo.bench.check import hand_ins as check_hand_ins
+from dohyo.bench.check.findings import CheckReport
 from dohyo.cli.main import run
 from dohyo.core.game import Game
 from dohyo.sandbox import Sandbox

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.app import folder_bots
 from dohyo.bots.build_plan import BOT, BUILD, BuildPlan
 from dohyo.bots.hand_in import HandInCopy
 from dohyo.bots.isolated_reader import from_message
 from dohyo.bots.reader_process import to_message
 from dohyo.core.errors import OperatorError
+from dohyo.match import folder_bots
 from tests.hostile import layers
 from tests.hostile.scene import SECRETS, Scene, end
 from tests.hostile.table import NOT_CONTAINED, REFUSED, each_layer_of, expected

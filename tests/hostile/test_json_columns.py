@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from dohyo.cli.main import run
-from dohyo.store import columns
-from tests.store.sealing import seal
+from dohyo.series.store import columns
+from tests.series.store.sealing import seal
 from tests.web import contests
 
 VALUES = {

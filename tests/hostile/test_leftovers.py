@@ -8,13 +8,13 @@ from typing import NamedTuple
 import pytest
 
 from dohyo import bots
-from dohyo.app.executors import MatchOrder, MatchReport, one_match
-from dohyo.app.sandboxing import BuildSandbox
 from dohyo.core import replay_format as replays
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import FaultKind
-from dohyo.runner import system
+from dohyo.executors import MatchOrder, MatchReport, one_match
+from dohyo.match.processes import system
+from dohyo.match.sandboxing import BuildSandbox
 from dohyo.system import used_again
 from tests.hostile import layers
 from tests.hostile.leftovers import BUILT, DYING, LEFTOVERS, ODD_NAME, PLAYED, hand_in

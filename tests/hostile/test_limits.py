@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from dohyo import games
-from dohyo.app.check.check import check_bot
-from dohyo.app.summary import summarise
+from dohyo.bench.check.check import check_bot
 from dohyo.core.clock import Clock
 from dohyo.core.faults import FaultKind
+from dohyo.match.telling.summary import summarise
 from tests.hostile import layers
 
 pytestmark = pytest.mark.usefixtures("one_at_a_time", "nobody_left")

@@ -17,11 +17,11 @@ from dohyo import games
 from dohyo.bots import program_files as of_bots
 from dohyo.system import search_path
 from tests import skips
-from tests.app.test_revisions_of_strangers import git
 from tests.cli.typed import SOURCE
 from tests.covering import covering
 from tests.hostile.table import CONTAINED, LAYERS, expected
 from tests.hostile.typing_place import COMMAND, Typing, typing
+from tests.match.test_revisions_of_strangers import git
 
 __all__ = ["typing"]
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from dohyo.app import minisign
-from dohyo.app.contest import bundle, bundle_check
 from dohyo.cli.main import run
+from dohyo.guests.bundles import bundle, minisign
+from dohyo.guests.bundles import check as bundle_check
 from dohyo.system import plain_tar
 
 NUMBER = b"12345678"

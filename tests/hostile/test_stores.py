@@ -19,24 +19,24 @@ from typing import Any
 import msgspec
 import pytest
 
-from dohyo.app.contest import session
-from dohyo.app.contest.request import ContestRequest
-from dohyo.app.executors.in_process import InProcess
-from dohyo.app.found_bots import find_bots
-from dohyo.app.sandboxing import sandbox_of
 from dohyo.bots.archive import COMMAND, ArchivedBot, unpack_ours
 from dohyo.cli.main import run
 from dohyo.core import replay_format as replays
 from dohyo.core.errors import OperatorError
-from dohyo.store import open_store, sqlite_tables
-from dohyo.store.errors import ENDLESS
+from dohyo.executors.in_process import InProcess
+from dohyo.match.found_bots import find_bots
+from dohyo.match.sandboxing import sandbox_of
+from dohyo.series import session
+from dohyo.series.request import ContestRequest
+from dohyo.series.store import open_store, sqlite_tables
+from dohyo.series.store.errors import ENDLESS
 from dohyo.system import plain_tar
-from tests.app.contest.contests import ContestListener, write_bot
 from tests.core.matches import GAME, played
 from tests.hostile import sqlite_files
 from tests.hostile.forks import Forks
 from tests.hostile.table import LAYERS, REFUSED, expected
-from tests.store.sealing import seal
+from tests.series.contests import ContestListener, write_bot
+from tests.series.store.sealing import seal
 
 REMOVED = "thesis.txt"  # a file of the operator's, which an attack would have removed
 GOT = "planted"  # what an attack leaves where it should have nothing to say
@@ -316,7 +316,7 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 PROCESSOR = 120  # seconds
-LOADED = "import dohyo.cli.contest_looks, dohyo.cli.main, dohyo.app.contest.bundle_check, dohyo.app.contest.session"
+LOADED = "import dohyo.cli.contest_looks, dohyo.cli.main, dohyo.guests.bundles.check, dohyo.series.session"
 TYPED = """
 import sys
 from dohyo.cli.main import run

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dohyo import games
-from tests.app.clusters import Started, started
+from tests.guests.cluster.clusters import Started, started
 from tests.hostile.table import CONTAINED, LAYERS, expected
 from tests.hostile.typing_place import Typing, typing
 from tests.skips import Reason, skip_for

@@ -16,14 +16,14 @@ import msgspec
 import pytest
 
 from dohyo import games
-from dohyo.app import folder_bots
-from dohyo.app.dialogue import find_program
-from dohyo.app.found_bots import find_bots
-from dohyo.app.named_bots import find_named
-from dohyo.app.rerun import bot_of
+from dohyo.bench.rerun import bot_of
 from dohyo.bots import Bot, archive
 from dohyo.core import parameters
 from dohyo.core.errors import OperatorError
+from dohyo.match import folder_bots
+from dohyo.match.dialogue import find_program
+from dohyo.match.found_bots import find_bots
+from dohyo.match.named_bots import find_named
 from dohyo.sandbox import Sandbox
 from tests.core.matches import GAME, played
 from tests.hostile import layers

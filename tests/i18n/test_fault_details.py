@@ -13,8 +13,8 @@ from dohyo.core.clock import Account, Clock
 from dohyo.games import all_games
 from dohyo.i18n import Catalogue, fault_details
 from dohyo.i18n.fault_details import LONGEST, detail_in
-from dohyo.runner import verdict
-from dohyo.runner.verdict import BY_WATCH
+from dohyo.match import verdict
+from dohyo.match.verdict import BY_WATCH
 from tests.quality.project import SOURCE, parsed
 
 # What the text of a fault is made of besides what is written where it is made.

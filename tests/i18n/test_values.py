@@ -7,13 +7,12 @@ import re
 import pytest
 
 from dohyo import games
-from dohyo.app import clocks
-from dohyo.app.contest import request
-from dohyo.contest import formats
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import resolve
 from dohyo.i18n import section
 from dohyo.i18n.values import in_language
+from dohyo.match import clocks
+from dohyo.series import formats, request
 
 ENGLISH = re.compile(r"\\b(?:from|to|or|one|of|number|numbers|seconds|whole|names|for|each|parted|more|a|an|the)\\b")
 

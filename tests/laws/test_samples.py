@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from dohyo import bots
-from dohyo.app.play import play_match
 from dohyo.core.clock import Clock
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
 from dohyo.games import all_games
+from dohyo.match.play import play_match
 from tests import skips
 from tests.laws.matches import about
 

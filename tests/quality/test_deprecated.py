@@ -8,11 +8,11 @@ import pytest
 
 import dohyo
 from dohyo import bots
-from dohyo.app.contest.request import read_file
 from dohyo.cli import main
 from dohyo.core import deprecated, notices
 from dohyo.core.deprecated import Deprecated
 from dohyo.core.errors import OperatorError
+from dohyo.series.request import read_file
 from tests.quality.project import ROOT
 
 OLD = (

@@ -9,13 +9,14 @@ from typing import Any
 import numpy
 import pytest
 
-from dohyo.app.play import play_match
 from dohyo.core.clock import Clock
 from dohyo.core.faults import FaultCode, FaultKind
 from dohyo.core.replay import Turn
+from dohyo.match.play import play_match
+from dohyo.match.players import players
+from dohyo.match.players.players import Players
+from dohyo.match.processes import bot_process
 from dohyo.rl import Env, vectorize
-from dohyo.runner import bot_process, players
-from dohyo.runner.players import Players
 from tests import processes
 from tests.rl.small import any_legal
 

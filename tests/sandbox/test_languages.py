@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 
 from dohyo import bots, games
-from dohyo.app.play import Interrupted, play_match
-from dohyo.app.sandboxing import BuildSandbox, factory_for
 from dohyo.bots import resolve
 from dohyo.bots.tools import Tools
 from dohyo.core.clock import Clock
 from dohyo.core.faults import FaultKind
 from dohyo.core.replay import Replay
 from dohyo.languages import by_name
+from dohyo.match.play import Interrupted, play_match
+from dohyo.match.sandboxing import BuildSandbox, factory_for
 from dohyo.sandbox import Sandbox, at_layer
 from tests import skips
 from tests.bots.conftest import PATIENCE
@@ -36,7 +36,7 @@ SAMPLES = [
     for sample in sorted({path: sample for sample, path in bots.samples(Path(game.folder) / "bots").items()}.values())
 ]
 PATIENT = Clock(turn=PATIENCE, ready=5 * PATIENCE)
-SLOW = {"kotlin", "scala"}  # what `dohyo new bot` makes of the one, a package of the other: `tests/app`, `tests/bots`
+SLOW = {"kotlin", "scala"}  # made by `dohyo new bot`, a package: `tests/guests/starters`, `tests/bots`
 NEEDED = {".cpp": "g++", ".java": "javac", ".js": "node"}
 
 

@@ -14,9 +14,9 @@ import numpy
 import pytest
 
 from dohyo import games
-from dohyo.app.play import play_match
 from dohyo.core.clock import Clock
 from dohyo.core.options import resolve
+from dohyo.match.play import play_match
 from dohyo.search import PUCT
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "alpha_zero"

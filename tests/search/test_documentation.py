@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-from dohyo.app.play import play_match
 from dohyo.core.clock import Clock
 from dohyo.core.options import resolve
+from dohyo.match.play import play_match
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "search.md"
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.app.play import play_match
 from dohyo.core.clock import Clock
+from dohyo.match.play import play_match
 from dohyo.sandbox import at_layer
 from tests.skips import Reason, skip_for
 

@@ -18,7 +18,7 @@ import sys
 sys.path.insert(0, {str(ROOT)!r})
 import numpy
 import dohyo
-import dohyo.app.python_bot
+import dohyo.match.python_bot
 from dohyo.search import PUCT
 from tests.search import piles
 from tests.search.test_puct import GAME, Network
@@ -34,7 +34,7 @@ class MyBot(dohyo.Bot):
 bot = MyBot()
 if "--warm" in sys.argv:
     MyBot.run()
-dohyo.app.python_bot._awaited.clear()  # it is run by hand below
+dohyo.match.python_bot._awaited.clear()  # it is run by hand below
 bot.begin()
 for choice in bot.answers():
     print(choice.action, choice.visits, round(choice.value, 9), "numba" in sys.modules)

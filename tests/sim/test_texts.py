@@ -10,12 +10,12 @@ from typing import Any
 import numpy
 import pytest
 
-from dohyo.app.compiled_loop import texts_of
 from dohyo.core import text
 from dohyo.core.flat import flat
 from dohyo.games import all_games
-from dohyo.runner.fastpath import kernel
-from dohyo.runner.fastpath.driver import suits
+from dohyo.match.loops import kernel
+from dohyo.match.loops.compiled_loop import texts_of
+from dohyo.match.loops.driver import suits
 from dohyo.sim import records
 from dohyo.sim.compiled import compile_over, compile_rules
 

@@ -7,15 +7,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from dohyo import games
-from dohyo.app.contest.session import look
-from dohyo.app.contest.spec import Contender, Spec, as_stored
-from dohyo.app.contest.standings import fitted
-from dohyo.contest import formats
 from dohyo.core.clock import Clock
 from dohyo.core.contest import Entrant, Fixture, Result, Version
 from dohyo.core.options import resolve
-from dohyo.store import Store, open_store
-from dohyo.store.records import PublishedRating
+from dohyo.series import formats
+from dohyo.series.session import look
+from dohyo.series.spec import Contender, Spec, as_stored
+from dohyo.series.standings import fitted
+from dohyo.series.store import Store, open_store
+from dohyo.series.store.records import PublishedRating
 from dohyo.web.report.content import Content, content
 
 BEGUN = 1_800_000_000.0

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from playwright.sync_api import Page
 
 from dohyo import clean, games
-from dohyo.app.annotations import MOST_IN_MOVE, annotation_of, broken_in
-from dohyo.app.annotations import drawn_in as read
 from dohyo.core.replay import Move, Replay
 from dohyo.games import find
+from dohyo.match.telling.annotations import MOST_IN_MOVE, annotation_of, broken_in
+from dohyo.match.telling.annotations import drawn_in as read
 from dohyo.web.content import content
 from dohyo.web.page import html_of
 from tests.covering import covering

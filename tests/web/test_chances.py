@@ -9,11 +9,11 @@ import msgspec
 import pytest
 
 from dohyo import games
-from dohyo.app.analysis import Analysis, Chances, LineTurn, SeatChance, TurningPoint, analyse
+from dohyo.guests.analysis.analysis import Analysis, Chances, LineTurn, SeatChance, TurningPoint, analyse
+from dohyo.guests.analysis.chances import line_of, played_line, shown
 from dohyo.web import content
-from dohyo.web.chances import line_of, played_line, shown
 from dohyo.web.differences import apply
-from tests.app.test_analysis import played
+from tests.guests.analysis.test_analysis import played
 from tests.laws import matches
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dohyo.app.command_lines import command
+from dohyo.match.command_lines import command
 from tests.web.conftest import PHONE, Open, page_of, wait
 from tests.web.matches import decided
 

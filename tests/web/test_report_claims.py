@@ -8,9 +8,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from dohyo.contest.ladder_ratings import LadderRating
-from dohyo.store import open_store
-from dohyo.store.records import PublishedRating
+from dohyo.series.ratings.ladder_ratings import LadderRating
+from dohyo.series.store import open_store
+from dohyo.series.store.records import PublishedRating
 from dohyo.web.report.certainty import clearly_apart, sentences
 from dohyo.web.report.content import Share
 from dohyo.web.report.sections import _how_often

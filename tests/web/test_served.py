@@ -16,14 +16,14 @@ import pytest
 from playwright.sync_api import Page
 
 from dohyo.core.replay_format import encode
+from dohyo.guests.analysis.worker import Order, analyse_to
 from dohyo.system import interpreter
 from dohyo.web.page import html
 from dohyo.web.served import running
 from dohyo.web.served import server as served
 from dohyo.web.served.running import WORKER
 from dohyo.web.served.server import PageServer
-from dohyo.web.served.worker import Order, analyse_to
-from tests.app.test_analysis import played
+from tests.guests.analysis.test_analysis import played
 from tests.web.conftest import DESKTOP, PHONE, Pages, wait
 
 BLUNDER = "3031323"  # seat 1 throws the match away in turn 5

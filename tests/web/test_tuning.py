@@ -7,9 +7,9 @@ from xml.etree import ElementTree
 
 import msgspec
 
-from dohyo.app.tune.record import Record
-from dohyo.web.tuning import html
-from tests.app.tune.drawn import BOT, Drawn, bump, run, tuning
+from dohyo.guests.tune.page import html
+from dohyo.guests.tune.record import Record
+from tests.guests.tune.drawn import BOT, Drawn, bump, run, tuning
 
 
 def test_a_page_of_plots() -> None:

@@ -24,13 +24,13 @@ class Command(NamedTuple):
 
 def names() -> list[str]:
     """Every command of `dohyo`, and the programs that games bring along."""
-    return [*main.COMMANDS, *game_programs()]
+    return [*main.commands(), *game_programs()]
 
 
 @cache
 def tree(name: str, language: str) -> list[Command]:
     """A command and all below it, with the help in that language."""
-    if name in main.COMMANDS:
+    if name in main.commands():
         command = command_of(importlib.import_module(f"dohyo.cli.{name}").app)
     else:
         game, program = game_programs()[name]

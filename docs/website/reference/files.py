@@ -12,9 +12,9 @@ import msgspec
 from docs.website.pages import Page
 from docs.website.reference import commands
 from docs.website.reference.markdown import block, choose, code, page, safe, table
-from dohyo.app.contest.request import KEYS, ContestRequest
 from dohyo.bots import declared
-from dohyo.contest import formats
+from dohyo.series import formats
+from dohyo.series.request import KEYS, ContestRequest
 
 # What each key of a `bot.toml` means, in Japanese; in English the code says it (`dohyo.bots.declared`).
 BOT_KEYS_JA = {

@@ -39,8 +39,9 @@ class Bot(msgspec.Struct, frozen=True):
     what the build printed, at most 64 KiB of it.
 
     A bot that is declared by a `bot.toml` or `command.txt` runs from its build's folder: it is `copied`. To let it
-    store files, that folder is copied once more first (`app/working_copies.py`), so that the copy in the cache stays
-    as it was built; the folder is then `private`, and the bot may write to it. `debug` says that it is a debug build.
+    store files, that folder is copied once more first (`match/working_copies.py`), so that the copy in the cache
+    stays as it was built; the folder is then `private`, and the bot may write to it. `debug` says that it is a debug
+    build.
 
     A bot that is a server has its address in `url`, and no command (`servers.py`). `spec` is what it was meant by;
     none for a bot that nobody named. `is_lone` says that it was handed in as a single file. `left_out` are sources of

@@ -36,8 +36,8 @@ from dohyo.i18n import duration, say
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from dohyo.app.check.check import KeepReplay
-    from dohyo.app.check.findings import CheckReport, Finding
+    from dohyo.bench.check.check import KeepReplay
+    from dohyo.bench.check.findings import CheckReport, Finding
     from dohyo.core.game import Game
     from dohyo.core.replay import Replay
 
@@ -167,7 +167,7 @@ def _run(chosen: Game, bot: str, options: dict[str, Any], wanted: Wanted, langua
 
 def _command_again(game: Game, options: dict[str, Any]) -> str:
     """The command that checks the bot `{}` in the same way."""
-    from dohyo.app.command_lines import command
+    from dohyo.match.command_lines import command
 
     repeated = {key: options[key] for key in ("setup", "clock", "python", "debug")}
     return command("check", game.name, "BOT", "--seed", str(options["seed"]), **repeated).replace(" BOT ", " {} ", 1)
@@ -185,8 +185,8 @@ def _check_one(game: Game, bot: str, options: dict[str, Any], language: str, rec
 
     If the bot cannot be checked, its author still gets a text, and the error is raised again.
     """
-    from dohyo.app.check.check import check_bot, check_options
-    from dohyo.app.check.hand_ins import bots_in, unusable_bot
+    from dohyo.bench.check.check import check_bot, check_options
+    from dohyo.bench.check.hand_ins import bots_in, unusable_bot
     from dohyo.bots.aside import is_aside
 
     is_folder = os.path.isdir(bot)
@@ -214,7 +214,7 @@ def _check_one(game: Game, bot: str, options: dict[str, Any], language: str, rec
 
 def _alike(reports: Sequence[CheckReport], language: str) -> list[str]:
     """Which hand-ins hold the very same files: a sentence for each group."""
-    from dohyo.app.check.hand_ins import alike_among
+    from dohyo.bench.check.hand_ins import alike_among
 
     groups = [", ".join(clean.line(each.called, NAME) for each in group) for group in alike_among(reports)]
     return [say("contest.alike", language, bots=bots) for bots in groups]
@@ -227,7 +227,7 @@ def _check_each(
 
     CSV shows its rows as they come. At the end `notes` get sentences: what is no bot, which names belong to nobody.
     """
-    from dohyo.app.check.hand_ins import check_all, hand_ins, no_hand_ins, of_nobody, read_names
+    from dohyo.bench.check.hand_ins import check_all, hand_ins, no_hand_ins, of_nobody, read_names
     from dohyo.bots.content import listed
 
     paths = hand_ins(folder)  # always a folder of hand-ins: one called bot.toml must not make it a single bot
@@ -463,7 +463,7 @@ class Records:
 
         Raises `OperatorError` if these cannot be written.
         """
-        from dohyo.app.files import check_place
+        from dohyo.match.files import check_place
 
         self._folder = None if folder is None else Path(folder)
         self._path, self._force = path, force
@@ -482,7 +482,7 @@ class Records:
     @property
     def keeper(self) -> KeepReplay:
         """What is called with replays of matches that went wrong; nothing keeps them if none is to be written."""
-        from dohyo.app.check.check import discard
+        from dohyo.bench.check.check import discard
 
         return discard if self._folder is None and self._path is None else self.keep
 
@@ -492,7 +492,7 @@ class Records:
 
     def write(self, found: CheckReport) -> list[str]:
         """Write what is known about a bot; returns sentences that say where. Raises `OperatorError`."""
-        from dohyo.app.replays import save
+        from dohyo.match.replays.replays import save
 
         replay, self._replay = self._replay, None
         told = self.write_text(found, replay)
@@ -506,8 +506,8 @@ class Records:
 
     def write_text(self, found: CheckReport, replay: Replay | None = None) -> list[str]:
         """Write the text for a bot's author, if wanted, and the replay beside it; sentences that say where."""
-        from dohyo.app.files import write_whole
-        from dohyo.app.replays import save
+        from dohyo.match.files import write_whole
+        from dohyo.match.replays.replays import save
 
         if (folder := self._folder) is None:
             return []
@@ -528,8 +528,8 @@ class Records:
 
     def _may_write(self, name: str) -> bool:
         """Whether a text and a replay of this name replace only earlier ones, unless by force."""
-        from dohyo.app.files import read_bounded
-        from dohyo.app.replays import is_replay
+        from dohyo.match.files import read_bounded
+        from dohyo.match.replays.replays import is_replay
 
         text, replay = (Path(self._folder or "", f"{name}{ending}") for ending in (TEXT, REPLAY))
         if self._force:

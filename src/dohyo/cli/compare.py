@@ -16,13 +16,13 @@ from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 
 if TYPE_CHECKING:
-    from dohyo.app.compare import Against, Part, SoFar, Trial
-    from dohyo.app.compare_folder import ComparisonFolder
-    from dohyo.app.executors.played_again import CountsAgain
-    from dohyo.app.pgn_file import PgnFile
     from dohyo.bots import Bot
-    from dohyo.contest.sequential import Hypotheses, Verdict
     from dohyo.core.game import Game
+    from dohyo.executors.played_again import CountsAgain
+    from dohyo.series.compare import Against, Part, SoFar, Trial
+    from dohyo.series.compare_folder import ComparisonFolder
+    from dohyo.series.exports.pgn_file import PgnFile
+    from dohyo.series.sequential import Hypotheses, Verdict
 
 app = application()
 
@@ -95,8 +95,8 @@ def compare(
     """Tell whether a bot improved: matches against its older self, or others, until it is known."""
     from msgspec.structs import replace
 
-    from dohyo.app.compare import Terms, Trial, find_compared, older_version, seats_of
-    from dohyo.contest.sequential import Hypotheses
+    from dohyo.series.compare import Terms, Trial, find_compared, older_version, seats_of
+    from dohyo.series.sequential import Hypotheses
 
     beside = against or []
     words = [candidate, *baselines, *beside]
@@ -126,20 +126,20 @@ def _pgn_file(path: str | None, game: Game, event: str | None, site: str | None,
         if wrong := [name for name, given in (("event", event), ("site", site), ("no-comments", bare)) if given]:
             raise OperatorError("compare-pgn-alone", word=f"--{wrong[0]}")
         return None
-    from dohyo.app.pgn_file import PgnFile
+    from dohyo.series.exports.pgn_file import PgnFile
 
     return PgnFile(path, game, event, site, not bare)
 
 
 def _folder(path: str, force: bool) -> ComparisonFolder:
-    from dohyo.app.compare_folder import ComparisonFolder
+    from dohyo.series.compare_folder import ComparisonFolder
 
     return ComparisonFolder(path, force)
 
 
 def _seed(word: str | None, folder: ComparisonFolder | None) -> int:
     """The seed as it was typed, otherwise that of the comparison in the folder, otherwise a new one."""
-    from dohyo.app.play import new_seed
+    from dohyo.match.play import new_seed
 
     if word is not None:
         return read_seed(word)
@@ -162,8 +162,8 @@ class ComparisonOutput:
     ) -> None:
         """`words` (for the bots) and `python` are what was typed for them, `folder` and `pgn` where matches go."""
         from dohyo import clean
-        from dohyo.app.compare import labels
         from dohyo.cli.screen import can_draw, console
+        from dohyo.series.compare import labels
 
         self.trial = trial
         self.language = language
@@ -181,10 +181,10 @@ class ComparisonOutput:
 
     def run(self, workers: int | None) -> int:
         """Play until the result is known, and print it; the exit status."""
-        from dohyo.app.compare import decision
-        from dohyo.app.executors.played_again import CountsAgain
-        from dohyo.app.executors.pool import Pool
         from dohyo.cli.signals import Ended, exit_status
+        from dohyo.executors.played_again import CountsAgain
+        from dohyo.executors.pool import Pool
+        from dohyo.series.compare import decision
 
         if not self.as_json:
             self._print_terms()
@@ -240,9 +240,9 @@ class ComparisonOutput:
     # --- before and after
 
     def _print_terms(self) -> None:
-        from dohyo.app.clocks import fair_mode
-        from dohyo.app.compare import same_program
-        from dohyo.runner import usage
+        from dohyo.match.clocks import fair_mode
+        from dohyo.match.processes import usage
+        from dohyo.series.compare import same_program
 
         terms, wanted = self.trial.terms, self._hypotheses
         title = self.say(
@@ -289,7 +289,7 @@ class ComparisonOutput:
 
     def sentence(self, known: SoFar) -> str:
         """The result in one sentence, for a person."""
-        from dohyo.app.compare import percent
+        from dohyo.series.compare import percent
 
         verdict, wanted = known.verdict, self._hypotheses
         wide = f"{verdict.elo_high - verdict.elo:.0f}"
@@ -343,7 +343,7 @@ class ComparisonOutput:
 
     def _left_out(self, known: SoFar) -> list[str]:
         """How many rounds do not count, and how many matches were played again, if any."""
-        from dohyo.app.executors.played_again import again_in_words
+        from dohyo.executors.played_again import again_in_words
 
         left_out = self._rounds(known.left_out)
         said = [self.say("compare.left-out", rounds=left_out)] if known.left_out else []
@@ -354,8 +354,8 @@ class ComparisonOutput:
 
     def _by_part(self, known: SoFar) -> list[str]:
         """A table of the results against each baseline, if there are several, and on each seat."""
-        from dohyo.app.compare import percent
         from dohyo.cli.compare_kept import lined_up
+        from dohyo.series.compare import percent
 
         key = "compare.column.wdl" if self.trial.terms.seats == 2 else "compare.column.opponents"
         rows = [["", self.say(key), self.say("compare.column.score"), "Elo", "LOS"]]
@@ -391,7 +391,7 @@ class ComparisonOutput:
     # --- pieces of lines
 
     def _rounds(self, number: int) -> str:
-        from dohyo.app.compare import told_rounds
+        from dohyo.series.compare import told_rounds
 
         return told_rounds(number, len(self.trial.round), self.language)
 
@@ -406,7 +406,7 @@ class ComparisonOutput:
         return (*self._estimate(verdict.elo, verdict.elo_high, verdict.los), llr)
 
     def _estimate(self, elo: float, high: float, los: float) -> Sequence[str]:
-        from dohyo.app.compare import percent
+        from dohyo.series.compare import percent
 
         return (
             self.say("compare.elo", elo=f"{elo:+.0f}", wide=f"{high - elo:.0f}"),
@@ -421,7 +421,7 @@ class ComparisonOutput:
         import msgspec
 
         from dohyo import clean
-        from dohyo.app.compare import decision
+        from dohyo.series.compare import decision
 
         terms, known = self.trial.terms, self.trial.known
         verdict = msgspec.to_builtins(known.verdict)
@@ -476,7 +476,7 @@ def _roughly(number: int) -> int:
 
 
 def _baseline(name: str, against: Against, seats: int) -> dict[str, Any]:
-    from dohyo.contest.sequential import pentanomial
+    from dohyo.series.sequential import pentanomial
 
     elo, low, high, los = against.estimate
     return {

@@ -9,8 +9,8 @@ from dohyo import clean
 from dohyo.i18n import say
 
 if TYPE_CHECKING:
-    from dohyo.app.compare import Trial
-    from dohyo.app.compare_folder import ComparisonFolder, KeptMatch
+    from dohyo.series.compare import Trial
+    from dohyo.series.compare_folder import ComparisonFolder, KeptMatch
 
 SHOWN = 3  # matches; all are in the folder
 LONGEST = 40  # characters of an answer
@@ -42,7 +42,7 @@ def kept_lines(
     candidate come first, then those in which the older version answers differently. `typed` are the words for the
     bots, `python` is the interpreter for bots in Python.
     """
-    from dohyo.app.command_lines import command
+    from dohyo.match.command_lines import command
 
     kept = sorted(trial.kept, key=lambda row: (not row.faulty, row.disagreement is None, row.number))
     yield "", False
@@ -76,7 +76,7 @@ def _commands(
     row: KeptMatch, folder: ComparisonFolder, candidate: Sequence[str], options: dict[str, Any]
 ) -> Iterator[str]:
     """What to type: the match, or its faults; and the candidate under what was sent there."""
-    from dohyo.app.command_lines import command
+    from dohyo.match.command_lines import command
 
     file, found = str(folder.path / row.file), row.disagreement
     yield command("replay", file, "--faults" if row.faulty else "--watch")
@@ -86,8 +86,8 @@ def _commands(
 
 def _older(number: int, typed: Sequence[str]) -> str | None:
     """The word for the older version, as it can stand alone; none if no word can say that."""
-    from dohyo.app.revisions import with_path
     from dohyo.bots.resolution import named, revision
+    from dohyo.match.revisions import with_path
 
     if len(typed) <= number:
         return None

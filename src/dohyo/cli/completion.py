@@ -172,7 +172,7 @@ def _setup(given: dict[str, Any]) -> Iterable[str]:
 
 
 def _format_options(given: dict[str, Any]) -> Iterable[str]:
-    from dohyo.contest import formats
+    from dohyo.series import formats
 
     return _options(formats.find(str(given.get("format_", formats.USUAL))).info.options)
 
@@ -193,7 +193,7 @@ def _takes(option: Any, word: str) -> bool:
 
 
 def _formats(given: dict[str, Any]) -> Iterable[str]:
-    from dohyo.contest.formats import all_formats
+    from dohyo.series.formats import all_formats
 
     return all_formats()
 

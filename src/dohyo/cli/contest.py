@@ -11,21 +11,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dohyo import clean
-from dohyo.cli import (
-    contest_changes,
-    contest_looks,
-    contest_report,
-    contest_rulings,
-    contest_site,
-    contest_verify,
-    contest_words,
-)
-from dohyo.cli.cluster import Keys, PlainTcp, access_of
+from dohyo.cli import contest_changes, contest_looks, contest_report, contest_rulings, contest_site, contest_verify
+from dohyo.cli.guests import WithGuests, epilog_of
 from dohyo.cli.options import (
     ClockWord,
+    ClusterAddress,
     ContestSandboxOption,
     Interpreter,
+    Keys,
     Language,
+    PlainTcp,
     Pondering,
     Setup,
     Trust,
@@ -39,12 +34,19 @@ from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 
 if TYPE_CHECKING:
-    from dohyo.app.contest.request import ContestRequest
-    from dohyo.app.contest.session import ContestSession
-    from dohyo.app.executors.cluster_keys import ClusterAccess
-    from dohyo.app.executors.played_again import CountsAgain
+    from dohyo.executors.choice import Elsewhere
+    from dohyo.executors.played_again import CountsAgain
+    from dohyo.series.request import ContestRequest
+    from dohyo.series.session import ContestSession
 
-app = application(cls=contest_words.Contests, epilog=contest_words.EPILOG)
+
+class Contests(WithGuests):
+    """The commands below `dohyo contest`."""
+
+    parent = "contest"
+
+
+app = application(cls=Contests, epilog=epilog_of("contest"))
 
 STORE = "contest.db"
 NAME = "contest"
@@ -78,9 +80,6 @@ FaultIsLast = Annotated[
     bool, typer.Option("--fault-is-last", help="A bot with a fault has the last place in that match.")
 ]
 Workers = Annotated[int | None, typer.Option(metavar="N", help="Matches at once. Without it: one a core.")]
-ClusterAddress = Annotated[
-    str | None, typer.Option(metavar="ADDRESS", help="Play on a cluster, as tls://HOST:PORT (docs/scaling.md).")
-]
 MostBatches = Annotated[
     int | None, typer.Option(metavar="N", help="Stop after so many batches; a ladder has no end of its own.")
 ]
@@ -152,18 +151,20 @@ def run(
         "--fault-is-last": fault_is_last or None,
         "--python": python,
     }
+    from dohyo.executors.choice import elsewhere
+
     request = _request(words or [], game, flags, store, name)
     wanted, language = sandbox or _usual(request), str(lang)
     sandbox_for(sandbox if trust else wanted, trust, language)
     ours = _ours(request, "none" if trust else wanted, bot or [], python, referee)
-    workers, found = _workers(workers, request), access_of(cluster, keys, plain_tcp)
+    workers, found = _workers(workers, request), elsewhere(cluster, keys, plain_tcp)
     with _open(request, (words or [""])[0], name, frozen, as_json, ours, language) as session:
         _run(session, workers, found, batches, as_json, language)
 
 
 def _usual(request: ContestRequest | None) -> str:
     """The sandbox if no flag names one."""
-    from dohyo.app.contest.request import USUAL
+    from dohyo.series.request import USUAL
 
     return USUAL if request is None else request.sandbox
 
@@ -188,9 +189,9 @@ def _request(
     words: list[str], game: str | None, given: dict[str, Any], store: str | None, name: str | None
 ) -> ContestRequest | None:
     """The request, by flags (those not `given` are none) or by a file; none if the word is a store."""
-    from dohyo.app.contest.request import ContestRequest, read_file
     from dohyo.bots.resolution import named
-    from dohyo.contest import formats
+    from dohyo.series import formats
+    from dohyo.series.request import ContestRequest, read_file
 
     flags = {key: value for key, value in given.items() if value is not None}
     if game is not None:
@@ -242,9 +243,9 @@ def _open(
     language: str,
 ) -> ContestSession:
     """Begin the contest, or go on with that of the store `where`; `ours` are the values that no store decides."""
-    from dohyo.app.contest.roster import stored_terms
-    from dohyo.app.contest.session import begin, go_on
-    from dohyo.app.contest.spec import last_lines
+    from dohyo.series.roster import stored_terms
+    from dohyo.series.session import begin, go_on
+    from dohyo.series.spec import last_lines
 
     def leave_out(bot: str, error: OperatorError) -> None:
         told, place = error.say(language), os.path.join("" if request is None else request.folder or "", bot)
@@ -272,7 +273,7 @@ def _open(
 
 
 def _workers(given: int | None, request: ContestRequest | None) -> int | None:
-    from dohyo.app.contest.request import MOST_WORKERS
+    from dohyo.series.request import MOST_WORKERS
 
     workers = given if given is not None or request is None else request.workers
     if workers is not None and not 1 <= workers <= MOST_WORKERS:
@@ -283,20 +284,20 @@ def _workers(given: int | None, request: ContestRequest | None) -> int | None:
 def _run(
     session: ContestSession,
     workers: int | None,
-    cluster: ClusterAccess | None,
+    place: Elsewhere | None,
     batches: int | None,
     as_json: bool,
     language: str,
 ) -> None:
     """Play, and print the result; also if a signal ends it."""
-    from dohyo.app.contest.results import Publisher
-    from dohyo.app.contest.session import ContestView
-    from dohyo.app.executors.choice import executor_for
-    from dohyo.app.executors.played_again import CountsAgain
     from dohyo.cli.contest_live import onlooker
     from dohyo.cli.contest_printing import left_open, passed_over
+    from dohyo.executors.choice import executor_for
+    from dohyo.executors.played_again import CountsAgain
+    from dohyo.series.results import Publisher
+    from dohyo.series.session import ContestView
 
-    if cluster is not None and session.game.referee is not None:
+    if place is not None and session.game.referee is not None:
         raise OperatorError("referee-no-cluster", game=session.game.name)
     roster = session.loop.roster
     interrupt: KeyboardInterrupt | None = None
@@ -306,7 +307,7 @@ def _run(
     session.store.set_state(session.contest.id, "running")
     try:
         with (
-            executor_for(workers, cluster, roster.archive_of, session.spec.python) as executor,
+            executor_for(workers, place, roster.archive_of, session.spec.python) as executor,
             onlooker(session, language, as_json) as looks,
         ):
             publisher = Publisher(session.store, session.contest, lambda: session.loop.format, roster, looks)
@@ -318,7 +319,7 @@ def _run(
         interrupt = caught
     finally:
         session.store.set_state(session.contest.id, state)
-    _tell(session, state, as_json, language, counts, is_here=cluster is None)
+    _tell(session, state, as_json, language, counts, is_here=place is None)
     if interrupt is not None:
         played = sum(batch.played for batch in session.store.progress(session.contest.id))
         key = "contest.stopped-one" if played == 1 else "contest.stopped"
@@ -348,8 +349,8 @@ def _tell(
 
     If all of them were played on this machine (`is_here`), also whether it was busy meanwhile.
     """
-    from dohyo.app.contest.session import ContestView
-    from dohyo.app.executors.played_again import again_in_words, busy_in_words
+    from dohyo.executors.played_again import again_in_words, busy_in_words
+    from dohyo.series.session import ContestView
 
     view = ContestView.of(session)
     if as_json:
@@ -391,4 +392,3 @@ contest_site.mount(app)
 contest_verify.mount(app)
 contest_changes.mount(app)
 contest_rulings.mount(app)
-contest_words.mount(app)

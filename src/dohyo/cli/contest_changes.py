@@ -13,8 +13,8 @@ from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 
 if TYPE_CHECKING:
-    from dohyo.store import Store
-    from dohyo.store.records import Contest
+    from dohyo.series.store import Store
+    from dohyo.series.store.records import Contest
 
 StoreWord = Annotated[str, typer.Argument(metavar="STORE", help="Where the contest is kept: a file or a URL.")]
 Bot = Annotated[str, typer.Argument(metavar="BOT", help="A bot's name in the contest.")]
@@ -37,15 +37,14 @@ def add(
     lang: Language = None,
 ) -> None:
     """Let a bot join a contest, or the next version of one that takes part."""
-    from dohyo.app.contest import roster
-    from dohyo.app.contest.request import USUAL
-    from dohyo.app.contest.spec import Contender, Difference, terms_of
-    from dohyo.app.found_bots import find_bots
-    from dohyo.app.named_bots import check_name
     from dohyo.bots.content import listed
     from dohyo.bots.resolution import named
-    from dohyo.contest import formats
-    from dohyo.store import open_store
+    from dohyo.match.found_bots import find_bots
+    from dohyo.match.named_bots import check_name
+    from dohyo.series import formats, roster
+    from dohyo.series.request import USUAL
+    from dohyo.series.spec import Contender, Difference, terms_of
+    from dohyo.series.store import open_store
 
     with open_store(store) as opened:
         contest = opened.contest(name)
@@ -77,21 +76,21 @@ def add(
 
 def remove(store: StoreWord, bot: Bot, name: Name = None, lang: Language = None) -> None:
     """Let a bot leave a contest; what it played stays."""
-    from dohyo.app.contest import roster
+    from dohyo.series import roster
 
     _change(store, bot, name, roster.leave, ("contest.removed", "contest.removed-at-once"), str(lang))
 
 
 def pause(store: StoreWord, bot: Bot, name: Name = None, lang: Language = None) -> None:
     """Let a bot pause."""
-    from dohyo.app.contest import roster
+    from dohyo.series import roster
 
     _change(store, bot, name, roster.pause, ("contest.paused", "contest.paused-at-once"), str(lang))
 
 
 def resume(store: StoreWord, bot: Bot, name: Name = None, lang: Language = None) -> None:
     """Let a bot play again that pauses."""
-    from dohyo.app.contest import roster
+    from dohyo.series import roster
 
     _change(store, bot, name, roster.resume, ("contest.resumed", "contest.resumed-at-once"), str(lang))
 
@@ -103,7 +102,7 @@ def delete(
     lang: Language = None,
 ) -> None:
     """Delete a contest from its store, with its matches: one that was begun by mistake."""
-    from dohyo.store import open_store
+    from dohyo.series.store import open_store
 
     with open_store(store) as opened:
         contest = opened.contest(name)
@@ -117,9 +116,9 @@ def delete(
 
 def _change(store: str, bot: str, name: str | None, change: Change, keys: tuple[str, str], language: str) -> None:
     """Change when a bot plays; `keys` say it with the next batch, or at once."""
-    from dohyo.app.contest.spec import of_stored
-    from dohyo.contest import formats
-    from dohyo.store import open_store
+    from dohyo.series import formats
+    from dohyo.series.spec import of_stored
+    from dohyo.series.store import open_store
 
     with open_store(store) as opened:
         contest = opened.contest(name)

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from dohyo import clean
-from dohyo.contest.formats.brackets import ABSENT, BYE, FINAL, LOSERS, MAIN, MAYBE, OPEN, OVER, WINNERS, is_tree
 from dohyo.i18n import say
+from dohyo.series.formats.brackets import ABSENT, BYE, FINAL, LOSERS, MAIN, MAYBE, OPEN, OVER, WINNERS, is_tree
 
 if TYPE_CHECKING:
-    from dohyo.contest.formats.brackets import Bracket, Pairing, Round, Slot
-    from dohyo.contest.formats.hills import Hill
+    from dohyo.series.formats.brackets import Bracket, Pairing, Round, Slot
+    from dohyo.series.formats.hills import Hill
 
 NAME = 24  # letters of a name
 CAPS = (24, 16, 12, 9)  # cells for a name in a tree: the first number with which the tree is narrow enough

@@ -19,11 +19,11 @@ from dohyo.i18n import say
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
 
-    from dohyo.app.contest.session import ContestSession
-    from dohyo.app.contest.standings import Standings
-    from dohyo.app.executors.played_again import CountsAgain
     from dohyo.core.contest import Fixture, Result
-    from dohyo.store.records import Progress
+    from dohyo.executors.played_again import CountsAgain
+    from dohyo.series.session import ContestSession
+    from dohyo.series.standings import Standings
+    from dohyo.series.store.records import Progress
 
 REDRAWN = 4  # times per second
 SHARE = 0.05  # the part of the time that the live table's ratings may take
@@ -50,7 +50,7 @@ class Counting:
 
     def on_batch(self, batch: Progress) -> None:
         """A batch begins."""
-        from dohyo.app.contest.standings import matches_of
+        from dohyo.series.standings import matches_of
 
         self.batch = batch.batch
         self.total = matches_of(self.session.loop.format, self.session.store.progress(self.session.contest.id))
@@ -160,7 +160,7 @@ class Screen(Counting):
             self._stand()
 
     def _stand(self) -> None:
-        from dohyo.app.contest.standings import standings_of
+        from dohyo.series.standings import standings_of
 
         start = monotonic()
         loop = self.session.loop

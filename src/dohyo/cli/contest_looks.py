@@ -3,33 +3,31 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dohyo import clean
+from dohyo import clean, doors
 from dohyo.cli.contest_changes import Name, StoreWord
 from dohyo.cli.options import Force, Language
 from dohyo.cli.replay import Pgn
-from dohyo.cli.signals import Ended, exit_status
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from dohyo.app.contest.rulings import Book
-    from dohyo.app.contest.session import ContestView
-    from dohyo.app.contest.standings import Standings
     from dohyo.cli.faults import KeptReplay
+    from dohyo.series.rulings import Book
+    from dohyo.series.session import ContestView
+    from dohyo.series.standings import Standings
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
-BUNDLE = "bundle"  # of the formats of `export`
 COUNTING = ("ordo", "markdown")  # formats that cannot say of a result that it does not count
 MOST_DIGITS = 9  # of a match's number
 UNSEEN_WIDTH = 100  # columns of a drawing that goes to a file
-FORMATS = "csv, json, jsonl, headers, pgn, ordo, parquet, bundle, markdown"
+OWN = ("csv", "json", "jsonl", "headers", "pgn", "ordo", "parquet")
+FORMATS = ", ".join([*OWN, *doors.brought("exports"), "markdown"])
 MOST = 50  # matches in a list, if no number is given
 
 
@@ -41,8 +39,6 @@ def mount(app: typer.Typer) -> None:
 
 def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Language = None) -> None:
     """What is played, how far it is, who takes part, what went wrong."""
-    from dohyo.app.contest.rulings import Book, waiting
-    from dohyo.app.contest.session import look
     from dohyo.cli.contest_printing import (
         asides,
         entrant_names,
@@ -54,7 +50,9 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Lan
         words_again,
     )
     from dohyo.cli.screen import console
-    from dohyo.store import open_store
+    from dohyo.series.rulings import Book, waiting
+    from dohyo.series.session import look
+    from dohyo.series.store import open_store
 
     language = str(lang)
     with open_store(store) as opened:
@@ -87,9 +85,9 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Lan
 
 def _print_reasons(view: ContestView, book: Book, out: Console, language: str) -> None:
     """Why bots fail, and what was ruled."""
-    from dohyo.app.contest.fault_reasons import fault_reasons
-    from dohyo.app.contest.versions import shown_names
     from dohyo.cli.contest_printing import audit_lines, reason_lines, shortened
+    from dohyo.series.fault_reasons import fault_reasons
+    from dohyo.series.versions import shown_names
 
     called = shown_names(((each.number, each.name) for each in view.entrants), language, shortened)
     reasons = reason_lines(fault_reasons(view), view, called, language)
@@ -106,10 +104,10 @@ def standings(
     lang: Language = None,
 ) -> None:
     """The table: places, ratings with 95 % intervals, results, faults."""
-    from dohyo.app.contest.export import standings_as_csv
-    from dohyo.app.contest.fault_reasons import fault_reasons
-    from dohyo.app.contest.session import look
-    from dohyo.store import open_store
+    from dohyo.series.exports.export import standings_as_csv
+    from dohyo.series.fault_reasons import fault_reasons
+    from dohyo.series.session import look
+    from dohyo.series.store import open_store
 
     if as_json + markdown + csv > 1:
         raise OperatorError("markdown-or-json")
@@ -139,12 +137,12 @@ def matches(
 
     With --bot and --faults, those in which the bot itself had a fault come first.
     """
-    from dohyo.app.contest.export import as_json as document
-    from dohyo.app.contest.export import lines
-    from dohyo.app.contest.session import look
     from dohyo.cli.screen import console
     from dohyo.cli.screen import show as show_table
-    from dohyo.store import open_store
+    from dohyo.series.exports.export import as_json as document
+    from dohyo.series.exports.export import lines
+    from dohyo.series.session import look
+    from dohyo.series.store import open_store
 
     with open_store(store) as opened:
         view = look(opened, name, results=False)
@@ -172,16 +170,16 @@ def export(
     lang: Language = None,
 ) -> None:
     """All matches for other programs: tables, JSON, PGN headers, games for ordo; a bundle; a table in Markdown."""
-    from dohyo.app.compatibility.outputs import as_pgn
-    from dohyo.app.contest import export as texts
-    from dohyo.app.contest import parquet
-    from dohyo.app.contest.session import look
-    from dohyo.app.files import write_pieces, written_whole
     from dohyo.cli.overwriting import check_outputs
-    from dohyo.store import open_store
+    from dohyo.match.files import write_pieces, written_whole
+    from dohyo.series.exports import export as texts
+    from dohyo.series.exports import parquet
+    from dohyo.series.exports.pgn import as_pgn
+    from dohyo.series.session import look
+    from dohyo.series.store import open_store
 
-    if format_ == BUNDLE:
-        _export_bundle(store, name, out, sign, force, str(lang))
+    if (whole := doors.brought("exports").get(format_)) is not None:
+        doors.load(whole.write)(store, name, out, sign, force, str(lang))
         return
     _check_export(format_, sign, everything)
     if format_ == "parquet":
@@ -218,8 +216,8 @@ def _check_export(format_: str, sign: str | None, everything: bool) -> None:
 
 def _write_markdown(view: ContestView, out: str | None, language: str) -> None:
     """The standings in Markdown, to a file or the output."""
-    from dohyo.app.files import write_pieces
     from dohyo.cli.contest_markdown import standings as table
+    from dohyo.match.files import write_pieces
 
     text = table(view, language)
     if out is None:
@@ -227,37 +225,6 @@ def _write_markdown(view: ContestView, out: str | None, language: str) -> None:
     else:
         write_pieces(out, [text])
         typer.echo(clean.line(say("contest.wrote-table", language, path=out)))
-
-
-def _export_bundle(
-    store: str, name: str | None, out: str | None, sign: str | None, force: bool, language: str
-) -> None:
-    """Write a contest's bundle, and its signature beside it."""
-    from dohyo.app import minisign
-    from dohyo.app.contest import bundle
-    from dohyo.app.contest.export import may_replace
-    from dohyo.app.contest.session import look
-    from dohyo.cli.overwriting import check_outputs
-    from dohyo.store import open_store
-
-    if out is None:
-        raise OperatorError("bundle-without-out")
-    bundle.check_place(out)
-    check_outputs([("--out", out)], force, fits=lambda path: may_replace(path, BUNDLE))
-    if sign is not None:
-        check_outputs([("--sign", out + minisign.ENDING)], force, fits=minisign.is_signature)
-    with open_store(store) as opened, opened.database.one_moment():
-        view = look(opened, name)
-        count = bundle.write(view, out)
-        typer.echo(clean.line(say("contest.wrote", language, count=count, path=out)))
-    if sign is not None:
-        comment = clean.line(f"dohyo contest {view.contest.name}, {view.game.name}, matches {count}")
-        try:
-            signature = minisign.sign(Path(out), sign, comment)
-        except KeyboardInterrupt as interrupt:  # while minisign asked for the password
-            sentence = clean.line(say("minisign-stopped", language, path=out, key=sign))
-            raise Ended(exit_status(interrupt), sentence) from interrupt
-        typer.echo(clean.line(say("saved-signature", language, path=signature)))
 
 
 RulingNumber = Annotated[
@@ -284,12 +251,12 @@ def replay(
     lang: Language = None,
 ) -> None:
     """Look at a match of a contest, as 'dohyo replay' does."""
-    from dohyo.app.contest.session import look
     from dohyo.cli.contest_results import notes_on, result_of
     from dohyo.cli.options import Outputs
     from dohyo.cli.replay import look_at, write_pgn
     from dohyo.core import replay_format as replays
-    from dohyo.store import open_store
+    from dohyo.series.session import look
+    from dohyo.series.store import open_store
 
     with open_store(store) as opened:
         contest = (view := look(opened, name, results=False)).contest
@@ -347,9 +314,6 @@ def _number(word: str) -> int:
 
 def print_standing(view: ContestView, language: str) -> None:
     """Print the table, with notes for reading it."""
-    from dohyo.app.contest.best import who_won
-    from dohyo.app.contest.fault_reasons import fault_reasons
-    from dohyo.app.contest.standings import matches_of, share_note, why_not_by_elo
     from dohyo.cli.contest_printing import (
         FAILS,
         how_far,
@@ -361,8 +325,11 @@ def print_standing(view: ContestView, language: str) -> None:
     )
     from dohyo.cli.screen import console
     from dohyo.cli.screen import show as show_table
-    from dohyo.contest.formats import BY_SHARE
-    from dohyo.contest.ratings import MOST_PLAIN
+    from dohyo.series.best import who_won
+    from dohyo.series.fault_reasons import fault_reasons
+    from dohyo.series.formats import BY_SHARE
+    from dohyo.series.ratings.ratings import MOST_PLAIN
+    from dohyo.series.standings import matches_of, share_note, why_not_by_elo
 
     out = console()
     table = view.standings()
@@ -398,9 +365,9 @@ def print_standing(view: ContestView, language: str) -> None:
 
 def _print_ratings(table: Standings, names: dict[int, str], out: Console, language: str) -> None:
     """Print who may be best, and what the columns of ratings mean, where there are any."""
-    from dohyo.app.contest.best import who_is_best
-    from dohyo.app.contest.standings import GONE, TOLD, has_untold
-    from dohyo.contest.formats import BY_RATING
+    from dohyo.series.best import who_is_best
+    from dohyo.series.formats import BY_RATING
+    from dohyo.series.standings import GONE, TOLD, has_untold
 
     if not table.rated:
         return
@@ -439,7 +406,7 @@ def print_document(view: ContestView, state: str) -> None:
     """Print the contest and its standings as one JSON document (docs/contests.md)."""
     import msgspec
 
-    from dohyo.app.contest.fault_reasons import fault_reasons
+    from dohyo.series.fault_reasons import fault_reasons
 
     table = view.standings()
     asides, missed = view.asides()
@@ -493,10 +460,10 @@ def _match_table(found: list[Any], view: ContestView, language: str, bot: str | 
 
     A match about which somebody ruled has the number that `replay --ruling` takes, and whether the result counts.
     """
-    from dohyo.app.contest.versions import shown_names
     from dohyo.cli.contest_printing import shortened
     from dohyo.cli.screen import table
     from dohyo.cli.summary import counted
+    from dohyo.series.versions import shown_names
 
     called = shown_names(((each.number, each.name) for each in view.entrants), language, shortened)
     names = {(each.name, each.version.digest): called[each.number] for each in view.entrants}
@@ -524,7 +491,7 @@ def _match_table(found: list[Any], view: ContestView, language: str, bot: str | 
 
 def _ruled(line: Any, language: str) -> tuple[str, str]:
     """What was ruled about a result: the ruling that asked for it, and whether it counts, and why."""
-    from dohyo.app.contest.rulings import in_words
+    from dohyo.series.rulings import in_words
 
     told = in_words(line.counts, line.why, line.by, line.because, language)
     return str(line.ruling), clean.line(told)

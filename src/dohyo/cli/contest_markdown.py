@@ -17,7 +17,7 @@ from dohyo.cli.contest_printing import NAME, cells_of, columns_of, how_far, is_r
 from dohyo.i18n import say
 
 if TYPE_CHECKING:
-    from dohyo.app.contest.session import ContestView
+    from dohyo.series.session import ContestView
 
 LOOKALIKES = {"`": "'", "|": "\N{BROKEN BAR}"}
 MARKS = re.compile(r"([\\`*_{}\[\]<>()#+!|~@&:-])")
@@ -36,10 +36,10 @@ def escaped(text: str) -> str:
 
 def standings(view: ContestView, language: str) -> str:
     """What is played, how far it is, and the table."""
-    from dohyo.app.contest.fault_reasons import fault_reasons
-    from dohyo.app.contest.rulings import Book, sentences
-    from dohyo.app.contest.standings import share_note
-    from dohyo.contest.formats import BY_SHARE
+    from dohyo.series.fault_reasons import fault_reasons
+    from dohyo.series.formats import BY_SHARE
+    from dohyo.series.rulings import Book, sentences
+    from dohyo.series.standings import share_note
 
     table = view.standings()
     columns, names = columns_of(table), table_names(table, language)

@@ -9,24 +9,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dohyo import clean
-from dohyo.app.contest.spans import MOST_SPANS, numbers
 from dohyo.cli.screen import table
 from dohyo.cli.summary import counted
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
+from dohyo.series.spans import MOST_SPANS, numbers
 
 if TYPE_CHECKING:
     from rich.table import Table as RichTable
 
-    from dohyo.app.contest.fault_reasons import FaultReason
-    from dohyo.app.contest.rulings import Book
-    from dohyo.app.contest.session import ContestView
-    from dohyo.app.contest.spec import Spec
-    from dohyo.app.contest.standings import Row, Standings
     from dohyo.core.contest import Entrant
     from dohyo.core.game import Game
-    from dohyo.store import Store
-    from dohyo.store.records import Aside, Contest
+    from dohyo.series.fault_reasons import FaultReason
+    from dohyo.series.rulings import Book
+    from dohyo.series.session import ContestView
+    from dohyo.series.spec import Spec
+    from dohyo.series.standings import Row, Standings
+    from dohyo.series.store import Store
+    from dohyo.series.store.records import Aside, Contest
 
 GAP = 2  # cells between columns
 NARROW = 12  # cells for what may need several lines
@@ -71,7 +71,7 @@ def standing_table(
 
 def columns_of(standings: Standings, most: int | None = None) -> list[str]:
     """The columns that these standings have, or their first `most` rows."""
-    from dohyo.contest.formats import BY_SHARE
+    from dohyo.series.formats import BY_SHARE
 
     rows = standings.rows[:most]
     are_duels = all(row.won + row.drawn + row.lost == row.matches for row in standings.rows)
@@ -88,7 +88,7 @@ def columns_of(standings: Standings, most: int | None = None) -> list[str]:
 
 def table_names(standings: Standings, language: str) -> dict[int, str]:
     """The names of bots as a table shows them, by entrant; versions have their numbers."""
-    from dohyo.app.contest.versions import shown_names
+    from dohyo.series.versions import shown_names
 
     return shown_names(((row.entrant, row.bot) for row in standings.rows), language, shortened)
 
@@ -146,7 +146,7 @@ def _cell(column: str, row: Row, language: str) -> str:
             return str(row.faulty) if row.faulty else ""
         case "faults":
             return counted(row.faults, language)
-    from dohyo.app.contest.standings import remarks
+    from dohyo.series.standings import remarks
 
     return remarks(row, language)
 
@@ -161,8 +161,8 @@ def entrant_names(entrants: Sequence[Entrant], language: str, out: Collection[st
 
     Those who are `out` are disqualified.
     """
-    from dohyo.app.contest.standings import STATES, entrant_state
-    from dohyo.app.contest.versions import version_numbers
+    from dohyo.series.standings import STATES, entrant_state
+    from dohyo.series.versions import version_numbers
 
     numbers = version_numbers((each.number, each.name) for each in entrants)
     told = []
@@ -192,7 +192,7 @@ def places(first: int | None, last: int | None) -> str:
 
 def how_far(view: ContestView, language: str) -> str:
     """How many matches were played, and of how many; how many of them count for nobody."""
-    from dohyo.app.contest.standings import matches_of
+    from dohyo.series.standings import matches_of
 
     progress = view.progress
     total = matches_of(view.format, progress, view.contest.state == "over")
@@ -228,7 +228,7 @@ def passed_over(view: ContestView, again: str, language: str) -> str:
 
 def left_open(view: ContestView, again: str, language: str) -> str:
     """How many matches are open after errors, and the words that resume the contest; empty without any."""
-    from dohyo.contest import formats
+    from dohyo.series import formats
 
     spec, progress = view.spec, view.progress
     count = len(view.asides()[0])
@@ -257,7 +257,7 @@ def asides(found: Sequence[Aside], language: str) -> list[str]:
 
 def ruling_lines(view: ContestView, language: str) -> list[str]:
     """What was decided about results and is in force, a line for each ruling; nothing where nobody has ruled."""
-    from dohyo.app.contest.rulings import Book, sentences
+    from dohyo.series.rulings import Book, sentences
 
     return [clean.line(each) for each in sentences(Book(view), language, shortened)]
 
@@ -322,7 +322,7 @@ def words_again(store: Store, where: str, contest: Contest, spec: Spec, referee:
     """
     import shlex
 
-    from dohyo.app.contest.request import USUAL
+    from dohyo.series.request import USUAL
 
     words = [where if store.database.is_sqlite else store.database.address.shown]
     if spec.sandbox != USUAL:
@@ -338,8 +338,8 @@ def words_again(store: Store, where: str, contest: Contest, spec: Spec, referee:
 
 def _typed_again(store: Store, contest: Contest, spec: Spec) -> list[str]:
     """The options for the bots that the store holds as words alone, or without files that their arguments name."""
-    from dohyo.app.contest.typed_again import meant_by, option_for
     from dohyo.bots import archive
+    from dohyo.series.typed_again import meant_by, option_for
 
     options = []
     for entrant in store.entrants(contest.id):
@@ -354,8 +354,8 @@ def _typed_again(store: Store, contest: Contest, spec: Spec) -> list[str]:
 
 def facts(game: Game, spec: Spec, language: str) -> list[tuple[str, str]]:
     """Facts about a contest, apart from its results."""
-    from dohyo.app.contest.spec import typed
     from dohyo.cli.games import clock_name
+    from dohyo.series.spec import typed
 
     defaults = {option.name: option.default for option in game.options}
     changed = [f"{key}={typed(value)}" for key, value in spec.setup.items() if defaults.get(key) != value]

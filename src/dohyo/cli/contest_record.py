@@ -7,9 +7,9 @@ import sys
 import msgspec
 
 from dohyo import clean
-from dohyo.app.files import write_whole
-from dohyo.app.referee_match import decode
 from dohyo.core.errors import OperatorError
+from dohyo.executors.refereed.match import decode
+from dohyo.match.files import write_whole
 
 
 def show_record(content: bytes, save: str | None, as_json: bool, looks_inside: bool) -> None:

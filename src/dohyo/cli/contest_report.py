@@ -11,7 +11,7 @@ from dohyo.cli.options import Language
 from dohyo.i18n import say
 
 if TYPE_CHECKING:
-    from dohyo.app.contest.spec import Spec
+    from dohyo.series.spec import Spec
 
 HandIns = Annotated[
     bool, typer.Option("--hand-ins", help="Name on it the hand-ins that were left out, and those that are the same.")
@@ -32,11 +32,11 @@ def report(
     lang: Language = None,
 ) -> None:
     """Write a page to look at in a browser: standings with intervals, who beat whom, seats, faults, times."""
-    from dohyo.app.contest.session import look
-    from dohyo.app.files import write_whole
     from dohyo.cli.overwriting import check_outputs
     from dohyo.cli.screen import console
-    from dohyo.store import open_store
+    from dohyo.match.files import write_whole
+    from dohyo.series.session import look
+    from dohyo.series.store import open_store
     from dohyo.web.report import page
 
     check_outputs([("--html", html)], force)

@@ -10,10 +10,10 @@ from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 
 if TYPE_CHECKING:
-    from dohyo.app.contest.rulings import RuledResult
-    from dohyo.app.contest.session import ContestView
     from dohyo.core.contest import Result
-    from dohyo.store import Store
+    from dohyo.series.rulings import RuledResult
+    from dohyo.series.session import ContestView
+    from dohyo.series.store import Store
 
 
 def result_of(store: Store, view: ContestView, match: int, ruling: int | None) -> tuple[Result, list[RuledResult]]:
@@ -22,7 +22,7 @@ def result_of(store: Store, view: ContestView, match: int, ruling: int | None) -
     It is the one that counts, or that a `ruling` asked for (0: the first one); where none counts, the last one.
     Raises `OperatorError` where there is none.
     """
-    from dohyo.app.contest.rulings import Book
+    from dohyo.series.rulings import Book
 
     known = Book(view).of(match)
     if not known:
@@ -40,7 +40,7 @@ def result_of(store: Store, view: ContestView, match: int, ruling: int | None) -
 
 def notes_on(known: Sequence[RuledResult], shown: Result, language: str) -> list[str]:
     """What was ruled about a match, a sentence for each of its results; the one that is `shown` first."""
-    from dohyo.app.contest.rulings import in_words
+    from dohyo.series.rulings import in_words
 
     ordered = sorted(known, key=lambda each: each.result != shown)
     told = []

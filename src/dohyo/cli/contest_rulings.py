@@ -14,11 +14,11 @@ from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 
 if TYPE_CHECKING:
-    from dohyo.app.contest.rulings import RuledResult, Wanted
-    from dohyo.app.contest.session import ContestSession, ContestView
     from dohyo.core.contest import Fixture, Result
     from dohyo.core.rulings import Ruling
-    from dohyo.store.records import Progress
+    from dohyo.series.rulings import RuledResult, Wanted
+    from dohyo.series.session import ContestSession, ContestView
+    from dohyo.series.store.records import Progress
 
 MatchWords = Annotated[
     list[str] | None,
@@ -90,9 +90,9 @@ def rejudge(
     lang: Language = None,
 ) -> None:
     """Play matches again: the new result counts, the old one is kept."""
-    from dohyo.app.contest.request import MOST_WORKERS, USUAL
-    from dohyo.app.contest.rulings import reason
     from dohyo.core.rulings import REJUDGE
+    from dohyo.series.request import MOST_WORKERS, USUAL
+    from dohyo.series.rulings import reason
 
     language = str(lang)
     if workers is not None and not 1 <= workers <= MOST_WORKERS:
@@ -120,8 +120,8 @@ def annul(
     lang: Language = None,
 ) -> None:
     """Let the results of matches count for nobody; they are kept."""
-    from dohyo.app.contest import rulings
     from dohyo.core.rulings import ANNUL
+    from dohyo.series import rulings
 
     language = str(lang)
     wanted, _ = _wanted(store, name, match or [], [bot] if bot else [], where or [], everything)
@@ -152,8 +152,8 @@ def disqualify(
 
     Where all meet all, its matches count for nobody; elsewhere they count for the others.
     """
-    from dohyo.app.contest import rulings
     from dohyo.core.rulings import DISQUALIFY
+    from dohyo.series import rulings
 
     if stay and drop:
         raise OperatorError("ruling-stay-and-drop")
@@ -172,8 +172,8 @@ def _wanted(
     store: str, name: str | None, matches: list[str], bots: list[str], where: list[str], everything: bool
 ) -> tuple[Wanted, list[str]]:
     """Which matches are meant, and the bots that are typed again: what begins with a name and `=`, and is none."""
-    from dohyo.app.contest.rulings import Wanted, kinds_of, numbers_of
-    from dohyo.store import open_store
+    from dohyo.series.rulings import Wanted, kinds_of, numbers_of
+    from dohyo.series.store import open_store
 
     with open_store(store) as opened:
         names = {each.name for each in opened.entrants(opened.contest(name).id)}
@@ -191,7 +191,7 @@ def _wanted(
 
 def _take_back(store: str, name: str | None, kind: str, wanted: Wanted, because: str, language: str) -> None:
     """Undo what was ruled about these matches."""
-    from dohyo.app.contest import rulings
+    from dohyo.series import rulings
 
     if wanted.kinds:
         raise OperatorError("ruling-undo-where")
@@ -209,10 +209,10 @@ def _take_back(store: str, name: str | None, kind: str, wanted: Wanted, because:
 
 def _decide(store: str, name: str | None, act: Act, language: str) -> None:
     """Store a ruling that takes effect at once, and show the standings that follow from it."""
-    from dohyo.app.contest import rulings
-    from dohyo.app.contest.session import look
     from dohyo.cli.contest_looks import print_standing
-    from dohyo.store import open_store
+    from dohyo.series import rulings
+    from dohyo.series.session import look
+    from dohyo.series.store import open_store
 
     with open_store(store) as opened:
         opened.database.check_writable()
@@ -236,7 +236,7 @@ def _rejudge(
     language: str,
 ) -> None:
     """Ask for the matches, and play them unless another process runs the contest and will."""
-    from dohyo.app.contest.session import go_on
+    from dohyo.series.session import go_on
 
     try:
         session = go_on(store, name, **ours)
@@ -254,9 +254,9 @@ def _rejudge(
 
 
 def _ask_only(store: str, name: str | None, wanted: Wanted, because: str) -> None:
-    from dohyo.app.contest import rulings
-    from dohyo.app.contest.session import look
-    from dohyo.store import open_store
+    from dohyo.series import rulings
+    from dohyo.series.session import look
+    from dohyo.series.store import open_store
 
     with open_store(store) as opened:
         view = look(opened, name, results=False)
@@ -265,8 +265,8 @@ def _ask_only(store: str, name: str | None, wanted: Wanted, because: str) -> Non
 
 def _ask(session: ContestSession, wanted: Wanted, because: str) -> int | None:
     """Store the ruling; none where only what was asked for before is to be played."""
-    from dohyo.app.contest import rulings
-    from dohyo.app.contest.session import ContestView
+    from dohyo.series import rulings
+    from dohyo.series.session import ContestView
 
     if wanted.says_nothing:
         if not session.store.pending(session.contest.id):
@@ -278,8 +278,8 @@ def _ask(session: ContestSession, wanted: Wanted, because: str) -> int | None:
 
 def _now(session: ContestSession) -> dict[int, RuledResult]:
     """What stands for the matches that are to be played again."""
-    from dohyo.app.contest.rulings import Book
-    from dohyo.app.contest.session import ContestView
+    from dohyo.series.rulings import Book
+    from dohyo.series.session import ContestView
 
     book = Book(ContestView.of(session))
     found: dict[int, RuledResult] = {}
@@ -290,9 +290,9 @@ def _now(session: ContestSession) -> dict[int, RuledResult]:
 
 
 def _play(session: ContestSession, workers: int | None, as_json: bool, language: str) -> list[int]:
-    from dohyo.app.contest.rulings import publish
-    from dohyo.app.contest.session import ContestView
-    from dohyo.app.executors.choice import executor_for
+    from dohyo.executors.choice import executor_for
+    from dohyo.series.rulings import publish
+    from dohyo.series.session import ContestView
 
     listener = _Progress(len(session.store.pending(session.contest.id)), as_json, language)
     with executor_for(workers, None, session.loop.roster.archive_of, session.spec.python) as executor:
@@ -335,9 +335,9 @@ def _tell(
     language: str,
 ) -> None:
     """Each match, as it was and as it is; then the standings."""
-    from dohyo.app.contest.rulings import Book, in_words
-    from dohyo.app.contest.session import ContestView
     from dohyo.cli.contest_looks import print_standing
+    from dohyo.series.rulings import Book, in_words
+    from dohyo.series.session import ContestView
 
     view = ContestView.of(session)
     book = Book(view)
@@ -360,7 +360,7 @@ def _tell(
             why = in_words(False, new.why, new.by, new.because, language)
             sys.stdout.write(clean.line(say("rejudge.void", language, match=number, why=why)) + "\n")
     if failed:
-        from dohyo.app.contest.spans import numbers
+        from dohyo.series.spans import numbers
 
         sys.stdout.write(say("rejudge.failed", language, count=len(failed), numbers=numbers(failed, language)) + "\n")
     sys.stdout.write("\n")
@@ -377,9 +377,9 @@ def _shown(view: ContestView, result: Result, language: str) -> str:
     """A result in a line: who had which place, and which faults."""
     from collections import Counter
 
-    from dohyo.app.contest.versions import shown_names
     from dohyo.cli.contest_printing import shortened
     from dohyo.cli.summary import counted
+    from dohyo.series.versions import shown_names
 
     names = shown_names(((each.number, each.name) for each in view.entrants), language, shortened)
     faults = result.faults or ((),) * len(result.places)

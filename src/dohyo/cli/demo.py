@@ -110,10 +110,10 @@ class Demonstration:
 
     def match(self, names: Sequence[str]) -> tuple[Path, Path]:
         """Play one match and write its replay and its page; returns where they are."""
-        from dohyo.app.clocks import fair_mode
-        from dohyo.app.play import play_match
-        from dohyo.app.summary import summarise
         from dohyo.cli.summary import print_summary
+        from dohyo.match.clocks import fair_mode
+        from dohyo.match.play import play_match
+        from dohyo.match.telling.summary import summarise
 
         replay_path = self.folder / f"{self.game.name}.replay"
         page_path = self.folder / f"{self.game.name}.html"

@@ -14,7 +14,7 @@ from dohyo.i18n import say
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from dohyo.app.doctor import Diagnosis
+    from dohyo.match.doctor import Diagnosis
 
 app = application()
 
@@ -29,7 +29,7 @@ def doctor(
     lang: Language = None,
 ) -> None:
     """Tell what this machine offers: the sandbox, the languages, and what mends what is missing."""
-    from dohyo.app.doctor import diagnose
+    from dohyo.match.doctor import diagnose
 
     found = diagnose(python)
     if as_json:

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from dohyo import clean
-from dohyo.app.fault_words import FAILURES, detail, verdict
-from dohyo.app.proof_words import OF_TIME, proof_in_words
-from dohyo.app.summary import Misstep, SeatSummary, Summary
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game
 from dohyo.i18n import duration, say
+from dohyo.match.telling.fault_words import FAILURES, detail, verdict
+from dohyo.match.telling.proof_words import OF_TIME, proof_in_words
+from dohyo.match.telling.summary import Misstep, SeatSummary, Summary
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -35,11 +35,11 @@ from dohyo.i18n.catalogue import of_locale
 from dohyo.i18n.values import takes_of
 
 if TYPE_CHECKING:
-    from dohyo.app.folder_contest import FolderContest
     from dohyo.core.dialogue import Command
     from dohyo.core.game import Game
     from dohyo.core.options import Option
     from dohyo.sandbox import Sandbox
+    from dohyo.series.folder_contest import FolderContest
 
 Text = str | None
 
@@ -91,8 +91,8 @@ def converse(game: Game, command: Command, words: list[str], sandbox: Sandbox) -
     import io
     from pathlib import Path
 
-    from dohyo.app.dialogue import Dialogue, find_program
-    from dohyo.app.stderr_relay import MOST
+    from dohyo.match.dialogue import Dialogue, find_program
+    from dohyo.match.stderr_relay import MOST
 
     def program() -> Any:
         return find_program(words, Path(game.folder) / "bots", sandbox, game)
@@ -216,10 +216,10 @@ class FolderContestRun:
 
     def run(self) -> int:
         """Run the contest; its exit status."""
-        from dohyo.app.clocks import fair_mode, read_clock
-        from dohyo.app.folder_contest import FolderContest, reserve
-        from dohyo.app.play import MOST_SEED, new_seed
-        from dohyo.runner import usage
+        from dohyo.match.clocks import fair_mode, read_clock
+        from dohyo.match.play import MOST_SEED, new_seed
+        from dohyo.match.processes import usage
+        from dohyo.series.folder_contest import FolderContest, reserve
 
         seed = new_seed() if self.seed is None else read_seed(self.seed)
         if not 0 <= seed <= MOST_SEED:

@@ -34,24 +34,18 @@ from dohyo.core.errors import BuildError, OperatorError
 from dohyo.i18n import LANGUAGES, say
 from dohyo.system import interpreter, search_path
 
-# A command is the module of its name in this package, with a typer application called `app`.
-COMMANDS = {
-    "analyse": "Say why a match went as it did: chances turn by turn, decisions that cost the most.",
+# Our own: each is the module of its name in this package, with a typer application called `app`. Guests bring more.
+OURS = {
     "check": "Examine a bot, or a folder of them: what goes wrong at which line, how long its turns take.",
-    "cluster": "Start a cluster, or a part of one: contests then play on many machines.",
     "compare": "Tell whether a bot improved: matches against its older self, or others, until it is known.",
     "contest": "Hold contests between bots, go on where one was stopped, look at the results.",
     "demo": "Show what Dohyo does: build sample bots, play, write replays to look at.",
     "doctor": "Tell what this machine offers: the sandbox, the languages, and what mends what is missing.",
     "games": "List the games: facts, setup options, clocks, sample bots.",
-    "new": "Make a folder to begin from, with what works at once.",
     "play": "Play one match between bots.",
-    "profile": "Measure a bot's turns: time, processor, memory, the slowest ones; or under a profiler.",
-    "referee": "Referee one match for another arena's runner, told as that arena reads it.",
     "replay": "Look at a recorded match, verify it, watch it, make it a page.",
     "rerun": "Feed a bot what a seat was sent in a match, and show where its answers differ.",
     "schema": "Print a JSON schema for editors: of bot.toml, of contest files, of a replay's header.",
-    "tune": "Find better values for a bot's parameters by playing, and show how much better they are.",
     "verify": "Tell whether results can be trusted: a store (matches are played again), signed results, a replay.",
 }
 
@@ -65,11 +59,11 @@ class Commands(TyperGroup):
 
     def list_commands(self, ctx: Any) -> list[str]:
         """The names, in the order of the table; the games' own programs are listed with their games."""
-        return list(COMMANDS)
+        return list(commands())
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of that name; none if there is none."""
-        if cmd_name in COMMANDS:
+        if cmd_name in commands():
             return _command(cmd_name, str(ctx.obj), COMPLETES in os.environ)
         found = _game_programs().get(cmd_name)
         if found is None:
@@ -82,22 +76,22 @@ class Commands(TyperGroup):
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """List the commands for `--help` without importing them."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, _translated(about, ctx.obj)) for name, about in COMMANDS.items()])
+            formatter.write_dl([(name, _translated(about, ctx.obj)) for name, about in commands().items()])
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
         """What a shell offers for the first word: the commands, of which none is imported, or options."""
-        from dohyo.cli.completion import commands
+        from dohyo.cli.completion import commands as offered
 
         if incomplete[:1] == "-":
             return super().shell_complete(ctx, incomplete)
-        return commands(((name, _translated(about, ctx.obj)) for name, about in COMMANDS.items()), incomplete)
+        return offered(((name, _translated(about, ctx.obj)) for name, about in commands().items()), incomplete)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command; an unknown one is the operator's mistake."""
-        if args[0] not in COMMANDS and not args[0].startswith("-"):
+        if args[0] not in commands() and not args[0].startswith("-"):
             from dohyo.core.options import nearest
 
-            known = [*COMMANDS, *_game_programs()]
+            known = [*commands(), *_game_programs()]
             if args[0] not in known:
                 from dohyo.core.deprecated import replaced
 
@@ -128,14 +122,34 @@ class Commands(TyperGroup):
 
 
 @cache
+def commands() -> dict[str, str]:
+    """Every command of `dohyo` but the games' own programs: its name, and its sentence in `--help`."""
+    from dohyo.cli.guests import below
+
+    return dict(sorted({**{name: each.says for name, each in below("").items()}, **OURS}.items()))
+
+
+@cache
 def _command(name: str, language: str, completes: bool) -> Any:
     """A command of the table; made once, as a group makes all that is below it, which takes longer than most do."""
-    command = command_of(importlib.import_module(f"dohyo.cli.{name}").app)
+    command = command_of(_application(name))
     if completes:
         from dohyo.cli.completion import taught
 
         taught(command)
     return _in_language(command, name, language)
+
+
+def _application(name: str) -> typer.Typer:
+    """What makes the command of that name."""
+    if name in OURS:
+        found: typer.Typer = importlib.import_module(f"dohyo.cli.{name}").app
+        return found
+    from dohyo import doors
+    from dohyo.cli.guests import below
+
+    brought: typer.Typer = doors.load(below("")[name].app)
+    return brought
 
 
 @cache
@@ -223,7 +237,7 @@ def run(arguments: Sequence[str]) -> int:
 
         if (words := renewed(error, arguments, language)) is not None:
             return run(words)
-        command = " ".join(["dohyo", *[word for word in arguments if word in COMMANDS][:1]])
+        command = " ".join(["dohyo", *[word for word in arguments if word in commands()][:1]])
         return _refuse(complaint(error, command, language))
     except (Ended, KeyboardInterrupt) as error:
         ended = error if isinstance(error, Ended) else Ended(exit_status(error))
@@ -250,7 +264,7 @@ def _check_words(arguments: Sequence[str]) -> None:
     """
     words = list(arguments)
     words = words[: words.index("--")] if "--" in words else words
-    if words and words[0] not in COMMANDS:
+    if words and words[0] not in commands():
         plain = [at for at, word in enumerate(words) if at and not word.startswith("-")]
         words = words[: plain[0]] if plain else words
     for word in words:

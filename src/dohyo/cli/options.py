@@ -14,7 +14,6 @@ from dohyo.i18n import LANGUAGES, say
 from dohyo.i18n.catalogue import of_locale
 
 if TYPE_CHECKING:
-    from dohyo.app.analysis import Analysis
     from dohyo.core.game import Game
     from dohyo.core.replay import Replay
     from dohyo.sandbox import Sandbox
@@ -82,7 +81,7 @@ def find_game(command: str, word: str, behind: Sequence[str]) -> Game:
 
     try:
         if word.endswith(".toml"):
-            from dohyo.app.referee_file import game_of_word
+            from dohyo.executors.refereed.file import game_of_word
 
             return game_of_word(word)
         return games.find(word)
@@ -166,6 +165,18 @@ Seed = Annotated[str | None, typer.Option(metavar="N", help="Decides the dice. W
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 
 
+ClusterAddress = Annotated[
+    str | None, typer.Option(metavar="ADDRESS", help="Play on a cluster, as tls://HOST:PORT (docs/scaling.md).")
+]
+Keys = Annotated[
+    str | None,
+    typer.Option(metavar="FOLDER", help="The folder with the cluster's keys. Without it: ~/.config/dohyo/cluster."),
+]
+PlainTcp = Annotated[
+    bool, typer.Option("--plain-tcp", help="No keys and no encryption: whoever reaches the cluster can use it.")
+]
+
+
 def check_workers(workers: int | None) -> None:
     """Raise `OperatorError` for an impossible number of matches at once."""
     if workers is not None and workers < 1:
@@ -177,7 +188,7 @@ def read_clock_terms(game: Game, clock: str | None) -> dict[str, Any]:
 
     It counts `fair` time if the system can measure that, unless the operator says otherwise.
     """
-    from dohyo.app.clocks import fair_mode, read_clock
+    from dohyo.match.clocks import fair_mode, read_clock
 
     mode = fair_mode()
     return {"clock": None if clock is None else read_clock(game, clock, mode=mode), "mode": mode}
@@ -263,38 +274,29 @@ class Outputs:
 
         check_outputs((("--save", self.save), ("--html", self.html)), self._force)
 
-    def write(self, replay: Replay, analysis: Analysis | None = None) -> list[str]:
-        """Write what was asked for, the page with the analysis if there is one; the names of the files.
+    def write(self, replay: Replay, analysis: Sequence[dict[str, Any]] = ()) -> list[str]:
+        """Write what was asked for, the page with the analysis (`dohyo.web.content`); the names of the files.
 
         Raises `OperatorError` at the first that cannot be written.
         """
         if self.save is not None:
-            from dohyo.app import replays
+            from dohyo.match.replays import replays
 
             replays.save(replay, self.save)
             self.written.append(self.save)
         if self.html is not None:
-            from dohyo.app import files
+            from dohyo.match import files
             from dohyo.web import page
 
-            shown = None if analysis is None else _shown(analysis, replay, self.language)
             command = self._command() if self.seat is None else ""
-            text = page.html(replay, self.language, analysis=shown or (), seat=self.seat, command=command)
+            text = page.html(replay, self.language, analysis=analysis, seat=self.seat, command=command)
             files.write_whole(self.html, text.encode())
             self.written.append(self.html)
         return self.written
 
     def _command(self) -> str:
         """What makes the page with an analysis, typed in the folder where it is; empty if no word means the match."""
-        from dohyo.app.command_lines import command
+        from dohyo.match.command_lines import command
 
         replay, page = (os.path.basename(name) if name else "" for name in (self.source, self.html))
         return command("analyse", replay or self.kept, "--html", page) if replay or self.kept else ""
-
-
-def _shown(analysis: Analysis, replay: Replay, language: str) -> list[dict[str, Any]]:
-    """An analysis as a page shows it."""
-    from dohyo import games
-    from dohyo.web import chances
-
-    return chances.shown(analysis, games.find(replay.header.game), replay, language)

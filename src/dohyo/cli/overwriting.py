@@ -6,9 +6,9 @@ import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from dohyo.app.files import check_place
-from dohyo.app.replays import is_replay
 from dohyo.core.errors import OperatorError
+from dohyo.match.files import check_place
+from dohyo.match.replays.replays import is_replay
 from dohyo.web.page import is_page
 
 SQLITE = b"SQLite format 3\0"  # how an SQLite database begins

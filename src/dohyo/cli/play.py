@@ -34,11 +34,11 @@ from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 
 if TYPE_CHECKING:
-    from dohyo.app.summary import Summary
     from dohyo.bots.resolution import Named
     from dohyo.core.bot_spec import BotSpec
     from dohyo.core.game import Game, State
     from dohyo.core.replay import Replay
+    from dohyo.match.telling.summary import Summary
 
 app = application()
 
@@ -102,8 +102,8 @@ def play(
     lang: Language = None,
 ) -> None:
     """Play one match between bots."""
-    from dohyo.app.clocks import fair_mode
-    from dohyo.app.summary import summarise
+    from dohyo.match.clocks import fair_mode
+    from dohyo.match.telling.summary import summarise
 
     language = str(lang)
     _check_together(watch, as_json, most, until)
@@ -130,7 +130,7 @@ def play(
 
 
 def _seed(word: str | None) -> int:
-    from dohyo.app.play import new_seed
+    from dohyo.match.play import new_seed
 
     return new_seed() if word is None else read_seed(word)
 
@@ -178,9 +178,9 @@ def _play(
     Returns the replay, the state after the last turn, and why a file could not be written, which is told when all
     that is known of the match has been printed.
     """
-    from dohyo.app.last import keep
-    from dohyo.app.play import Interrupted, play_match
-    from dohyo.app.summary import is_no_verdict
+    from dohyo.match.play import Interrupted, play_match
+    from dohyo.match.replays.last import keep
+    from dohyo.match.telling.summary import is_no_verdict
 
     listening: AbstractContextManager[TurnListener]
     ends: list[State] = []
@@ -236,9 +236,9 @@ def _tell(summary: Summary, game: Game, outputs: Outputs, faults: bool, as_json:
     if as_json:
         print_json(summary, {name: path if path in outputs.written else None for name, path in _files(outputs)})
         return
-    from dohyo.app.last import WORD_FROM
     from dohyo.cli.screen import console
     from dohyo.cli.summary import advice_for_silence, busy_advice, is_silent, print_summary
+    from dohyo.match.replays.last import WORD_FROM
 
     out, language = console(), outputs.language
     print_summary(summary, game, out, language)

@@ -15,7 +15,7 @@ MOST_DIGITS = 18  # of a number that stands for a turn
 
 def read_start(word: str, game: Game) -> tuple[Replay, int]:
     """A replay of `game` and one of its turns, from FILE@TURN."""
-    from dohyo.app.replays import find
+    from dohyo.match.replays.replays import find
 
     path, _, turn = word.rpartition("@")
     if not path or not turn.isdecimal() or len(turn) > MOST_DIGITS:

@@ -17,10 +17,10 @@ from dohyo.i18n import say
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from dohyo.app.summary import Summary
     from dohyo.cli.faults import KeptReplay
     from dohyo.core.game import Game
     from dohyo.core.replay import Replay
+    from dohyo.match.telling.summary import Summary
 
 app = application()
 
@@ -79,9 +79,9 @@ def replay(
     lang: Language = None,
 ) -> None:
     """Look at a recorded match, verify it, watch it, make it a page."""
-    from dohyo.app import replays
-    from dohyo.app.last import is_meant
     from dohyo.cli.faults import KeptReplay
+    from dohyo.match.replays import replays
+    from dohyo.match.replays.last import is_meant
 
     others = (verify, html, seat, watch, faults, as_json)
     if _done_alone(file, others, serve, jsonl, pgn, inputs, turn, force, str(lang)):
@@ -116,7 +116,7 @@ def _done_alone(
     language: str,
 ) -> bool:
     """Do what goes with none of the `others`; whether something of that kind was asked for."""
-    from dohyo.app import replays
+    from dohyo.match.replays import replays
 
     if serve:
         _check_serve_alone(*others, inputs, turn, jsonl, pgn)
@@ -167,8 +167,8 @@ def write_pgn(match: Replay, path: str, force: bool, language: str) -> None:
     if path == "-":
         sys.stdout.write(game.pgn(match))
         return
-    from dohyo.app.files import write_whole
     from dohyo.cli.overwriting import check_outputs
+    from dohyo.match.files import write_whole
 
     check_outputs([("--pgn", path)], force)
     write_whole(path, game.pgn(match).encode())
@@ -212,8 +212,8 @@ def look_at(
 ) -> None:
     """Show a match called `name` in every requested way; `kept` says how it is kept, for commands that are named."""
     from dohyo import games
-    from dohyo.app import replays
-    from dohyo.app.summary import summarise
+    from dohyo.match.replays import replays
+    from dohyo.match.telling.summary import summarise
 
     language = outputs.language
     if watch and as_json:

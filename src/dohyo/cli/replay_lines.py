@@ -23,10 +23,10 @@ def check_alone(*others: object) -> None:
 def write(match: Replay, path: str, force: bool, language: str) -> None:
     """Write the lines to a file that is not there yet, or to the standard output."""
     from dohyo import games
-    from dohyo.app.files import write_pieces
-    from dohyo.app.replay_lines import lines
     from dohyo.cli.overwriting import check_outputs
     from dohyo.cli.screen import console
+    from dohyo.match.files import write_pieces
+    from dohyo.match.replays.replay_lines import lines
 
     pieces = lines(games.find(match.header.game), match)
     if path == STANDARD_OUTPUT:

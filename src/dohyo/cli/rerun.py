@@ -29,12 +29,12 @@ from dohyo.i18n import say
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from dohyo.app.last import Typed
-    from dohyo.app.rerun import Compared, Rerun
+    from dohyo.bench.rerun import Compared, Rerun
     from dohyo.bots import Bot
     from dohyo.core.faults import Fault
     from dohyo.core.game import Game
     from dohyo.core.replay import Replay
+    from dohyo.match.replays.last import Typed
     from dohyo.sandbox import Sandbox
 
 app = application()
@@ -81,10 +81,10 @@ def rerun(
 ) -> None:
     """Feed a bot what a seat was sent in a match, and show where its answers differ."""
     from dohyo import games
-    from dohyo.app import last, replays
-    from dohyo.app.rerun import Rerun
+    from dohyo.bench.rerun import Rerun
     from dohyo.core import recorded
     from dohyo.core.replay import DEBUG
+    from dohyo.match.replays import last, replays
 
     language = str(lang)
     check_order([word for word in (file, seat, bot) if word is not None])
@@ -121,8 +121,8 @@ def check_asked(game: Game, replay: Replay, seat: int, until: int | None) -> Non
 
 def check_order(words: Sequence[str]) -> None:
     """Raise `OperatorError` for a replay, a seat and a bot that were typed in another order, if one can tell."""
-    from dohyo.app.last import is_meant
-    from dohyo.app.replays import is_replay
+    from dohyo.match.replays.last import is_meant
+    from dohyo.match.replays.replays import is_replay
 
     def looks_like_a_replay(word: str) -> bool:
         return is_meant(word) or (os.path.isfile(word) and os.path.getsize(word) > 0 and is_replay(word))
@@ -151,9 +151,9 @@ def _bot(
     typed: Typed | None,
 ) -> Bot:
     """The bot to be fed; `typed` is what was typed for the match, if that is known."""
-    from dohyo.app.named_bots import find_named
-    from dohyo.app.rerun import bot_of
+    from dohyo.bench.rerun import bot_of
     from dohyo.bots.resolution import revision
+    from dohyo.match.named_bots import find_named
 
     if word is not None:
         return find_named(game, [word], python, box, debug=debug)[0]
@@ -169,8 +169,8 @@ def _debug(again: Rerun, debugger: str, until: int | None, trust: bool, language
     """Run the bot under a debugger; one that lives for a turn plays the turns before it as in the match."""
     from pathlib import Path
 
-    from dohyo.app import debugger as debuggers
-    from dohyo.app.sandboxing import sandbox_of
+    from dohyo.bench import debugger as debuggers
+    from dohyo.match.sandboxing import sandbox_of
     from dohyo.system import disk, temporary
 
     if again.bot.url:
@@ -202,10 +202,10 @@ class _Shown:
 
     def begin(self, path: str, bot: Bot) -> None:
         """Who is fed with what, whether it is what played, and how turns are counted."""
-        from dohyo.app.play import spoken_by
         from dohyo.core import recorded
         from dohyo.core.replay import DEBUG
         from dohyo.core.sent import protocol_of
+        from dohyo.match.play import spoken_by
 
         again, header = self._again, self._again.replay.header
         who = header.seats[again.seat]
@@ -225,7 +225,7 @@ class _Shown:
 
     def turn(self, turn: Compared) -> None:
         """What is worth telling of one turn: another answer, a fault, standard error."""
-        from dohyo.app.rerun import said
+        from dohyo.bench.rerun import said
         from dohyo.cli.faults import print_block
 
         before, now = said(turn.before), said(turn.now)

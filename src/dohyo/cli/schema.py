@@ -30,9 +30,9 @@ def schema(
     lang: Language = None,
 ) -> None:
     """Print a JSON schema for editors: of bot.toml, of contest files, of a replay's header."""
-    from dohyo.app.files import write_whole
-    from dohyo.app.schemas import SCHEMAS, is_schema
     from dohyo.cli.overwriting import check_outputs
+    from dohyo.match.files import write_whole
+    from dohyo.series.schemas import SCHEMAS, is_schema
 
     if what not in SCHEMAS:
         raise OperatorError("schema-unknown", name=what, known=", ".join(SCHEMAS))

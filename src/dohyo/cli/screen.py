@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from rich.segment import Segment
     from rich.table import Table
 
-    from dohyo.app.summary import SeatSummary, Summary
     from dohyo.core.replay import Replay, Seat
+    from dohyo.match.telling.summary import SeatSummary, Summary
 
 WIDE = 240  # columns, if no terminal sets a limit
 NAME = 64  # characters of a bot's name in a table

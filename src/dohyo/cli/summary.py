@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from dohyo.app.summary import LATE, Misstep, SeatSummary, Summary
 from dohyo.cli.screen import bot_names, show, table
 from dohyo.core.faults import CAME_LATE, FaultCode, FaultKind
 from dohyo.core.game import Game
 from dohyo.i18n import duration, say
+from dohyo.match.telling.summary import LATE, Misstep, SeatSummary, Summary
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -75,7 +75,7 @@ def seat_outcome(seat: SeatSummary, game: Game, language: str) -> str:
     fate = say(seat.fate, language, game.catalogue, **seat.fate_details)
     if seat.stopped is None:
         return fate
-    from dohyo.app.fault_words import verdict
+    from dohyo.match.telling.fault_words import verdict
 
     key = "stopped-when-out" if seat.stopped.note else "stopped-by"
     return f"{fate}; {say(key, language, turn=seat.stopped.turn, fault=verdict(seat.stopped, language))}"
@@ -85,7 +85,7 @@ def fault_counts(seat: SeatSummary, language: str) -> str:
     """The faults of a seat by kind; a dash for none."""
     if not seat.faults:
         return "-"
-    from dohyo.app.fault_words import kind_word
+    from dohyo.match.telling.fault_words import kind_word
 
     return counted(Counter(kind_word(fault) for fault in seat.faults if not fault.note), language) or "-"
 

@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dohyo import clean
+from dohyo import clean, doors
+from dohyo.cli.findings import progress, tell, tell_findings
+from dohyo.cli.findings import sentence as sentence_of
 from dohyo.cli.options import AsJson, ContestSandboxOption, Interpreter, Language, Trust, application, read_seed
 from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.i18n import say
 
 if TYPE_CHECKING:
-    from dohyo.app.contest.again import MatchAgain, PlayingAgain, Report
-    from dohyo.app.contest.bundle_check import Checked
-    from dohyo.store import Store
-    from dohyo.store.records import Contest
-    from dohyo.store.verify import Finding
+    from dohyo.series.again import MatchAgain, PlayingAgain, Report
+    from dohyo.series.store import Store
+    from dohyo.series.store.records import Contest
+    from dohyo.series.store.verify import Finding
 
 app = application()
 
 MOST = 50  # findings, and matches that differ, that are printed
-STEP = 1000  # matches between two reports of the progress
 DIFFERS = 1  # the exit status where bots answered differently, or could not play
 VERDICTS = ("same", "rules", "bot", "unplayable")
 SQLITE, HEAD = b"SQLite format 3\0", 512  # bytes at a file's beginning
@@ -99,11 +99,13 @@ def verify(
         "MATCH": match or None,
     }
     of_results = {"--key": key, "--signature": signature}
-    _refuse_flags(what, {**({} if kind == "store" else of_stores), **({} if kind == "results" else of_results)})
+    _refuse_flags(
+        what, {**({} if kind == "store" else of_stores), **({} if kind not in ("store", "replay") else of_results)}
+    )
     if kind == "replay":
         _replay(what, as_json, language)
-    elif kind == "results":
-        _results(Path(what), key, signature, as_json, language)
+    elif kind != "store":
+        doors.load(doors.find("exports", kind).verify)(Path(what), key, signature, as_json, language)
     else:
         _check_numbers(matches, every)
         if match and (matches is not None or every or seed is not None):
@@ -124,8 +126,8 @@ class _Ours:
         workers: int | None,
         language: str,
     ) -> None:
-        from dohyo.app.contest.request import MOST_WORKERS, USUAL
         from dohyo.cli.options import sandbox_for
+        from dohyo.series.request import MOST_WORKERS, USUAL
 
         if workers is not None and not 1 <= workers <= MOST_WORKERS:
             raise OperatorError("contest-workers", workers=workers, most=MOST_WORKERS)
@@ -136,9 +138,12 @@ class _Ours:
 
 
 def _kind(what: str) -> str:
-    """What a word means: a store, results, or a replay. Raises `OperatorError` if there is nothing to read."""
-    from dohyo.app.files import read_bounded
-    from dohyo.app.last import is_meant
+    """What a word means: a store, a replay, or an export that a guest brings, by its name.
+
+    Raises `OperatorError` if there is nothing to read.
+    """
+    from dohyo.match.files import read_bounded
+    from dohyo.match.replays.last import is_meant
 
     if is_meant(what):
         return "replay"
@@ -147,7 +152,10 @@ def _kind(what: str) -> str:
     start = read_bounded(what, HEAD)
     if start.startswith(SQLITE):
         return "store"
-    return "results" if start[257:262] == b"ustar" else "replay"
+    return next(
+        (name for name, each in doors.brought("exports").items() if each.is_one and doors.load(each.is_one)(start)),
+        "replay",
+    )
 
 
 def _refuse_flags(what: str, given: dict[str, object]) -> None:
@@ -164,11 +172,11 @@ def _check_numbers(matches: int | None, every: bool) -> None:
         raise OperatorError("contest-value", key="--matches", value=matches, takes="0, 1, 2, ...")
 
 
-# --- a replay, results
+# --- a replay
 
 
 def _replay(what: str, as_json: bool, language: str) -> None:
-    from dohyo.app import replays
+    from dohyo.match.replays import replays
 
     try:
         match = replays.find(what)
@@ -184,90 +192,6 @@ def _replay(what: str, as_json: bool, language: str) -> None:
     sys.stdout.write(clean.line(say(key, language, path=what, turns=turns)) + "\n")
 
 
-def _results(path: Path, key: str | None, signature: str | None, as_json: bool, language: str) -> None:
-    """Signature first: what somebody else wrote need not be read."""
-    from dohyo.app import minisign
-    from dohyo.app.contest.bundle_check import Checked, check
-    from dohyo.system.plain_files import open_plain
-
-    beside = Path(signature) if signature is not None else path.with_name(path.name + minisign.ENDING)
-    checked = Checked()
-    try:
-        with open_plain(path) as file:  # once, for both
-            signed = minisign.check(path, file, beside, key) if key is not None else None
-            content = minisign.Hashed(file)
-            findings = list(check(path, content, checked, _progress(language)))
-            if signed is not None:
-                signed.check_again(path, file, content.digest())
-    except OSError as error:
-        raise OperatorError("cannot-read", path=path, reason=error.strerror) from error
-    trusted = None if signed is None else signed.trusted
-    if as_json:
-        found = [{"key": each.key, "finding": _sentence(each, "en")} for each in findings]
-        about = {"contest": checked.name, "game": checked.game, "matches": checked.matches, "rated": checked.rated}
-        about["missing"] = checked.missing
-        sys.stdout.write(
-            clean.document({"what": "results", "signed": trusted is not None, "comment": trusted, **about,
-                            "replays": checked.replays, "findings": found})
-        )  # fmt: skip
-    else:
-        _tell_results(path, beside, trusted, checked, findings, language)
-    if findings:
-        raise OperatorError("bundle-not-whole", path=path, count=len(findings))
-
-
-def _tell_results(
-    path: Path, beside: Path, trusted: str | None, checked: Checked, findings: list[Finding], language: str
-) -> None:
-    if trusted is not None:
-        _print("bundle.signed", language, path=path, comment=trusted)
-    else:
-        _print("bundle.unsigned" if beside.exists() else "bundle.no-signature", language, path=path)
-    _tell_findings(findings, language)
-    if checked.missing:
-        _print("bundle.missing", language, count=checked.missing)
-    if not findings:
-        _print(
-            "bundle.whole",
-            language,
-            path=path,
-            name=checked.name,
-            game=checked.game,
-            matches=checked.matches,
-            replays=checked.replays,
-        )
-        if not checked.rated:
-            _print("bundle.unrated", language)
-
-
-def _tell_findings(findings: list[Finding], language: str) -> None:
-    for finding in findings[:MOST]:
-        sys.stdout.write(clean.line(_sentence(finding, language)) + "\n")
-    if len(findings) > MOST:
-        _print("verify.more", language, count=len(findings) - MOST)
-
-
-def _sentence(finding: Finding, language: str) -> str:
-    from dohyo.cli.contest_verify import sentence
-
-    return sentence(finding, language)
-
-
-def _print(key: str, language: str, **details: object) -> None:
-    sys.stdout.write(clean.line(say(key, language, **details)) + "\n")
-
-
-def _progress(language: str) -> Callable[[int], None]:
-    """Tells a person at a terminal how many matches were looked at."""
-    is_watched = sys.stderr.isatty()
-
-    def tell(so_far: int) -> None:
-        if is_watched and so_far % STEP == 0:
-            sys.stderr.write(say("verify.so-far", language, count=so_far) + "\n")
-
-    return tell
-
-
 # --- a store
 
 
@@ -281,11 +205,11 @@ def _store(
     ours: _Ours,
     as_json: bool,
 ) -> None:
-    from dohyo.app.contest.again import PlayingAgain
-    from dohyo.app.contest.verify import verify as findings_of
-    from dohyo.app.contest.verify import verify_matches
-    from dohyo.app.play import new_seed
-    from dohyo.store import open_store
+    from dohyo.match.play import new_seed
+    from dohyo.series.again import PlayingAgain
+    from dohyo.series.store import open_store
+    from dohyo.series.verify import verify as findings_of
+    from dohyo.series.verify import verify_matches
 
     language = ours.language
     with open_store(what) as store:
@@ -295,7 +219,7 @@ def _store(
         if only:
             findings = list(verify_matches(store, contests[0], numbers))
         else:
-            findings = list(findings_of(store, False, _progress(language)))
+            findings = list(findings_of(store, False, progress(language)))
         if findings:
             _damaged(findings, shown, as_json, language)
         said = "en" if as_json else language
@@ -305,11 +229,11 @@ def _store(
         if not as_json:
             played = len(population) + sum(refereed.values())
             if only:
-                _print("verify.these", language, store=shown, count=len(numbers))
+                tell("verify.these", language, store=shown, count=len(numbers))
             else:
-                _print("verify.whole", language, store=shown, contests=len(contests), matches=played)
+                tell("verify.whole", language, store=shown, contests=len(contests), matches=played)
             for contest, count in refereed.items():
-                _print("verify.refereed", language, name=contest, count=count)
+                tell("verify.refereed", language, name=contest, count=count)
         chosen = new_seed() if seed is None else seed
         report = _play(playing, population, matches, every or bool(only), chosen, ours, as_json)
     if as_json:
@@ -322,7 +246,7 @@ def _store(
 
 def _numbers(store: Store, contest: Contest, words: list[str]) -> tuple[int, ...]:
     """The matches that are named; each has a result that counts."""
-    from dohyo.app.contest.rulings import numbers_of
+    from dohyo.series.rulings import numbers_of
 
     numbers = numbers_of(words)
     for number in numbers:
@@ -333,10 +257,10 @@ def _numbers(store: Store, contest: Contest, words: list[str]) -> tuple[int, ...
 def _damaged(findings: list[Finding], shown: str, as_json: bool, language: str) -> None:
     """Tell what is wrong with a store; matches of such a one are not played again."""
     if as_json:
-        found = [{"key": each.key, "finding": _sentence(each, "en")} for each in findings]
+        found = [{"key": each.key, "finding": sentence_of(each, "en")} for each in findings]
         sys.stdout.write(clean.document({"what": "store", "store": shown, "findings": found, "again": None}))
     else:
-        _tell_findings(findings, language)
+        tell_findings(findings, language)
     raise OperatorError("store-not-whole", store=shown, count=len(findings))
 
 
@@ -350,7 +274,7 @@ def _play(
     as_json: bool,
 ) -> Report | None:
     """Play the sample again; nothing if there is none."""
-    from dohyo.app.executors.pool import Pool
+    from dohyo.executors.pool import Pool
 
     is_watched, done = sys.stderr.isatty() and not as_json, 0
     others: list[MatchAgain] = []
@@ -373,7 +297,7 @@ def _play(
             return playing.play(population, count, seed, pool, told)
         except KeyboardInterrupt:  # what a night has found is not lost
             if not as_json:
-                _print("verify.again-so-far", ours.language, count=done, total=count)
+                tell("verify.again-so-far", ours.language, count=done, total=count)
                 _tell_others(others, ours.language)
             raise
         finally:
@@ -391,7 +315,7 @@ def _print_document(shown: str, report: Report | None) -> None:
 def _tell(report: Report, language: str) -> None:
     """The verdicts, counted; each match that is not the same; what the sample says of all."""
     drawn = sum(report.verdicts.values())
-    _print("verify.again", language, count=drawn, total=report.population, seed=report.seed)
+    tell("verify.again", language, count=drawn, total=report.population, seed=report.seed)
     for verdict in VERDICTS:
         if count := report.verdicts.get(verdict, 0):
             sys.stdout.write(f"  {count:>6}  {say(f'verify.verdict.{verdict}', language)}\n")
@@ -399,7 +323,7 @@ def _tell(report: Report, language: str) -> None:
     if report.most is not None:
         _tell_bound(report, drawn, language)
     if any(each.verdict == "bot" for each in report.matches):
-        _print("verify.meaning", language)
+        tell("verify.meaning", language)
 
 
 def _tell_others(others: list[MatchAgain], language: str) -> None:
@@ -408,7 +332,7 @@ def _tell_others(others: list[MatchAgain], language: str) -> None:
     for sentence in sentences[:MOST]:
         sys.stdout.write(clean.line(sentence) + "\n")
     if len(sentences) > MOST:
-        _print("verify.more", language, count=len(sentences) - MOST)
+        tell("verify.more", language, count=len(sentences) - MOST)
 
 
 def _tell_bound(report: Report, drawn: int, language: str) -> None:
@@ -419,7 +343,7 @@ def _tell_bound(report: Report, drawn: int, language: str) -> None:
     part = 100 * (report.share or 0)
     share = f"{part:.0f}" if part >= 10 else f"{part:.2g}"
     details = {"differing": differing, "compared": report.compared, "total": report.population, "share": share}
-    _print(f"verify.{kind}{ending}", language, **details, missing=missing)
+    tell(f"verify.{kind}{ending}", language, **details, missing=missing)
 
 
 def _of_matches(others: Sequence[MatchAgain], language: str) -> list[str]:

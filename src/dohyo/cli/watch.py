@@ -143,7 +143,7 @@ class Scenes:
         return clean.line("; ".join(faults))
 
     def _kind(self, fault: Fault) -> str:
-        from dohyo.app.fault_words import kind_word
+        from dohyo.match.telling.fault_words import kind_word
 
         return say(f"fault.{kind_word(fault)}", self.language)
 

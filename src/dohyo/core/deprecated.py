@@ -7,7 +7,7 @@ pays nothing for it:
     command          `cli/main.py`, for a word that is no command
     option           `cli/usage.py`, for an option that the command does not have
     bot.toml         `bots/declared.py`, for an unknown key
-    contest file     `app/contest/request.py`, the same
+    contest file     `series/request.py`, the same
     environment      `variable`, which the one reader of the new name calls
     API              `dohyo.__getattr__`; `keywords`, for the arguments of a function
 

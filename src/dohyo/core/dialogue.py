@@ -2,7 +2,7 @@
 
 Theory of operation
 -------------------
-A machine is a generator. It yields requests and is sent their answers; the code that runs it (`dohyo.app`) reads
+A machine is a generator. It yields requests and is sent their answers; the code that runs it (`dohyo.match`) reads
 lines, prints, and owns the processes. So a machine can be tested with a script instead of a process.
 
 A game's `Command` says which arguments its machine gets, and therefore which requests it may make.

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Protocol
 
 Hearer = Callable[[str, dict[str, object]], None]
 _HEARERS: list[Hearer] = []
+
+
+class Tell(Protocol):
+    """Receives messages that a person may want to read."""
+
+    def __call__(self, key: str, **details: object) -> None:
+        """A key of the catalogue, and the values of its sentence's placeholders."""
 
 
 def tell(key: str, **details: object) -> None:

@@ -1,7 +1,7 @@
 """The sandbox's interface for code that starts programs: what a program may see, and one run of it in a sandbox.
 
 These types are in `core` because `runner` and `bots`, which start programs, and `sandbox`, which confines them, do
-not import each other. `app/sandboxing.py` joins them.
+not import each other. `match/sandboxing.py` joins them.
 """
 
 from __future__ import annotations

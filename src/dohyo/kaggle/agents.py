@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
-from dohyo.app.python_bot import Bot, is_bot
 from dohyo.core.observation import Observation
 from dohyo.kaggle.values import Struct, as_struct, record
 from dohyo.kaggle.views import as_there
+from dohyo.match.python_bot import Bot, is_bot
 
 Agent = Callable[..., Any]
 MOST_ARGUMENTS = 2  # the observation and the configuration

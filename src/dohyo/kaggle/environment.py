@@ -10,9 +10,6 @@ from typing import Any
 import msgspec
 
 from dohyo import __version__, bots, clean, games
-from dohyo.app.play import check_seed, match_clock, new_seed, play_match
-from dohyo.app.python_bot import as_text
-from dohyo.app.text_board import text_board
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game, usual_seats
@@ -22,6 +19,9 @@ from dohyo.core.replay import FORMAT, INTERRUPTED, Header, Replay, Result, Seat
 from dohyo.kaggle.agents import seated
 from dohyo.kaggle.steps import ACTIVE, Telling, told_of
 from dohyo.kaggle.values import Struct, record
+from dohyo.match.play import check_seed, match_clock, new_seed, play_match
+from dohyo.match.python_bot import as_text
+from dohyo.match.telling.text_board import text_board
 
 # Kaggle's names, and what they are here: fields of the clock, or an option of the setup.
 TURN, READY, RESERVE, LENGTH, SEED = "actTimeout", "agentTimeout", "remainingOverageTime", "episodeSteps", "seed"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from dohyo.app.python_bot import as_text
 from dohyo.core.errors import OperatorError
 from dohyo.core.referee import Answer
 from dohyo.kaggle.agents import seated
 from dohyo.kaggle.steps import Telling
 from dohyo.kaggle.values import Struct
+from dohyo.match.python_bot import as_text
 
 if TYPE_CHECKING:
     from dohyo.kaggle.environment import Environment

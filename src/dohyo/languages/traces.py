@@ -181,3 +181,12 @@ def _called(file: str) -> str:
         if file.startswith(folder):
             return file.removeprefix(folder)
     return file.rpartition("/")[2] if file.startswith("/") else file
+
+
+def crash_line(errors: str, language: str = "") -> str:
+    """Where and why a program failed, in one line; without a crash report the last line that it wrote."""
+    found = find(errors, language)
+    if found is not None:
+        return str(found)
+    said = next((line.strip() for line in reversed(errors.splitlines()) if line.strip()), "")
+    return said if len(said) <= SAID else f"{said[:SAID]}..."

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from dohyo.app.reasons import reason as sentence_of
-from dohyo.app.text_board import board_markup, text_board
 from dohyo.core.adjudication import places_of
 from dohyo.core.errors import OperatorError
 from dohyo.core.flat import row_of
 from dohyo.core.game import Game, State, usual_seats
 from dohyo.core.options import resolve
 from dohyo.core.referee import Answer, Referee
+from dohyo.match.telling.reasons import reason as sentence_of
+from dohyo.match.telling.text_board import board_markup, text_board
 from dohyo.rl.observer import Observer
 from dohyo.sim.turns import reward
 

@@ -11,14 +11,14 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any
 
-from dohyo.app.play import seat_launch
-from dohyo.app.python_bot import Owned
-from dohyo.app.working_copies import WorkingCopies
 from dohyo.bots import Bot
 from dohyo.core.clock import Clock
 from dohyo.core.referee import Answer, Referee
 from dohyo.interrupts import DeferSignals
-from dohyo.runner.players import Players
+from dohyo.match.play import seat_launch
+from dohyo.match.players.players import Players
+from dohyo.match.python_bot import Owned
+from dohyo.match.working_copies import WorkingCopies
 from dohyo.sandbox import Sandbox
 
 

@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy
 
-from dohyo.app.python_bot import is_bot
 from dohyo.core.flat import flat
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
+from dohyo.match.python_bot import is_bot
 from dohyo.rl.league import Batched, League, scores_by
 from dohyo.rl.league_programs import ProgramMatches, Programs
 from dohyo.rl.observer import Observer

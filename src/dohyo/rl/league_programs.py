@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from dohyo.app.clocks import read_clock
-from dohyo.app.python_bot import Owned
-from dohyo.app.sandboxing import sandbox_of
 from dohyo.bots import Bot
 from dohyo.core.clock import Clock
 from dohyo.core.game import Game
 from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import Move, Turn
+from dohyo.match.clocks import read_clock
+from dohyo.match.python_bot import Owned
+from dohyo.match.sandboxing import sandbox_of
 from dohyo.rl.bot_opponents import BotOpponents
 from dohyo.rl.opponents import made_ready
 from dohyo.sandbox import Sandbox

@@ -14,16 +14,16 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from dohyo.app.clocks import read_clock
-from dohyo.app.found_bots import find_bots
-from dohyo.app.python_bot import Bot as PythonBot
-from dohyo.app.python_bot import Owned, is_bot, owned
-from dohyo.app.sandboxing import sandbox_of
 from dohyo.bots import Bot
 from dohyo.core.clock import Clock
 from dohyo.core.game import Game
 from dohyo.core.referee import Answer
 from dohyo.core.replay import Turn
+from dohyo.match.clocks import read_clock
+from dohyo.match.found_bots import find_bots
+from dohyo.match.python_bot import Bot as PythonBot
+from dohyo.match.python_bot import Owned, is_bot, owned
+from dohyo.match.sandboxing import sandbox_of
 from dohyo.rl.agent_match import AgentMatch
 from dohyo.rl.bot_opponents import BotOpponents
 from dohyo.sandbox import Sandbox

@@ -2,9 +2,9 @@
 
 Theory of operation
 -------------------
-`dohyo.app.native_code` plays each game in a batch, notes which loops are compiled for which types (`recording`), and
-makes one shared library of them, for any processor of this machine's kind. The library also holds an index: of each
-loop its key, which says what function over what parts it is, and how it is called.
+`dohyo.match.loops.native_code` plays each game in a batch, notes which loops are compiled for which types
+(`recording`), and makes one shared library of them, for any processor of this machine's kind. The library also holds
+an index: of each loop its key, which says what function over what parts it is, and how it is called.
 
 A loop (`whole_program.Loop`) asks here before it compiles. It gets machine code only if all its parts are functions
 of one of Dohyo's own games and of Dohyo itself, just as their modules have them, if the library was made of these

@@ -1,7 +1,8 @@
 """The machine code that ships with Dohyo: where it lies, and of which sources a file was made.
 
-A build of the wheel makes it (`dohyo.app.native_code`); a clone has none until somebody does. A file's name says the
-system, what it is, and a digest of the sources: a file of other sources than those that are here is never loaded.
+A build of the wheel makes it (`dohyo.match.loops.native_code`); a clone has none until somebody does. A file's name
+says the system, what it is, and a digest of the sources: a file of other sources than those that are here is never
+loaded.
 """
 
 from __future__ import annotations

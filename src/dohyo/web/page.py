@@ -28,10 +28,10 @@ from typing import Any
 import msgspec
 
 from dohyo import clean, games
-from dohyo.app.files import read_bounded
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
 from dohyo.i18n import say
+from dohyo.match.files import read_bounded
 from dohyo.web.content import Analysis, content
 
 # What a page begins with, and what stands in its first bytes and in nobody else's page: a part of its icon.

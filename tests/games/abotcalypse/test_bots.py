@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from dohyo import bots
-from dohyo.app.play import play_match
 from dohyo.core.clock import Clock
 from dohyo.core.playback import verify
 from dohyo.games.abotcalypse import GAME
+from dohyo.match.play import play_match
 from tests.games.abotcalypse.boards import board, heights, nothing_floats, play, where
 
 FOLDER = Path(GAME.folder) / "bots"

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from dohyo.app.play import play_match
 from dohyo.core.clock import Clock
 from dohyo.core.options import resolve
 from dohyo.core.playback import verify
@@ -18,6 +17,7 @@ from dohyo.core.referee import Answer, Referee
 from dohyo.games.abotcalypse import GAME
 from dohyo.games.abotcalypse.board import ALIVE, LAYOUT, WIDTH, holds_rock
 from dohyo.games.abotcalypse.rules import step
+from dohyo.match.play import play_match
 from dohyo.search import ahead
 from dohyo.search.bot import AHEAD
 from dohyo.search.bot import FOLDER as FOLDER_OF_CACHE

@@ -9,13 +9,13 @@ from types import ModuleType
 
 import pytest
 
-from dohyo.app.play import play_match
 from dohyo.core.clock import Clock
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.options import resolve
 from dohyo.core.playback import verify
 from dohyo.core.referee import Answer, Referee
 from dohyo.games import find
+from dohyo.match.play import play_match
 
 GAME = find("connect-four")
 

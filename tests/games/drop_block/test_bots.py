@@ -16,13 +16,13 @@ from typing import Any
 import pytest
 
 from dohyo import bots
-from dohyo.app.play import play_match
 from dohyo.bots import Bot
 from dohyo.core.clock import Clock
 from dohyo.core.options import resolve
 from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import Replay, faults_of
 from dohyo.games.drop_block import GAME
+from dohyo.match.play import play_match
 from tests import skips
 from tests.conformance.recordings import SLICES, recorded_games
 

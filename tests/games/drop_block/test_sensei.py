@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from dohyo.app.play import play_match
 from dohyo.core.clock import Clock
 from dohyo.core.options import resolve
 from dohyo.core.replay import faults_of
 from dohyo.games.drop_block import GAME, rules
 from dohyo.games.drop_block.careful import careful
 from dohyo.games.drop_block.protocol import LETTERS
+from dohyo.match.play import play_match
 from dohyo.search.bot import AHEAD
 from tests.games import thinking
 from tests.games.drop_block.board import board

@@ -1,0 +1,1 @@
+"""Tests of `dohyo.games.shoot_em_up`."""

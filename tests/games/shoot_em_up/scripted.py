@@ -5,10 +5,10 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Sequence
 
-from dohyo.app.dialogue import content, text
 from dohyo.core.dialogue import CloseInput, Machine, Print, ReadLine, Receive, Send, Start, Stop
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.games.shoot_em_up.commands import Arena
+from dohyo.match.dialogue import content, text
 
 
 class End(enum.Enum):

@@ -15,9 +15,9 @@ from dohyo.core.referee import Referee
 from dohyo.core.replay import Header, Replay, Seat
 from dohyo.core.replay_format import decode, encode
 from dohyo.games.shoot_em_up import GAME
-from dohyo.runner.launch import Launch
-from dohyo.runner.match import Match
-from dohyo.runner.per_match import PerMatchProcesses
+from dohyo.match.players.per_match import PerMatchProcesses
+from dohyo.match.processes.launch import Launch
+from dohyo.match.running import Match
 from tests.processes import nobody_left
 
 __all__ = ["nobody_left"]

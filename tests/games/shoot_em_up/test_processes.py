@@ -13,10 +13,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dohyo.app.dialogue import Dialogue
 from dohyo.games.shoot_em_up import GAME, commands
 from dohyo.games.shoot_em_up.commands import Arena
-from dohyo.runner.launch import Launch
+from dohyo.match.dialogue import Dialogue
+from dohyo.match.processes.launch import Launch
 from tests.games.shoot_em_up.scripted import End, Script, Talks
 from tests.games.shoot_em_up.test_echo import BAD, COMMENTS, MOVES, SHOTS, files
 from tests.processes import nobody_left

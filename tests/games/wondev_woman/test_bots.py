@@ -16,13 +16,13 @@ from typing import Any
 import pytest
 
 from dohyo import bots
-from dohyo.app.play import play_match
 from dohyo.bots import Bot
 from dohyo.core.clock import Clock
 from dohyo.core.options import resolve
 from dohyo.core.playback import verify
 from dohyo.core.referee import Answer, Referee
 from dohyo.games.wondev_woman import GAME, protocol
+from dohyo.match.play import play_match
 from tests import skips
 from tests.games.wondev_woman.boards import listed, with_fog
 

@@ -4,20 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from dohyo.contest.formats.brackets import (
-    ABSENT,
-    BYE,
-    FINAL,
-    MAIN,
-    MAYBE,
-    OPEN,
-    OVER,
-    Pairing,
-    Round,
-    Slot,
-    is_tree,
-)
 from dohyo.i18n import say
+from dohyo.series.formats.brackets import ABSENT, BYE, FINAL, MAIN, MAYBE, OPEN, OVER, Pairing, Round, Slot, is_tree
 from dohyo.web.report.content import Content
 from dohyo.web.report.markup import Markup, Part, bot_of, element, joined
 

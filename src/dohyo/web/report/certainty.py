@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from math import sqrt
 from statistics import NormalDist, median
 
-from dohyo.app.contest.best import few_names, who_is_best, who_won
-from dohyo.app.contest.standings import TOLD, Row
 from dohyo.i18n import say
+from dohyo.series.best import few_names, who_is_best, who_won
+from dohyo.series.standings import TOLD, Row
 from dohyo.web.report.content import Content, Share
 
 CHANCE = 0.05  # how often a difference may be reported that does not exist

@@ -7,21 +7,21 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from dohyo.app.contest.best import present
-from dohyo.app.contest.fault_reasons import FaultReason, fault_reasons
-from dohyo.app.contest.rulings import Book
-from dohyo.app.contest.session import ContestView, MatchNumbers
-from dohyo.app.contest.spec import reporting_damage
-from dohyo.app.contest.standings import Row, Standings, matches_to_rate
-from dohyo.app.contest.versions import shown_names, version_numbers
-from dohyo.contest.formats.brackets import Bracket
-from dohyo.contest.formats.hills import Hill
-from dohyo.contest.ladder_ratings import LadderRating
 from dohyo.core.contest import Fixture, Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import State
 from dohyo.core.referee import Referee
-from dohyo.store.records import Aside, PairTally, PublishedRating, Tally
+from dohyo.series.best import present
+from dohyo.series.fault_reasons import FaultReason, fault_reasons
+from dohyo.series.formats.brackets import Bracket
+from dohyo.series.formats.hills import Hill
+from dohyo.series.ratings.ladder_ratings import LadderRating
+from dohyo.series.rulings import Book
+from dohyo.series.session import ContestView, MatchNumbers
+from dohyo.series.spec import reporting_damage
+from dohyo.series.standings import Row, Standings, matches_to_rate
+from dohyo.series.store.records import Aside, PairTally, PublishedRating, Tally
+from dohyo.series.versions import shown_names, version_numbers
 
 FEW = 3  # batches: fewer are not enough for a chart
 PARTS = 10  # of the matches; ratings are fitted after each
@@ -249,8 +249,8 @@ def _of_matchmaking(found: Sequence[PublishedRating]) -> bool:
 
 def _fitted(view: ContestView) -> Iterator[tuple[int, dict[int, float]]]:
     """Ratings after each tenth of the matches, in the order of the schedule, for those who had played."""
-    from dohyo.contest.meetings import first_of
-    from dohyo.contest.ratings import rate
+    from dohyo.series.ratings.meetings import first_of
+    from dohyo.series.ratings.ratings import rate
 
     known = matches_to_rate(view.store, view.contest)
     matches = sum(len(block.seeds) for block in known)

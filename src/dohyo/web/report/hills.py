@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dohyo.contest.formats.hills import Reign
 from dohyo.i18n import say
+from dohyo.series.formats.hills import Reign
 from dohyo.web.report.content import Content
 from dohyo.web.report.markup import Markup, Part, bot_of, element
 from dohyo.web.report.plots import ROW

@@ -8,13 +8,13 @@ from pathlib import Path
 from string import Template
 
 from dohyo import __version__
-from dohyo.app.contest.best import how_many
-from dohyo.app.contest.rulings import sentences as ruled
-from dohyo.app.contest.session import ContestView
-from dohyo.app.contest.spec import typed
-from dohyo.app.contest.standings import TOLD, has_untold, share_note, why_not_by_elo
-from dohyo.contest import formats
 from dohyo.i18n import say
+from dohyo.series import formats
+from dohyo.series.best import how_many
+from dohyo.series.rulings import sentences as ruled
+from dohyo.series.session import ContestView
+from dohyo.series.spec import typed
+from dohyo.series.standings import TOLD, has_untold, share_note, why_not_by_elo
 from dohyo.web.page import VIEWER, digest
 from dohyo.web.report.brackets import bracket
 from dohyo.web.report.certainty import sentences

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from dohyo.app.contest.standings import Row
 from dohyo.i18n import say
+from dohyo.series.standings import Row
 from dohyo.web.report.certainty import clearly_apart
 from dohyo.web.report.content import Content, Share
 from dohyo.web.report.markup import Markup, Part, bot_of, element, joined, name_of

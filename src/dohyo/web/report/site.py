@@ -16,14 +16,14 @@ from collections.abc import Container, Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
-from dohyo.app.contest.fault_reasons import reasons_by_kind
-from dohyo.app.contest.rulings import Book, RuledResult, in_words, sentence
-from dohyo.app.contest.session import ContestView
-from dohyo.app.contest.standings import STATES, Row
-from dohyo.app.contest.versions import shown_names
 from dohyo.core.contest import Fixture
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
+from dohyo.series.fault_reasons import reasons_by_kind
+from dohyo.series.rulings import Book, RuledResult, in_words, sentence
+from dohyo.series.session import ContestView
+from dohyo.series.standings import STATES, Row
+from dohyo.series.versions import shown_names
 from dohyo.web.report import page
 from dohyo.web.report.content import Content, content
 from dohyo.web.report.markup import Markup, Part, bot_of, element, joined, name_of

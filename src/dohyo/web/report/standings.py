@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dohyo.app.contest.standings import TOLD, Row, remark
-from dohyo.contest.formats import BY_SHARE
 from dohyo.i18n import say
+from dohyo.series.formats import BY_SHARE
+from dohyo.series.standings import TOLD, Row, remark
 from dohyo.web.report.content import Content
 from dohyo.web.report.markup import Markup, bot_of, element
 from dohyo.web.report.plots import Scale, axis, interval, scale

@@ -1,7 +1,8 @@
 """The analysis of a served page's match: one at a time, in a process of its own, which can be ended at any moment.
 
-Compiled searches and the compiler cannot be interrupted in a thread. So the analysis is a process
-(`dohyo.web.served.worker`), and to stop it is to kill it: it keeps nothing but what is compiled, file by file.
+Compiled searches and the compiler cannot be interrupted in a thread. So the analysis is a process, a module that a
+guest brings (`dohyo.doors.Guest.analyses`), and to stop it is to kill it: it keeps nothing but what is compiled, file
+by file.
 """
 
 from __future__ import annotations
@@ -23,12 +24,20 @@ from dohyo.core.replay import Replay
 from dohyo.core.replay_format import encode
 from dohyo.i18n import say
 from dohyo.system import interpreter
-from dohyo.web.served.worker import Order
 
-WORKER = "dohyo.web.served.worker"
 AT_ONCE = 1 << 16  # bytes
 FOUND = b'{"analysis":'  # how the line begins that is the result
 BESIDE = 600.0  # seconds beside those of the search: rules are compiled before it; a long match takes longer
+
+
+class Order(msgspec.Struct, frozen=True):
+    """What is to be analysed: a replay of `size` bytes, in `seconds`, or with so many `playouts` a position."""
+
+    size: int
+    seconds: float
+    playouts: int | None
+    compiled: bool
+    language: str
 
 
 class BusyError(Exception):
@@ -40,12 +49,14 @@ class _TooLongError(Exception):
 
 
 class MatchAnalysis:
-    """The analysis of one match. `found` is the last one that was done, as the worker's line; empty before.
+    """The analysis of one match, by the module `worker`.
 
-    With `playouts` it takes so many for each position, instead of a time.
+    `found` is the last one that was done, as the worker's line; empty before. With `playouts` it takes so many for
+    each position, instead of a time.
     """
 
-    def __init__(self, replay: Replay, language: str, playouts: int | None = None) -> None:
+    def __init__(self, worker: str, replay: Replay, language: str, playouts: int | None = None) -> None:
+        self._worker = worker
         self.found = b""
         self.language = language
         self.compiled = importlib.util.find_spec("numba") is not None
@@ -86,7 +97,7 @@ class MatchAnalysis:
             if self._process is not None or self._is_closed:
                 raise BusyError
             self._process = subprocess.Popen(
-                interpreter.module(WORKER, interpreter.current_folder()),
+                interpreter.module(self._worker, interpreter.current_folder()),
                 cwd=interpreter.FOLDER,
                 env=interpreter.environment(),
                 stdin=subprocess.PIPE,

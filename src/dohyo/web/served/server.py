@@ -1,7 +1,7 @@
 """The server of one replay's page: on this machine only, for whoever has its address.
 
     GET  /SECRET             the page
-    GET  /SECRET/analysis    the last analysis (a line of `dohyo.web.served.worker`); 204 if there is none
+    GET  /SECRET/analysis    the last analysis (a line of `dohyo.guests.analysis.worker`); 204 if there is none
     POST /SECRET/analysis    {"seconds": S}: analyse; lines of JSON while it runs, see `MatchAnalysis.run`
 
 Theory of operation
@@ -35,7 +35,7 @@ from typing import Any
 
 import msgspec
 
-from dohyo import clean
+from dohyo import clean, doors
 from dohyo.core.replay import Replay
 from dohyo.i18n import say
 from dohyo.web import page
@@ -73,10 +73,10 @@ class PageServer(ThreadingMixIn, HTTPServer):
     daemon_threads = False  # so that closing waits for them
 
     def __init__(self, replay: Replay, language: str = "en", playouts: int | None = None) -> None:
-        self.analysis = MatchAnalysis(replay, language, playouts)
+        worker = doors.brought("analyses").get("match")
+        self.analysis = None if worker is None else MatchAnalysis(worker, replay, language, playouts)
         self.language = language
-        note = "" if self.analysis.compiled else say("analysis.plain", language)
-        self.page = page.html(replay, language, served={"note": note}).encode()
+        self.page = page.html(replay, language, served=self._button()).encode()
         self._room = threading.BoundedSemaphore(MOST_CONNECTIONS)
         self._open: set[socket.socket] = set()
         self._lock = threading.Lock()
@@ -85,6 +85,12 @@ class PageServer(ThreadingMixIn, HTTPServer):
         self.hosts = tuple(f"{name}:{self.server_port}" for name in (HERE, "localhost"))
         self.address = f"http://{self.hosts[0]}{self.path}"
 
+    def _button(self) -> dict[str, str] | None:
+        """What the page shows at the button for an analysis; none without one."""
+        if self.analysis is None:
+            return None
+        return {"note": "" if self.analysis.compiled else say("analysis.plain", self.language)}
+
     def server_bind(self) -> None:
         """Take a free port. Unlike the library, ask no name server what this machine is called."""
         TCPServer.server_bind(self)
@@ -92,7 +98,8 @@ class PageServer(ThreadingMixIn, HTTPServer):
 
     def close(self) -> None:
         """End the analysis and all connections, and stop listening."""
-        self.analysis.close()
+        if self.analysis is not None:
+            self.analysis.close()
         with self._lock:
             for connection in self._open:
                 with suppress(OSError):
@@ -169,7 +176,7 @@ class _Request(BaseHTTPRequestHandler):
         """The page, or the last analysis."""
         if self._is_at(self.server.path):
             self._answer(HTTPStatus.OK, "text/html; charset=utf-8", self.server.page)
-        elif self._is_at(f"{self.server.path}/analysis"):
+        elif self.server.analysis is not None and self._is_at(f"{self.server.path}/analysis"):
             found = self.server.analysis.found
             self._answer(HTTPStatus.OK if found else HTTPStatus.NO_CONTENT, "application/json", found)
         else:
@@ -177,7 +184,7 @@ class _Request(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         """Analyse the match."""
-        if not self._is_at(f"{self.server.path}/analysis"):
+        if (analysis := self.server.analysis) is None or not self._is_at(f"{self.server.path}/analysis"):
             self._refuse(HTTPStatus.NOT_FOUND)
         elif self.headers.get_all("Origin") != [f"http://{self.headers['Host']}"]:
             self._refuse(HTTPStatus.FORBIDDEN)
@@ -185,7 +192,7 @@ class _Request(BaseHTTPRequestHandler):
             self._refuse(HTTPStatus.BAD_REQUEST)
         else:
             try:
-                self.server.analysis.run(seconds, self.connection, self._tell)
+                analysis.run(seconds, self.connection, self._tell)
             except BusyError:
                 told = {"none": say("served-busy", self.server.language)}
                 self._answer(HTTPStatus.CONFLICT, "application/json", msgspec.json.encode(told))

@@ -1,4 +1,4 @@
-// What bots drew on the board (see dohyo/app/annotations.py), over any game's drawing. A scene that can be drawn on has
+// What bots drew on the board (see dohyo/match/telling/annotations.py), over any game's drawing. A scene that can be drawn on has
 //
 //   board   {node, rows, columns, at(row, column)}: its SVG, how many rows and columns there are, and where the middle of
 //           a square is in the units of the SVG's view box, of which a square is one wide; all may be read anew at

@@ -1,0 +1,160 @@
+"""A folder of hand-ins, checked one after the other: a bot that does not build is a row like any other."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
+from pathlib import Path
+from typing import Any
+
+from dohyo import clean
+from dohyo.bench.check.check import MATCHES, KeepReplay, check_bot, check_options, discard
+from dohyo.bench.check.findings import CheckReport, wrong
+from dohyo.bots.content import is_notebook, is_packed
+from dohyo.core.bot_spec import HandIn
+from dohyo.core.clock import Clock
+from dohyo.core.errors import BuildError, OperatorError
+from dohyo.core.game import Game
+from dohyo.languages import by_ending
+from dohyo.match.folder_bots import is_of_machine
+from dohyo.match.hand_in_names import Names
+from dohyo.sandbox import Sandbox
+
+ASIDE = ("__pycache__", "__MACOSX", "node_modules")
+
+
+def hand_ins(folder: Path) -> list[Path]:
+    """The bots in a folder, by name: sources, programs, packed files and folders, but no texts and the like.
+
+    A packed file counts even if it has to be unpacked by hand: the check tells its author so.
+    Raises `OperatorError` when the folder cannot be read or holds none.
+    """
+    found = bots_in(folder)
+    if not found:
+        raise OperatorError("check-no-bots", folder=folder)
+    return found
+
+
+def bots_in(folder: Path) -> list[Path]:
+    """The same, which may be none. Raises `OperatorError` when the folder cannot be read."""
+    return [path for path in _entries(folder) if _is_bot(path)]
+
+
+def no_hand_ins(folder: Path) -> list[Path]:
+    """What else is in a folder of hand-ins, by name: documents and the like; nothing that is hidden.
+
+    Raises `OperatorError` when the folder cannot be read.
+    """
+    return [path for path in _entries(folder) if not _is_bot(path)]
+
+
+def _entries(folder: Path) -> list[Path]:
+    try:
+        entries = sorted(folder.iterdir(), key=lambda path: path.name.casefold())
+    except OSError as error:
+        raise OperatorError("cannot-read", path=folder, reason=error.strerror) from error
+    return [path for path in entries if not path.name.startswith(".") and path.name not in ASIDE]
+
+
+def _is_bot(path: Path) -> bool:
+    """Whether it is a folder, a source, a program or an archive; a broken link counts, so that it gets its sentence.
+
+    No link, however broken, raises an error here.
+    """
+    if os.path.isdir(path) or (os.path.islink(path) and not os.path.exists(path)):
+        return True
+    known = by_ending(path.name) is not None or is_packed(path.name) or is_notebook(path.name)
+    return os.path.isfile(path) and (known or os.access(path, os.X_OK))
+
+
+def check_all(
+    game: Game,
+    paths: list[Path],
+    *,
+    seed: int = 0,
+    setup: Mapping[str, object] | None = None,
+    clock: str | float | Clock | None = None,
+    matches: int = MATCHES,
+    python: str | None = None,
+    sandbox: str | Sandbox = "auto",
+    on_start: Callable[[Path], None] | None = None,
+    keep: KeepReplay = discard,
+    debug: bool = False,
+    names: Names | None = None,
+) -> Iterator[CheckReport]:
+    """The reports on bots, each as soon as it is done; `on_start` is called before each, `keep` as by `check_bot`;
+    so is `debug`.
+
+    Each bot has its file's name; `names` say who handed it in.
+
+    Raises `OperatorError` for a wrong setup or clock before any bot is checked.
+    """
+    check_options(game, seed, setup, clock)
+    for path in paths:
+        if on_start is not None:
+            on_start(path)
+        try:
+            asked: dict[str, Any] = {"seed": seed, "setup": setup, "clock": clock, "matches": matches}
+            asked |= {"python": python, "sandbox": sandbox, "keep": keep, "debug": debug}
+            found = check_bot(game, HandIn(str(path.absolute()), entry=True), **asked)
+        except OperatorError as error:
+            refused = unusable_bot(game, path, error)
+            if refused is None:
+                raise
+            found = refused
+        if names is not None:
+            found.person = names.of_hand_in(clean.storable(path.name), found.name if found.digest else "")
+        found.name = path.name
+        yield found
+
+
+def of_nobody(game: Game, paths: list[Path], names: Names) -> Iterator[CheckReport]:
+    """Reports on what is no bot, and belongs to somebody of whom no bot was found; ask when all bots are known."""
+    for path in paths:
+        if person := names.of_other(clean.storable(path.name)):
+            yield CheckReport(game.name, path.name, "", [wrong("check.no-hand-in")], person=person)
+
+
+def read_names(path: str, paths: list[Path]) -> Names:
+    """Who handed in `paths`, by a file of the operator (`dohyo.match.hand_in_names`), which must fit them.
+
+    Raises `OperatorError` if it does not, or cannot be read.
+    """
+    tried = Names.of(path)
+    for each in paths:
+        tried.of_hand_in(clean.storable(each.name))
+    try:
+        tried.tell(lambda key, **details: None)
+    except OperatorError as error:
+        if error.key != "names-of-none":  # rows may name a bot by its bot.toml, which is not read yet
+            raise
+    return Names.of(path)
+
+
+def alike_among(found: Sequence[CheckReport]) -> list[list[CheckReport]]:
+    """Hand-ins that hold the very same files, whatever these are called: groups of two or more."""
+    groups: dict[str, list[CheckReport]] = {}
+    for each in found:
+        if each.likeness:
+            groups.setdefault(each.likeness, []).append(each)
+    return [group for group in groups.values() if len(group) > 1]
+
+
+def unusable_bot(game: Game, path: Path, error: OperatorError) -> CheckReport | None:
+    """The report on a bot that is not there or does not build; none if the bot is not to blame."""
+    if is_of_machine(error):
+        return None
+    finding = wrong("check.unusable", error=_without_folder(error, f"{path.absolute().parent}/"))
+    finding.errors = error.log.rstrip() if isinstance(error, BuildError) else ""
+    known = by_ending(path.name)
+    return CheckReport(game.name, path.name, known.name if known else "", [finding])
+
+
+def _without_folder(error: OperatorError, folder: str) -> OperatorError:
+    """The error as it is printed beside the hand-in's name, without the folder, which is the same in each row."""
+    told = copy(error)
+    told.details = {
+        name: value.replace(folder, "") if isinstance(value, str) else value for name, value in error.details.items()
+    }
+    return told

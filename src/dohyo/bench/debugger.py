@@ -1,0 +1,140 @@
+"""A bot under a debugger, with what a seat was sent in a match as its standard input.
+
+No clock runs, nobody waits for answers, and there is no sandbox: a debugger needs the terminal, and rights over the
+program that a sandbox takes away. The bot's seed, arguments and working folder are those of the match.
+
+    gdb         has the terminal; its `run` starts the bot with its arguments and the input (`set args ... < FILE`)
+    pdb         has the terminal; the bot's own Python runs `bots/runtime/pdb_with_input.py`
+    any other   (valgrind, strace, ...) is started with the bot's command behind its own words, and the input as its
+                standard input
+
+A program that lives for one turn has the prompt as its last argument and an empty input.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import signal
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dohyo.bots.build_plan import OURS
+from dohyo.core import recorded
+from dohyo.core.errors import OperatorError
+from dohyo.match.processes.launch import Launch
+from dohyo.system import search_path
+
+if TYPE_CHECKING:
+    from dohyo.bench.rerun import Rerun
+
+RUNNER = Path(OURS) / "pdb_with_input.py"
+PDB = "pdb"
+# In the folder that the bot starts in, a hand-in may be called as the file of a debugger's settings. gdb reads such a
+# one where its own settings allow it everywhere; valgrind always does.
+QUIET = ("-iex", "set auto-load local-gdbinit off")
+VALGRIND, VALGRINDS_SETTINGS, NONE_OF_THEM = "valgrind", ".valgrindrc", "--command-line-only=yes"
+PYTHON = re.compile(r"(python|pypy)[0-9.]*")
+WITH_VALUE = ("-W", "-X")  # Python's options that have a value of their own behind them
+
+
+def command(debugger: str, launch: Launch, input_file: str) -> tuple[list[str], bool]:
+    """The words that start the debugger, and whether the input is to be its standard input.
+
+    Raises `OperatorError` for a debugger that is not there, or that is not for this bot.
+    """
+    try:
+        words = shlex.split(debugger)
+    except ValueError as error:
+        raise OperatorError("bot-command-quotes", bot=debugger) from error
+    if words[:1] == [PDB]:
+        return _under_pdb(words, list(launch.command), input_file), False
+    found = search_path.which(words[0]) if words else None
+    if found is None:
+        raise OperatorError("no-debugger", name=words[0] if words else "")
+    if "gdb" not in os.path.basename(words[0]):
+        return [found, *_without_settings(found, launch.folder), *words[1:], *launch.command], True
+    program = f"{shlex.join(launch.command[1:])} < {shlex.quote(input_file)}".lstrip()
+    given = [] if launch.a_turn else ["-ex", f"set args {program}"]
+    return [
+        found,
+        *QUIET,
+        *given,
+        *(word for word in words[1:] if word != "--args"),
+        "--args",
+        *launch.command,
+    ], False
+
+
+def _without_settings(debugger: str, folder: str) -> list[str]:
+    """The words by which valgrind reads no options from this folder, if there are any."""
+    is_there = os.path.lexists(os.path.join(folder, VALGRINDS_SETTINGS))
+    return [NONE_OF_THEM] if os.path.basename(debugger) == VALGRIND and is_there else []
+
+
+def _under_pdb(words: Sequence[str], bot: list[str], input_file: str) -> list[str]:
+    """The bot's interpreter, its own options, our program, and the bot's source."""
+    if len(words) > 1:
+        raise OperatorError("pdb-alone", words=shlex.join(words[1:]))
+    return python_words(bot, RUNNER, input_file)
+
+
+def python_words(bot: Sequence[str], runner: Path, *given: str, error: str = "pdb-not-python") -> list[str]:
+    """A Python bot's words with one of our programs before its source, which runs it, and what that is `given`.
+
+    Raises this `OperatorError` if the words do not start a source in Python.
+    """
+    at = 1
+    while at < len(bot) and bot[at].startswith("-") and bot[at] not in ("-c", "-m"):
+        at += 2 if bot[at] in WITH_VALUE else 1
+    is_source = at < len(bot) and not bot[at].startswith("-")
+    if not PYTHON.fullmatch(os.path.basename(bot[0])) or not is_source:
+        raise OperatorError(error, command=shlex.join(bot))
+    return [*bot[:at], str(runner), *given, *bot[at:]]
+
+
+def run(debugger: str, launch: Launch, sent: bytes, folder: Path, turn: int) -> int:
+    """Debug the bot, which gets `sent` as its input, or as its last argument in turn `turn`; the exit status.
+
+    `folder` is a place for the file of the input.
+    """
+    environment = dict(launch.environment or search_path.environment())
+    if launch.a_turn:
+        words = (*launch.command, os.fsdecode(sent))
+        launch = Launch(words, launch.folder, environment, a_turn=True)
+        environment["DOHYO_TURN"] = str(turn)
+        sent = b""
+    file = folder / "in.txt"
+    file.write_bytes(sent)
+    words_of, is_input = command(debugger, launch, str(file))
+    before = signal.getsignal(signal.SIGINT)
+    signal.signal(signal.SIGINT, lambda *_: None)  # Ctrl-C is the debugger's; it is not inherited as ignored
+    try:
+        with (
+            open(file, "rb") as content,
+            subprocess.Popen(
+                words_of, cwd=launch.folder, env=environment, stdin=content if is_input else None
+            ) as process,
+        ):
+            try:
+                status = process.wait()
+            except BaseException:
+                process.kill()
+                raise
+    except OSError as error:
+        raise OperatorError("cannot-run-debugger", name=debugger, reason=error.strerror) from error
+    finally:
+        signal.signal(signal.SIGINT, before)
+    return status if status >= 0 else 128 - status
+
+
+def input_of(again: Rerun, until: int | None, a_turn: bool) -> bytes:
+    """What the bot is to be given: all up to a turn, or that turn's prompt for a program that lives for one."""
+    if not a_turn:
+        return b"".join(recorded.inputs(again.game, again.replay, again.seat, until, again.sent()))
+    if until is None:
+        raise OperatorError("debugger-needs-turn")
+    return recorded.input_of_turn(again.game, again.replay, again.seat, until)

@@ -1,0 +1,61 @@
+"""Commands that guests bring (`dohyo.doors`), beside our own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from typer.core import TyperGroup
+
+from dohyo import doors
+from dohyo.cli.options import command_of
+
+
+@cache
+def below(parent: str) -> dict[str, doors.Command]:
+    """The guests' commands below this one of ours, by their last word; those of `dohyo` itself below ""."""
+    found = {}
+    for name, command in doors.brought("commands").items():
+        before, _, last = name.rpartition(" ")
+        if before == parent:
+            found[last] = command
+    return found
+
+
+def epilog_of(parent: str) -> str | None:
+    """What guests add to the help of a command of ours."""
+    return "\n\n".join(filter(None, (command.epilog for command in below(parent).values()))) or None
+
+
+class WithGuests(TyperGroup):
+    """A command of ours with commands below it, and those of guests. Words that none has may be claimed by one."""
+
+    parent = ""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The names, ours first."""
+        return [*super().list_commands(ctx), *(name for name, each in below(self.parent).items() if not each.hidden)]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command of that name; none if there is none."""
+        found = super().get_command(ctx, cmd_name)
+        if found is not None or cmd_name not in below(self.parent):
+            return found
+        return command_of(doors.load(below(self.parent)[cmd_name].app))
+
+    def parse_args(self, ctx: Any, args: list[str]) -> Any:
+        """Find the command in these words."""
+        own = _own_words(args)
+        for name, command in below(self.parent).items():
+            if command.claims and doors.load(command.claims)(args[own:]):
+                args = [*args[:own], name, "--", *args[own:]]
+                break
+        return super().parse_args(ctx, args)
+
+
+def _own_words(args: Sequence[str]) -> int:
+    """How many words stand before the others that are an option of the command itself."""
+    if args and args[0] == "--lang":
+        return min(2, len(args))
+    return 1 if args and args[0].startswith("--lang=") else 0

@@ -1,0 +1,138 @@
+"""Doors: how guests come in, those of `dohyo.guests` and those of packages that somebody installed.
+
+A guest says what it brings in one value, a `Guest`, without importing any of it. One of ours is a folder of
+`dohyo.guests`, and the value is `GUEST` in its `door.py`. An installed package names such a value by an entry point
+in the group `dohyo.guests`:
+
+    [project.entry-points."dohyo.guests"]
+    graphs = "dohyo_graphs.door:GUEST"
+
+What is brought is named as "package.module:name", and imported when it is used. A package that cannot be read is a
+notice, and all others still work. `docs/doors.md` explains each door with an example.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pkgutil
+import sys
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+from dohyo.core import notices
+from dohyo.core.errors import OperatorError
+
+GROUP = "dohyo.guests"
+OURS = os.path.join(os.path.dirname(__file__), "guests")
+MARK = b"[dohyo.guests]"  # in the entry points of an installed package
+
+
+class Command(NamedTuple):
+    """A command of `dohyo`: its sentence in `--help`, and its typer application.
+
+    `claims` names a function of the words behind the parent command: whether they are this command's although they do
+    not name it. `epilog` is added to the parent's help.
+    """
+
+    says: str
+    app: str
+    hidden: bool = False
+    claims: str = ""
+    epilog: str = ""
+
+
+class Export(NamedTuple):
+    """A form in which `dohyo contest export` writes a whole contest by a program of its own.
+
+    `write(store, name, out, sign, force, language)` does it. `is_one(head)` says of a file's first 512 bytes whether
+    `dohyo verify` has such a file before it, and `verify(path, key, signature, as_json, language)` then checks it.
+    """
+
+    write: str
+    is_one: str = ""
+    verify: str = ""
+
+
+class Guest(NamedTuple):
+    """What a guest brings, by name.
+
+    commands    of `dohyo`; "contest words" is below `dohyo contest`
+    executors   where the matches of a contest are played: `reach(address, keys, plain_tcp)` gives a function that
+                makes an executor of what packs bots and of the interpreter for bots in Python
+    exports     forms of `dohyo contest export`
+    analyses    of a served page's match: a module that is started as a process, see `dohyo.web.served.running`
+    """
+
+    commands: Mapping[str, Command] = {}
+    executors: Mapping[str, str] = {}
+    exports: Mapping[str, Export] = {}
+    analyses: Mapping[str, str] = {}
+
+
+@cache
+def all_guests() -> dict[str, Guest]:
+    """The guests by name, ours first. One that cannot be read is left out, with a notice."""
+    found = {}
+    for name in (module.name for module in pkgutil.iter_modules([OURS]) if module.ispkg):
+        found[name] = importlib.import_module(f"{GROUP}.{name}.door").GUEST
+    for name, value in _installed():
+        found.setdefault(name, value)
+    return found
+
+
+def _installed() -> Iterator[tuple[str, Guest]]:
+    """The guests that installed packages bring.
+
+    Importing what reads entry points takes longer than all else here, so their files are searched for ours first.
+    """
+    if not any(MARK in content for content in _entry_point_files()):
+        return
+    from importlib.metadata import entry_points
+
+    for entry in entry_points(group=GROUP):
+        try:
+            value = entry.load()
+        except Exception as error:
+            notices.tell("guest-broken", name=entry.name, error=f"{type(error).__name__}: {error}")
+            continue
+        if not isinstance(value, Guest):
+            notices.tell("guest-broken", name=entry.name, error=f"{entry.value} is no Guest")
+            continue
+        yield entry.name, value
+
+
+def _entry_point_files() -> Iterator[bytes]:
+    """What the installed packages have written in theirs."""
+    for folder in dict.fromkeys(sys.path):
+        try:
+            inside = [each.path for each in os.scandir(folder) if each.name.endswith((".dist-info", ".egg-info"))]
+        except OSError:
+            continue
+        for path in inside:
+            try:
+                with open(os.path.join(path, "entry_points.txt"), "rb") as file:
+                    yield file.read()
+            except OSError:
+                continue
+
+
+def brought(kind: str) -> dict[str, Any]:
+    """All that guests bring of a kind, a field of `Guest`, by name in alphabetical order."""
+    every = {name: value for guest in all_guests().values() for name, value in getattr(guest, kind).items()}
+    return dict(sorted(every.items()))
+
+
+def find(kind: str, name: str) -> Any:
+    """What a guest brings of this kind and name. Raises `OperatorError` if no guest does."""
+    known = brought(kind)
+    if name not in known:
+        raise OperatorError("guest-missing", kind=kind, name=name)
+    return known[name]
+
+
+def load(named: str) -> Any:
+    """What "package.module:name" names; imported now."""
+    module, _, name = named.partition(":")
+    return getattr(importlib.import_module(module), name)

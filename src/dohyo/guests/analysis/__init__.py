@@ -1,0 +1,5 @@
+"""Why a match went as it did: `dohyo analyse`.
+
+`analysis.py` says each seat's chances turn by turn and which decisions cost the most; `analyst.py` judges one
+position by search. `words.py` and `chances.py` tell it in the terminal and on the page, `command.py` is the command.
+"""

@@ -1,0 +1,113 @@
+"""An analysis as the page shows it: see `Analysis` in `dohyo.web.content` for the form."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from dohyo.core import playback
+from dohyo.core.game import Game
+from dohyo.core.playback import Moment
+from dohyo.core.replay import Move, Replay, Turn
+from dohyo.guests.analysis.analysis import Analysis, TurningPoint
+from dohyo.guests.analysis.words import point_in_words
+from dohyo.i18n import say
+from dohyo.web import content
+from dohyo.web.differences import difference
+
+Row = list[list[float] | None]
+DIGITS = 4  # behind the point
+
+
+def shown(analysis: Analysis, game: Game, replay: Replay, language: str) -> list[content.Analysis]:
+    """The analysis for everybody's view, and for each seat that did not see everything its own view of it.
+
+    Where both are, each says of what state its chances are: the true one, or what the seat saw. A seat's view leaves
+    out the decisions for which no states were found that fit what it had seen: those were judged from the true state,
+    of which the seat must learn nothing.
+    """
+    seats = range(len(analysis.seats))
+    points = [_point(analysis, at, language) for at in range(len(analysis.points))]
+    lines = [played_line(game, replay, point) for point in analysis.points]
+    rows: list[Row] = [
+        [_rounded(one.chance[seat], one.low[seat], one.high[seat]) for seat in seats] for one in analysis.chances
+    ]
+    everybody: content.Analysis = {
+        "seat": None,
+        "chances": [*rows, _end(analysis, replay)],
+        "points": _with_lines(game, points, lines, None),
+    }
+    if not analysis.seen:
+        return [everybody | {"note": say("analysis.how", language, playouts=analysis.playouts)}]
+    words = {
+        "basis": say("analysis.basis-true", language),
+        "note": say("analysis.true", language),
+        "points_note": say("analysis.points-seen", language),
+    }
+    views = [everybody | words]
+    words = {"basis": say("analysis.basis-seen", language), "note": say("analysis.as-seen", language)}
+    for seat in sorted({one.seat for one in analysis.seen}):
+        fitting = [one for one in analysis.seen if one.seat == seat and not one.is_true]
+        told = {one.turn: _rounded(one.chance, one.low, one.high) for one in fitting}
+        own: list[Row | None] = [
+            [told[one.turn] if other == seat else None for other in seats] if one.turn in told else None
+            for one in analysis.chances
+        ]
+        mine = [point for point in _with_lines(game, points, lines, seat) if point["seat"] == seat]
+        mine = [point for point in mine if point["turn"] in told]
+        views.append({"seat": seat, "chances": [*own, None], "points": mine} | words)
+    return views
+
+
+def _point(analysis: Analysis, at: int, language: str) -> dict[str, Any]:
+    """A turning point; its sentence names the better action, too. Its `basis` is said where there are two of them."""
+    point = analysis.points[at]
+    text = point_in_words(point, analysis.seats[point.seat], language)
+    told: dict[str, Any] = {"turn": point.turn, "seat": point.seat, "text": text, "action": ""}
+    if analysis.seen:
+        fits = any((one.turn, one.seat) == (point.turn, point.seat) and not one.is_true for one in analysis.seen)
+        told["basis"] = say("analysis.basis-seen" if fits else "analysis.basis-alone", language)
+    return told
+
+
+def played_line(game: Game, replay: Replay, point: TurningPoint) -> list[Moment]:
+    """The better way of a turning point, played by the rules from its turn on; nothing if the analysis has none."""
+    if not point.line:
+        return []
+    dice = [(), *(turn.dice for turn in point.line)]
+    turns = [
+        Turn(number, fallen, tuple(Move(seat, action) for seat, action in sorted(turn.actions.items())))
+        for number, (turn, fallen) in enumerate(zip(point.line, dice, strict=False), point.turn)
+    ]
+    return list(playback.continued(game, replay, turns))
+
+
+def _with_lines(
+    game: Game, points: Sequence[dict[str, Any]], lines: Sequence[Sequence[Moment]], seat: int | None
+) -> list[dict[str, Any]]:
+    """The turning points, each with its better way as a seat (none: everybody) would see it."""
+    return [
+        point | {"line": line_of(game, line, seat)} if line else point
+        for point, line in zip(points, lines, strict=True)
+    ]
+
+
+def line_of(game: Game, line: Sequence[Moment], seat: int | None) -> dict[str, Any]:
+    """Frames and moves of turns that were never played, in the form that views have."""
+    frames = [game.frame(each.before, each.actions, each.events, each.after, seat) for each in line]
+    turns = [[{"seat": move.seat, "action": move.action} for move in each.turn.moves] for each in line]
+    return {"first": frames[0], "changes": [difference(old, new) for old, new in pairwise(frames)], "turns": turns}
+
+
+def _end(analysis: Analysis, replay: Replay) -> Row | None:
+    """What the last position was worth: the shares of the first place; none if the analysis ends before it."""
+    places = replay.result.places
+    if not places or len(analysis.chances) < replay.played:
+        return None
+    share = 1 / places.count(1)
+    return [_rounded(*[share if place == 1 else 0.0] * 3) for place in places]
+
+
+def _rounded(*values: float) -> list[float]:
+    return [round(value, DIGITS) for value in values]

@@ -1,0 +1,202 @@
+"""`dohyo analyse`: why a match went as it did."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dohyo import clean
+from dohyo.cli.options import Force, Language, Outputs, application
+from dohyo.cli.screen import Progress, bot_names, console
+from dohyo.core.errors import OperatorError
+from dohyo.i18n import say
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from dohyo.core.game import Game
+    from dohyo.core.replay import Replay
+    from dohyo.guests.analysis.analysis import Analysis, TurningPoint
+
+app = application()
+
+POINTS = 10  # turning points that are printed; the page and --json have all
+SPANS = 6  # the longest stretch in which a fall is looked for is so much of a match
+MOST_OF_IT = 0.75  # of the largest fall, that may stand for it
+FALL = 0.1  # of the chance, that is worth a sentence
+WIDTH = 60  # of the curve, in characters
+BARS = "▁▂▃▄▅▆▇█"
+
+
+@app.command()
+def analyse(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A replay ('dohyo play --save'), or the word last.")],
+    seconds: Annotated[float, typer.Option(metavar="S", help="How long to think about the whole match.")] = 20.0,
+    playouts: Annotated[
+        int | None, typer.Option(metavar="N", help="Instead of a time, so many playouts for each turn.")
+    ] = None,
+    seat: Annotated[
+        str | None, typer.Option(metavar="SEAT", help="Judge the decisions of this seat only: its number, or name.")
+    ] = None,
+    html: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Write a page with the match and all this.")
+    ] = None,
+    force: Force = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
+    lang: Language = None,
+) -> None:
+    """Say why a match went as it did: chances turn by turn, decisions that cost the most."""
+    from dohyo import games
+    from dohyo.core.recorded import seat_of
+    from dohyo.guests.analysis import chances
+    from dohyo.match.replays import replays
+
+    language = str(lang)
+    outputs = Outputs(None, html, language, force)
+    outputs.check()
+    match = replays.find(file)
+    game = games.find(match.header.game)
+    one_seat = None if seat is None else seat_of(seat, match.header)
+    if not seconds > 0 or (playouts is not None and playouts < 1):
+        raise OperatorError("no-time-to-analyse")
+    found = _analysed(match, {"seconds": seconds, "playouts": playouts, "seat": one_seat}, language)
+    if html is not None:
+        outputs.write(match, chances.shown(found, game, match, language))
+    if as_json:
+        import msgspec
+
+        sys.stdout.write(clean.document(msgspec.to_builtins(found, str_keys=True)))
+        return
+    print_analysis(found, match, file, game, console(), language)
+    if html is not None:
+        console().print(say("saved-html", language, path=html))
+
+
+def _analysed(match: Replay, options: dict[str, Any], language: str) -> Analysis:
+    """The analysis; a person sees how far it is."""
+    from dohyo.guests.analysis.analysis import analyse
+
+    compiled = importlib.util.find_spec("numba") is not None
+    if not compiled:
+        sys.stderr.write(say("analysis.plain", language) + "\n")
+    with Progress(language) as progress:
+        progress.show(say("analysis.start", language))
+        on_progress = lambda done, of: progress.show(say("analysis.progress", language, done=done, of=of))  # noqa: E731
+        return analyse(match, compiled=compiled, on_progress=on_progress, **options)
+
+
+def print_analysis(found: Analysis, match: Replay, file: str, game: Game, out: Console, language: str) -> None:
+    """Each seat's curve, and the turning points in words."""
+    from dohyo.guests.analysis.words import percent, point_in_words
+
+    names = bot_names(match.header.seats)
+    if not found.chances:
+        out.print(say("analysis.nothing", language))
+        return
+    first, last = found.chances[0], found.chances[-1]
+    out.print(say("analysis.chances", language, first=first.turn, last=last.turn), style="bold")
+    for seat, name in enumerate(names):
+        curve = [one.chance[seat] for one in found.chances]
+        bounds = f"{percent(curve[0]):>4} {drawn(curve)} {percent(curve[-1])}"
+        out.print(f"  {seat}  {name}")
+        out.print(f"     {bounds}")
+    out.print()
+    if not found.points:
+        out.print(say("analysis.no-points", language))
+    else:
+        out.print(say("analysis.points", language), style="bold")
+    for point in found.points[:POINTS]:
+        out.print("  " + point_in_words(point, names[point.seat], language), soft_wrap=True)
+    if len(found.points) > POINTS:
+        out.print("  " + say("analysis.more", language, more=len(found.points) - POINTS))
+    for seat in range(len(names)):
+        if sentence := fall_in_words(found, match, seat, language):
+            out.print("  " + sentence, soft_wrap=True)
+    if found.points:
+        again = better_command(found.points[0], match, file, game)
+        out.print("\n" + say("analysis.try", language, command=again), soft_wrap=True)
+    out.print()
+    out.print(say("analysis.how", language, playouts=found.playouts), style="dim", soft_wrap=True)
+    if found.seen:
+        unknown = sum(one.is_true for one in found.seen)
+        out.print(say("analysis.seen", language, unknown=unknown, of=len(found.seen)), style="dim", soft_wrap=True)
+
+
+def better_command(point: TurningPoint, match: Replay, file: str, game: Game) -> str:
+    """The command that plays on after the better action of a turning point, with the dice of the match.
+
+    The bots are those that were typed, if the match is the last one and was played from this folder; otherwise only
+    sample bots are named: a name in a replay is a stranger's text.
+    """
+    from dohyo import bots
+    from dohyo.match.command_lines import command
+    from dohyo.match.replays import last
+
+    samples = bots.samples_of(game)
+    words = [one.name if one.name in samples else "BOT" for one in match.header.seats]
+    if last.is_meant(file):
+        replay, typed = last.load(file)
+        if replay.header == match.header and typed.folder == os.getcwd():
+            words = list(typed.words)
+    first = f"{point.seat}={point.better}"
+    place = f"{file}@{point.turn}"
+    return command("play", game.name, *words, "--from", place, "--first", first, "--seed", str(match.header.seed))
+
+
+def fall_in_words(found: Analysis, match: Replay, seat: int, language: str) -> str:
+    """Where a seat's chance fell the most, and by which action if one of one seat did most of it; else empty."""
+    from dohyo.guests.analysis.analysis import fault_of
+    from dohyo.guests.analysis.words import done_in_words, percent
+
+    curve = [one.chance[seat] for one in found.chances]
+    if (fall := largest_fall(curve)) is None:
+        return ""
+    names = bot_names(match.header.seats)
+    begin, end, before, after = fall
+    told: dict[str, Any] = {"name": names[seat], "seat": seat, "before": percent(before), "after": percent(after)}
+    told |= {"first": found.chances[begin].turn, "last": found.chances[end].turn}
+    at = max(range(begin, end), key=lambda one: curve[one] - curve[one + 1])
+    turn = found.chances[at].turn
+    played = next(one for one in match.turns if one.turn == turn)
+    moves = played.moves
+    told["turn"] = turn
+    is_narrow = end == begin + 1
+    if len(moves) != 1 or curve[at] - curve[at + 1] < (before - after) / 2:
+        return say("analysis.fall-in" if is_narrow else "analysis.fall", language, **told)
+    action = done_in_words(moves[0].action, fault_of(played, moves[0].seat), language)
+    told |= {"mover": names[moves[0].seat], "of": moves[0].seat, "action": action}
+    return say("analysis.fall-in-by" if is_narrow else "analysis.fall-by", language, **told)
+
+
+def largest_fall(curve: Sequence[float]) -> tuple[int, int, float, float] | None:
+    """Where a curve fell the most within a few turns: places and chances at both ends; none if it hardly fell.
+
+    The stretch is the shortest one in which most of that fall happened, often a single turn.
+    """
+    span = max(1, len(curve) // SPANS)
+    falls = [
+        (curve[at] - curve[at + width], -width, -at)
+        for width in range(1, span + 1)
+        for at in range(len(curve) - width)
+    ]
+    most = max((fall for fall, _, _ in falls), default=0.0)
+    if most < FALL:
+        return None
+    width = min(-width for fall, width, _ in falls if fall >= MOST_OF_IT * most)
+    _, _, at = max(each for each in falls if each[1] == -width)
+    begin, end = -at, -at + width
+    return begin, end, curve[begin], curve[end]
+
+
+def drawn(curve: Sequence[float]) -> str:
+    """A curve of chances in one line of characters."""
+    columns = min(WIDTH, len(curve))
+    bounds = [len(curve) * at // columns for at in range(columns + 1)]
+    means = [sum(curve[begin:end]) / (end - begin) for begin, end in pairwise(bounds)]
+    return "".join(BARS[min(int(mean * len(BARS)), len(BARS) - 1)] for mean in means)

@@ -1,0 +1,15 @@
+"""What this guest brings."""
+
+from __future__ import annotations
+
+from dohyo.doors import Command, Guest
+
+GUEST = Guest(
+    commands={
+        "analyse": Command(
+            "Say why a match went as it did: chances turn by turn, decisions that cost the most.",
+            "dohyo.guests.analysis.command:app",
+        )
+    },
+    analyses={"match": "dohyo.guests.analysis.worker"},
+)

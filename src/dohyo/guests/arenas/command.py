@@ -1,0 +1,197 @@
+"""`dohyo referee`: one match for another arena's runner, told as that arena reads it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dohyo.cli.options import (
+    ClockWord,
+    Force,
+    Interpreter,
+    Language,
+    SandboxOption,
+    Setup,
+    Trust,
+    application,
+    find_game,
+    read_clock_terms,
+    read_seed,
+    read_setup,
+    sandbox_for,
+)
+from dohyo.core.errors import OperatorError
+
+if TYPE_CHECKING:
+    from dohyo.core.match_contracts import Contract
+    from dohyo.executors.messages import MatchOrder, MatchReport
+
+app = application()
+
+SEEDS = 1 << 63  # how many seeds there are; other arenas' may be below zero
+SEED_WORD = "seed="  # of brutaltester's -d
+
+EXAMPLES = """\b
+Examples:
+  dohyo referee drop-block --for psyleague bots/a bots/b bots/c bots/d
+  dohyo referee wondev-woman --for cgarena --seed 7 --save m.replay bots/1/a bots/2/a
+  dohyo referee wondev-woman --for brutaltester -p1 mine.py -p2 ./old -d seed=7
+
+Nothing else is on the output; what is wrong is on standard error, with exit status 2. A bot's faults are told as the
+arena reads them, and the exit status is 0. docs/other-arenas.md has whole configurations."""
+
+BotWords = Annotated[list[str] | None, typer.Argument(metavar="BOT", help="One bot a seat.")]
+For = Annotated[
+    str, typer.Option("--for", metavar="psyleague|cgarena|brutaltester", help="Whose runner reads the result.")
+]
+SeedWord = Annotated[str | None, typer.Option(metavar="N", help="Decides the dice. Without it: a new one.")]
+Saved = Annotated[
+    str | None,
+    typer.Option("--save", "-l", metavar="FILE", help="Write the replay; compressed when the name ends in .zst."),
+]
+
+
+def _player(number: int) -> Any:
+    """The option for one player, as brutaltester names it; the help shows the first of eight."""
+    return typer.Option(
+        f"-p{number}", metavar="BOT", hidden=number > 1, help="The first player, as brutaltester says it; up to -p8."
+    )
+
+
+Player1 = Annotated[str | None, _player(1)]
+Player2 = Annotated[str | None, _player(2)]
+Player3 = Annotated[str | None, _player(3)]
+Player4 = Annotated[str | None, _player(4)]
+Player5 = Annotated[str | None, _player(5)]
+Player6 = Annotated[str | None, _player(6)]
+Player7 = Annotated[str | None, _player(7)]
+Player8 = Annotated[str | None, _player(8)]
+FaultIsLast = Annotated[
+    bool, typer.Option("--fault-is-last", help="A bot with a fault has the last place in that match.")
+]
+Data = Annotated[str | None, typer.Option("-d", metavar="seed=N", help="As brutaltester gives the seed.")]
+
+
+@app.command(epilog=EXAMPLES)
+def referee(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game, as 'dohyo games' calls it.")],
+    bots: BotWords = None,
+    for_: For = "psyleague",
+    seed: SeedWord = None,
+    setup: Setup = None,
+    clock: ClockWord = None,
+    python: Interpreter = None,
+    fault_is_last: FaultIsLast = False,
+    save: Saved = None,
+    force: Force = False,
+    p1: Player1 = None,
+    p2: Player2 = None,
+    p3: Player3 = None,
+    p4: Player4 = None,
+    p5: Player5 = None,
+    p6: Player6 = None,
+    p7: Player7 = None,
+    p8: Player8 = None,
+    data: Data = None,
+    sandbox: SandboxOption = None,
+    trust: Trust = False,
+    lang: Language = None,
+) -> None:
+    """Referee one match for another arena's runner, told as that arena reads it."""
+    from dohyo.executors.messages import MatchOrder
+    from dohyo.executors.one_match import play_order
+    from dohyo.match.named_bots import find_named
+
+    contract = _contract(for_)
+    words = _words(bots or [], (p1, p2, p3, p4, p5, p6, p7, p8))
+    chosen = find_game("referee", game, words)
+    _check_seats(chosen.name, chosen.seats, len(words))
+    _check_place(save, force)
+    box = sandbox_for(sandbox, trust, str(lang))
+    order = MatchOrder(
+        "0",
+        chosen.name,
+        tuple(find_named(chosen, words, python, box, setup=read_setup(setup or ()))),
+        _seed(seed, data),
+        setup=dict(read_setup(setup or ())),
+        **read_clock_terms(chosen, clock),
+        sandbox="none" if trust else sandbox or "auto",
+        referee=chosen.referee,
+    )
+    report = play_order(order)
+    if report.error:
+        raise OperatorError("referee-not-played", error=report.error)
+    _save(report, save)
+    _tell(contract, report, order, fault_is_last)
+
+
+def _contract(word: str) -> Contract:
+    from dohyo.core.match_contracts import CONTRACTS
+
+    for contract in CONTRACTS:
+        if word == contract:
+            return contract
+    raise OperatorError("referee-value", key="--for", value=word, takes=", ".join(CONTRACTS))
+
+
+def _words(bots: list[str], players: Sequence[str | None]) -> list[str]:
+    """The words for the bots, by seat: as brutaltester gives them or one after the other."""
+    named = [word for word in players if word is not None]
+    if bots and named:
+        raise OperatorError("referee-both", word=bots[0])
+    if any(word is None for word in players[: len(named)]):
+        raise OperatorError("referee-gap", count=len(named))
+    return bots or named
+
+
+def _check_seats(game: str, seats: tuple[int, int], given: int) -> None:
+    fewest, most = seats
+    if not fewest <= given <= most:
+        wanted = str(fewest) if fewest == most else f"{fewest} - {most}"
+        raise OperatorError("wrong-number-of-bots", game=game, wanted=wanted, given=given)
+
+
+def _seed(word: str | None, data: str | None) -> int:
+    """The seed of the match: any whole number is one, those outside ours modulo 2**63."""
+    from dohyo.match.play import new_seed
+
+    if data is not None and word is None:
+        if not data.startswith(SEED_WORD):
+            raise OperatorError("referee-value", key="-d", value=data, takes="seed=N")
+        word = data.removeprefix(SEED_WORD)
+    return new_seed() if word is None else read_seed(word) % SEEDS
+
+
+def _check_place(save: str | None, force: bool) -> None:
+    """Raise `OperatorError` now for a file that could not be written later, or that is something else."""
+    if save is not None:
+        from dohyo.cli.overwriting import check_outputs
+
+        check_outputs((("--save", save),), force)
+
+
+def _save(report: MatchReport, path: str | None) -> None:
+    """Write the replay; of a game that another program referees, what that one wrote."""
+    if path is None:
+        return
+    from dohyo.core import replay_format
+    from dohyo.match.files import write_whole
+
+    content = report.replay
+    if report.turns and not path.endswith(".zst"):
+        content = replay_format.encode(replay_format.decode(content), compressed=False)
+    write_whole(path, content)
+
+
+def _tell(contract: Contract, report: MatchReport, order: MatchOrder, fault_is_last: bool) -> None:
+    from dohyo.core.contest import faults_last
+    from dohyo.core.match_contracts import PlayedOutcome, written
+
+    faulty = tuple(map(bool, report.faults)) or (False,) * len(report.places)
+    places = faults_last(report.places, report.faults) if fault_is_last else report.places
+    turns = report.turns if order.referee is None else None  # what another program's record holds, nobody here reads
+    played = PlayedOutcome(places, faulty, report.scores, report.longest, turns, order.seed)
+    sys.stdout.write(written(contract, played))

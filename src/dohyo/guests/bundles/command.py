@@ -1,0 +1,113 @@
+"""A bundle of results for `dohyo contest export --format bundle`, and before `dohyo verify`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from dohyo import clean
+from dohyo.cli.findings import progress, sentence, tell, tell_findings
+from dohyo.cli.signals import Ended, exit_status
+from dohyo.core.errors import OperatorError
+from dohyo.i18n import say
+
+if TYPE_CHECKING:
+    from dohyo.guests.bundles.check import Checked
+    from dohyo.series.store.verify import Finding
+
+BUNDLE = "bundle"
+
+
+def is_one(head: bytes) -> bool:
+    """Whether a file that begins like this is a bundle: a tar."""
+    return head[257:262] == b"ustar"
+
+
+def write(store: str, name: str | None, out: str | None, sign: str | None, force: bool, language: str) -> None:
+    """Write a contest's bundle, and its signature beside it."""
+    from dohyo.cli.overwriting import check_outputs
+    from dohyo.guests.bundles import bundle, minisign
+    from dohyo.series.exports.export import may_replace
+    from dohyo.series.session import look
+    from dohyo.series.store import open_store
+
+    if out is None:
+        raise OperatorError("bundle-without-out")
+    bundle.check_place(out)
+    check_outputs([("--out", out)], force, fits=lambda path: may_replace(path, BUNDLE))
+    if sign is not None:
+        check_outputs([("--sign", out + minisign.ENDING)], force, fits=minisign.is_signature)
+    with open_store(store) as opened, opened.database.one_moment():
+        view = look(opened, name)
+        count = bundle.write(view, out)
+        typer.echo(clean.line(say("contest.wrote", language, count=count, path=out)))
+    if sign is not None:
+        comment = clean.line(f"dohyo contest {view.contest.name}, {view.game.name}, matches {count}")
+        try:
+            signature = minisign.sign(Path(out), sign, comment)
+        except KeyboardInterrupt as interrupt:  # while minisign asked for the password
+            sentence = clean.line(say("minisign-stopped", language, path=out, key=sign))
+            raise Ended(exit_status(interrupt), sentence) from interrupt
+        typer.echo(clean.line(say("saved-signature", language, path=signature)))
+
+
+def verify(path: Path, key: str | None, signature: str | None, as_json: bool, language: str) -> None:
+    """Check a bundle, its signature first: what somebody else wrote need not be read.
+
+    Raises `OperatorError` if it does not hold together.
+    """
+    from dohyo.guests.bundles import minisign
+    from dohyo.guests.bundles.check import Checked, check
+    from dohyo.system.plain_files import open_plain
+
+    beside = Path(signature) if signature is not None else path.with_name(path.name + minisign.ENDING)
+    checked = Checked()
+    try:
+        with open_plain(path) as file:  # once, for both
+            signed = minisign.check(path, file, beside, key) if key is not None else None
+            content = minisign.Hashed(file)
+            findings = list(check(path, content, checked, progress(language)))
+            if signed is not None:
+                signed.check_again(path, file, content.digest())
+    except OSError as error:
+        raise OperatorError("cannot-read", path=path, reason=error.strerror) from error
+    trusted = None if signed is None else signed.trusted
+    if as_json:
+        found = [{"key": each.key, "finding": sentence(each, "en")} for each in findings]
+        about = {"contest": checked.name, "game": checked.game, "matches": checked.matches, "rated": checked.rated}
+        about["missing"] = checked.missing
+        sys.stdout.write(
+            clean.document({"what": "results", "signed": trusted is not None, "comment": trusted, **about,
+                            "replays": checked.replays, "findings": found})
+        )  # fmt: skip
+    else:
+        _tell(path, beside, trusted, checked, findings, language)
+    if findings:
+        raise OperatorError("bundle-not-whole", path=path, count=len(findings))
+
+
+def _tell(
+    path: Path, beside: Path, trusted: str | None, checked: Checked, findings: list[Finding], language: str
+) -> None:
+    if trusted is not None:
+        tell("bundle.signed", language, path=path, comment=trusted)
+    else:
+        tell("bundle.unsigned" if beside.exists() else "bundle.no-signature", language, path=path)
+    tell_findings(findings, language)
+    if checked.missing:
+        tell("bundle.missing", language, count=checked.missing)
+    if not findings:
+        tell(
+            "bundle.whole",
+            language,
+            path=path,
+            name=checked.name,
+            game=checked.game,
+            matches=checked.matches,
+            replays=checked.replays,
+        )
+        if not checked.rated:
+            tell("bundle.unrated", language)

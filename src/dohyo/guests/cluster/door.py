@@ -1,0 +1,15 @@
+"""What this guest brings."""
+
+from __future__ import annotations
+
+from dohyo.doors import Command, Guest
+
+GUEST = Guest(
+    commands={
+        "cluster": Command(
+            "Start a cluster, or a part of one: contests then play on many machines.",
+            "dohyo.guests.cluster.command:app",
+        )
+    },
+    executors={"cluster": "dohyo.guests.cluster.reach:reach"},
+)

@@ -1,0 +1,227 @@
+"""The folder of a new bot: the program, its test with a recorded match, `bot.toml`, a README.
+
+There is never half of it, and nothing that is there already is touched.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from dohyo.core.descriptions import about_in
+from dohyo.core.errors import OperatorError
+from dohyo.core.game import Game
+from dohyo.core.options import Value, nearest
+from dohyo.guests.starters.c import C
+from dohyo.guests.starters.cpp import Cpp
+from dohyo.guests.starters.csharp import CSharp
+from dohyo.guests.starters.go import Go
+from dohyo.guests.starters.java import Java
+from dohyo.guests.starters.javascript import JavaScript
+from dohyo.guests.starters.kotlin import Kotlin
+from dohyo.guests.starters.python import Python
+from dohyo.guests.starters.recording import SEED, Recording, record, record_of
+from dohyo.guests.starters.rust import Rust
+from dohyo.guests.starters.writer import Writer, text
+from dohyo.i18n import say
+from dohyo.languages import by_name
+from dohyo.match.files import write_folder
+from dohyo.system.search_path import which
+
+WRITERS: Mapping[str, type[Writer]] = {
+    writer.key: writer for writer in (Python, C, Cpp, CSharp, Go, Java, JavaScript, Kotlin, Rust)
+}
+SHOWN_FIRST, SHOWN_LAST = 10, 6  # lines of a turn's input that the README shows
+LONGEST_NAME = 64  # characters of a name in a bot.toml
+
+TEST = """\
+#!/bin/sh
+# Gives the bot a recorded match, test/input.txt, and compares its answers with test/answers.txt.
+#   sh test.sh            are they the same?
+#   sh test.sh --accept   they differ, and that is right: keep the new ones
+set -eu
+cd "$(dirname "$0")"
+build=$(mktemp -d)
+trap 'rm -rf "$build"' EXIT
+export DOHYO_SEED={seed}
+{compile}{run} < test/input.txt > "$build/answers.txt"
+count=$(wc -l < "$build/answers.txt" | tr -d ' ')
+if [ "$count" -ne {count} ]; then
+    echo "$count lines of output instead of {count}: is all of the input read, each turn answered?"
+    exit 1
+fi
+if [ "${{1:-}}" = --accept ]; then
+    cp "$build/answers.txt" test/answers.txt
+elif ! diff test/answers.txt "$build/answers.txt"; then
+    echo "The answers (>) differ from test/answers.txt (<). If that is right: sh test.sh --accept"
+    exit 1
+fi
+echo "$count lines of output, as in test/answers.txt."
+"""
+
+TOML = """\
+# What Dohyo should know of this bot. All of it may be left out. For an editor that completes and checks it:
+# dohyo schema bot --out bot.schema.json, and as this file's first line  #:schema ./bot.schema.json
+{name}lifetime = "match"  # one process plays a whole match
+# Without these lines Dohyo finds {main}, builds it and starts it by itself.
+# build = "make"
+# run = "./bot --fast"
+"""
+
+
+class NewBot(NamedTuple):
+    """A folder that was made: its program, opponents for a match, how to install what its language lacks (or "")."""
+
+    folder: Path
+    main: str
+    opponents: tuple[str, ...]
+    missing: str
+
+
+def writer_of(language: str) -> type[Writer]:
+    """The writer of the language, called as on the command line or in the table of languages.
+
+    Raises `OperatorError` when there is none.
+    """
+    found = [writer for writer in WRITERS.values() if language.lower() in (writer.key, writer.row)]
+    if not found:
+        known = ", ".join(WRITERS)
+        raise OperatorError("no-starter-language", name=language, nearest=nearest(language, WRITERS), known=known)
+    return found[0]
+
+
+def make_bot(
+    game: Game, language: str, folder: str | None, setup: Mapping[str, Value], given: Mapping[str, str], words: str
+) -> NewBot:
+    """Make the folder; without a name it is called by game and language.
+
+    `setup` is resolved, and `given` are the options of it that somebody typed; `words` is the language of messages.
+    Raises `OperatorError` for an unknown language, a game without a starter, a folder that is there and not empty,
+    and where it cannot be written.
+    """
+    writer_class = writer_of(language)
+    place = Path(folder or f"{game.name}-{writer_class.key}")
+    if os.path.lexists(place) and not _is_empty(place):
+        raise OperatorError("new-bot-exists", folder=place)
+    writer, recording = _written(game, writer_class, setup)
+    name = place.resolve().name
+    opponents = _opponents(game)
+    match = [word for key, value in given.items() for word in ("--setup", f"{key}={value}")]
+    files = {
+        **writer.files(),
+        "test.sh": _test(writer, recording),
+        "test/input.txt": recording.input,
+        "test/answers.txt": "".join(f"{line}\n" for line in _output(game, recording)),
+        "bot.toml": TOML.format(name=_toml_name(name), main=writer.main),
+        "README.md": _readme(writer, recording, name, opponents, match, words),
+    }
+    write_folder(place, files, parents=True)
+    return NewBot(place, writer.main, opponents, _missing(writer))
+
+
+def _written(game: Game, writer_class: type[Writer], setup: Mapping[str, Value]) -> tuple[Writer, Recording]:
+    """The writer of the game's starter, and the match for its test: of a class where no input is described.
+
+    Raises `OperatorError` for a language, or a game, in which there is none.
+    """
+    if game.starter is not None:
+        writer = writer_class(game, game.starter(setup))
+        return writer, record(game, writer.starter, setup, writer.key)
+    from dohyo.guests.starters.python_class import ClassPlayer, class_writer
+
+    found = class_writer(game, setup)
+    if found is None or writer_class is not Python:
+        raise OperatorError("no-starter" if found is None else "no-starter-but-python", game=game.name)
+    return found, record_of(ClassPlayer(found, setup), game, found.starter, setup)
+
+
+def _is_empty(place: Path) -> bool:
+    return place.is_dir() and not place.is_symlink() and not any(place.iterdir())
+
+
+def _output(game: Game, recording: Recording) -> list[str]:
+    """What the starter prints, given the recorded input."""
+    ready = game.protocol.READY
+    return [ready, *recording.answers] if ready else list(recording.answers)
+
+
+def _test(writer: Writer, recording: Recording) -> str:
+    compile_lines = "".join(f"{line}\n" for line in writer.compile)
+    count = len(_output(writer.game, recording))
+    return TEST.format(seed=SEED, compile=compile_lines, run=writer.run, count=count)
+
+
+def _toml_name(name: str) -> str:
+    """The line with the name; none for a name that a `bot.toml` does not take."""
+    fits = name.isprintable() and 0 < len(name) <= LONGEST_NAME
+    return f"name = {json.dumps(name, ensure_ascii=False)}\n" if fits else ""
+
+
+def _opponents(game: Game) -> tuple[str, ...]:
+    """Sample bots for the other seats of a match: as few as the game takes, but one at least."""
+    from dohyo.bots import samples
+
+    folders = (Path(game.folder) / "bots", getattr(game, "general_bots", None))
+    names = [name for folder in folders if folder is not None for name in samples(Path(folder))]
+    simple = [name for name in ("random", *names) if name in names][:1] or ["."]
+    return tuple(simple * (max(2, game.seats[0]) - 1))
+
+
+def _readme(
+    writer: Writer, recording: Recording, name: str, opponents: tuple[str, ...], match: list[str], words: str
+) -> str:
+    """One screen: what is here, the commands, the input, what to do when it goes wrong."""
+    game, main, decide = writer.game, writer.main, writer.decide
+    lines = recording.first.rstrip("\n").split("\n")
+    shown = lines
+    if len(lines) > SHOWN_FIRST + SHOWN_LAST:
+        shown = [*lines[:SHOWN_FIRST], "...", *lines[-SHOWN_LAST:]]
+    play = shlex.join(["dohyo", "play", game.name, ".", *opponents, *match])
+    analyse = "dohyo analyse ../m.replay"
+    commands = (
+        ("sh test.sh", "run-test"),
+        (shlex.join(["dohyo", "check", game.name, ".", *match]), "run-check"),
+        (f"{play} --watch", "run-play"),
+        (shlex.join(["dohyo", "compare", game.name, ".", opponents[0], *match]), "run-compare"),
+    )
+    width = max(len(command) for command, _ in commands)
+    blocks = [
+        [f"# {name}"],
+        [say("readme.about", words, title=game.title, about=about_in(game, words))],
+        [
+            "| | |",
+            "|---|---|",
+            f"| `{main}` | {say('readme.main', words, decide=decide)} |",
+            f"| `test.sh`, `test/` | {say('readme.test', words)} |",
+            f"| `bot.toml` | {say('readme.toml', words)} |",
+        ],
+        ["```", *(f"{command:{width}}  # {say(f'readme.{key}', words)}" for command, key in commands), "```"],
+        [f"## {say('readme.input', words)}"],
+        [say("readme.turn", words, lines=len(lines), main=main)],
+        ["```", *shown, "```"],
+        [say("readme.answers", words)],
+        [f"* {answer}" for answer in writer.starter.help],
+        [f"## {say('readme.wrong', words)}"],
+        [
+            f"* {say('readme.stderr', words)}",
+            f"* {say('readme.rerun', words, play=f'{play} --save ../m.replay', rerun='dohyo rerun ../m.replay 0 .')}",
+            f"* {say('readme.debugger', words, debug=writer.debug)}",
+        ],
+        [f"## {say('readme.next', words)}"],
+        [
+            f"* {say('readme.fill', words, decide=decide, main=main)}",
+            f"* {say('readme.analyse', words, analyse=analyse)}",
+        ],
+    ]
+    return text(blocks)
+
+
+def _missing(writer: Writer) -> str:
+    """How to install the language, if none of the ways to build and run it has its programs here."""
+    row = by_name(writer.row)
+    here = any(all(which(tool) for tool in way.tools) for way in row.ways)
+    return "" if here else row.install

@@ -1,0 +1,14 @@
+"""What this guest brings."""
+
+from __future__ import annotations
+
+from dohyo.doors import Command, Guest
+
+GUEST = Guest(
+    commands={
+        "tune": Command(
+            "Find better values for a bot's parameters by playing, and show how much better they are.",
+            "dohyo.guests.tune.command:app",
+        )
+    }
+)

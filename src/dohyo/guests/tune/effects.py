@@ -1,0 +1,141 @@
+"""Which parameters change nothing that the bot answers: perhaps a name is misspelt, and the bot never reads it.
+
+Before the search, the bot plays the same match with a parameter's lowest value and with its highest (with several
+words, if it is one of words): the same seed, seat and opponents, and the same values of the other parameters. Where
+it answers differently although it was sent the same, the parameter has an effect. Otherwise it is tried in further
+matches, on other seats and seeds, with other values of the other parameters. The matches count for nothing else.
+
+A bot whose answers depend on the machine's speed, or on dice of its own, answers differently without any parameter,
+so nothing is said of it. A parameter that matters in rare positions only may be named wrongly: it is told as a
+question, and tuned like the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+
+from dohyo.bench.disagreement import first_disagreement
+from dohyo.core import replay_format
+from dohyo.core.errors import ReplayError
+from dohyo.core.replay import Replay
+from dohyo.core.seeds import derived
+from dohyo.executors import Executor, MatchOrder, MatchReport
+from dohyo.guests.tune.record import Effects
+from dohyo.guests.tune.space import Parameter, values_at
+from dohyo.guests.tune.tuning import Tuning, Values, spread_evenly
+from dohyo.series.compare import CANDIDATE
+from dohyo.series.record_file import raise_error
+
+TRIES = 4  # matches with each value, before a parameter is named
+MOST_WORDS = 4  # of a parameter that is one of words
+
+
+def without_effect(tuning: Tuning, executor: Executor) -> tuple[str, ...]:
+    """The parameters that seem to change nothing, by name, from the record if it knows; none of a tuning under way.
+
+    Raises `OperatorError` for a match that cannot be played.
+    """
+    record = tuning.record
+    if is_open(tuning):
+        left = list(tuning.space)
+        clean = {one.name for one in left}  # those that were seen to answer the same, without a fault
+        for number in range(TRIES):
+            if left:
+                changed, faulty = _tried(tuning, executor, left, number)
+                left = [one for one in left if one.name not in changed]
+                clean -= faulty
+        record.add(Effects(tuple(one.name for one in left if one.name in clean)))
+    known = () if record.effects is None else record.effects.without
+    return tuple(one.name for one in tuning.space if one.name in known)
+
+
+def is_open(tuning: Tuning) -> bool:
+    """Whether nobody has looked yet, so that matches are to be played for it.
+
+    What another program referees says nothing of single answers.
+    """
+    return tuning.game.referee is None and tuning.record.effects is None and not tuning.record.generations
+
+
+def values_tried(one: Parameter) -> tuple[str, ...]:
+    """The values with which it is tried."""
+    return one.words[:MOST_WORDS] if one.words else (one.value(0.0), one.value(1.0))
+
+
+def _tried(tuning: Tuning, executor: Executor, left: Sequence[Parameter], number: int) -> tuple[set[str], set[str]]:
+    """Of the parameters, those that changed an answer in this match, and those of which it tells nothing."""
+    with closing(executor.play(_orders(tuning, left, number))) as played_now:  # type: ignore[type-var]
+        reports = {report.key: report for report in played_now}
+    seat = _seats(tuning, number).index(CANDIDATE)
+    changed, untold = set(), set()
+    for one in left:
+        played = [reports[_key(one, number, value)] for value in values_tried(one)]
+        for report in played:
+            raise_error(report)
+        first, *others = (_replay(report, seat) for report in played)
+        told = [_changes(first, other, seat) for other in others]
+        if any(told):
+            changed.add(one.name)
+        elif None in told:
+            untold.add(one.name)
+    return changed, untold
+
+
+def _changes(one: Replay | None, other: Replay | None, seat: int) -> bool | None:
+    """Whether the seat answers differently to the same; None if that is not known."""
+    if one is None or other is None:
+        return None
+    if first_disagreement(one, other, seat, None) is not None:
+        return True
+    # Where the matches differ all the same, somebody else was the first to answer differently.
+    is_same = [turn.digest for turn in one.turns] == [turn.digest for turn in other.turns]
+    return False if is_same else None
+
+
+def _orders(tuning: Tuning, left: Sequence[Parameter], number: int) -> Iterator[MatchOrder]:
+    """The same match for each value of each parameter."""
+    terms = tuning.terms
+    for one in left:
+        for value in values_tried(one):
+            bots = (tuning.candidate({**_others(tuning, number), one.name: value}), *tuning.opponents)
+            yield MatchOrder(
+                _key(one, number, value),
+                tuning.game.name,
+                tuple(bots[entrant] for entrant in _seats(tuning, number)),
+                derived(terms.seed, "tune-effects", number),
+                setup=terms.setup,
+                clock=terms.clock,
+                mode=terms.mode,
+                sandbox=terms.sandbox,
+                pondering=terms.pondering,
+                referee=tuning.game.referee,
+                keeps_engines=not terms.restart,
+            )
+
+
+def _seats(tuning: Tuning, number: int) -> tuple[int, ...]:
+    """Who has which seat in a match."""
+    return tuning.round[number % len(tuning.round)]
+
+
+def _others(tuning: Tuning, number: int) -> Values:
+    """The values of all parameters but the one that is tried: first the bot's own, then some all over the space."""
+    if not number:
+        return {one.name: one.default for one in tuning.space if one.default}
+    return values_at(tuning.space, spread_evenly(tuning.space, TRIES)[number])
+
+
+def _key(one: Parameter, number: int, value: str) -> str:
+    return f"effect/{one.name}/{number}/{value}"
+
+
+def _replay(report: MatchReport, seat: int) -> Replay | None:
+    """The match; none if it tells nothing: it was disturbed, the candidate had a fault, or was never asked."""
+    if report.disturbed or not report.replay or (report.faults and report.faults[seat]):
+        return None
+    try:
+        replay = replay_format.decode(report.replay)
+    except ReplayError:
+        return None
+    return replay if any(move.seat == seat for turn in replay.turns for move in turn.moves) else None

@@ -1,0 +1,305 @@
+"""A tuning as it is played: generations of candidates, each the same bot with other values of its parameters.
+
+Theory of operation
+-------------------
+The first generation is spread evenly over the space. Each further one is chosen by a model of all results so far
+(`model.py`), for what it will tell about where the best place is. All candidates of a generation play one round
+each, on the same seed and against the same opponents: a round is as in `series/compare.py`, so that every candidate
+has had every seat. A generation is played to its end before the next is chosen, so the result depends on the seed and
+on what the bots do, and not on how many workers there were.
+
+Candidates and matches go into a record (`record.py`) as they come. Whoever resumes a tuning takes from there what is
+there: candidates are not chosen again, matches not played again.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from typing import Any
+
+import msgspec
+
+from dohyo.bots import Bot
+from dohyo.core import parameters
+from dohyo.core.clock import Clock, Mode
+from dohyo.core.contest import Fixture, Result
+from dohyo.core.errors import OperatorError
+from dohyo.core.game import Game
+from dohyo.core.options import resolve
+from dohyo.core.seeds import derived
+from dohyo.executors import Executor, MatchOrder, MatchReport
+from dohyo.executors.refereed.match import check_referee
+from dohyo.guests.tune.libraries import Floats, Model, np
+from dohyo.guests.tune.record import Generation, Record
+from dohyo.guests.tune.space import Parameter, places_of, values_at
+from dohyo.match.play import MOST_SEED
+from dohyo.match.sandboxing import sandbox_of
+from dohyo.series.compare import CANDIDATE, seatings
+from dohyo.series.formats.seeds import Seeds
+from dohyo.series.record_file import PlayedMatch, raise_error
+from dohyo.series.sequential import cluster_scores
+
+FIRST, FIRST_MORE = 8, 4  # candidates of the first generation: so many, and so many more for each parameter
+MOST_BATCH = 500
+MOST_MATCHES = 100_000
+MOST_MODELLED = 1200  # rounds: the model's time grows with their number to the third power
+MOST_LEFT_OUT = 100  # rounds that were disturbed
+LONGEST_VALUE = 40  # characters of a value in a record
+
+Values = dict[str, str]
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """On what terms candidates play: as for a match, `matches` in all, `batch` candidates in a generation."""
+
+    seed: int = 0
+    seats: int = 2
+    setup: dict[str, Any] = {}
+    clock: Clock | None = None
+    mode: Mode | None = None
+    sandbox: str = "auto"
+    pondering: bool = False
+    matches: int = 500
+    batch: int = 10
+    restart: bool = False  # start engines anew for each match
+
+
+class Tried(msgspec.Struct, frozen=True):
+    """A candidate's round: its values, the generation, and its score from 0 to 1."""
+
+    values: Values
+    generation: int
+    score: float
+
+
+class Best(msgspec.Struct, frozen=True):
+    """The values that are thought best, the score that is expected with them, and half of its 95 % interval."""
+
+    values: Values
+    score: float
+    wide: float
+
+
+class Tuning:
+    """`bot` with parameters from `space` is tuned against `opponents`; all are built. See `check` for `terms`.
+
+    `tried` are all rounds that count, in order; `best` is what is known now (none before the first generation);
+    `faults` are the candidates' by kind, `opponents_faults` the others'.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        bot: Bot,
+        opponents: Sequence[Bot],
+        space: Sequence[Parameter],
+        terms: Terms,
+        record: Record,
+    ) -> None:
+        self.round = seatings(len(opponents), terms.seats)
+        self.check(game, terms, len(self.round))
+        self.game, self.bot, self.opponents = game, bot, opponents
+        self.space, self.terms, self.record = tuple(space), terms, record
+        self.tried: list[Tried] = []
+        self.best: Best | None = None
+        self.faults: Counter[str] = Counter()
+        self.opponents_faults: Counter[str] = Counter()
+        self.matches = self.left_out = self.generations = 0
+        self._seeds = Seeds(terms.seed)
+        self.model = Model([len(one.words) for one in space])
+
+    @staticmethod
+    def check(game: Game, terms: Terms, size: int) -> None:
+        """Raise `OperatorError` for an impossible seed, setup, or number of matches."""
+        if not 0 <= terms.seed <= MOST_SEED:
+            raise OperatorError("bad-seed", seed=terms.seed, most=MOST_SEED)
+        if not 1 <= terms.batch <= MOST_BATCH:
+            raise OperatorError("tune-batch", given=terms.batch, most=MOST_BATCH)
+        if not 2 * size * FIRST <= terms.matches <= MOST_MATCHES:
+            raise OperatorError("tune-matches", given=terms.matches, fewest=2 * size * FIRST, most=MOST_MATCHES)
+        resolve(game.options, terms.setup, game.catalogue)
+        if game.referee is not None:
+            check_referee(game.referee, sandbox_of(terms.sandbox))
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds there are in all."""
+        return self.terms.matches // len(self.round)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all rounds were played."""
+        return len(self.tried) + self.left_out >= self.rounds
+
+    def candidate(self, values: Values) -> Bot:
+        """The bot with these values."""
+        return self.bot.given(parameters.words(values))
+
+    def play(self, executor: Executor) -> Iterator[Tuning]:
+        """Play what is left; yields this after each match, and after each generation, when `best` may be new.
+
+        Of generations that the record has, nothing is learned until the first match that is to be played.
+
+        Raises `OperatorError` for a match that cannot be played, and if too many rounds are disturbed.
+        """
+        done = number = 0
+        while done < self.rounds:
+            chosen = self._generation(number, self.rounds - done)
+            played: dict[str, PlayedMatch] = {}
+            for one in self._matches(executor, number, chosen):
+                played[one.key] = one
+                self.matches += 1
+                yield self
+            self._count(number, chosen, played)
+            done, number = done + len(chosen), number + 1
+            self.generations = number
+            if done >= self.rounds or not self._is_stored(number, self.rounds - done):
+                self._learn(number)
+            yield self
+
+    # --- who plays
+
+    def _generation(self, number: int, most: int) -> list[Values]:
+        """The candidates of a generation, from the record if it has them."""
+        stored = self.record.generations.get(number)
+        if stored is None:
+            stored = Generation(number, tuple(self._choose(number, most)))
+            self.record.add(stored)
+        chosen = list(stored.candidates)[:most]
+        if not chosen or not all(self._is_candidate(values) for values in chosen):
+            raise OperatorError("tune-store-differs", path=self.record.path, what="parameters")
+        return chosen
+
+    def _is_stored(self, number: int, most: int) -> bool:
+        """Whether the record has a generation with all its matches: then nothing is to be chosen or played in it."""
+        stored = self.record.generations.get(number)
+        count = 0 if stored is None else len(stored.candidates[:most])
+        keys = (f"{number}/{at}/{match}" for at in range(count) for match in range(len(self.round)))
+        return stored is not None and all(key in self.record.matches for key in keys)
+
+    def _is_candidate(self, values: Values) -> bool:
+        """Whether these are values of the parameters: a record may have been written by anybody."""
+        try:
+            places = places_of(self.space, values)
+        except (KeyError, ValueError):
+            return False
+        short = all(len(value) <= LONGEST_VALUE for value in values.values())
+        return len(values) == len(self.space) and short and all(map(math.isfinite, places))
+
+    def _choose(self, number: int, most: int) -> list[Values]:
+        if number == 0:
+            count = min(FIRST + FIRST_MORE * len(self.space), most, self.rounds // 2)
+            return [values_at(self.space, row) for row in spread_evenly(self.space, count)]
+        count = min(self.terms.batch, most)
+        rows = self.model.next_points(count, self._draw(number), self._snap)
+        return [values_at(self.space, row) for row in rows]
+
+    def _snap(self, rows: Floats) -> Floats:
+        """The places of the values that a bot would be given there."""
+        return np.array([places_of(self.space, values_at(self.space, row)) for row in rows])
+
+    def _draw(self, number: int) -> Any:
+        return np.random.default_rng([derived(self.terms.seed, "tune", number)])
+
+    # --- matches
+
+    def _matches(self, executor: Executor, number: int, chosen: Sequence[Values]) -> Iterator[PlayedMatch]:
+        """The matches of a generation: those that the record has, then the others as they are played."""
+        wanted: list[MatchOrder] = []
+        for at, values in enumerate(chosen):
+            bots = (self.candidate(values), *self.opponents)
+            for match, seats in enumerate(self.round):
+                key = f"{number}/{at}/{match}"
+                if (known := self.record.matches.get(key)) is not None:
+                    self._check_match(known)
+                    yield known
+                    continue
+                terms, seated = self.terms, tuple(bots[entrant] for entrant in seats)
+                wanted.append(
+                    MatchOrder(
+                        key,
+                        self.game.name,
+                        seated,
+                        self._seeds.of(number),
+                        setup=terms.setup,
+                        clock=terms.clock,
+                        mode=terms.mode,
+                        sandbox=terms.sandbox,
+                        pondering=terms.pondering,
+                        referee=self.game.referee,
+                        keeps_engines=not terms.restart,
+                    )
+                )
+        if wanted:
+            with closing(executor.play(wanted)) as reports:  # type: ignore[type-var]
+                for report in reports:
+                    yield keep(self.record, report)
+
+    def _check_match(self, known: PlayedMatch) -> None:
+        if not known.disturbed and len(known.places) != self.terms.seats:
+            raise OperatorError("tune-store-differs", path=self.record.path, what="seats")
+
+    def _count(self, number: int, chosen: Sequence[Values], played: dict[str, PlayedMatch]) -> None:
+        """Take in the rounds of a generation; one with a disturbed match says nothing."""
+        for at, values in enumerate(chosen):
+            matches = [played[f"{number}/{at}/{match}"] for match in range(len(self.round))]
+            if any(one.disturbed for one in matches):
+                self.left_out += 1
+                if self.left_out > MOST_LEFT_OUT:
+                    raise OperatorError("match-disturbed", seconds="?", tries=MOST_LEFT_OUT)
+                continue
+            results = [
+                Result(Fixture(0, match, seats, 0), one.places, tuple(map(float, one.scores)), one.faults)
+                for match, (seats, one) in enumerate(zip(self.round, matches, strict=True))
+            ]
+            (score,) = cluster_scores(results, CANDIDATE, len(self.round))
+            self.tried.append(Tried(values, number, score))
+            self._count_faults(results)
+
+    def _count_faults(self, results: Iterable[Result]) -> None:
+        for one in results:
+            for entrant, kinds in zip(one.fixture.seats, one.faults, strict=False):
+                (self.faults if entrant == CANDIDATE else self.opponents_faults).update(kinds)
+
+    def _learn(self, number: int) -> None:
+        """Fit the model to all that was tried, and say what is best now."""
+        if not self.tried:
+            raise OperatorError("match-disturbed", seconds="?", tries=self.left_out)
+        tried = self.tried[-MOST_MODELLED:]
+        points = np.array([places_of(self.space, one.values) for one in tried])
+        self.model.fit(points, np.array([one.score for one in tried]), np.array([one.generation for one in tried]))
+        self.best = self.expected(values_at(self.space, self.model.settled(self._draw(-number)).tolist()))
+
+    def expected(self, values: Values) -> Best:
+        """The score that is expected with these values."""
+        point = np.array([places_of(self.space, values)])
+        mean, error = float(self.model.mean(point)[0]), float(self.model.error(point)[0])
+        return Best(values, min(max(mean, 0.0), 1.0), 1.96 * error)
+
+
+def keep(record: Record, report: MatchReport) -> PlayedMatch:
+    """A report as the record keeps it. Raises the error of a match that cannot be played."""
+    raise_error(report)
+    played = PlayedMatch.of(report)
+    record.add(played)
+    return played
+
+
+def spread_evenly(space: Sequence[Parameter], count: int) -> list[list[float]]:
+    """So many places, spread evenly over the space: a sequence of the golden ratio's kind in so many dimensions."""
+    ratio = 2.0
+    for _ in range(60):
+        ratio = (1 + ratio) ** (1 / (len(space) + 1))
+    rows = []
+    for at in range(1, count + 1):
+        row = [(0.5 + at * ratio ** -(axis + 1)) % 1 for axis in range(len(space))]
+        rows.append(
+            [
+                float(int(place * len(one.words))) if one.words else one.place(one.value(place))
+                for one, place in zip(space, row, strict=True)
+            ]
+        )
+    return rows

@@ -1,0 +1,16 @@
+"""One match: from the names of bots to a replay.
+
+`play.py` plays a match: it finds the bots (`found_bots.py`; `named_bots.py` reads `NAME=BOT`, `revisions.py` reads
+`git:REV`, `folder_bots.py` a folder of hand-ins), reads the clock (`clocks.py`), and hands both to `running.py`,
+which asks the players turn by turn. `verdict.py` decides which fault it was, and nothing else does.
+
+    processes/   one program: started, watched, timed, stopped
+    players/     those that are asked: programs, objects of this process, engines, servers
+    loops/       ordinary turns in one loop, in Python or compiled
+    replays/     replays as files, and the last match
+    telling/     what a match was, for people: its summary, its faults in words
+
+`sandboxing.py` says what each program sees and may use, `working_copies.py` copies the folders of bots that keep
+files. `python_bot.py` is for bots as classes. `dialogue.py` runs a game's own program that talks with one bot
+(`arena`).
+"""

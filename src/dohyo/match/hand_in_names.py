@@ -1,0 +1,144 @@
+"""Names for hand-ins: a file of the operator says who handed in what, or which pseudonym each person has."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping
+from pathlib import PurePath
+
+from dohyo.bots.content import decode, is_unpacked, listed, printable, stem_of_packed
+from dohyo.core.bounds import read_toml
+from dohyo.core.errors import OperatorError
+from dohyo.core.notices import Tell
+from dohyo.match.files import read_bounded
+from dohyo.match.named_bots import check_name
+
+LARGEST = 1 << 20  # bytes
+MOST = 10_000  # rows
+SEPARATORS = ",;\t"
+# The heading of the first column, if a spreadsheet wrote headings.
+HEADINGS = frozenset({"hand-in", "handin", "file", "folder", "bot", "提出物", "ファイル", "ボット"})
+
+
+def read_names(path: str) -> dict[str, str]:
+    """The names in a file, by the hand-ins' file names with or without their endings.
+
+    A file that ends in `.toml` holds lines such as `"alice.zip" = "Alice Adams"`; any other file is a table as
+    spreadsheets save it, with two columns: hand-in, name. Raises `OperatorError` if it cannot be read, has another
+    form, or gives two names to one hand-in or one name to two.
+    """
+    content = read_bounded(path, LARGEST + 1)
+    if len(content) > LARGEST:
+        raise OperatorError("names-large", path=path, mebibytes=LARGEST >> 20)
+    rows = _of_toml(content, path) if path.lower().endswith(".toml") else _of_table(content, path)
+    if len(rows) > MOST:
+        raise OperatorError("names-many", path=path, most=MOST)
+    names: dict[str, str] = {}
+    for hand_in, name in rows:
+        if hand_in in names:
+            raise OperatorError("names-twice", path=path, bot=hand_in)
+        names[hand_in] = check_name(name)
+    if not names:
+        raise OperatorError("names-empty", path=path)
+    return names
+
+
+def _of_toml(content: bytes, path: str) -> list[tuple[str, str]]:
+    try:
+        table = read_toml(content)
+    except (ValueError, RecursionError) as error:
+        raise OperatorError("names-malformed", path=path, error=printable(str(error))) from error
+    for key, value in table.items():
+        if not isinstance(value, str):
+            raise OperatorError("names-malformed", path=path, error=f'{printable(key)}: "..."')
+    return list(table.items())
+
+
+def _of_table(content: bytes, path: str) -> list[tuple[str, str]]:
+    text = decode(content)
+    first = text.lstrip().partition("\n")[0]
+    separator = max(SEPARATORS, key=first.count)
+    try:
+        lines = [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator) if any(row)]
+    except csv.Error as error:
+        raise OperatorError("names-malformed", path=path, error=printable(str(error))) from error
+    rows = []
+    for row in lines:
+        cells = [cell.strip() for cell in row]
+        if len(cells) < 2 or not cells[0] or not cells[1]:
+            raise OperatorError("names-malformed", path=path, error=printable(separator.join(row))[:80])
+        rows.append((cells[0], cells[1]))
+    return rows[1:] if rows and rows[0][0].casefold() in HEADINGS else rows
+
+
+class Names:
+    """The names that the operator gives to hand-ins."""
+
+    def __init__(self, known: Mapping[str, str], path: str = "") -> None:
+        """`known` is as `read_names` gives it, from the file `path`."""
+        self._known = known
+        self._path = path
+        self._used: dict[str, str] = {}  # a name of the file's first column -> the hand-in that it stands for
+        self._others: set[str] = set()  # names of the file's first column that stand for what is no hand-in
+        self.unnamed: list[str] = []
+
+    @classmethod
+    def of(cls, path: str | None) -> Names:
+        """Those of a file; none without one."""
+        return cls({}) if path is None else cls(read_names(path), path)
+
+    def of_hand_in(self, entry: str, own: str = "") -> str:
+        """The name of a hand-in, looked up by its file's name, with or without ending, or its `own` name in bot.toml.
+
+        If the file does not mention it, it keeps its own name. Raises `OperatorError` if one row fits two hand-ins.
+        """
+        for word in dict.fromkeys((entry, _stem(entry), own)):
+            if word in self._known:
+                if self._used.setdefault(word, entry) != entry:
+                    raise OperatorError(
+                        "names-of-two", path=self._path, bot=word, first=self._used[word], second=entry
+                    )
+                return self._known[word]
+        if self._known:
+            self.unnamed.append(entry)
+        return own or entry
+
+    def of_other(self, entry: str) -> str:
+        """The name of an entry that is no hand-in, such as a document; empty if no row is left for it."""
+        for word in (entry, _stem(entry)):
+            if word in self._known and word not in self._used:
+                self._others.add(word)
+                return self._known[word]
+        return ""
+
+    def tell(self, tell: Tell) -> None:
+        """When all names have been asked for: report the rows without a hand-in and the hand-ins without a row.
+
+        Raises `OperatorError` if no row belongs to any hand-in, and if two hand-ins have one name.
+        """
+        idle = [word for word in self._known if word not in self._used]
+        idle = [word for word in idle if word not in self._others]
+        if self._known and not self._used and not self._others:
+            raise OperatorError("names-of-none", path=self._path, bots=listed(idle))
+        bearers: dict[str, str] = {}
+        for word, entry in self._used.items():
+            first = bearers.setdefault(self._known[word], entry)
+            if first != entry:
+                name = self._known[word]
+                raise OperatorError("names-shared", path=self._path, name=name, first=first, second=entry)
+        if idle and self._is_heading(idle[0]):
+            tell("names.heading", path=self._path, row=f"{idle[0]}, {self._known[idle[0]]}")
+            idle = idle[1:]
+        if idle:
+            tell("names.idle", path=self._path, bots=listed(idle))
+        if self.unnamed:
+            tell("names.unnamed", path=self._path, bots=listed(self.unnamed))
+
+    def _is_heading(self, word: str) -> bool:
+        """Whether that row, which belongs to no hand-in, is the first one and names no file: a row of headings."""
+        return not self._path.lower().endswith(".toml") and word == next(iter(self._known)) and "." not in word
+
+
+def _stem(entry: str) -> str:
+    return stem_of_packed(entry) if is_unpacked(entry) else PurePath(entry).stem

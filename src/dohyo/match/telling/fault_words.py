@@ -1,0 +1,58 @@
+"""A fault in words: its kind, and what exactly happened. What is printed below it, is in `cli/faults.py`."""
+
+from __future__ import annotations
+
+import signal
+from typing import TYPE_CHECKING
+
+from dohyo import clean
+from dohyo.core.faults import Fault, FaultCode, FaultKind
+from dohyo.core.game import Game
+from dohyo.i18n import say
+
+if TYPE_CHECKING:
+    from dohyo.match.telling.summary import Misstep
+
+# What a program does that ends, or is stopped: its standard error may say why.
+FAILURES = frozenset(FaultKind) - {FaultKind.MALFORMED, FaultKind.ILLEGAL, FaultKind.FILES, FaultKind.NOT_ENDED}
+
+
+def verdict(fault: Misstep | Fault, language: str) -> str:
+    """The kind of a fault in words, with the exit status or the signal if there is one."""
+    kind = say(f"fault.{kind_word(fault)}", language)
+    if fault.status is None:
+        return kind
+    if fault.kind is FaultKind.KILLED:
+        return say("fault-signal", language, fault=kind, signal=signal_name(fault.status))
+    return say("fault-status", language, fault=kind, status=fault.status)
+
+
+def kind_word(fault: Misstep | Fault) -> str:
+    """What a fault is called: a server without a connection is not a program that has closed its output."""
+    return fault.code if fault.code == FaultCode.NO_CONNECTION else fault.kind
+
+
+def signal_name(number: int) -> str:
+    """A signal's name; its number where it has none."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return str(number)
+
+
+def last_words(fault: Fault, stderr: str, language: str) -> str:
+    """Where and why a program failed, by what it wrote, if it has failed and wrote any; `language` is its own."""
+    if fault.kind not in FAILURES or not stderr:
+        return ""
+    from dohyo.languages.traces import crash_line
+
+    return crash_line(stderr, language)
+
+
+def detail(fault: Misstep | Fault, game: Game, language: str) -> str:
+    """What exactly happened, cleaned; empty if nothing more is known than `verdict` says."""
+    if fault.detail == f"exit status {fault.status}" or fault.detail == f"signal {signal_name(fault.status or 0)}":
+        return ""
+    from dohyo.i18n.fault_details import detail_in
+
+    return clean.line(detail_in(fault.detail, language, game.catalogue))

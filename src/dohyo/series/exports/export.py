@@ -1,0 +1,331 @@
+"""All matches of a contest as text: CSV, JSON, JSON Lines, headers as chess programs write them, games for ordo.
+
+Each format is made piece by piece from the matches as they are read, so memory stays flat however many there are.
+Names may be strangers': each is made safe for where it goes, by `dohyo.clean` and, for ordo, by `labels`.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from heapq import merge
+from itertools import combinations
+from typing import Any
+
+import msgspec
+
+from dohyo import clean
+from dohyo.core.contest import Result
+from dohyo.core.errors import OperatorError
+from dohyo.core.options import nearest, some_of
+from dohyo.series.dataframes import rows_to_columns
+from dohyo.series.rulings import Book, RuledResult
+from dohyo.series.session import ContestView
+from dohyo.series.spec import reporting_damage
+from dohyo.series.standings import Standings, remarks
+
+MOST_BEGINNING = 4096  # bytes in which an export is recognised
+LONGEST_LABEL = 200  # characters; ordo takes 1023 bytes
+ORDO_BREAKS = re.compile(r'["\\\[\]]')
+NUMBERS = ("score", "longest", "seconds")  # of these columns
+TIME = "ended"
+OLD_COLUMNS = "contest game match batch seed seat bot version place score longest faults ended seconds replay"
+COLUMNS = f"{OLD_COLUMNS} ruling counts because why by"
+STANDING_COLUMNS = (
+    "place bot points elo low high matches firsts faulty faults reason reason_match "
+    "won drawn lost first last longest fails state remark entrant digest"
+)
+
+
+class Line(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A match that was played. `bots`, `places`, `scores`, `longest` (seconds) and `faults` (by kind) are by seat.
+
+    `ended` is UTC, `replay` the replay's digest, and `versions` those of the bots. `ruling` is the number of the
+    operator's ruling that asked for this result, 0 for a match's first one; `counts` says whether it counts. `why`,
+    `by` and `because` say why, where somebody has ruled about it, as in a `RuledResult`.
+    """
+
+    contest: str
+    game: str
+    match: int
+    batch: int
+    seed: int
+    bots: tuple[str, ...]
+    versions: tuple[str, ...]
+    places: tuple[int, ...]
+    scores: tuple[float, ...]
+    longest: tuple[float | None, ...]
+    faults: tuple[dict[str, int], ...]
+    ended: str
+    seconds: float
+    replay: str | None
+    ruling: int = 0
+    counts: bool = True
+    because: str = ""
+    why: str = ""
+    by: int = 0
+
+
+def lines(
+    view: ContestView, bot: str | None = None, faulty: bool = False, last: int = 0, everything: bool = False
+) -> Iterator[Line]:
+    """The matches that were played, ascending: all, or the `last` ones; or only those of one bot, or with faults.
+
+    Those whose results count; with `everything`, the results that do not count are lines of their own. Raises
+    `OperatorError` when there is no such bot.
+    """
+    names = [entrant.version.name for entrant in view.entrants]
+    if bot is not None and bot not in names:
+        known = some_of(list(dict.fromkeys(names)))
+        raise OperatorError(
+            "contest-no-entrant", bot=bot, name=view.contest.name, nearest=nearest(bot, names), known=known
+        )
+    with reporting_damage(view.store):
+        yield from _lines(view, names, bot, faulty, last, everything)
+
+
+def _lines(
+    view: ContestView, names: list[str], bot: str | None, faulty: bool, last: int, everything: bool
+) -> Iterator[Line]:
+    for known in _found(view, names, bot, faulty, last, everything):
+        result = known.result
+        if (bot is not None and bot not in (names[number] for number in result.fixture.seats)) or (
+            faulty and not any(result.faults)
+        ):
+            continue
+        yield line_of(view, known)
+
+
+def line_of(view: ContestView, known: RuledResult) -> Line:
+    """A result of a match as a line."""
+    result, fixture = known.result, known.result.fixture
+    versions = [view.entrants[number].version for number in fixture.seats]
+    kinds = result.faults or ((),) * len(fixture.seats)
+    return Line(
+        view.contest.name,
+        view.game.name,
+        fixture.number,
+        fixture.batch,
+        fixture.seed,
+        tuple(version.name for version in versions),
+        tuple(version.digest for version in versions),
+        result.places,
+        result.scores,
+        result.longest or (None,) * len(fixture.seats),
+        tuple(dict(Counter(each)) for each in kinds),
+        datetime.fromtimestamp(result.at, UTC).isoformat(timespec="seconds"),
+        round(result.seconds, 6),
+        result.replay,
+        known.ruling,
+        known.counts,
+        known.because,
+        known.why,
+        known.by,
+    )
+
+
+def _found(
+    view: ContestView, names: Sequence[str], bot: str | None, faulty: bool, last: int, everything: bool
+) -> Iterable[RuledResult]:
+    """The matches to choose from: if only some are wanted, only those are read."""
+    book = Book(view)
+    if not last:
+        found: Iterable[Result] = view.store.played(view.contest.id)
+        first = 0
+    else:
+        own = None if bot is None else [number for number, name in enumerate(names) if name == bot]
+        found = view.store.last_played(view.contest.id, last, own, faulty)
+        first = found[0].fixture.number if len(found) == last else 0
+    counting = map(book.counting, found)
+    if not everything or not book.rulings:
+        return counting
+    others = (each for each in book.others() if each.result.fixture.number >= first)
+    return merge(others, counting, key=lambda each: (each.result.fixture.number, each.ruling))
+
+
+def as_json(found: Iterable[Line]) -> Iterator[str]:
+    """One JSON list with an object for each match."""
+    between = "[\n"
+    for line in found:
+        one = clean.document(msgspec.to_builtins(line), indent=1).rstrip("\n")
+        yield between + textwrap.indent(one, " ")
+        between = ",\n"
+    yield "[]\n" if between == "[\n" else "\n]\n"
+
+
+def as_json_lines(found: Iterable[Line]) -> Iterator[str]:
+    """One JSON object a line, each a match."""
+    for line in found:
+        yield clean.document(msgspec.to_builtins(line), indent=None)
+
+
+def seat_rows(line: Line) -> Iterator[list[Any]]:
+    """A row for each seat of a match, with values for `COLUMNS`; faults as text, none where nobody gave a score."""
+    for seat, bot in enumerate(line.bots):
+        score = line.scores[seat] if line.scores else None
+        faults = " ".join(f"{kind}:{count}" for kind, count in line.faults[seat].items())
+        played = [line.contest, line.game, line.match, line.batch, line.seed]
+        own = [seat, bot, line.versions[seat], line.places[seat], score, line.longest[seat], faults]
+        ruled = [line.ruling, "yes" if line.counts else "no", line.because, line.why, line.by or None]
+        yield [*played, *own, line.ended, line.seconds, line.replay, *ruled]
+
+
+def columns_of(found: Iterable[Line]) -> dict[str, list[Any]]:
+    """Matches as columns, a row for each seat: those of the CSV file, but `ended` is a time and numbers are numbers.
+
+    Texts are without what cannot be shown.
+    """
+    columns = rows_to_columns(COLUMNS.split(), (row for line in found for row in seat_rows(line)))
+    columns[TIME] = [datetime.fromisoformat(text) for text in columns[TIME]]
+    for name in NUMBERS:
+        columns[name] = [None if value is None else float(value) for value in columns[name]]
+    return columns
+
+
+def as_csv(found: Iterable[Line], columns: str = COLUMNS) -> Iterator[str]:
+    """One line for each match and seat, under a line of headings: the first of `COLUMNS`, or all."""
+    names = columns.split()
+    yield clean.csv_row(names)
+    for line in found:
+        for row in seat_rows(line):
+            yield clean.csv_row(row[: len(names)])
+
+
+def standings_as_csv(table: Standings, reasons: Mapping[int, tuple[str, int]] | None = None) -> Iterator[str]:
+    """One line for each bot, under a line of headings. Ratings and their ends are empty where they are not known, the
+    place of one that holds none, such as a disqualified bot.
+
+    `reasons` say by entrant why a bot fails, and in which match it did; without one its cells are empty. The columns
+    are in `docs/contests.md`; new ones come last.
+    """
+    why = reasons or {}
+    yield clean.csv_row(STANDING_COLUMNS.split())
+    for row in table.rows:
+        rating = [None if value is None else round(value, 2) for value in (row.elo, row.told_low, row.told_high)]
+        faults = " ".join(f"{kind}:{count}" for kind, count in row.faults.items())
+        counts = [row.matches, row.firsts, row.faulty, faults, *why.get(row.entrant, (None, None))]
+        counts += [row.won, row.drawn, row.lost, row.first, row.last, row.longest]
+        told = ["yes" if row.fails else "no", row.state, remarks(row, "en"), row.entrant, row.digest]
+        place = row.place if row.holds_place else None
+        yield clean.csv_row([place, row.bot, row.points, *rating, *counts, *told])
+
+
+def as_headers(found: Iterable[Line], site: str | None = None) -> Iterator[str]:
+    """A block of headers for each match, then an empty line; for two players as in chess, otherwise by seat.
+
+    `site` stands where the game's name would.
+    """
+    for line in found:
+        yield _headers(line, site) + "\n"
+
+
+def _headers(line: Line, site: str | None) -> str:
+    tags = {"Event": line.contest, "Site": line.game if site is None else site}
+    tags["Date"] = line.ended[:10].replace("-", ".")
+    tags["Round"] = f"{line.batch}.{line.match}"
+    if len(line.bots) == 2:
+        tags |= {"White": line.bots[0], "Black": line.bots[1], "Result": _result(line.places)}
+    else:
+        tags |= {f"Seat{seat}": bot for seat, bot in enumerate(line.bots)}
+        tags["Places"] = " ".join(map(str, line.places))
+    if line.scores:
+        tags["Scores"] = " ".join(f"{score:g}" for score in line.scores)
+    for seat, kinds in enumerate(line.faults):
+        if kinds:
+            tags[f"Faults{seat}"] = " ".join(f"{kind}:{count}" for kind, count in kinds.items())
+    tags |= {"Seed": str(line.seed), "Replay": line.replay or "-"}
+    if line.ruling or not line.counts:
+        tags |= {"Ruling": str(line.ruling), "Counts": "yes" if line.counts else "no", "Because": line.because}
+    return "".join(f'[{key} "{quoted(value)}"]\n' for key, value in tags.items())
+
+
+def _result(places: Sequence[int]) -> str:
+    """A duel's result, as chess programs write it."""
+    first, second = places
+    return "1/2-1/2" if first == second else "1-0" if first < second else "0-1"
+
+
+def quoted(value: str) -> str:
+    """A text as it stands in a header."""
+    return clean.line(value).replace("\\", "\\\\").replace('"', '\\"')
+
+
+def as_ordo(found: Iterable[Line]) -> Iterator[str]:
+    """A game in PGN, without moves, for each match of two, and for each two seats of a larger one.
+
+    ordo takes White, Black and Result from it, as do other programs that rate chess engines.
+    """
+    called: dict[tuple[str, str], str] = {}
+    taken: set[str] = set()
+    for line in found:
+        names = [_label(bot, version, called, taken) for bot, version in zip(line.bots, line.versions, strict=True)]
+        for first, second in combinations(range(len(names)), 2):
+            result = _result((line.places[first], line.places[second]))
+            tags = {"White": names[first], "Black": names[second], "Result": result}
+            yield "".join(f'[{key} "{value}"]\n' for key, value in tags.items()) + f"\n{result}\n\n"
+
+
+def _label(bot: str, version: str, called: dict[tuple[str, str], str], taken: set[str]) -> str:
+    """What ordo calls a version of a bot: its name, and for a later version of that name also its digest.
+
+    ordo ends a name at a quote with a bracket behind it, and undoes no backslash.
+    """
+    if (bot, version) not in called:
+        plain = ORDO_BREAKS.sub("'", clean.line(bot, LONGEST_LABEL)).strip() or "?"
+        label, number = plain, 1
+        while label in taken:
+            number += 1
+            label = f"{plain} ({version[:8]})" if number == 2 else f"{plain} ({version[:8]}, {number})"
+        taken.add(label)
+        called[bot, version] = label
+    return called[bot, version]
+
+
+class Counted:
+    """Matches that somebody reads, and how many were read."""
+
+    def __init__(self, found: Iterable[Line]) -> None:
+        self._found = found
+        self.count = 0
+
+    def __iter__(self) -> Iterator[Line]:
+        for line in self._found:
+            self.count += 1
+            yield line
+
+
+Pieces = Callable[[Iterable[Line]], Iterator[str]]
+FORMATS: Mapping[str, Pieces] = {
+    "csv": as_csv,
+    "json": as_json,
+    "jsonl": as_json_lines,
+    "headers": as_headers,
+    "ordo": as_ordo,
+}
+
+
+# How a file of each format begins, so that an older export is recognised, which a new one may replace.
+BEGINNINGS = {
+    "csv": re.compile(rb"contest,game,match,"),
+    "json": re.compile(rb'\[\s*(\{\s*"contest"|\])'),
+    "jsonl": re.compile(rb'\{"contest"'),
+    "headers": re.compile(rb'(?s)\[Event .*\[Replay "'),
+    "pgn": re.compile(rb'(?s)\[Event .*\[Replay "'),
+    "ordo": re.compile(rb"\[White "),
+    "markdown": re.compile(rb"`[^`\n]+`: [^\n]+\n\n\|"),
+    "parquet": re.compile(rb"PAR1"),
+    "bundle": re.compile(rb"(?s)README\.txt\0.{501}Results of a contest, written by Dohyo\."),
+}
+
+
+def may_replace(path: str, format_: str) -> bool:
+    """Whether an export may be written there: where nothing is, an empty file, or an export of this format."""
+    try:
+        with open(path, "rb") as file:
+            beginning = file.read(MOST_BEGINNING)
+    except OSError:
+        return True  # writing says what is wrong there
+    return not beginning or BEGINNINGS[format_].match(beginning) is not None

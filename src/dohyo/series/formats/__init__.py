@@ -1,0 +1,136 @@
+"""The formats of contests: who plays whom next. Open the module of a format's name for its rules.
+
+`base.py` is common to all: `FormatInfo` (what a format declares), `Format` (a running format), `Terms`, `Standing`.
+`scheduled.py` is for formats whose whole schedule is fixed beforehand, `seeding.py` for knock-outs, `matchmaking.py`
+for those that pair by ratings. `designs.py`, `evenness.py` and `pairing.py` have the combinatorics: who shares a
+table, in which order, who meets whom again. `seeds.py` draws seeds and random numbers, `named.py` reads options that
+name bots; `brackets.py` and `hills.py` are the data for drawings.
+
+Formats are found automatically: every class here with an `info`. To add one, add a file; no list has to be changed.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+from collections.abc import Mapping
+from functools import cache
+
+from dohyo.core.errors import OperatorError
+from dohyo.core.options import NoChoiceError, Option, Value, nearest
+from dohyo.series.formats.base import (
+    BY_LEAGUE,
+    BY_RATING,
+    BY_SHARE,
+    EVEN,
+    KEYED,
+    NEW,
+    OLD,
+    Format,
+    FormatInfo,
+    Standing,
+    Terms,
+)
+
+__all__ = [
+    "BY_LEAGUE",
+    "BY_RATING",
+    "BY_SHARE",
+    "EVEN",
+    "KEYED",
+    "MOST_ROUNDS",
+    "NEW",
+    "OLD",
+    "USUAL",
+    "Format",
+    "FormatInfo",
+    "Standing",
+    "Terms",
+    "all_formats",
+    "find",
+    "make",
+]
+
+
+MOST_ROUNDS = 1_000_000_000
+USUAL = "round-robin"  # where none is named
+OTHER_NAMES = {  # what people call a format who do not know its name here, without spaces, dashes and capitals
+    **dict.fromkeys(
+        ("knockout", "ko", "elimination", "bracket", "cup", "トーナメント", "勝ち抜き", "勝ち抜き戦"),
+        "single-elimination",
+    ),
+    **dict.fromkeys(("allplayall", "everybody", "総当たり", "総当たり戦", "リーグ戦"), "round-robin"),
+    **dict.fromkeys(("スイス", "スイス式", "スイスドロー"), "swiss"),
+    **dict.fromkeys(("ラダー",), "ladder"),
+}
+
+
+@cache
+def all_formats() -> dict[str, type[Format]]:
+    """Every format by name, in alphabetical order."""
+    found = {}
+    for module in pkgutil.iter_modules(__path__):
+        for each in vars(importlib.import_module(f"{__name__}.{module.name}")).values():
+            if isinstance(each, type) and issubclass(each, Format) and "info" in vars(each):
+                found[each.info.name] = each
+    return dict(sorted(found.items()))
+
+
+def find(name: str) -> type[Format]:
+    """The format of that name. Raises `OperatorError` when there is none."""
+    formats = all_formats()
+    if name not in formats:
+        other = OTHER_NAMES.get(re.sub(r"[\s_-]", "", name).casefold())
+        meant = f" ('{other}'?)" if other is not None else nearest(name, formats)
+        raise OperatorError("format-unknown", name=name, nearest=meant, known=", ".join(formats))
+    return formats[name]
+
+
+def make(
+    name: str,
+    *,
+    seats: tuple[int, int],
+    rounds: int,
+    seed: int,
+    entrants: int,
+    options: Mapping[str, Value] | None = None,
+    seeds: int = NEW,
+) -> Format:
+    """The format of that name, before its first batch.
+
+    `seats` is the fewest and the most that a match of the game seats, `rounds` how much is played (each format says
+    what a round is), `seed` the contest's (0 to 2**63 - 1), `entrants` how many there are at the start, `seeds` how
+    random decisions and matches' seeds follow from it. Raises `OperatorError` when the name, an option or its value
+    is unknown, or when the format cannot seat the game.
+    """
+    format_ = find(name)
+    if not 1 <= rounds <= MOST_ROUNDS:
+        raise OperatorError("format-rounds", rounds=rounds, most=MOST_ROUNDS)
+    resolved = _resolve(format_.info, options or {})
+    return format_(Terms(name, seats, rounds, seed, entrants, resolved, seeds))
+
+
+def _resolve(info: FormatInfo, given: Mapping[str, Value]) -> dict[str, Value]:
+    """All options: what is given, defaults for the rest."""
+    by_name = {option.name: option for option in info.options}
+    for key in given:
+        if key not in by_name:
+            raise OperatorError(
+                "format-option-unknown",
+                format=info.name,
+                key=key,
+                nearest=nearest(key, by_name),
+                known=", ".join(by_name) or "-",
+            )
+    return {name: _read(option, given[name]) if name in given else option.default for name, option in by_name.items()}
+
+
+def _read(option: Option, value: Value) -> Value:
+    try:
+        return option.default if value == option.default else option.read(value)
+    except (ValueError, TypeError) as error:
+        close = error.nearest if isinstance(error, NoChoiceError) else ""
+        raise OperatorError(
+            "format-option-value", key=option.name, value=value, nearest=close, takes=option.takes
+        ) from error

@@ -1,0 +1,334 @@
+"""What all formats share: what a format declares, the terms of a contest, and batches in and out.
+
+Theory of operation
+-------------------
+A format's state depends only on complete batches of results. `next` changes nothing: called twice it returns the
+same, and also after a restart, when the same batches have been taken in again. The entrants say who takes part in a
+batch (`plays_in`), because they contain their whole history.
+
+Matches come in sets: the same bots on the same seed, once in each seating. Sets are numbered from 0 through the whole
+contest, and a set's seed determines its number (`seeds`), so that no seed comes twice.
+
+Within a batch sets are played side by side, block by block: the first seating of each set of the block, then the
+second of each, and so on. So if a contest is stopped in the middle, all have played about equally often, and most
+seeds in all seatings (`evenness`).
+
+A match that has no result, because of an error of ours, has no places. Formats with a fixed schedule accept such a
+batch, and the match does not count until it has a result. Where results decide who meets, a batch is not taken before
+all of its matches have one (`FormatInfo.waits`); in stores of an older Dohyo, which took it, such a match counts as
+level.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence, Set
+from typing import Any, ClassVar, Final
+
+import msgspec
+
+from dohyo.core.contest import Entrant, Fixture, Result
+from dohyo.core.errors import OperatorError
+from dohyo.core.options import Option, Value, whole
+from dohyo.series.formats.brackets import Bracket
+from dohyo.series.formats.hills import Hill
+from dohyo.series.formats.seeds import OldSeeds, Seeds
+from dohyo.series.ratings.ladder_ratings import LadderRating
+
+MOST_SETS = 1_000_000  # of a batch of series
+Seats = tuple[int, ...]  # entrants' numbers by seat
+NumberedSet = tuple[int, Sequence[Seats]]
+
+
+# Ways in which all that is left to chance follows from a contest's seed, and who meets whom, and in which order: as
+# it was at first; with keyed seeds of matches; with seeding, byes and ties by lot, and matches in an even order; and
+# with matches between bots that cannot be told apart, where ratings decide who meets.
+OLD: Final = 1
+KEYED: Final = 2
+EVEN: Final = 3
+NEW: Final = 4
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """The terms of a contest; see `formats.make`. `options` holds every option of the format.
+
+    `seeds` says in which way lots, seeds and order of matches follow from the contest's seed: `OLD`, `KEYED`, `EVEN`,
+    `NEW`.
+    """
+
+    format: str
+    seats: tuple[int, int]
+    rounds: int
+    seed: int
+    entrants: int
+    options: dict[str, Value]
+    seeds: int = NEW
+
+    def table(self, usual: int) -> int:
+        """How many bots a match seats: the option `table`, or as near to `usual` as the game and the field allow.
+
+        Raises `OperatorError` when the game does not seat so many, or there are not so many.
+        """
+        fewest, most = max(2, self.seats[0]), self.seats[1]
+        if most < 2:
+            raise OperatorError("format-one-seat", format=self.format)
+        table: int = self.options.get("table") or max(fewest, min(most, usual, self.entrants))
+        if not fewest <= table <= most:
+            key = "format-table-fixed" if fewest == most else "format-table"
+            raise OperatorError(key, table=table, fewest=fewest, most=most)
+        if self.entrants < table:
+            raise OperatorError("format-too-few", format=self.format, entrants=self.entrants, table=table)
+        return table
+
+
+class FormatInfo(msgspec.Struct, frozen=True):
+    """What a format declares about itself: its name, its options, and its properties. No other code lists these.
+
+    `joins`: bots may still enter while the contest runs. `ends`: it ends by itself. `waits`: the next batch is only
+    drawn when every match of those before has a result. `extends`: a contest may be given more rounds than it began
+    with; its matches so far are then the first ones of the longer contest. `counts_open_batch`: results of a batch
+    that is not over count in the standing. `evens_out`: in the end all have played equally often, not before.
+    `seats_all`: every match seats everybody who takes part.
+
+    `passes_over`: who leaves or pauses does so at once, also in the batch that is played: its matches that have not
+    begun are set aside.
+
+    `placed_by` says what decides places first: points, share (points a match), rounds, league or rating. `paired`
+    says whether bots that seem equally strong meet; places then follow from the ratings fitted to all results.
+    `draws` is what is drawn besides the table: bracket, hill or nothing (an empty word).
+    """
+
+    name: str
+    options: tuple[Option, ...]
+    joins: bool = False
+    ends: bool = True
+    waits: bool = True
+    extends: bool = False
+    counts_open_batch: bool = False
+    evens_out: bool = False
+    seats_all: bool = False
+    passes_over: bool = False
+    placed_by: str = "points"
+    paired: bool = False
+    draws: str = ""
+
+
+BY_SHARE: Final = "share"  # of `FormatInfo.placed_by`: by points a match, where some play more than others
+BY_LEAGUE: Final = "league"  # of `FormatInfo.placed_by`: places are counted within leagues
+BY_RATING: Final = "rating"  # of `FormatInfo.placed_by`: by the lower end of the interval of a rating
+
+TABLE = Option("table", 0, "a number of bots", "bots a match, where the game leaves it open", whole(2, 1000))
+
+
+class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Where an entrant stands by a format's own rule.
+
+    `place` counts from 1, equal ones shared. `points` is what the format counts, `tiebreaks` what decides between
+    equal points, in order. `remark` is a key of the catalogues (or empty), whose {at} is `at`.
+    """
+
+    entrant: int
+    place: int
+    points: float
+    matches: int = 0
+    tiebreaks: tuple[float, ...] = ()
+    remark: str = ""
+    at: int = 0
+
+
+class Format:
+    """Who plays whom next: takes in whole batches of results, and draws the next batch from them.
+
+    The same batches give the same next one on any machine. A subclass with an `info` is a format that can be chosen.
+
+    `batch`, `number` and `sets` count what was taken in: batches, fixtures, sets. `is_even` says whether matches come
+    in an even order; contests that an older Dohyo began have none. `gap` is how many matches more the
+    pair that meets most often has together than the pair that meets least often, over the whole contest; none where
+    results decide who meets. `has_gaps`: results of some matches were taken out, and not all have played as often.
+    """
+
+    info: ClassVar[FormatInfo]
+
+    def __init__(self, terms: Terms) -> None:
+        self.terms = terms
+        self.batch = 0
+        self.number = 0
+        self.sets = 0
+        self.entered = False
+        self.has_gaps = False
+        self.seeds = OldSeeds(terms.seed) if terms.seeds == OLD else Seeds(terms.seed)
+        self.is_even = terms.seeds >= EVEN
+
+    @property
+    def gap(self) -> int | None:
+        """See the class."""
+        return None
+
+    @property
+    def placed_by(self) -> str:
+        """What decides places first: as in `FormatInfo`, unless who takes part changes it."""
+        return self.info.placed_by
+
+    def enter(self, entrants: Sequence[Entrant]) -> None:
+        """Set the entrants. `next` does this; after a restart, call it before taking in the played batches."""
+        self.entered = True
+
+    def check_new(self) -> None:
+        """Raise `OperatorError` for an option that would change nothing; contests that have begun are not asked."""
+
+    def next(self, entrants: Sequence[Entrant]) -> list[Fixture]:
+        """The next batch, in order; empty when the contest is over, or too few take part in it at present."""
+        self.enter(entrants)
+        sets = list(enumerate(self.draw(entrants), self.sets))
+        return list(self.fixtures(self.blocks(sets) if self.is_even else [[each] for each in sets]))
+
+    def draw(self, entrants: Sequence[Entrant]) -> Iterable[Sequence[Seats]]:
+        """The next batch's sets, each as its seatings."""
+        raise NotImplementedError
+
+    def blocks(self, sets: list[NumberedSet]) -> list[list[NumberedSet]]:
+        """The batch's sets in groups that are played side by side, one group after the other."""
+        return [sets]
+
+    def here(self, entrants: Sequence[Entrant]) -> list[int]:
+        """The entrants that take part in the next batch, in the order of entering."""
+        return sorted(entrant.number for entrant in entrants if entrant.plays_in(self.batch))
+
+    def fixtures(self, blocks: Iterable[Sequence[NumberedSet]]) -> Iterator[Fixture]:
+        """The fixtures of blocks of sets: the first seating of each set in the block, then the second, and so on."""
+        number = self.number
+        for block in blocks:
+            seeds = [self.seeds.of(at) for at, _ in block]
+            for turn in range(max((len(seatings) for _, seatings in block), default=0)):
+                for seed, (_, seatings) in zip(seeds, block, strict=True):
+                    if turn < len(seatings):
+                        yield Fixture(self.batch, number, seatings[turn], seed)
+                        number += 1
+
+    def take(self, results: Sequence[Result]) -> None:
+        """Take in the whole batch's results, ascending by the fixture's number; `ValueError` when they are not."""
+        if not self.entered or not results:
+            raise ValueError("who is entered has to be told first, and a batch has a match at least")
+        for number, played in enumerate(results, self.number):
+            if played.fixture.batch != self.batch or played.fixture.number != number:
+                raise ValueError(f"not the results of batch {self.batch}, in order: {played.fixture}")
+        self.learn(results)
+        self.batch += 1
+        self.number += len(results)
+        self.sets = self.after({self.seeds.number(played.fixture.seed) for played in results})
+
+    def after(self, numbers: Set[int]) -> int:
+        """The number of the next set, when sets of these numbers were taken in."""
+        return 1 + max(numbers)
+
+    def learn(self, results: Sequence[Result]) -> None:
+        """Take from the batch's results what later decisions need."""
+        raise NotImplementedError
+
+    def standing(self, entrants: Sequence[Entrant], so_far: Sequence[Result] = ()) -> list[Standing]:
+        """Every entrant's standing, best first.
+
+        `so_far` are results of the batch that is not over; they count only with `FormatInfo.counts_open_batch`.
+        """
+        raise NotImplementedError
+
+    def matches_in_all(self, sizes: Sequence[int]) -> int | None:
+        """How many matches the contest has in all, when its batches so far had so many; none if that is not known.
+
+        Call `enter` first.
+        """
+        return None
+
+    def rating(self, entrant: int) -> LadderRating | None:
+        """An entrant's rating for pairing; None if matches are not paired by ratings."""
+        return None
+
+    def bracket(self, entrants: Sequence[Entrant], so_far: Iterable[Result] = ()) -> Bracket | None:
+        """The bracket as it stands, `so_far` being results of the batch that is not over; none if it draws none."""
+        return None
+
+    def hill(self, results: Iterable[Result]) -> Hill | None:
+        """Who was first after each match, from all results in order; none if it draws no hill."""
+        return None
+
+
+# --- what results are worth ----------------------------------------------------------------------------------------
+
+
+def credit(played: Result) -> list[int]:
+    """By seat: 2 for each bot it was placed before, 1 for each it was level with."""
+    places = played.places or (1,) * len(played.fixture.seats)
+    return [sum(2 * (own < other) + (own == other) for other in places) - 1 for own in places]
+
+
+def tables(results: Sequence[Result]) -> dict[frozenset[int], dict[int, int]]:
+    """Who met whom, and the credit of each against the others, all their matches together."""
+    found: dict[frozenset[int], dict[int, int]] = {}
+    for played in results:
+        seats = played.fixture.seats
+        sums = found.setdefault(frozenset(seats), dict.fromkeys(seats, 0))
+        for entrant, earned in zip(seats, credit(played), strict=True):
+            sums[entrant] += earned
+    return found
+
+
+class PointsCount:
+    """What entrants earned so far: matches, points (a match won is 1, its last place 0) and scores."""
+
+    def __init__(self) -> None:
+        self.matches: dict[int, int] = {}
+        self.points: dict[int, float] = {}
+        self.scores: dict[int, float] = {}
+
+    def plus(self, results: Sequence[Result]) -> PointsCount:
+        """A copy in which these count too."""
+        new = PointsCount()
+        new.matches, new.points, new.scores = dict(self.matches), dict(self.points), dict(self.scores)
+        new.add(results)
+        return new
+
+    def add(self, results: Sequence[Result]) -> None:
+        """Count these too; a match without a result does not count."""
+        for played in results:
+            if not played.places:
+                continue
+            seats = played.fixture.seats
+            earned = credit(played)
+            scores = played.scores or (0.0,) * len(seats)
+            for at, entrant in enumerate(seats):
+                self.matches[entrant] = self.matches.get(entrant, 0) + 1
+                self.points[entrant] = self.points.get(entrant, 0) + earned[at] / max(1, 2 * (len(seats) - 1))
+                self.scores[entrant] = self.scores.get(entrant, 0) + scores[at]
+
+
+def ranked(rows: Iterable[tuple[tuple[Any, ...], Standing]]) -> list[Standing]:
+    """The standings with their places, best first: the greater key is the better, equal keys share a place."""
+    ordered = sorted(rows, key=lambda row: row[1].entrant)
+    ordered.sort(key=lambda row: row[0], reverse=True)
+    placed: list[Standing] = []
+    for at, (key, standing) in enumerate(ordered):
+        same = at > 0 and ordered[at - 1][0] == key
+        placed.append(msgspec.structs.replace(standing, place=placed[-1].place if same else at + 1))
+    return placed
+
+
+def series(drawn: Sequence[Seats], count: int, is_even: bool) -> list[list[Seats]]:
+    """The sets of series of `count` seeds each: in an even order seed by seed, otherwise table by table.
+
+    Raises `OperatorError` for more than a batch can be made of: a store or a bundle of a stranger may ask for them.
+    """
+    if len(drawn) * count > MOST_SETS:
+        raise OperatorError("format-rounds", rounds=count, most=MOST_SETS // len(drawn))
+    if is_even:
+        return [rotations(table) for _ in range(count) for table in drawn]
+    return [rotations(table) for table in drawn for _ in range(count)]
+
+
+def by_series(sets: list[NumberedSet], count: int) -> list[list[NumberedSet]]:
+    """The sets of series of `count` seeds each, a block for each seed of theirs."""
+    size = max(1, len(sets) // count)
+    return [sets[start : start + size] for start in range(0, len(sets), size)]
+
+
+def rotations(table: Seats) -> list[Seats]:
+    """The table's bots once from each seat: the first seating turned on, seat by seat."""
+    return [table[at:] + table[:at] for at in range(len(table))]

@@ -1,0 +1,171 @@
+"""Round-robin: everybody meets everybody, or as evenly as can be where tables have more seats."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from itertools import islice, permutations
+from math import comb
+
+from dohyo.core.contest import Entrant, Fixture, Result
+from dohyo.core.errors import OperatorError
+from dohyo.core.options import Option, one_of, yes_no
+from dohyo.series.formats import evenness
+from dohyo.series.formats.base import BY_SHARE, TABLE, FormatInfo, NumberedSet, Seats, Terms, rotations
+from dohyo.series.formats.designs import Cyclic, pair, subset
+from dohyo.series.formats.late import LATE, LateSets
+from dohyo.series.formats.scheduled import BATCH, Scheduled
+
+USUAL_TABLE = 8  # where a game seats a range
+MOST_ORDERED = 5  # bots at a table that plays in all orders: 120 matches a seed
+MOST_COUNTED = 100_000  # sets that are counted one by one
+SEATINGS = ("all", "rotations", "balanced")
+
+
+class RoundRobin(Scheduled):
+    """`rounds` times every table there is, or a balanced design.
+
+    `all` plays every table in every order, `rotations` once from every seat. `balanced` plays one table a round and
+    bot (`Cyclic`): each bot sits equally often in each seat. With `rotate` each table plays its seed once from every
+    seat, otherwise once.
+
+    A bot that enters later plays the sets that it misses (`late`). At balanced tables the others then have not played
+    equally often, and places go by points a match.
+    """
+
+    info = FormatInfo(
+        "round-robin",
+        (
+            Option(
+                "seating",
+                None,
+                f"one of {', '.join(SEATINGS)}",
+                "which tables, and in which orders",
+                one_of(*SEATINGS),
+            ),
+            Option("rotate", True, "yes or no", "balanced: play each table's seed from every seat", yes_no),
+            TABLE,
+        ),
+        joins=True,
+        waits=False,
+        extends=True,
+        counts_open_batch=True,
+        passes_over=True,
+        evens_out=True,
+    )
+
+    def __init__(self, terms: Terms) -> None:
+        bots = terms.entrants
+        self.size = size = terms.table(USUAL_TABLE)
+        self.seating = terms.options["seating"] or ("all" if size == 2 else "balanced")
+        self.rotate: bool = terms.options["rotate"]
+        if self.seating == "all" and size > MOST_ORDERED:
+            raise OperatorError("format-all-orders", table=size)
+        self.design = Cyclic(bots, size)
+        self.turns = evenness.Turns(self.design)
+        self.subsets = evenness.Subsets(bots, size)
+        self.tables = comb(bots, size)  # a round
+        if self.seating == "balanced":
+            self.tables = 1 if self.rotate and size == bots else bots
+        super().__init__(terms, terms.rounds * self.tables)
+        of_newcomer = (1 if self.tables == 1 else size) if self.seating == "balanced" else 0
+        self.late = LateSets(size, terms.rounds, of_newcomer, self.orders)
+        self.has_late = False
+
+    def check_new(self) -> None:
+        """See `Format`: `rotate` is for `balanced` alone."""
+        if not self.terms.options["rotate"] and self.seating != "balanced":
+            raise OperatorError("format-rotate-idle", seating=self.seating)
+
+    @property
+    def gap(self) -> int:
+        """See `Format`."""
+        if self.seating != "balanced":
+            return 0
+        return self.design.gap(self.terms.rounds) * (self.size if self.rotate else 1)
+
+    def seatings(self, number: int) -> Sequence[Seats]:
+        """The set of that number."""
+        turn, at = divmod(number, self.tables)
+        bots = self.terms.entrants
+        if self.seating == "balanced":
+            return self.orders((self.turns if self.is_even else self.design).table(turn, at))
+        if self.size == 2:
+            table = evenness.pair(bots, at) if self.is_even else pair(bots, at)
+        else:
+            table = self.subsets.table(at) if self.is_even else subset(bots, self.size, at)
+        return self.orders(table)
+
+    def orders(self, table: Seats) -> Sequence[Seats]:
+        """The orders in which a table plays a set."""
+        if self.seating == "balanced":
+            return rotations(table) if self.rotate else [table]
+        return rotations(table) if self.seating == "rotations" else list(permutations(table))
+
+    def enter(self, entrants: Sequence[Entrant]) -> None:
+        """Whether somebody enters later."""
+        super().enter(entrants)
+        self.entrants = entrants
+        self.has_late = any(entrant.since > 0 for entrant in entrants)
+
+    @property
+    def placed_by(self) -> str:
+        """See `Format`: by points a match, where results were taken out, or newcomers sit at some tables only."""
+        is_uneven = self.has_gaps or (self.has_late and self.seating == "balanced")
+        return BY_SHARE if is_uneven else super().placed_by
+
+    def worth(self, points: float, matches: int) -> float:
+        """See `Scheduled`."""
+        return points / max(1, matches) if self.placed_by == BY_SHARE else points
+
+    def next(self, entrants: Sequence[Entrant]) -> list[Fixture]:
+        """See `Scheduled`; what newcomers miss comes with the next batch, as much as fits in."""
+        self.enter(entrants)
+        blocks, _, late = self._batch(self.sets, self.late, self.batch)
+        return list(self.fixtures([*blocks, *([late] if late else [])]))
+
+    def _batch(
+        self, start: int, late: LateSets, batch: int
+    ) -> tuple[list[list[NumberedSet]], int, list[NumberedSet]]:
+        """The blocks of a batch, the set after them, and the sets of newcomers."""
+        here = {entrant.number for entrant in self.entrants if entrant.plays_in(batch)}
+        blocks, end = self.course(start, here)
+        if not self.has_late:
+            return blocks, end, []
+        most = max(1, BATCH // len(self.seatings(0)))
+        return blocks, end, list(islice(late.missing(self.entrants, here), most))
+
+    def after(self, numbers: Set[int]) -> int:
+        """See `Format`: sets of newcomers are counted for themselves."""
+        return max((number + 1 for number in numbers if number < LATE), default=self.sets)
+
+    def learn(self, results: Sequence[Result]) -> None:
+        """See `Scheduled`; and which sets of newcomers these were."""
+        super().learn(results)
+        tables = {self.seeds.number(played.fixture.seed): played.fixture.seats for played in results}
+        self.late.take(table for number, table in tables.items() if number >= LATE)
+
+    def matches_in_all(self, sizes: Sequence[int]) -> int | None:
+        """See `Scheduled`; with newcomers, what was drawn and what will be if nobody else comes or goes."""
+        if not self.has_late:
+            return super().matches_in_all(sizes)
+        if self.total > MOST_COUNTED:
+            return None
+        start, late, left = self.sets, self.late.copy(), 0
+        for batch in range(self.batch, len(sizes) + 1 + self.total):  # the drawn ones first
+            blocks, start, missing = self._batch(start, late, batch)
+            late.take(seatings[0] for _, seatings in missing)
+            count = sum(len(seatings) for sets in [*blocks, missing] for _, seatings in sets)
+            left += count if batch >= len(sizes) else 0
+            if batch >= len(sizes) and not count and start >= self.total:
+                break
+        return sum(sizes) + left
+
+    def end(self, number: int) -> int:
+        """See `Scheduled`."""
+        turn, at = divmod(number, self.tables)
+        if self.seating == "balanced":
+            return (turn + 1) * self.tables
+        if self.size == 2:
+            abreast = evenness.pairs_abreast(self.terms.entrants)
+            return turn * self.tables + (at // abreast + 1) * abreast
+        return turn * self.tables + self.subsets.end(at)

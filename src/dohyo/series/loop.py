@@ -1,0 +1,269 @@
+"""Ask the format, play, append: a contest from the point that the store has reached to its end.
+
+Theory of operation
+-------------------
+`take_up` gives the format every finished batch from the store. `run` then goes on with the unfinished batch, or with
+the next one. Every match of a batch that has no result yet becomes an order. Every report becomes a result: its files
+are stored first, then its row, which is stored once or not at all. If the process ends at any point here, the matches
+without a stored result are played again, with the same seed and the same kept files.
+
+An error in a match is a defect of Dohyo, or the match kills the process that plays it. Such a match is tried three
+times and then left open, like an internal error of a programming contest's judge. It counts for nobody, and is tried
+again whenever the contest is resumed (`reopen`). The other matches are played meanwhile. But where results decide who
+meets whom, the next batch is drawn only when every match of the one before has a result. So nobody gains by breaking
+a match. An error that the operator can repair stops the contest, because the next match would have it too.
+
+Where the schedule is fixed beforehand, a bot that leaves or pauses does so at once (`FormatInfo.passes_over`): its
+matches that have not begun are set aside, too. They count for nobody. Whenever the contest is resumed they are looked
+at again: those of a bot that is back are played.
+
+Somebody may rule about results at any time (`core/rulings.py`), also while this runs. Matches that are to be played
+again come first, by the same way as any other (`play_again`). When the format has learned results that no longer
+count, it is made anew before the next draw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from time import monotonic
+
+from dohyo.core.contest import Fixture, Result
+from dohyo.core.errors import OperatorError
+from dohyo.core.rulings import in_force_at, known_at
+from dohyo.executors.messages import Executor, MatchOrder
+from dohyo.series.formats import Format
+from dohyo.series.replaced import annul_replaced
+from dohyo.series.results import ContestListener, Orders, ResultWriter
+from dohyo.series.roster import Roster
+from dohyo.series.spec import reporting_damage
+from dohyo.series.store import Store
+from dohyo.series.store.records import Aside, Contest, Progress, StaleError
+from dohyo.series.store.store import MOST_ATTEMPTS
+
+UNKNOWN = -1  # rulings: the format has to be made anew
+BRACKET = "bracket"  # of `FormatInfo.draws`
+LOOK = 1.0  # seconds: how often a running batch looks who has left
+
+
+class Loop:
+    """One contest that this process runs; it holds the contest's lease."""
+
+    def __init__(
+        self, store: Store, contest: Contest, make: Callable[[Roster], Format], roster: Roster, orders: Orders
+    ) -> None:
+        """`make` gives the contest's format before its first batch."""
+        self.store = store
+        self.contest = contest
+        self._make = make
+        self._ruled = 0  # rulings that the format knows of
+        self._heeded = UNKNOWN  # rulings after which all that was to be played again has been
+        self._unable: list[int] = []  # the matches among these that failed each time
+        self._failed: list[tuple[int, Fixture]] = []  # matches that could not be played again, by their rulings
+        self.format = make(roster)
+        self.roster = roster
+        self._orders = orders
+        self._reopened: set[int] = set()
+
+    def reopen(self) -> None:
+        """Let matches that were left open be tried again, unless a later draw was made without their results."""
+        progress = self.store.progress(self.contest.id)
+        since = len(progress) - 1 if self.format.info.waits else 0
+        self._reopened = {each.batch for each in progress if each.set_aside and each.batch >= since}
+        if self._reopened:
+            self.store.reopen(self.contest.id, since)
+
+    def take_up(self) -> None:
+        """Give the format the batches that are over. Raises `OperatorError` if they do not belong to this format."""
+        with reporting_damage(self.store):
+            self._ruled = self.store.count_rulings(self.contest.id)
+            self.format.enter(self.roster.read())
+            self.format.has_gaps = bool(self.store.voided(self.contest.id))
+            progress = self.store.progress(self.contest.id)
+            for batch in progress:
+                if not batch.complete or (self._is_open(batch) and batch is progress[-1]):
+                    return
+                self._take(batch)
+
+    def _is_open(self, batch: Progress) -> bool:
+        """Whether the format waits for a match of the batch that was left open; nobody waits for an annulled one."""
+        if not batch.set_aside or not self.format.info.waits:
+            return False
+        return any(each.fixture.batch == batch.batch for each in self._left_open())
+
+    def _left_open(self) -> list[Aside]:
+        """The matches that are set aside and may still be played."""
+        voided = set(self.store.voided(self.contest.id))
+        return [each for each in self.store.set_aside(self.contest.id) if each.fixture.number not in voided]
+
+    def run(self, executor: Executor, listener: ContestListener, most: int | None = None) -> bool:
+        """Go on until the format has no more matches, or `most` batches are over; returns whether it was the former.
+
+        It returns false also if matches are left open at the end. A batch that is resumed only for matches that had
+        been left open does not count for `most`.
+
+        Raises `OperatorError` for what the operator has to repair; results so far are kept. They are kept also after
+        a `KeyboardInterrupt`, and nothing is left running.
+        """
+        over = 0
+        while True:
+            self.play_again(executor, listener)
+            annul_replaced(self.store, self.contest)
+            self._heed_rulings()
+            batch = self._scheduled()
+            counts = batch is None or not (batch.complete or batch.batch in self._reopened)
+            if counts and over == most:
+                return False
+            batch = batch or self._draw()
+            if batch is None:
+                return not self._has_open()
+            if not batch.complete:  # otherwise it was played before; an earlier batch had been left open
+                listener.on_batch(batch)
+                self._play(batch, executor, listener)
+                over += counts
+                batch = self._scheduled()
+                if batch is None or self._is_open(batch):
+                    return False
+            with reporting_damage(self.store):
+                self._take(batch)
+            listener.on_batch_over(batch.batch)
+
+    def _has_open(self) -> bool:
+        """Whether a match is open that may still be played: one without a bot that has left."""
+        if not any(each.set_aside for each in self.store.progress(self.contest.id)):
+            return False
+        entrants = self.roster.read()
+        left = {each.number for each in entrants if each.until is not None and self.format.info.passes_over}
+        return any(left.isdisjoint(each.fixture.seats) for each in self._left_open())
+
+    def _scheduled(self) -> Progress | None:
+        """The next batch for the format, from the store; none if it is not drawn yet."""
+        return next((each for each in self.store.progress(self.contest.id) if each.batch == self.format.batch), None)
+
+    def _draw(self) -> Progress | None:
+        """Draw the next batch; none when there is none."""
+        while (batch := self._scheduled()) is None:
+            self._heed_rulings()
+            entrants = self.roster.read()
+            fixtures = self.format.next(entrants)
+            if not fixtures:
+                return None
+            try:
+                self.store.schedule(self.contest.id, fixtures, drawn_from=self.roster.stored, ruled=self._ruled)
+            except StaleError:  # somebody joined or left in between, or results changed: draw again
+                continue
+        return batch
+
+    def _heed_rulings(self) -> None:
+        """Give the format everything once more if somebody has ruled about results that it knows."""
+        if self.store.count_rulings(self.contest.id) != self._ruled:
+            self.format = self._make(self.roster)
+            self.take_up()
+
+    def _take(self, batch: Progress) -> None:
+        """Give the format the whole batch, in order."""
+        played = self.store.played(self.contest.id, batch.batch)
+        kept = self._as_known(batch.batch) if self.format.info.draws == BRACKET else {}
+        if batch.played == batch.size and not kept:  # the schedule need not be read: each result has its match
+            self.format.take(list(played))
+            return
+        results = {result.fixture.number: result for result in played} | kept
+        fixtures = list(self.store.scheduled(self.contest.id, batch.batch))
+        self.format.take([results.get(fixture.number) or Result(fixture, ()) for fixture in fixtures])
+
+    def _as_known(self, batch: int) -> dict[int, Result]:
+        """The results of a round, of matches about which somebody ruled, as they stood when the next one was drawn.
+
+        A bracket stays as it was played: who went on has met others since.
+        """
+        earlier = in_force_at(batch + 1, self.store.rulings(self.contest.id))
+        names, found = [each.name for each in self.roster.stored], {}
+        for number, own in self.store.attempts(self.contest.id).items():
+            fixture = own[0].result.fixture
+            if fixture.batch == batch:
+                result = known_at(batch + 1, earlier, own, {names[seat] for seat in fixture.seats})
+                found[number] = result or Result(fixture, ())
+        return found
+
+    # --- playing
+
+    def play_again(self, executor: Executor, listener: ContestListener) -> list[int]:
+        """Play the matches again that rulings ask for; the numbers of those that failed each time.
+
+        What is there stays until the new result is, and counts until then. If the process ends, those that are left
+        are played when it is called again. Nothing is read as long as nobody has ruled since.
+        """
+        while (ruled := self.store.count_rulings(self.contest.id)) != self._heeded:
+            for batch in sorted({fixture.batch for _, fixture in self.store.pending(self.contest.id)}):
+                self._play_batch_again(batch, executor, listener)
+            self._unable = [fixture.number for _, fixture in self.store.pending(self.contest.id)]
+            self._heeded = ruled
+        self._heed_rulings()
+        return self._unable
+
+    def _play_batch_again(self, batch: int, executor: Executor, listener: ContestListener) -> None:
+        """Play those of a batch again for which somebody asks."""
+        self._begin(batch)
+        for _ in range(MOST_ATTEMPTS):
+            asked = [each for each in self._asked(batch) if each not in self._failed]
+            if asked:
+                numbers = {fixture.number: ruling for ruling, fixture in asked}
+                fixtures = [fixture for _, fixture in asked]
+                self._ruled = UNKNOWN
+                writer = ResultWriter(self.store, self.contest.id, self._orders, listener, numbers)
+                self._play_once(fixtures, map(self._orders.order, fixtures), executor, writer)
+        self._failed += self._asked(batch)
+
+    def _asked(self, batch: int) -> list[tuple[int, Fixture]]:
+        """The matches of a batch that have to be played again, each with the ruling that asks for it."""
+        return [each for each in self.store.pending(self.contest.id) if each[1].batch == batch]
+
+    def _play(self, batch: Progress, executor: Executor, listener: ContestListener) -> None:
+        """Play the matches of the batch that have no result yet."""
+        self._begin(batch.batch)
+        while unplayed := self._to_play(batch.batch):
+            writer = ResultWriter(self.store, self.contest.id, self._orders, listener)
+            self._play_once(unplayed, self._ordered(unplayed), executor, writer)
+
+    def _begin(self, batch: int) -> None:
+        """Make the next orders for this batch."""
+        first = next(iter(self.store.scheduled(self.contest.id, batch)), None)
+        if first is None:
+            shown = self.store.database.address.shown
+            raise OperatorError("store-damaged", store=shown, reason=f"batch {batch} has no matches")
+        self._orders.begin_batch(first.number)
+
+    def _play_once(
+        self, fixtures: list[Fixture], orders: Iterable[MatchOrder], executor: Executor, writer: ResultWriter
+    ) -> None:
+        """Play these matches, each once, and write what comes of them."""
+        by_key = {str(fixture.number): fixture for fixture in fixtures}
+        with writer as appender:
+            reports = executor.play(orders)
+            try:
+                for report in reports:
+                    appender.add(by_key[report.key], report)
+            finally:
+                close = getattr(reports, "close", None)
+                if close is not None:
+                    close()
+
+    def _to_play(self, batch: int) -> list[Fixture]:
+        """The matches of the batch that have no result yet; those of bots that are away are set aside."""
+        unplayed, away = self.store.unplayed(self.contest.id, batch), self._away()
+        missed = [fixture.number for fixture in unplayed if not away.isdisjoint(fixture.seats)]
+        if missed:
+            self.store.put_aside(self.contest.id, batch, missed)
+        return [fixture for fixture in unplayed if away.isdisjoint(fixture.seats)]
+
+    def _away(self) -> set[int]:
+        """Who has left or pauses, in a format that passes over their matches."""
+        return {each.number for each in self.roster.read() if each.is_away} if self.format.info.passes_over else set()
+
+    def _ordered(self, fixtures: list[Fixture]) -> Iterator[MatchOrder]:
+        """Orders, one after the other, without matches of bots that went away in the meantime."""
+        away, looked = self._away(), monotonic()
+        for fixture in fixtures:
+            if monotonic() - looked >= LOOK:
+                away, looked = self._away(), monotonic()
+            if away.isdisjoint(fixture.seats):
+                yield self._orders.order(fixture)

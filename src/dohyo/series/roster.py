@@ -1,0 +1,599 @@
+"""Who takes part: from the operator's words to bots that can be started, and to entrants in the store.
+
+Bots may join, pause, resume and leave while the contest runs: a change takes effect with the first batch that is not
+scheduled yet. If another batch was scheduled while the change was being decided, the store refuses the change and it
+is decided again.
+
+When a contest is started again, a bot of its folder may be missing, repaired or new: students hand in late, repair
+what did not build, and remove files. The contest goes on in all these cases.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from time import time
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from dohyo import bots, clean
+from dohyo.bots import Bot, archive
+from dohyo.bots.content import likeness, likeness_of, listed
+from dohyo.bots.safe_paths import IGNORED
+from dohyo.core import notices
+from dohyo.core.bot_spec import BotSpec, Engine, HandIn, Sample, text_of
+from dohyo.core.contest import Entrant, Version
+from dohyo.core.errors import HandInError, OperatorError
+from dohyo.core.game import Game
+from dohyo.core.notices import Tell
+from dohyo.core.options import nearest, some_of
+from dohyo.core.rulings import InForce, without_disqualified
+from dohyo.match.folder_bots import find as find_in_folder
+from dohyo.match.found_bots import find_bots
+from dohyo.match.hand_in_names import Names
+from dohyo.match.named_bots import check_name
+from dohyo.match.sandboxing import sandbox_of
+from dohyo.series.formats import find
+from dohyo.series.replaced import annul_replaced
+from dohyo.series.request import ContestRequest
+from dohyo.series.spec import MOST_LEFT_OUT, Contender, LeftOut, Spec, as_stored, of_stored
+from dohyo.series.store import Store, open_store
+from dohyo.series.store.records import Contest, StaleError
+from dohyo.series.typed_again import meant_by, named_again, to_be_typed
+from dohyo.system.hand_in_limits import MAX_ARCHIVE_BYTES
+
+MOST = 10_000  # bots
+MOST_NAMED = 20  # entries of a folder that are no hand-ins
+
+
+class BuiltBot(NamedTuple):
+    """A bot of the operator, built, and its name."""
+
+    contender: Contender
+    bot: Bot
+    of_folder: bool = False  # found in the folder, not named by the operator
+
+    def version(self, archive: str | None = None) -> Version:
+        """Its version, with the digest of its archive among the store's files where it has one."""
+        return Version(self.contender.name, self.bot.digest, self.bot.language, archive)
+
+
+class FoundBots(NamedTuple):
+    """Who takes part; which entries of the folder do not, and why."""
+
+    built: list[BuiltBot]
+    left_out: tuple[LeftOut, ...] = ()
+
+
+def gather(
+    game: Game,
+    request: ContestRequest,
+    leave_out: Callable[[str, OperatorError], None],
+    tell: Tell,
+    seat: Callable[[int], None] = lambda bots: None,
+) -> FoundBots:
+    """The bots that are asked for, built, each under a name of its own.
+
+    `seat` is called with their number before anything of a folder is built, and may refuse it.
+
+    `leave_out` is called with each bot of the folder that cannot be used. `tell` is called with messages: how many
+    bots there are (before they are built), what is not a hand-in, and which names belong to nobody. Raises
+    `OperatorError` for a named bot that cannot be used, for two under one name, and if there are none.
+    """
+    names = Names.of(request.names)
+    if request.names is not None and request.folder is None:
+        raise OperatorError("names-without-folder")
+    found, left_out = _of_folder(request, names, leave_out, tell, seat)
+    names.tell(tell)
+    words = [word for _, word in request.bots]
+    box = sandbox_of(request.sandbox)
+    bots_named = find_bots(game, words, request.python, box, follow=False, setup=request.setup) if words else []
+    samples = samples_of(game)
+    for name, bot in zip(_apart(bots_named, request, samples), bots_named, strict=True):
+        check_content(bot, samples)
+        found.append(BuiltBot(Contender(check_name(name), lasting(bot.spec)), bot))
+    if not found:
+        raise OperatorError("contest-no-contenders")
+    by_name: dict[str, BuiltBot] = {}
+    for each in found:
+        name = each.contender.name
+        if name in by_name:
+            first = by_name[name].contender.typed
+            raise OperatorError("contest-one-name", name=name, first=first, second=each.contender.typed)
+        by_name[name] = each
+    return FoundBots(found, tuple(left_out[:MOST_LEFT_OUT]))
+
+
+def _apart(found: Sequence[Bot], request: ContestRequest, samples: Mapping[str, Path]) -> list[str]:
+    """The names of the bots that are asked for: files with one stem are called by their whole names.
+
+    A name that the operator gave stays. So does every name that is there once, as in contests that have begun.
+    """
+    names = [name or bot.name for (name, _), bot in zip(request.bots, found, strict=True)]
+    apart = []
+    for (given, _), name, bot in zip(request.bots, names, found, strict=True):
+        whole = os.path.basename(_typed(bot.spec, samples))
+        apart.append(whole if not given and names.count(name) > 1 and whole else name)
+    return apart
+
+
+def _typed(spec: BotSpec | None, samples: Mapping[str, Path]) -> str:
+    """What was typed for a bot; of a sample bot its path."""
+    if isinstance(spec, Sample) and spec.name in samples:
+        return str(samples[spec.name])
+    return "" if spec is None else text_of(spec)
+
+
+def lasting(spec: BotSpec | None) -> BotSpec | None:
+    """What a bot was meant by, as it is stored: a hand-in by its absolute path alone."""
+    if isinstance(spec, HandIn):
+        return replace(spec, typed="")
+    return replace(spec, program=lasting(spec.program)) if isinstance(spec, Engine) else spec
+
+
+def check_content(bot: Bot, samples: Mapping[str, Path]) -> None:
+    """Raise `OperatorError` for a bot that no store can keep, by its path or by the names of its files."""
+    word = "" if bot.spec is None else text_of(bot.spec)
+    for text in (word, bot.spec.path if isinstance(bot.spec, HandIn) else ""):
+        if clean.storable(text) != text:
+            raise OperatorError("contest-path-no-text", path=text)
+    archive.check(bot, samples)
+
+
+def _of_folder(
+    request: ContestRequest,
+    names: Names,
+    leave_out: Callable[[str, OperatorError], None],
+    tell: Tell,
+    seat: Callable[[int], None],
+) -> tuple[list[BuiltBot], list[LeftOut]]:
+    """The bots of the folder, and what is omitted from it."""
+    named = len(request.bots)
+    if request.folder is None:
+        tell("contest.building", count=named)
+        return [], []
+
+    def building(there: int) -> None:
+        seat(there + named)
+        tell("contest.building", count=there + named)
+
+    there = find_in_folder(request.folder, MOST, request.python, "", request.sandbox, building)
+    found: list[BuiltBot] = []
+    refused = dict(there.refused)
+    for bot, path in zip(there.bots, there.paths, strict=True):
+        entry = clean.storable(os.path.basename(path))
+        try:
+            check_content(bot, {})
+        except OperatorError as error:
+            refused[entry] = error
+        else:
+            name = names.of_hand_in(entry, bot.name)  # its own name is cleaned already; it must not stop the contest
+            found.append(BuiltBot(Contender(name, lasting(bot.spec)), bot, of_folder=True))
+    left_out = []
+    for entry, why in refused.items():
+        leave_out(entry, why)
+        left_out.append(LeftOut.of(names.of_hand_in(entry), why, os.path.join(request.folder, entry)))
+    skipped: dict[str, list[str]] = {}
+    for entry, key in there.skipped.items():
+        if entry not in IGNORED and not entry.startswith("._"):
+            who = names.of_other(entry)
+            skipped.setdefault(key, []).append(f"{entry} ({who})" if who else entry)
+            left_out.append(LeftOut.of(who or entry, OperatorError(key)))
+    for key, entries in skipped.items():
+        tell(f"{key}.all", names=listed(entries, MOST_NAMED))
+    return found, left_out
+
+
+def alike_among(built: Sequence[BuiltBot]) -> tuple[tuple[str, ...], ...]:
+    """Names of bots with the same file contents, whatever the files are called; at least one is a hand-in."""
+    groups: dict[str, list[BuiltBot]] = {}
+    for each in built:
+        if each.bot.staged and (likeness := likeness_of(Path(each.bot.staged))):
+            groups.setdefault(likeness, []).append(each)
+    told = [group for group in groups.values() if len(group) > 1 and any(each.of_folder for each in group)]
+    return tuple(tuple(each.contender.name for each in group) for group in told)
+
+
+def samples_of(game: Game) -> dict[str, Path]:
+    """The game's sample bots."""
+    return dict(bots.samples_of(game))
+
+
+def version_of(store: Store, game: Game, built: BuiltBot) -> Version:
+    """A bot's version, its archive in the store."""
+    content = archive.pack(built.bot, samples_of(game))
+    return built.version(store.files.put(content))
+
+
+class Roster:
+    """The bots of a contest by their entrants' numbers, built where they are needed first.
+
+    Bots that are not in `built` come from the store, and of these only what somebody has handed in: anybody may have
+    written it. A command line, an engine or a server plays only where the operator has typed it now.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        contest: Contest,
+        game: Game,
+        spec: Spec,
+        built: Sequence[BuiltBot],
+    ) -> None:
+        self._store = store
+        self._contest = contest
+        self._game = game
+        self._spec = spec
+        self._bots = {(each.contender.name, each.bot.digest): each.bot for each in built}
+        self._typed = {each.bot.digest: each.bot for each in built if each.bot.spec is not None}
+        self._words: dict[str | None, BotSpec | None] = {}  # by the digest of what was handed in
+        self.entrants: list[Entrant] = []
+        self.stored: list[Entrant] = []
+        self.read()
+
+    def read(self) -> list[Entrant]:
+        """Who takes part, as the store has it now; `stored` are the same without what was ruled about them."""
+        self.stored = self._store.entrants(self._contest.id)
+        self.entrants = without_disqualified(self.stored, self._store.rulings_of_bots(self._contest.id))
+        return self.entrants
+
+    def bot(self, number: int) -> Bot:
+        """The bot of an entrant, under its name in the contest.
+
+        Raises `OperatorError` if its version no longer exists.
+        """
+        version = self.entrants[number].version
+        key = (version.name, version.digest)
+        if key not in self._bots:
+            self._bots[key] = self._from_store(version)
+        return replace(self._bots[key], name=version.name)
+
+    def starting(self, number: int) -> Bot:
+        """The same for a match that counts: a bot that cannot be built any more, by what its author handed in, takes
+        part as one that does not start, so that the others play on."""
+        try:
+            return self.bot(number)
+        except HandInError as error:
+            if error.key.startswith("archive-"):  # no hand-in makes such an archive: somebody has made the store so
+                raise
+            version = self.entrants[number].version
+            nothing = Bot(version.name, (), "", version.digest, version.language)
+            self._bots[version.name, version.digest] = nothing.without_start(error)
+            notices.tell("contest-starts-no-more", bot=clean.line(version.name), why=error.say())
+            return self.bot(number)
+
+    def archive_of(self, bot: Bot) -> bytes:
+        """What the author of a bot that plays handed in, for machines that build it themselves.
+
+        What the operator has typed is packed as that. Raises `OperatorError` when it is not in the store.
+        """
+        if bot.digest in self._typed:
+            return archive.pack(self._typed[bot.digest], samples_of(self._game))
+        for entrant in self.entrants:
+            if entrant.version.digest == bot.digest and entrant.version.archive is not None:
+                return archive.without_rights(self._store.files.get(entrant.version.archive, MAX_ARCHIVE_BYTES))
+        raise OperatorError("contest-bot-lost", bot=bot.name, spec=bot.digest[:12])
+
+    def _from_store(self, version: Version) -> Bot:
+        lost = OperatorError("contest-bot-lost", bot=version.name, spec=version.digest[:12])
+        if version.archive is None:
+            raise lost
+        content = self._store.files.get(version.archive, MAX_ARCHIVE_BYTES)
+        found = archive.read(content)
+        if not found.name:
+            raise self._to_be_typed(version, meant_by(version.name, found, self._spec))
+        (bot,) = find_bots(self._game, [archive.unpack(content)], self._spec.python, sandbox_of(self._spec.sandbox))
+        if bot.digest != version.digest:
+            raise self._to_be_typed(version, meant_by(version.name, found, self._spec)) if found.words else lost
+        return bot
+
+    def _to_be_typed(self, version: Version, spec: BotSpec) -> OperatorError:
+        """The error for a bot that is not typed yet. It names the others of its kind: all are typed at once."""
+        found: dict[str, BotSpec] = {}
+        for entrant in self.entrants:  # in their order: matches that lack the same bots have the same sentence
+            own = entrant.version
+            if own == version:
+                found[own.name] = spec
+            elif entrant.until is None and (own.name, own.digest) not in self._bots:
+                if own.archive not in self._words:
+                    self._words[own.archive] = self._words_of(own)
+                if isinstance(words := self._words[own.archive], type(spec)):
+                    found.setdefault(own.name, words)
+        return to_be_typed(found)
+
+    def _words_of(self, version: Version) -> BotSpec | None:
+        """What the store holds of a bot, if that is only words."""
+        with suppress(OperatorError):
+            content = b"" if version.archive is None else self._store.files.get(version.archive, MAX_ARCHIVE_BYTES)
+            kept = archive.read(content) if content else None
+            return archive.words_in(kept) if kept is not None and not kept.name else None
+        return None
+
+    @property
+    def names(self) -> set[str]:
+        """The names of those who take part."""
+        return {entrant.version.name for entrant in self.entrants}
+
+    def has_one_for(self, word: str) -> bool:
+        """Whether NAME=BOT begins with the name of somebody who takes part."""
+        return any(word.startswith(f"{name}=") for name in self.names)
+
+    def type_again(self, words: Sequence[str]) -> None:
+        """Take bots that the operator types again, NAME=BOT each; they must be those of the contest.
+
+        Raises `OperatorError` for a name that nobody has there, and for another bot than the one that has it.
+        """
+        versions: dict[str, list[Version]] = {}
+        for entrant in self.entrants:
+            versions.setdefault(entrant.version.name, []).append(entrant.version)
+        for word in words:
+            name, bot = named_again(word, versions)
+            box, setup = sandbox_of(self._spec.sandbox), self._spec.setup
+            (built,) = find_bots(self._game, [bot], self._spec.python, box, follow=False, setup=setup)
+            if built.digest not in {version.digest for version in versions[name]}:
+                raise OperatorError("contest-typed-other", bot=name, typed=bot, name=self._contest.name)
+            self._bots[name, built.digest] = self._typed[built.digest] = built
+
+
+def enter_first(store: Store, contest: Contest, game: Game, built: Sequence[BuiltBot]) -> None:
+    """Enter those who begin the contest."""
+    entrants = [Entrant(number, version_of(store, game, each)) for number, each in enumerate(built)]
+    store.enter(contest.id, entrants, time())
+
+
+def typed_store(where: str) -> str:
+    """A store as a person types it in a shell: a path below the current folder by its shorter form."""
+    if "://" not in where and os.path.isabs(where) and Path(where).is_relative_to(Path.cwd()):
+        where = os.path.relpath(where)
+    return shlex.quote(where)
+
+
+def enter_changed(
+    store: Store, contest: Contest, game: Game, built: Sequence[BuiltBot], joins: bool, frozen: bool, format_name: str
+) -> list[str]:
+    """Enter new versions of the bots whose files have changed; their names.
+
+    Raises `OperatorError` if that is not wanted, or if the format takes no new versions.
+    """
+    entered = []
+    for each in built:
+        own = [entrant for entrant in store.entrants(contest.id) if entrant.version.name == each.contender.name]
+        digests = [entrant.version.digest for entrant in own]
+        if not own or each.bot.digest in digests or own[-1].until is not None:
+            continue
+        name = each.contender.name
+        if frozen:
+            raise OperatorError("contest-bot-changed-frozen", bot=name, name=contest.name)
+        if not joins:
+            where = typed_store(store.database.address.shown)
+            key = "contest-bot-changed" if each.bot.staged else "contest-words-changed"
+            raise OperatorError(key, bot=name, name=contest.name, format=format_name, store=where)
+
+        enter_version(store, contest, version_of(store, game, each))
+        entered.append(name)
+    return entered
+
+
+# --- who joins, pauses, goes on and leaves
+
+
+Decision = Callable[[Sequence[Entrant], int], list[Entrant]]
+MOST_TRIES = 100  # a batch is rarely scheduled in between; so many times in a row means an error
+
+
+def enter_version(store: Store, contest: Contest, version: Version) -> int:
+    """Let a bot join: a new one, the next version of one that takes part, or one that had left.
+
+    Returns the batch with which it joins. Raises `OperatorError` if exactly this version takes part already.
+    """
+
+    if version.name in InForce(store.rulings_of_bots(contest.id)).disqualified:
+        raise OperatorError("contest-is-disqualified", bot=version.name, name=contest.name)
+
+    def decide(entrants: Sequence[Entrant], batch: int) -> list[Entrant]:
+        own = [entrant for entrant in entrants if entrant.version.name == version.name]
+        last = own[-1] if own else None
+        if last is not None and last.version.digest == version.digest:
+            if last.until is None:
+                raise OperatorError("contest-takes-part", bot=version.name, name=contest.name)
+            return [_back(last, batch)]
+        new = Entrant(len(entrants), version, since=batch, follows=None if last is None else last.number)
+        return [replace(last, until=batch), new] if last is not None and last.until is None else [new]
+
+    batch = _decide(store, contest, decide)
+    annul_replaced(store, contest)
+    return batch
+
+
+def _back(entrant: Entrant, batch: int) -> Entrant:
+    """An entrant who had left, and plays again from `batch` on."""
+    left = entrant.until
+    gap = ((left, batch),) if left is not None and left < batch else ()
+    return replace(entrant, until=None, absences=(*entrant.absences, *gap))
+
+
+def note_newcomer(store: Store, contest: Contest, version: Version, called: Collection[str]) -> tuple[str, ...]:
+    """Update the notes beside the terms after a bot has joined; the names of bots with the same files.
+
+    An omitted entry is no longer listed if it is `called` like the bot or its file.
+    """
+    last = {entrant.version.name: entrant.version for entrant in store.entrants(contest.id) if entrant.until is None}
+    own, name = _likeness(store, version), version.name
+    alike = tuple(each.name for each in last.values() if own and _likeness(store, each) == own)
+
+    def change(plain: dict[str, Any]) -> dict[str, Any]:
+        spec = of_stored(plain)
+        groups = [tuple(each for each in group if each != name) for group in spec.alike]
+        groups = [group for group in groups if len(group) > 1 and not set(group) <= set(alike)]
+        groups += [alike] if len(alike) > 1 else []
+        left_out = tuple(each for each in spec.left_out if each.name not in called)
+        return as_stored(replace(spec, alike=tuple(groups[-MOST_LEFT_OUT:]), left_out=left_out))
+
+    store.amend_spec(contest.id, change)
+    return alike if len(alike) > 1 else ()
+
+
+def _likeness(store: Store, version: Version) -> str:
+    """The contents of a version's files, whatever they are called; empty if there are none or they are unreadable."""
+    if version.archive is None:
+        return ""
+    with suppress(OperatorError):
+        found = archive.read(store.files.get(version.archive, MAX_ARCHIVE_BYTES))
+        return likeness(content for content, _ in found.files.values() if content)
+    return ""
+
+
+def leave(store: Store, contest: Contest, name: str) -> int:
+    """Let a bot leave; the batch with which it leaves."""
+    return _change(store, contest, name, lambda entrant, batch: replace(entrant, until=batch))
+
+
+def pause(store: Store, contest: Contest, name: str) -> int:
+    """Let a bot pause; the batch from which it pauses. Raises `OperatorError` if it pauses already."""
+
+    def decide(entrant: Entrant, batch: int) -> Entrant:
+        if _pauses(entrant):
+            raise OperatorError("contest-paused-already", bot=name)
+        return replace(entrant, absences=(*entrant.absences, (batch, None)))
+
+    return _change(store, contest, name, decide)
+
+
+def resume(store: Store, contest: Contest, name: str) -> int:
+    """Let a paused bot play again; the batch from which it plays. Raises `OperatorError` if it does not pause."""
+
+    def decide(entrant: Entrant, batch: int) -> Entrant:
+        if not _pauses(entrant):
+            raise OperatorError("contest-not-paused", bot=name)
+        *before, (start, _) = entrant.absences
+        return replace(entrant, absences=tuple(before) if start >= batch else (*before, (start, batch)))
+
+    return _change(store, contest, name, decide)
+
+
+def _pauses(entrant: Entrant) -> bool:
+    return bool(entrant.absences) and entrant.absences[-1][1] is None
+
+
+def _change(store: Store, contest: Contest, name: str, change: Callable[[Entrant, int], Entrant]) -> int:
+    if contest.state == "over":
+        raise OperatorError("contest-over", name=contest.name, bot=name)
+
+    def decide(entrants: Sequence[Entrant], batch: int) -> list[Entrant]:
+        here = {entrant.version.name: entrant for entrant in entrants if entrant.until is None}
+        if name not in here:
+            known = some_of(list(here))
+            raise OperatorError(
+                "contest-no-entrant", bot=name, name=contest.name, nearest=nearest(name, here), known=known or "-"
+            )
+        return [change(here[name], batch)]
+
+    return _decide(store, contest, decide)
+
+
+def _decide(store: Store, contest: Contest, decide: Decision) -> int:
+    for _ in range(MOST_TRIES):
+        scheduled = len(store.progress(contest.id))
+        batch = max(1, scheduled)  # batch 0 belongs to those who began the contest
+        changed = decide(store.entrants(contest.id), batch)
+        # If two bots join at the same moment, the second finds its number taken: a `ValueError`.
+        with suppress(StaleError, ValueError):
+            store.enter(contest.id, changed, time(), scheduled)
+            return batch
+    raise RuntimeError("the contest changes faster than one can join it")
+
+
+# --- a contest that is started again
+
+
+def stored_terms(request: ContestRequest) -> Spec | None:
+    """The terms of the requested contest, if it was begun before; nothing is written."""
+    try:
+        store = open_store(request.store)
+    except OperatorError:
+        return None  # there is none; or it cannot be opened, and the error comes when somebody wants to write to it
+    with store:
+        found = [contest for contest in store.contests() if contest.name == request.name]
+        return of_stored(found[0].spec) if found and store.entrants(found[0].id) else None
+
+
+def check_alone(request: ContestRequest) -> None:
+    """Raise `OperatorError` if the store holds contests, and none of this name: a slip would begin one there."""
+    try:
+        store = open_store(request.store)
+    except OperatorError:
+        return  # as in `stored_terms`
+    with store:
+        known = [contest.name for contest in store.contests()]
+    if known and request.name not in known:
+        raise OperatorError("contest-name-needed", store=request.store, known=", ".join(known))
+
+
+def under_old_names(stored: Spec, built: list[BuiltBot], tell: Tell) -> list[BuiltBot]:
+    """Let a file of the folder keep its earlier name: two files with the same name change each other's names.
+
+    `tell` is called for those that would now get another name.
+    """
+    names = {each.path: each.name for each in stored.bots if each.path}
+    called = [names.get(each.contender.path, each.contender.name) for each in built]
+    if len(set(called)) < len(called):
+        return built
+    for name, each in zip(called, built, strict=True):
+        if each.of_folder and name != each.contender.name:
+            tell("names.stay", bot=name, name=each.contender.name)
+    return [
+        each._replace(contender=Contender(name, each.contender.bot)) if each.of_folder else each
+        for name, each in zip(called, built, strict=True)
+    ]
+
+
+def without_strangers(
+    stored: Spec, request: ContestRequest, built: list[BuiltBot], closed: str, tell: Tell
+) -> tuple[Contender, ...]:
+    """The requested bots, to be compared with those at the beginning; the folder's bots are those of that time.
+
+    If a bot's file is gone from the folder, or does not build now, its version in the store plays. Where no version
+    may change, `closed` is the key of that error; a file that no longer builds counts as changed.
+    """
+    began = {each.name for each in stored.bots}
+    given = {each.contender.name: each for each in built}
+    folder = None if request.folder is None else os.path.abspath(request.folder)
+    bots = []
+    for each in stored.bots:
+        if each.name in given:
+            bots.append(given[each.name].contender)
+        elif folder is not None and os.path.dirname(each.path) == folder:
+            gone = not os.path.lexists(each.path)
+            if closed and not gone:
+                where = typed_store(request.store)
+                raise OperatorError(closed, bot=each.name, name=request.name, format=stored.format, store=where)
+            tell("contest.gone" if gone else "contest.broken", bot=each.name)
+            bots.append(each)
+    return (*bots, *(each.contender for name, each in given.items() if name not in began and not each.of_folder))
+
+
+def with_more_rounds(stored: Spec, given: Spec) -> Spec:
+    """The stored terms; with the given number of rounds, if that is higher and the earlier rounds stay the same."""
+    more = given.rounds > stored.rounds and stored.format == given.format and find(stored.format).info.extends
+    return replace(stored, rounds=given.rounds) if more else stored
+
+
+def enter_newcomers(
+    store: Store, contest: Contest, game: Game, built: list[BuiltBot], stored: Spec, joins: bool, tell: Tell
+) -> None:
+    """Enter bots of the folder that did not take part so far, if the format takes new bots."""
+    began = {each.name for each in stored.bots}
+    entered = {entrant.version.name for entrant in store.entrants(contest.id)}
+    for each in built:
+        name = each.contender.name
+        if name in began or name in entered:
+            continue
+        if not joins:
+            tell("contest.too-late", bot=name)
+            continue
+        batch = enter_version(store, contest, version_of(store, game, each))
+        tell("contest.added", bot=name, batch=batch)

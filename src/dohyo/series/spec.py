@@ -1,0 +1,277 @@
+"""The terms of a contest: they decide every match, and do not change until the contest is over.
+
+A store may hold damaged contests: rows that fit their columns but not each other. The store itself checks each value
+(`series/store/columns.py`). Only the format knows whether the results fit it; if they do not, it raises some error,
+which `reporting_damage` turns into an `OperatorError`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+from msgspec.structs import replace
+
+from dohyo import clean, games
+from dohyo.bots.content import printable
+from dohyo.core.bot_spec import BotSpec, HandIn, text_of
+from dohyo.core.clock import Clock, Mode
+from dohyo.core.errors import BuildError, OperatorError
+from dohyo.core.external_referee import ExternalReferee, game_of
+from dohyo.core.game import Game
+from dohyo.core.options import resolve
+from dohyo.i18n import LANGUAGES
+from dohyo.match.clocks import check_measured, read_clock
+from dohyo.series.formats import MOST_ROUNDS, find
+from dohyo.series.store import Store
+from dohyo.series.store.records import Contest
+
+MOST_LEFT_OUT = 1000  # omitted entries of a folder that are listed
+LONGEST_WORD = 1000  # characters of a sentence about one
+NAME = 200  # characters of its name
+COMPILER_LINES = 10  # of a bot that does not build
+LONGEST_LINE = 200  # characters of one of them
+SHORT = 3  # letters of a file's name that may be a part of any word
+STRENGTH = {"none": 0, "auto": 1, "require": 2}
+
+
+class Contender(msgspec.Struct, frozen=True):
+    """A bot at the beginning: its name in the contest, and what the operator meant by it; none where nobody tells.
+
+    Of a store's this is only shown, and compared with what is typed now: nothing is started or opened because of it.
+    A store of an older Dohyo has a text there.
+    """
+
+    name: str
+    bot: BotSpec | str | None = None
+
+    @property
+    def typed(self) -> str:
+        """What a person types for it; its name where nothing is known."""
+        if self.bot is None or isinstance(self.bot, str):
+            return self.bot or self.name
+        return text_of(self.bot)
+
+    @property
+    def path(self) -> str:
+        """Where a hand-in was; empty for any other bot. Of an older store it is a text that may be no path."""
+        return self.bot if isinstance(self.bot, str) else self.bot.path if isinstance(self.bot, HandIn) else ""
+
+
+class LeftOut(msgspec.Struct, frozen=True):
+    """An entry of the folder of hand-ins that does not take part: its name, and why, in each language.
+
+    The sentences are stored whole, because whoever reads the store may have another version of Dohyo. `log` are the
+    last lines of the compiler, where it does not build.
+    """
+
+    name: Annotated[str, Meta(max_length=LONGEST_WORD)]
+    why: dict[str, Annotated[str, Meta(max_length=LONGEST_WORD)]]
+    log: Annotated[tuple[Annotated[str, Meta(max_length=LONGEST_LINE)], ...], Meta(max_length=COMPILER_LINES)] = ()
+
+    @classmethod
+    def of(cls, name: str, error: OperatorError, path: str = "") -> LeftOut:
+        """The entry with the sentences of `error`; its `path`, which is private, is replaced by the name."""
+        why = {}
+        for language in LANGUAGES:
+            said = error.say(language)
+            why[language] = (said.replace(clean.line(path), name) if path else said)[:LONGEST_WORD]
+        lines = (_under_name(line, name, path) if path else line for line in last_lines(error))
+        return cls(clean.line(name, NAME), why, tuple(clean.line(line, LONGEST_LINE) for line in lines))
+
+    def reason(self, language: str) -> str:
+        """Why it does not take part."""
+        return self.why.get(language) or next(iter(self.why.values()), "")
+
+
+def last_lines(error: OperatorError) -> list[str]:
+    """The end of a compiler's output, if there is any."""
+    return clean.block(error.log.rstrip()).splitlines()[-COMPILER_LINES:] if isinstance(error, BuildError) else []
+
+
+def _under_name(line: str, name: str, path: str) -> str:
+    """A compiler's line with a hand-in's name for its path and its file, which may tell whose it is."""
+    whole, entry = clean.line(path), clean.line(os.path.basename(path))
+    stem = os.path.splitext(entry)[0]
+    if name in (entry, stem):
+        return line.replace(whole, entry)
+    found = re.escape(stem) if len(stem) > SHORT else rf"(?<!\w){re.escape(stem)}(?!\w)"
+    return re.sub(f"{re.escape(whole)}|{re.escape(entry)}|{found}", lambda _: name, line)
+
+
+class Spec(msgspec.Struct, frozen=True, kw_only=True):
+    """A contest's terms.
+
+    `setup` and `options` hold all options of the game and of the format. `clock` is none for the game's usual clock;
+    `mode` then says how it counts time, and none, in older contests, means the game's own mode.
+    `python` is the interpreter for bots in Python. `sandbox` is auto, require or none. `seeds` says how draws and the
+    seeds of matches follow from the contest's seed (`contest.formats`); older stores do not say it. With
+    `fault_is_last`, a bot with a fault gets the last place in that match, whatever the game says. `referee` is the
+    program of others that referees the game, as it was when the contest began, without the place where it is.
+
+    Two fields are not terms, and change with the folder: `left_out` are its entries that do not take part, `alike`
+    the names of bots with the same file contents.
+    """
+
+    game: str
+    format: str
+    rounds: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)]
+    seed: Annotated[int, Meta(ge=0, le=(1 << 63) - 1)]
+    setup: dict[str, Any]
+    options: dict[str, Any]
+    bots: tuple[Contender, ...]
+    clock: Clock | None = None
+    mode: Mode | None = None
+    sandbox: Literal["auto", "require", "none"] = "auto"
+    pondering: bool = False
+    fault_is_last: bool = False
+    python: str | None = None
+    seeds: Literal[1, 2, 3, 4] = 1
+    referee: ExternalReferee | None = None
+    left_out: Annotated[tuple[LeftOut, ...], Meta(max_length=MOST_LEFT_OUT)] = ()
+    alike: Annotated[tuple[tuple[str, ...], ...], Meta(max_length=MOST_LEFT_OUT)] = ()
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """What is `stored` of a contest, and what is `given` now, under `key`."""
+
+    key: str
+    stored: str | None
+    given: str | None
+
+    def error(self, name: str) -> OperatorError:
+        """The sentence about the contest of this name."""
+        kind = "contest-changed"
+        if self.key.startswith("bots."):
+            kind = "contest-without-bot" if self.given is None else "contest-other-bot"
+        elif self.stored is None:
+            kind = "contest-begun-without"
+        elif self.given is None:
+            kind = "contest-begun-with"
+        elif self.key == "sandbox" and STRENGTH.get(self.given, 0) < STRENGTH.get(self.stored, 0):
+            kind = "contest-begun-in-sandbox"
+        key = self.key.removeprefix("bots.")
+        return OperatorError(kind, name=name, key=key, stored=self.stored, given=self.given)
+
+
+def as_stored(spec: Spec) -> dict[str, Any]:
+    """The terms as the store keeps them."""
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(spec))
+    return plain
+
+
+def of_stored(plain: dict[str, Any]) -> Spec:
+    """The terms that a store kept. Raises `OperatorError` for invalid terms: anybody may have written the store."""
+    try:
+        spec = msgspec.convert(plain, Spec, strict=False)
+        return spec if spec.referee is None else replace(spec, referee=spec.referee.stored)
+    except (msgspec.ValidationError, RecursionError) as error:
+        raise OperatorError("contest-terms-unreadable", error=error) from error
+
+
+def terms_of(contest: Contest) -> tuple[Spec, Game]:
+    """A contest's terms and its game from a store, checked. Raises `OperatorError` for impossible ones."""
+    spec = of_stored(contest.spec)
+    game = games.find(contest.game) if spec.referee is None else game_of(spec.referee)
+    if spec.game != game.name:
+        raise OperatorError("contest-terms-unreadable", error=f"{spec.game}, {game.name}")
+    clock = None if spec.clock is None else read_clock(game, spec.clock)
+    if clock is None and spec.mode is not None:
+        check_measured(spec.mode)
+    return replace(spec, setup=resolve(game.options, spec.setup, game.catalogue), clock=clock), game
+
+
+def with_our_word(name: str, stored: Spec, sandbox: str, python: str | None) -> Spec:
+    """The terms to go on with if the operator names only the store, the sandbox and the interpreter.
+
+    Raises `OperatorError` if the store has another sandbox or another interpreter: a stranger may have written the
+    store, so these two come from the present command line alone.
+    """
+    options = {"sandbox": (stored.sandbox, sandbox), "python": (stored.python, python)}
+    for key, (before, now) in options.items():
+        if before == now:
+            continue
+        if before is None or (key == "sandbox" and STRENGTH[stored.sandbox] > STRENGTH.get(sandbox, 0)):
+            raise Difference(key, before, now).error(name)
+        raise OperatorError("contest-own-word", name=name, key=key, value=before)
+    return stored
+
+
+def difference(stored: Spec, given: Spec, game: Game) -> Difference | None:
+    """The first difference, as an operator types it; none if they are the same."""
+    if stored.format == given.format:  # it may have options now that an older Dohyo did not have
+        usual = {option.name: option.default for option in find(stored.format).info.options}
+        stored, given = (
+            of_stored(as_stored(replace(each, options={**usual, **each.options}))) for each in (stored, given)
+        )
+    for field in Spec.__struct_fields__:
+        before, after = msgspec.to_builtins(getattr(stored, field)), msgspec.to_builtins(getattr(given, field))
+        if before == after or field in ("bots", "left_out", "alike"):
+            continue
+        if field == "clock":
+            return Difference(field, clock_word(stored.clock, game), clock_word(given.clock, game))
+        if isinstance(before, dict) and isinstance(after, dict):
+            keys = [key for key in {**before, **after} if before.get(key) != after.get(key)]
+            return Difference(f"{field}.{keys[0]}", _shown(before.get(keys[0])), _shown(after.get(keys[0])))
+        return Difference(field, _shown(before), _shown(after))
+    return _of_bots(stored, given)
+
+
+def _of_bots(stored: Spec, given: Spec) -> Difference | None:
+    """A bot is known by its name; where its files lie may change, and what is in them is compared elsewhere."""
+    before, after = ({each.name: each.typed for each in spec.bots} for spec in (stored, given))
+    if before.keys() != after.keys():
+        name = next(name for name in {**before, **after} if (name in before) != (name in after))
+        return Difference(f"bots.{name}", before.get(name), after.get(name))
+    if list(before) != list(after):
+        return Difference("bots", ", ".join(before), ", ".join(after))
+    return None
+
+
+def clock_word(clock: Clock | None, game: Game) -> str | None:
+    """A clock as it is typed: a preset or seconds, then the options that differ."""
+    if clock is None:
+        return None
+    base = game.clocks.get(clock.preset) or Clock(turn=clock.turn)
+    words = [clock.preset or f"{clock.turn:g}"]
+    for key in ("mode", "bank", "grace", "strikes", "wall", "increment", "moves", "ready"):
+        value = getattr(clock, key)
+        if value != getattr(base, key):
+            words.append(f"{key}={value:g}" if isinstance(value, float) else f"{key}={value}")
+    return ",".join(words)
+
+
+def typed(value: object) -> str:
+    """An option's value as it is typed: yes, no, or what it says; several with commas."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, dict):
+        return ",".join(f"{key}={typed(each)}" for key, each in value.items())
+    return ",".join(map(typed, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def _shown(value: object) -> str | None:
+    return None if value is None else typed(value)
+
+
+# --- damaged contests
+
+
+# What formats, standings and ratings raise for results and terms that do not belong to them.
+OUT_OF_THE_FORMAT = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+SHOWN = 200  # characters of a reason
+
+
+@contextmanager
+def reporting_damage(store: Store) -> Iterator[None]:
+    """A block that uses a stored contest. Raises `OperatorError` if what is stored makes no sense."""
+    try:
+        yield
+    except OUT_OF_THE_FORMAT as error:
+        reason = printable(f"{type(error).__name__}: {error}"[:SHOWN])
+        raise OperatorError("store-damaged", store=store.database.address.shown, reason=reason) from error

@@ -1,0 +1,126 @@
+"""Reads small results with one query: tallies, ratings, matches set aside, folders of bots' files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
+from typing import Any
+
+from sqlalchemy import Connection, Table, select
+
+from dohyo.core.faults import KINDS
+from dohyo.series.store import tables
+from dohyo.series.store.checksums import read, whole
+from dohyo.series.store.contests import count as count_entrants
+from dohyo.series.store.database import insert_rows
+from dohyo.series.store.errors import DamagedError
+from dohyo.series.store.matches import by_number
+from dohyo.series.store.records import Aside, PairTally, Progress, PublishedRating, Tally
+
+BATCH = ("number", "size", "played", "set_aside")
+
+
+def progress(connection: Connection, contest: int) -> list[Progress]:
+    """How far each batch is, ascending."""
+    found = [Progress(*row) for row in _of(connection, tables.batches, contest, BATCH)]
+    for at, batch in enumerate(found):
+        if batch.batch != at or not batch.size > 0 or batch.played + batch.set_aside > batch.size:
+            raise DamagedError(f"batch {batch.batch}")
+    return found
+
+
+def tallies(connection: Connection, contest: int) -> list[Tally]:
+    """What each entrant did on each seat, ascending."""
+    found = [Tally(*row) for row in _of(connection, tables.tallies, contest, Tally.__struct_fields__)]
+    _check_entrants(connection, contest, (tally.entrant for tally in found))
+    return found
+
+
+def pairs(connection: Connection, contest: int) -> list[PairTally]:
+    """The results of each pair of entrants that met, ascending."""
+    found = [PairTally(*row) for row in _of(connection, tables.pair_tallies, contest, PairTally.__struct_fields__)]
+    _check_entrants(connection, contest, (number for pair in found for number in (pair.entrant, pair.other)))
+    return found
+
+
+def faults(connection: Connection, contest: int) -> dict[int, dict[str, int]]:
+    """How often each entrant misbehaved, by kind; without those that never did."""
+    found: dict[int, dict[str, int]] = {}
+    for entrant, kind, count in _of(connection, tables.fault_tallies, contest, ("entrant", "kind", "count")):
+        if kind not in KINDS:
+            raise DamagedError(f"the fault {kind[:40]!r}")
+        found.setdefault(entrant, {})[kind] = count
+    _check_entrants(connection, contest, found)
+    return found
+
+
+def faulty(connection: Connection, contest: int) -> dict[int, int]:
+    """In how many matches each entrant had a fault; without those that never did."""
+    found = dict(_of(connection, tables.faulty_tallies, contest, ("entrant", "matches")))
+    _check_entrants(connection, contest, found)
+    return found
+
+
+def _check_entrants(connection: Connection, contest: int, numbers: Iterable[int]) -> None:
+    """Raise `DamagedError` if rows name an entrant that does not exist."""
+    most = max(numbers, default=-1)
+    if most >= 0 and most >= count_entrants(connection, contest):
+        raise DamagedError(f"entrant {most}, who never entered")
+
+
+def _of(connection: Connection, table: Table, contest: int, names: Sequence[str]) -> Iterator[Any]:
+    """These columns of a contest's rows, in the order of the first two. Raises `DamagedError`."""
+    columns = [table.c[name] for name in names]
+    query = whole(table).where(table.c.contest == contest).order_by(*columns[:2])
+    pick = itemgetter(*(list(table.c.keys()).index(name) for name in names))
+    return map(pick, read(connection, query, table))
+
+
+def set_aside(connection: Connection, contest: int) -> list[Aside]:
+    """The matches that are not tried any more, ascending by number."""
+    aside, failure = tables.set_aside.c, tables.failures
+    numbers = list(connection.execute(select(aside.match).where(aside.contest == contest)).scalars())
+    errors: dict[int, list[str]] = {}
+    query = whole(failure).where(failure.c.contest == contest).order_by(failure.c.at, failure.c.name)
+    for row in read(connection, query, failure) if numbers else ():
+        errors.setdefault(row.match, []).append(row.error)
+    found = []
+    for number, match in sorted(by_number(connection, contest, numbers).items()):
+        own = errors.get(number, [])
+        found.append(Aside(match, len(own), own[-1] if own else ""))
+    return found
+
+
+def keepsake(connection: Connection, contest: int, entrant: int, before: int | None = None) -> str | None:
+    """The digest of the folder that an entrant kept last, or last before a match; None if it never kept one."""
+    of = tables.keepsakes
+    query = whole(of).where(of.c.contest == contest, of.c.entrant == entrant).order_by(of.c.match.desc()).limit(1)
+    if before is not None:
+        query = query.where(of.c.match < before)
+    found = next(read(connection, query, of), None)
+    return None if found is None else str(found.archive)
+
+
+def rate(connection: Connection, contest: int, batch: int, published: list[PublishedRating]) -> None:
+    """Publish the ratings after a batch, replacing earlier ones."""
+    of = tables.ratings
+    connection.execute(of.delete().where(of.c.contest == contest, of.c.batch == batch))
+    names = PublishedRating.__struct_fields__
+    rows = [{"contest": contest, "batch": batch, **{n: getattr(rating, n) for n in names}} for rating in published]
+    if rows:
+        insert_rows(connection, of, rows)
+
+
+def ratings(connection: Connection, contest: int, batch: int | None = None) -> dict[int, list[PublishedRating]]:
+    """The ratings published after each batch, or after one; by batch ascending, then by entrant."""
+    of = tables.ratings
+    query = whole(of).where(of.c.contest == contest).order_by(of.c.batch, of.c.entrant)
+    if batch is not None:
+        query = query.where(of.c.batch == batch)
+    found: dict[int, list[PublishedRating]] = {}
+    for row in read(connection, query, of):
+        found.setdefault(row.batch, []).append(
+            PublishedRating(*(getattr(row, name) for name in PublishedRating.__struct_fields__))
+        )
+    _check_entrants(connection, contest, (rating.entrant for of_batch in found.values() for rating in of_batch))
+    return found

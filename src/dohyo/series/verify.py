@@ -1,0 +1,151 @@
+"""Whether what a store has of its contests is what was played: rows, tallies, and results against their replays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from dohyo.core import replay_format as replays
+from dohyo.core.contest import Entrant, Result, faults_last
+from dohyo.core.errors import OperatorError
+from dohyo.core.replay import Replay
+from dohyo.executors.one_match import faults_and_longest
+from dohyo.executors.refereed.match import decode, faults_of
+from dohyo.match.replays.replays import verify as verify_replay
+from dohyo.series.spec import reporting_damage, terms_of
+from dohyo.series.store import Store
+from dohyo.series.store.records import Contest
+from dohyo.series.store.verify import Finding
+
+DIGITS = 16  # of a digest
+
+
+def verify(store: Store, again: bool, told: Callable[[int], None]) -> Iterator[Finding]:
+    """Everything that is not as it was played; `told` is called with the number of matches checked so far.
+
+    With `again`, the moves of each replay are played once more by the rules. Raises `OperatorError` if a store is
+    damaged so much that no contest can be read.
+    """
+    count = 0
+    yield from store.verify()
+    for contest in store.contests():
+        entrants = store.entrants(contest.id)
+        yield from _of_terms(store, contest)
+        yield from _of_archives(store, entrants)
+        last = contest.spec.get("fault_is_last") is True
+        try:
+            kept = store.attempts(contest.id)
+            for result in store.played(contest.id):
+                yield from _of_match(store, contest, entrants, result, again, last)
+                count += 1
+                told(count)
+            counting = (
+                {each.fixture.number: each for each in store.played(contest.id) if each.fixture.number in kept}
+                if kept
+                else {}
+            )
+            for number, own in kept.items():
+                for attempt in own:
+                    if counting.get(number) != attempt.result:
+                        yield from _of_match(store, contest, entrants, attempt.result, again, last)
+        except OperatorError as error:
+            yield Finding("verify.row", {"reason": error.details.get("reason", error)})
+
+
+def verify_matches(store: Store, contest: Contest, numbers: Sequence[int]) -> Iterator[Finding]:
+    """What of these matches is not as it was played: results against replays, and every move by the rules.
+
+    Every result of a match is looked at, whether it counts or not.
+    """
+    entrants, last = store.entrants(contest.id), contest.spec.get("fault_is_last") is True
+    yield from _of_terms(store, contest)
+    for number in numbers:
+        kept = [each.result for each in store.attempts(contest.id, number).get(number, ())]
+        for result in kept or [store.result(contest, number)]:
+            yield from _of_match(store, contest, entrants, result, True, last)
+
+
+def _of_terms(store: Store, contest: Contest) -> Iterator[Finding]:
+    try:
+        with reporting_damage(store):
+            terms_of(contest)
+    except OperatorError as error:
+        yield Finding("verify.row", {"reason": error})
+
+
+def _of_archives(store: Store, entrants: list[Entrant]) -> Iterator[Finding]:
+    """The files of the bots; a version may have none."""
+    for entrant in entrants:
+        if entrant.version.archive is not None:
+            try:
+                store.files.get(entrant.version.archive)
+            except OperatorError as error:
+                yield Finding("verify.bot", {"bot": entrant.version.name, "reason": error})
+
+
+def _of_match(
+    store: Store, contest: Contest, entrants: list[Entrant], result: Result, again: bool, last: bool
+) -> Iterator[Finding]:
+    """What in a result differs from its replay; `last` says whether a fault means the last place."""
+    if result.replay is None:
+        return
+    name = {"name": contest.name, "number": result.fixture.number}
+    if contest.spec.get("referee") is not None:
+        yield from _of_record(store, entrants, result, last, name)
+        return
+    try:
+        recorded = replays.decode(store.files.get(result.replay))
+        if again:
+            verify_replay(recorded)
+    except OperatorError as error:
+        yield Finding("verify.replay", {**name, "reason": error})
+        return
+    for what, stored, found in _compared(contest, entrants, result, recorded, last):
+        if stored != found:
+            yield Finding("verify.result", {**name, "what": what, "stored": stored, "replay": found})
+
+
+def _of_record(
+    store: Store, entrants: list[Entrant], result: Result, last: bool, name: dict[str, object]
+) -> Iterator[Finding]:
+    """What in a result differs from what another program told of the match; that is read once more."""
+    assert result.replay is not None
+    try:
+        record = decode(store.files.get(result.replay))
+        outcome = record.outcome()
+    except OperatorError as error:
+        yield Finding("verify.replay", {**name, "reason": error})
+        return
+    versions = [entrants[number].version for number in result.fixture.seats]
+    faults = faults_of(outcome)
+    places = faults_last(outcome.places, faults) if last else outcome.places
+    for what, stored, found in (
+        ("seed", result.fixture.seed, record.seed),
+        ("bots", _short(each.digest for each in versions), _short(bot.digest for bot in record.bots)),
+        ("places", result.places, places),
+        ("scores", result.scores, tuple(map(float, outcome.scores))),
+        ("faults", result.faults, faults),
+    ):
+        if stored != found:
+            yield Finding("verify.record", {**name, "what": what, "stored": stored, "record": found})
+
+
+def _short(digests: Iterable[str]) -> str:
+    """Digests, shortened for people to compare."""
+    return " ".join(digest[:DIGITS] for digest in digests)
+
+
+def _compared(
+    contest: Contest, entrants: list[Entrant], result: Result, recorded: Replay, last: bool
+) -> Iterator[tuple[str, object, object]]:
+    """What the store and the replay say about a match, under the names that JSON and SQL use."""
+    header, versions = recorded.header, [entrants[number].version for number in result.fixture.seats]
+    yield "game", contest.game, header.game
+    yield "seed", result.fixture.seed, header.seed
+    yield "bots", _short(each.digest for each in versions), _short(seat.digest for seat in header.seats)
+    faults, longest = faults_and_longest(recorded)
+    places = tuple(recorded.result.places)
+    yield "places", result.places, faults_last(places, faults) if last else places
+    yield "scores", result.scores, tuple(map(float, recorded.result.scores))
+    yield "faults", result.faults, faults
+    if result.longest:
+        yield "longest", result.longest, longest

@@ -1,0 +1,50 @@
+"""The documented interface: `import dohyo` has these names, and costs little until they are used."""
+
+from __future__ import annotations
+
+import inspect
+import subprocess
+import sys
+
+import pytest
+
+import dohyo
+
+
+def test_every_name_is_there_and_says_what_it_is() -> None:
+    """Each name in `__all__` can be had, is listed, has a docstring, and stands in the package's own."""
+    for name in dohyo.__all__:
+        value = getattr(dohyo, name)
+        assert name in dir(dohyo)
+        if name != "__version__":
+            assert inspect.getdoc(value)
+            assert name in (dohyo.__doc__ or "")
+
+
+def test_the_arguments_of_play_are_stable() -> None:
+    """A program that calls `dohyo.play` finds these arguments in every version."""
+    assert list(inspect.signature(dohyo.play).parameters) == [
+        "game", "specs", "seed", "setup", "clock", "resume", "python", "pondering", "sandbox", "on_turn",
+        "on_progress", "on_end", "compiled", "debug", "on_start", "asks_where", "first", "mode", "kept",
+    ]  # fmt: skip
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    """A misspelt name is said to be missing, as in any module."""
+    with pytest.raises(AttributeError, match="'dohyo' has no attribute 'pley'"):
+        dohyo.pley  # noqa: B018
+
+
+PROBES = {
+    # Three are there: what forgets the current folder, the rule of where programs are searched, and their package.
+    "import dohyo; import sys; print(sum(name.startswith('dohyo.') for name in sys.modules))": "3",
+    "import dohyo; dohyo.play; import dohyo.match; print(callable(dohyo.play))": "True",
+    "import dohyo.match.running; import dohyo; print(dohyo.play.__name__)": "play_match",
+    "import dohyo.match.play; from dohyo import play; import dohyo.match; print(play.__name__)": "play_match",
+}
+
+
+@pytest.mark.parametrize("probe", PROBES)
+def test_names_and_rooms_do_not_get_in_each_others_way(probe: str) -> None:
+    """Importing is cheap, and `dohyo.play` is the function even when the room `dohyo.play` was imported before."""
+    assert subprocess.check_output([sys.executable, "-c", probe], text=True).strip() == PROBES[probe]

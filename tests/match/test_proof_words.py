@@ -1,0 +1,59 @@
+"""What the time of a fault consisted of, in sentences that end with what follows from it."""
+
+from __future__ import annotations
+
+import pytest
+
+from dohyo.match.telling.proof_words import proof_in_words
+
+SLEPT = {
+    "charged": 0.1214,
+    "limit": 0.1,
+    "wall": 0.284,
+    "cpu": 0.00036,
+    "waited": 0.0016,
+    "ours": 0.161,
+    "load": 22.98,
+}
+
+
+def test_a_bot_that_slept_is_told_for_how_long() -> None:
+    """The charged time as the sum that it is, and how much of it the bot did nothing: no reader has to subtract."""
+    assert proof_in_words("timeout", SLEPT, "en") == (
+        "charged 121 ms (allowed: 100 ms): 284 ms by the wall clock, less 161 ms that Dohyo itself waited, "
+        "less 1.6 ms in which it had no processor. In the charged time it ran for 0.36 ms, and for "
+        "about 121 ms it did "
+        "nothing by itself: it slept, or waited for something of its own. Load of the machine: 22.98."
+    )
+    assert "約 121 ms" in proof_in_words("timeout", SLEPT, "ja")
+
+
+@pytest.mark.parametrize(
+    ("known", "told"),
+    [
+        ({"charged": 0.2, "limit": 0.1, "wall": 0.2, "cpu": 0.19}, "It ran for 190 ms on processors: it computed."),
+        ({"charged": 0.2, "limit": 0.1, "wall": 0.2, "cpu": 0.12}, "ran for 120 ms, and for about 80 ms it slept"),
+        (
+            {"charged": 0.02, "limit": 0.1, "wall": 10.1, "cpu": 0.02, "waited": 10.08},
+            "by the wall clock behind that",
+        ),
+        ({"charged": 0.2, "wall": 0.3, "cpu": 0.2, "waited": 0.25}, "charged 200 ms, which is at least what it ran"),
+        ({"charged": 0.2, "limit": 0.1, "wall": 0.2, "cpu": 0.1, "stalled": 0.0}, "200 ms by the wall clock. In"),
+        (
+            {"charged": 0.2, "limit": 0.1, "wall": 5.0, "cpu": 0.2},
+            "charged 200 ms (allowed: 100 ms); by the wall clock",
+        ),
+        ({"charged": 0.2, "cpu": 0.2}, "charged 200 ms. It ran"),
+    ],
+)
+def test_what_follows_is_said(known: dict[str, float], told: str) -> None:
+    """Who computed is not told to have slept; and no sum is told that is none."""
+    assert told in proof_in_words("timeout", known, "en")
+    assert proof_in_words("not-ready", known, "en") == proof_in_words("timeout", known, "en")
+
+
+def test_nothing_is_said_where_nothing_is_known() -> None:
+    """Of a fault that is not about time, or where only the charged time is known."""
+    assert proof_in_words("illegal", SLEPT, "en") == ""
+    assert proof_in_words("timeout", {"charged": 0.2, "cpu": None}, "en") == ""
+    assert proof_in_words("timeout", {"charged": None, "cpu": 0.2}, "en") == ""

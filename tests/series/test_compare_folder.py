@@ -1,0 +1,449 @@
+"""What a comparison keeps: replays of lost and faulty matches, where bots disagree, and how it goes on."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from dohyo.bench.disagreement import Disagreement, first_disagreement
+from dohyo.core.errors import OperatorError
+from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.game import Game
+from dohyo.core.replay import Header, Move, Replay, Result, Seat, Turn
+from dohyo.core.replay_format import encode
+from dohyo.executors import MatchOrder, MatchReport
+from dohyo.executors.version import rules_of
+from dohyo.match.files import read_plain
+from dohyo.match.replays import replays
+from dohyo.series.compare import Terms, Trial, older_version
+from dohyo.series.compare_folder import RECORD, ComparisonFolder
+from dohyo.series.sequential import Hypotheses
+from tests.series.test_compare import DUEL, FOUR, Played, bot, state
+
+FAR = Terms(seed=5, hypotheses=Hypotheses(0, 100), setup={}, sandbox="none")
+BOTS = ("new", "old")
+
+
+def replay_of(order: MatchOrder, places: tuple[int, ...], faulty: str = "", own: bool = False) -> Replay:
+    """A match of three turns: all bots say the same until turn 1, where `new` (with `own`: each) says its own."""
+    turns = []
+    for number in range(3):
+        moves = []
+        for seat, who in enumerate(order.bots):
+            word = who.name if number and own else "mine" if number and who.name == "new" else "same"
+            faults = (Fault(FaultKind.TIMEOUT),) if number == 2 and who.name == faulty else ()
+            moves.append(Move(seat, word, 0.1, faults=faults))
+        turns.append(Turn(number, (), tuple(moves), str(number)))
+    seats = tuple(Seat(who.name, who.digest) for who in order.bots)
+    header = Header(game=order.game, rules=1, setup={}, seats=seats, seed=order.seed, software="test")
+    return Replay(header, turns, Result(places, None, "over"))
+
+
+def played(order: MatchOrder, own: bool = False) -> MatchReport:
+    """`new` wins four of five seeds, and has a fault in some matches that it wins."""
+    dice = random.Random(order.seed)
+    wins, faulty = dice.random() < 0.8, "new" if dice.random() < 0.2 else ""
+    places = tuple(1 if (who.name == "new") == wins else 2 for who in order.bots)
+    faults = tuple(("timeout",) if who.name == faulty else () for who in order.bots) if faulty else ()
+    content = encode(replay_of(order, places, faulty, own), compressed=True)
+    return MatchReport(order.key, content, places=places, faults=faults)
+
+
+def trial(folder: ComparisonFolder, terms: Terms = FAR, names: tuple[str, ...] = BOTS, game: Game = DUEL) -> Trial:
+    """The comparison of these bots, kept in the folder."""
+    return Trial(game, [bot(name) for name in names], terms, folder)
+
+
+def kept_in(path: Path) -> dict[str, bytes]:
+    """The folder's files but for the record, which has lines in the order in which matches ended."""
+    return {file.name: file.read_bytes() for file in path.iterdir() if file.name != RECORD}
+
+
+def finished(path: Path, terms: Terms = FAR, dice: int | None = None) -> Trial:
+    """The comparison, played to its end."""
+    with ComparisonFolder(path) as folder:
+        whole = trial(folder, terms)
+        for _ in whole.play(Played(played, dice)):
+            pass
+        return whole
+
+
+def test_lost_and_faulty_matches_are_kept(tmp_path: Path) -> None:
+    """Each of them is a replay whose name says what it is; not those that were won, nor any not counted."""
+    whole = finished(tmp_path / "kept", dice=3)
+    known = whole.known
+    assert known.verdict.better
+    names = sorted(kept_in(tmp_path / "kept"))
+    assert sum("-lost-" in name for name in names) == known.lost > 0
+    assert sum("-faulty-" in name for name in names) == known.conduct[0].matches > 0
+    assert len(names) < known.matches
+    for name in names:
+        number, result = int(name[:4]), name.split("-")[1]
+        assert number < known.matches
+        replay = replays.load(tmp_path / "kept" / name)
+        seat = [who.name for who in replay.header.seats].index("new")
+        assert f"-seat{seat}-old-{replay.header.seed}.replay.zst" in name
+        assert (replay.result.places[seat] == 2) == (result == "lost")
+
+
+def test_each_has_the_turn_where_the_bots_first_disagree(tmp_path: Path) -> None:
+    """The two matches of a seed part where the candidate and the baseline were sent the same."""
+    with ComparisonFolder(tmp_path / "kept") as folder:
+        whole = trial(folder)
+        for _ in whole.play(Played(played)):
+            pass
+        assert folder.kept
+        for row in folder.kept.values():
+            assert row.disagreement == Disagreement(1, row.seat, "mine", "same", is_own=True)
+            assert row.baseline == 1
+
+
+def test_the_older_version_is_asked_for_and_nobody_else(tmp_path: Path) -> None:
+    """Of several baselines one is the older version: what others answer differently is none of its disagreements."""
+    for game, names, older in ((DUEL, ("new", "random", "old"), 2), (FOUR, ("new", "old", "a", "b"), 1)):
+        with ComparisonFolder(tmp_path / game.name) as folder:
+            terms = msgspec.structs.replace(FAR, seats=game.seats[0])
+            whole = Trial(game, [bot(name) for name in names], terms, folder, older)
+            for _ in whole.play(Played(lambda order: played(order, own=True))):
+                pass
+            met = {older in whole.opponents(row.number) for row in folder.kept.values()}
+            assert met == ({True, False} if game is DUEL else {True})
+            for row in folder.kept.values():
+                assert (row.disagreement is None) == (older not in whole.opponents(row.number))
+                assert row.baseline in (None, older)
+                assert row.disagreement is None or (row.disagreement.new, row.disagreement.old) == ("new", "old")
+
+
+def test_which_baseline_is_the_older_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first at a revision, otherwise the first file or folder, otherwise the first."""
+    monkeypatch.chdir(tmp_path)
+    Path("old").mkdir()
+    assert older_version(["random", "climber"]) == 1
+    assert older_version(["random", "before=old", "old"]) == 2
+    assert older_version(["random", "old", "git:HEAD", "then=git:v1"]) == 3
+    assert older_version(["random", "old", "then=git:v1", "git:HEAD"]) == 3
+
+
+def turns(*answers: str) -> Replay:
+    """A match in which the seats answer with these letters, turn by turn; a dot is no answer that counted."""
+    made = []
+    for number, word in enumerate(answers):
+        faults = {letter: (Fault(FaultKind.TIMEOUT),) if letter == "." else () for letter in word}
+        made.append(Turn(number, (), tuple(Move(at, x, 0.1, faults=faults[x]) for at, x in enumerate(word)), "d"))
+    seats = tuple(Seat("bot") for _ in answers[0])
+    header = Header(game="wondev-woman", rules=1, setup={}, seats=seats, seed=1, software="test")
+    return Replay(header, made, Result((), None, "over"))
+
+
+BOTH = {("aa", "bb"): Disagreement(1, 1, "c", "b", is_own=False)}  # both seats part in one turn
+
+
+@pytest.mark.parametrize(
+    ("kept", "other", "found"),
+    [
+        (("aa", "ba"), ("aa", "ca"), Disagreement(1, 0, "b", "c", is_own=True)),
+        (("aa", "ab"), ("aa", "ac"), Disagreement(1, 1, "c", "b", is_own=False)),
+        (("aa", "bb"), ("aa", "cc"), Disagreement(1, 0, "b", "c", is_own=True)),
+        (("aa", ".a"), ("aa", "ba"), Disagreement(1, 0, None, "b", is_own=True)),
+        (("aa", "aa"), ("aa", "aa"), None),
+        (("aa",), ("aa", "ba"), None),
+        (("aaa", "aab", "baa"), ("aaa", "aac", "caa"), None),  # the seat of another bot parted first
+    ],
+)
+def test_where_two_matches_part(kept: tuple[str, ...], other: tuple[str, ...], found: Disagreement | None) -> None:
+    """It is the first turn that is not the same, on a seat that the candidate has in one of both."""
+    assert first_disagreement(turns(*kept), turns(*other), 0, 1) == found
+    if found is not None:  # where the baseline is not on that seat, no other disagreement is taken for it
+        own, others = (None, 1) if found.is_own else (0, None)
+        assert first_disagreement(turns(*kept), turns(*other), own, others) in (None, BOTH.get(kept))
+
+
+def test_other_dice_are_no_disagreement() -> None:
+    """Where the dice fell differently, or states do, the bots were not sent the same."""
+    one = turns("aa", "ba")
+    for changed in ({"dice": (6,)}, {"digest": "e"}):
+        other = turns("aa", "ca")
+        other.turns[0] = msgspec.structs.replace(other.turns[0], **changed)  # type: ignore[arg-type]
+        assert first_disagreement(one, other, 0, 1) is None
+
+
+@pytest.mark.parametrize("after", [1, 7, 30])
+def test_it_goes_on_where_it_was(tmp_path: Path, after: int) -> None:
+    """Stopped after any match, the same comparison again plays the others alone, and ends as if never stopped."""
+    whole = finished(tmp_path / "whole")
+    asked: list[str] = []
+
+    def until(most: int) -> Callable[[MatchOrder], MatchReport]:
+        def play(order: MatchOrder) -> MatchReport:
+            if len(asked) >= most:
+                raise KeyboardInterrupt
+            asked.append(order.key)
+            return played(order)
+
+        return play
+
+    with ComparisonFolder(tmp_path / "stopped") as folder, pytest.raises(KeyboardInterrupt):
+        for _ in trial(folder).play(Played(until(after), dice=after, ahead=6)):
+            pass
+    with ComparisonFolder(tmp_path / "stopped") as folder:
+        assert folder.seed == 5
+        again = trial(folder)
+        assert again.stored == after
+        for _ in again.play(Played(until(10**6), dice=1, ahead=6)):
+            pass
+    assert state(again) == state(whole)
+    assert len(asked) == len(set(asked))
+    assert kept_in(tmp_path / "stopped") == kept_in(tmp_path / "whole")
+    before = (tmp_path / "stopped" / RECORD).read_bytes()
+    assert state(finished(tmp_path / "stopped")) == state(whole)  # it is known already
+    assert (tmp_path / "stopped" / RECORD).read_bytes() == before
+
+
+def test_a_power_cut_costs_one_line(tmp_path: Path) -> None:
+    """A last line that was not finished is dropped, and its match played again; more rounds may be asked for."""
+    few = msgspec.structs.replace(FAR, rounds=4)
+    finished(tmp_path / "kept", few)
+    record = tmp_path / "kept" / RECORD
+    whole = record.read_bytes()
+    assert whole.count(b'"what":"match"') == 8
+    record.write_bytes(whole + b'{"what":"match","key":"8"' + b" " * 500)
+    assert finished(tmp_path / "kept", few).known.matches == 8
+    assert record.read_bytes() == whole
+    record.write_bytes(whole[:-7])
+    assert finished(tmp_path / "kept", few).known.matches == 8
+    assert sorted(record.read_bytes().splitlines()) == sorted(whole.splitlines())
+    more = finished(tmp_path / "kept", msgspec.structs.replace(FAR, rounds=6))
+    assert (more.stored, more.known.matches) == (8, 12)
+
+
+def test_fewer_rounds_than_were_played_remove_nothing(tmp_path: Path) -> None:
+    """With a lower limit only the first rounds are told of; the replays of the others stay, and count again later."""
+    five, two = (msgspec.structs.replace(FAR, seed=2, rounds=rounds) for rounds in (5, 2))
+    finished(tmp_path / "kept", five)
+    before = {file: file.read_bytes() for file in (tmp_path / "kept").iterdir()}
+    later = finished(tmp_path / "kept", two)
+    assert (later.known.matches, later.known.verdict.better) == (4, None)
+    assert {file: file.read_bytes() for file in (tmp_path / "kept").iterdir()} == before
+    assert 0 < len(later.kept) < len(finished(tmp_path / "kept", five).kept) == len(before) - 1
+    assert all(row.number < 4 for row in later.kept)
+
+
+@pytest.mark.parametrize(
+    ("change", "key", "said"),
+    [
+        ({"seed": 6}, "compare-other-terms", "--seed"),
+        ({"hypotheses": Hypotheses(0, 50)}, "compare-other-terms", "--elo1"),
+        ({"setup": {"league": "wood2"}}, "compare-other-terms", "--setup league"),
+        ({"sandbox": "auto"}, "compare-other-terms", "--sandbox"),
+        ({}, "compare-other-terms", "BOT"),
+        ({}, "compare-other-bot", "new"),
+    ],
+    ids=str,
+)
+def test_another_comparison_is_refused(tmp_path: Path, change: dict[str, object], key: str, said: str) -> None:
+    """With other bots, options or seeds it does not go on, changes nothing, and says what is not the same."""
+    finished(tmp_path / "kept", msgspec.structs.replace(FAR, rounds=2))
+    before = {file: file.read_bytes() for file in (tmp_path / "kept").iterdir()}
+    found = [bot("new", "edited" if said == "new" else ""), bot("other" if said == "BOT" else "old")]
+    terms = msgspec.structs.replace(FAR, **change)  # type: ignore[arg-type]
+    with ComparisonFolder(tmp_path / "kept") as folder, pytest.raises(OperatorError) as error:
+        Trial(DUEL, found, terms, folder)
+    assert error.value.key == key
+    assert said in error.value.say()
+    assert {file: file.read_bytes() for file in (tmp_path / "kept").iterdir()} == before
+
+
+def test_edited_rules_are_another_comparison(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was played by a game's rules before they were edited does not count, whatever version they have."""
+    two = msgspec.structs.replace(FAR, rounds=2)
+    finished(tmp_path / "kept", two)
+    assert finished(tmp_path / "kept", two).stored == 4
+    edited = msgspec.structs.replace(rules_of(DUEL), digest="edited")
+    monkeypatch.setattr("dohyo.series.compare_folder.rules_of", lambda game: edited)
+    with pytest.raises(OperatorError) as error:
+        finished(tmp_path / "kept", two)
+    assert error.value.key == "compare-other-rules"
+
+
+def test_force_begins_again(tmp_path: Path) -> None:
+    """With force another comparison takes its place: its replays go, what else is in the folder stays."""
+    with ComparisonFolder(tmp_path / "kept") as folder:
+        next(known for known in trial(folder).play(Played(played, ahead=30, dice=1)) if known.matches == 4)
+    before = kept_in(tmp_path / "kept")
+    assert any(name.startswith(".waiting-") for name in before)
+    (tmp_path / "kept" / "notes.txt").write_text("mine")
+    with ComparisonFolder(tmp_path / "kept", force=True) as folder:
+        assert kept_in(tmp_path / "kept").keys() == {*before, "notes.txt"}  # nothing is lost before it begins
+        again = trial(folder, msgspec.structs.replace(FAR, seed=6, rounds=3))
+        assert [*kept_in(tmp_path / "kept")] == ["notes.txt"]
+    assert again.stored == 0
+    assert (tmp_path / "kept" / "notes.txt").read_text() == "mine"
+
+
+def test_nothing_but_a_replay_is_replaced(tmp_path: Path) -> None:
+    """A file that has the name of a kept match and is something else stays, and is named."""
+    finished(tmp_path / "first")
+    name = min(kept_in(tmp_path / "first"))
+    (tmp_path / "second").mkdir()
+    (tmp_path / "second" / name).write_text("notes")
+    with pytest.raises(OperatorError) as error:
+        finished(tmp_path / "second")
+    assert error.value.key == "save-over-other"
+    assert (tmp_path / "second" / name).read_text() == "notes"
+
+
+def test_a_folder_that_cannot_be_used(tmp_path: Path) -> None:
+    """A file, a record that is something else or damaged, and a folder in use are each refused in a sentence."""
+    (tmp_path / "file").write_text("")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / RECORD).write_text('{"a": 1}\n')
+    finished(tmp_path / "kept", msgspec.structs.replace(FAR, rounds=2))
+    record = tmp_path / "kept" / RECORD
+    good = record.read_text().splitlines(keepends=True)
+    bad = ['{"what":"match","key":"1","places":[1,9]}\n', '{"what":"match","key":"1","places":[1]}\n', "\x00\n"]
+    bad += ['{"what":"kept","number":1,"file":"../../x","seed":1,"seat":0,"result":"lost"}\n', "[" * 5000 + "\n"]
+    refused = {"file": "compare-no-folder", "file/below": "compare-no-folder", "other": "compare-record-damaged"}
+    for name, key in refused.items():
+        with pytest.raises(OperatorError) as error:
+            ComparisonFolder(tmp_path / name)
+        assert error.value.key == key
+    for line in bad:
+        record.write_text("".join([good[0], line, *good[1:]]))
+        with pytest.raises(OperatorError) as error:
+            ComparisonFolder(tmp_path / "kept")
+        assert (error.value.key, error.value.details["line"]) == ("compare-record-damaged", 2)
+    with ComparisonFolder(tmp_path / "new"):
+        with pytest.raises(OperatorError) as error:
+            ComparisonFolder(tmp_path / "new")
+        assert error.value.key == "compare-folder-used"
+    assert not (tmp_path / "new").exists()  # nothing was kept in it
+
+
+def test_names_from_strangers_stay_in_the_folder(tmp_path: Path) -> None:
+    """Whatever the bots are called, names of files are plain, and inside; four seats work as two do."""
+
+    def last(order: MatchOrder) -> MatchReport:
+        places = tuple(4 if who.name == "new" else 1 for who in order.bots)
+        return MatchReport(order.key, encode(replay_of(order, places), compressed=True), places=places)
+
+    names = ("new", "../../evil\x1b[31m", "a b/" + "c" * 300)
+    terms = Terms(seats=4, rounds=1, sandbox="none")
+    with ComparisonFolder(tmp_path / "kept") as folder:
+        whole = trial(folder, terms, names, FOUR)
+        for _ in whole.play(Played(last)):
+            pass
+        assert len(folder.kept) == 8
+        assert {row.disagreement is not None for row in folder.kept.values()} == {True}
+    assert [file.name for file in tmp_path.iterdir()] == ["kept"]
+    for name in kept_in(tmp_path / "kept"):
+        assert name.isascii()
+        assert name.isprintable()
+        assert len(name) < 150
+
+
+def test_a_disturbed_round_is_written_down_too(tmp_path: Path) -> None:
+    """A match in which Dohyo stood still is not tried again after a new start, and its round still does not count."""
+
+    def some(order: MatchOrder) -> MatchReport:
+        if order.key == "2":
+            return MatchReport(order.key, error="Dohyo itself stood still.", disturbed=True)
+        return played(order)
+
+    terms = msgspec.structs.replace(FAR, rounds=3)
+    for stored in (0, 6):
+        with ComparisonFolder(tmp_path / "kept") as folder:
+            whole = trial(folder, terms)
+            assert whole.stored == stored
+            for _ in whole.play(Played(some)):
+                pass
+            assert (whole.known.matches, whole.known.left_out) == (4, 1)
+
+
+def test_what_was_written_is_there_when_the_process_dies(tmp_path: Path) -> None:
+    """Each match is in the record, and its replay in the folder, before the next one is asked for."""
+    lines: list[int] = []
+
+    def looking(order: MatchOrder) -> MatchReport:
+        lines.append((tmp_path / "kept" / RECORD).read_bytes().count(b'"what":"match"'))
+        return played(order)
+
+    def reports() -> Iterator[int]:
+        with ComparisonFolder(tmp_path / "kept") as folder:
+            for known in trial(folder, msgspec.structs.replace(FAR, rounds=3)).play(Played(looking, ahead=1)):
+                yield known.matches
+
+    assert list(reports()) == [2, 4, 6]
+    assert lines == [0, 1, 2, 3, 4, 5]
+
+
+def test_a_folder_that_somebody_prepared_leads_nowhere(tmp_path: Path) -> None:
+    """Where a record or a replay would be written lies a link, or a pipe: nothing behind it is touched or read."""
+    finished(tmp_path / "kept")
+    names = sorted(kept_in(tmp_path / "kept"))
+    victim = tmp_path / "victim"
+    for at, name in enumerate((".waiting-0.replay.zst", names[0], RECORD)):
+        folder = tmp_path / f"prepared{at}"
+        folder.mkdir()
+        victim.write_text("mine")
+        (folder / name).symlink_to(victim)
+        with pytest.raises(OperatorError) as error:
+            finished(folder)
+        assert error.value.key == ("cannot-write" if name == RECORD else "save-over-other")
+        assert victim.read_text() == "mine"
+    made = tmp_path / "made"
+    (tmp_path / "prepared1" / names[0]).unlink()
+    (tmp_path / "prepared1" / names[0]).symlink_to(made)
+    with ComparisonFolder(tmp_path / "prepared1", force=True) as folder_:
+        for _ in trial(folder_).play(Played(played, None)):
+            pass
+    assert not made.exists()
+    assert not (tmp_path / "prepared1" / names[0]).is_symlink()
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OperatorError, match="not an ordinary file"):
+        read_plain(tmp_path / "pipe", 10)
+
+
+FORGED = [
+    ('"places":[1,2]', '"places":[1,2],"faults":[["zz"],[]]'),
+    ('"places":[1,2]', '"places":[1,2],"scores":[1e400,0]'),
+    ('"places":[1,2]', '"places":[1]'),
+    ('"result":"lost"', '"result":"x"'),
+    ('"baseline":1', '"baseline":99'),
+]
+
+
+@pytest.mark.parametrize(("before", "after"), FORGED)
+def test_a_forged_record_is_one_sentence(before: str, after: str, tmp_path: Path) -> None:
+    """What no comparison can have written is refused with its line, and never met later as a defect of ours."""
+    finished(tmp_path / "kept")
+    record = tmp_path / "kept" / RECORD
+    text = record.read_text()
+    assert before in text
+    record.write_text(text.replace(before, after, 1))
+    with pytest.raises(OperatorError) as error, ComparisonFolder(tmp_path / "kept"):
+        pass
+    assert error.value.key == "compare-record-damaged"
+
+
+def test_a_folder_in_the_place_of_a_replay(tmp_path: Path) -> None:
+    """A folder of the name of a waiting replay is not ours: it is named where one has to be written, and it stays."""
+    finished(tmp_path / "kept")
+    kept = sorted(kept_in(tmp_path / "kept"))[0]
+    numbers = {int(name.partition("-")[0]) for name in kept_in(tmp_path / "kept") if name[0] != "."}
+    (tmp_path / "prepared" / f".waiting-{min(numbers)}.replay.zst" / "mine").mkdir(parents=True)
+    finished(tmp_path / "prepared")
+    assert list((tmp_path / "prepared").glob(".waiting-*/mine"))
+    (tmp_path / "other" / kept / "mine").mkdir(parents=True)
+    with (
+        pytest.raises(OperatorError) as error,
+        ComparisonFolder(tmp_path / "other", force=True) as folder,
+    ):
+        for _ in trial(folder).play(Played(played, None)):
+            pass
+    assert error.value.key == "save-over-folder"
+    assert (tmp_path / "other" / kept / "mine").is_dir()

@@ -1,0 +1,199 @@
+"""A contest of a folder as a class hands it in: packed files, no hand-ins, copies, names of people."""
+
+from __future__ import annotations
+
+import os
+import re
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from dohyo.core.errors import OperatorError
+from dohyo.match.hand_in_names import Names, read_names
+from dohyo.series.session import look
+from dohyo.series.store import open_store
+from tests.series.contests import Notes, asked, opened, write_bot
+from tests.series.test_returning import of_folder
+
+
+def told(store: Path) -> tuple[dict[str, str], tuple[tuple[str, ...], ...], list[str]]:
+    """What a store says of a contest: what was left out and why, whose files are the same, who plays."""
+    with open_store(str(store)) as there:
+        view = look(there, None)
+        left_out = {each.name: each.reason("en") for each in view.spec.left_out}
+        return left_out, view.spec.alike, [entry.version.name for entry in view.entrants]
+
+
+def test_a_zip_takes_part(folder: Path, store: Path) -> None:
+    """What a store says of a contest: what was left out and why, which files are the same, who plays."""
+    write_bot(folder.parent / "main.sh")
+    with zipfile.ZipFile(folder / "zoe.zip", "w") as made:
+        made.write(folder.parent / "main.sh", "zoe/main.sh")
+    wanted = of_folder(store, folder)
+    opened(wanted).store.close()
+    assert "zoe" in told(store)[2]
+    (folder / "zoe.zip").unlink()
+    with opened(wanted) as again:
+        number = next(entry.number for entry in again.loop.roster.entrants if entry.version.name == "zoe")
+        assert again.loop.roster.bot(number).command
+
+
+def test_whatever_is_left_out_is_named(folder: Path, store: Path) -> None:
+    """Each entry of the folder that does not take part stands in the store with the reason, until that changes."""
+    (folder / "notes.txt").write_text("be good")
+    (folder / ".hidden.py").write_text("print()")
+    (folder / "bot.rar").write_text("Rar!")
+    (folder / "__MACOSX").mkdir()
+    notes = Notes()
+    opened(of_folder(store, folder), notes=notes).store.close()
+    left_out = told(store)[0]
+    assert set(left_out) == {"notes.txt", ".hidden.py", "bot.rar"}
+    assert notes.left_out == ["bot.rar"]
+    assert str(folder) not in left_out["bot.rar"]
+    (folder / "notes.txt").unlink()
+    opened(of_folder(store, folder)).store.close()
+    assert set(told(store)[0]) == {".hidden.py", "bot.rar"}
+
+
+def test_names_that_are_no_text_end_no_contest(folder: Path, store: Path) -> None:
+    """A hand-in with a file whose name is no UTF-8 is left out by itself, and so is one that is called so."""
+    (folder / "odd").mkdir()
+    write_bot(folder / "odd" / "main.sh")
+    (folder / "odd" / os.fsdecode(b"\xff.txt")).write_text("")
+    write_bot(folder / os.fsdecode(b"\xfe.sh"))
+    notes = Notes()
+    opened(of_folder(store, folder), notes=notes).store.close()
+    assert sorted(notes.left_out) == ["odd", "\ufffd.sh"]
+    assert len(told(store)[2]) == 5
+
+
+def test_the_same_hand_in_twice(folder: Path, store: Path) -> None:
+    """Hand-ins whose files hold the same are told, whatever the files are called and however they are packed."""
+    (folder / "copy.sh").write_bytes((folder / "early").read_bytes())
+    with zipfile.ZipFile(folder / "third.zip", "w") as made:
+        made.write(folder / "early", "src/main.sh")
+    opened(of_folder(store, folder)).store.close()
+    assert [set(names) for names in told(store)[1]] == [{"copy", "early", "third"}]
+
+
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [
+        ("names.csv", "early,Ada\nlate,Grace Hopper\n"),
+        ("names.csv", "\ufeffFile;Name\r\nearly;Ada\r\n\r\nlate;Grace Hopper\r\n"),
+        ("names.txt", 'hand-in\tname\nearly\t"Ada"\nlate\tGrace Hopper\n'),
+        ("names.toml", 'early = "Ada"\n"late" = "Grace Hopper"\n'),
+    ],
+)
+def test_hand_ins_have_the_names_of_people(folder: Path, store: Path, file: str, content: str) -> None:
+    """A file of hand-ins and names says what they are called in the contest; the rest keep their own names."""
+    (folder.parent / file).write_text(content, encoding="utf-8", newline="")
+    notes = Notes()
+    wanted = asked(store, folder, bots=[], folder=str(folder), names=str(folder.parent / file))
+    opened(wanted, notes=notes).store.close()
+    assert sorted(told(store)[2]) == ["Ada", "Grace Hopper", "middling", "steady", "still"]
+    opened(wanted).store.close()
+
+
+def test_nobody_is_known_by_a_pseudonym(folder: Path, store: Path) -> None:
+    """Who has one is called so in what was left out, too."""
+    (folder / "s123.cpp").write_text("int main() { return x; }")
+    (folder.parent / "names.csv").write_text("s123,Fox\n")
+    opened(asked(store, folder, bots=[], folder=str(folder), names=str(folder.parent / "names.csv"))).store.close()
+    left_out = told(store)[0]
+    assert list(left_out) == ["Fox"]
+    assert "s123" not in left_out["Fox"]
+    with open_store(str(store)) as looked_at:
+        (fox,) = look(looked_at, None).spec.left_out
+    assert "Fox" in "\n".join(fox.log)  # the compiler names the file
+    assert "error" in "\n".join(fox.log)
+    assert not {"s123", str(folder)} & set(re.findall(r"[\w/]+", "\n".join(fox.log)))
+
+
+@pytest.mark.parametrize(
+    ("content", "key"),
+    [
+        ("", "names-empty"),
+        ("early\n", "names-malformed"),
+        ("early,\n", "names-malformed"),
+        ("early,Ada\nearly,Bob\n", "names-twice"),
+        ("early,Ada\nlate,Ada\n", "names-shared"),
+        ("nobody,Ada\n", "names-of-none"),
+        (f"early,{'A' * 65}\n", "contest-bot-name"),
+        ("early,A\x1b[31m\n", "contest-bot-name"),
+        ("a\x00,b\n" * 2, "names-twice"),
+        ("x" * (1 << 20), "names-malformed"),
+        ("x" * (1 << 21), "names-large"),
+    ],
+)
+def test_lists_of_names_that_are_none(folder: Path, store: Path, content: str, key: str) -> None:
+    """Each mistake in the file is one sentence, and nothing is stored."""
+    (folder.parent / "names.csv").write_text(content)
+    with pytest.raises(OperatorError) as caught:
+        opened(asked(store, folder, bots=[], folder=str(folder), names=str(folder.parent / "names.csv")))
+    assert caught.value.key == key
+    assert caught.value.say("ja")
+    assert not store.exists()
+
+
+def test_a_list_in_toml_holds_texts(tmp_path: Path) -> None:
+    """A value of another kind, and what is no TOML, is one sentence."""
+    for content in ("early = 3", "early", "a = 1" + "0" * 5000):
+        (tmp_path / "n.toml").write_text(content)
+        with pytest.raises(OperatorError, match="no list of names"):
+            read_names(str(tmp_path / "n.toml"))
+
+
+def test_rows_and_hand_ins_that_do_not_meet() -> None:
+    """A row without a hand-in, and a hand-in without a row, are told and end nothing; one row is for one hand-in."""
+    names = Names({"a": "Ada", "zoe": "Zoe"}, "n.csv")
+    assert [names.of_hand_in("a.py"), names.of_hand_in("b.py", "b")] == ["Ada", "b"]
+    lines: list[tuple[str, object]] = []
+    names.tell(lambda key, **details: lines.append((key, details["bots"])))
+    assert lines == [("names.idle", "zoe"), ("names.unnamed", "b.py")]
+    with pytest.raises(OperatorError) as caught:
+        names.of_hand_in("a.cpp")
+    assert caught.value.key == "names-of-two"
+
+
+@pytest.mark.parametrize(
+    ("path", "first", "told"),
+    [
+        ("n.csv", "Datei", "names.heading"),
+        ("n.csv", "gone.py", "names.idle"),  # a file's name is no heading
+        ("n.toml", "Datei", "names.idle"),  # TOML has none
+    ],
+)
+def test_a_heading_in_any_language_is_told_as_one(path: str, first: str, told: str) -> None:
+    """A first row that belongs to no hand-in, where others do, is a heading; it is told, should it be none."""
+    names = Names({first: "Name", "a": "Ada"}, path)
+    names.of_hand_in("a.py")
+    lines = []
+    names.tell(lambda key, **details: lines.append((key, details.get("bots", details.get("row")))))
+    assert lines == [(told, first if told == "names.idle" else "Datei, Name")]
+
+
+def test_a_format_that_cannot_be_is_refused_before_anything_is_built(folder: Path, store: Path) -> None:
+    """What the game and the format decide is said before a class is examined."""
+    built = folder.parent / "built"
+    (folder / "builder").mkdir()
+    (folder / "builder" / "bot.toml").write_text(f'build = "touch {built}"\nrun = "./bot"\n')
+    with pytest.raises(OperatorError) as caught:
+        opened(asked(store, folder, "double-elimination", bots=[], folder=str(folder)))
+    assert caught.value.key == "format-two-seats"
+    assert not built.exists()
+    assert not store.exists()
+
+
+def test_who_is_left_out_takes_nobodys_seat(folder: Path, store: Path) -> None:
+    """A format for as many as the game seats begins where there are too many hand-ins, if enough cannot be used."""
+    while len(list(folder.iterdir())) > 4:
+        next(folder.iterdir()).unlink()
+    (folder / "broken.c").write_text("int main(")
+    opened(asked(store, folder, "king-of-the-hill", bots=[], folder=str(folder))).store.close()
+    assert set(told(store)[0]) == {"broken.c"}
+    write_bot(folder / "fifth.sh")
+    with pytest.raises(OperatorError) as caught:
+        opened(asked(store.with_name("other.db"), folder, "king-of-the-hill", bots=[], folder=str(folder)))
+    assert caught.value.key == "format-all-in-one-fixed"
