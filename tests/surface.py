@@ -40,7 +40,7 @@ def _commands() -> Iterator[tuple[str, list[str]]]:
 
     yield from _walked("dohyo", command_of(main.app))
     for name in main.commands():
-        yield from _walked(f"dohyo {name}", command_of(importlib.import_module(f"dohyo.cli.{name}").app))
+        yield from _walked(f"dohyo {name}", command_of(main.application_of(name)))
     for name, (game, command) in game_programs().items():
         yield from _walked(f"dohyo {name}", command_of(application_of(game, command)))
 

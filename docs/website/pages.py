@@ -48,7 +48,15 @@ ORDER = {
         *("docs/replay-format", "docs/glossary"),
     ],
     "background": [
-        *("CHANGELOG", "docs/roadmap", "ROADMAP", "docs/deprecation", "docs/architecture", "CONTRIBUTING"),
+        *(
+            "CHANGELOG",
+            "docs/roadmap",
+            "ROADMAP",
+            "docs/deprecation",
+            "docs/architecture",
+            "docs/doors",
+            "CONTRIBUTING",
+        ),
         *("CODE_OF_CONDUCT", "SECURITY", "docs/licences", "docs/decisions/"),
     ],
 }

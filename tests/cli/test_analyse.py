@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from dohyo import games
 from dohyo.guests.analysis import command as cli
 from dohyo.guests.analysis.analysis import Analysis, Chances, TurningPoint
-from dohyo.guests.analysis.words import point_in_words
+from dohyo.guests.analysis.sentences import point_in_words
 from dohyo.match.replays import last, replays
 from tests.cli.conftest import Type
 from tests.guests.analysis.test_analysis import played

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -32,7 +31,7 @@ def commands(language: str = "ja") -> Iterator[tuple[str, Any]]:
     """Every command, as it was made."""
     yield "", command_of(main.app)
     for name in main.commands():
-        yield from walked(command_of(importlib.import_module(f"dohyo.cli.{name}").app), name)
+        yield from walked(command_of(main.application_of(name)), name)
     for name, (game, command) in game_programs().items():
         yield name, command_of(application_of(game, command, language))
 

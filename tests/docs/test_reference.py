@@ -52,7 +52,7 @@ def test_every_command_is_listed(site: Site) -> None:
     led = {each.value for each in site.html["reference/commands/index.html"].leads}
     assert {f"{name}.html" for name in commands.names()} <= led
     for name in main.commands():
-        made = command_of(importlib.import_module(f"dohyo.cli.{name}").app)
+        made = command_of(main.application_of(name))
         inner = {below for below, each in getattr(made, "commands", {}).items() if not each.hidden}
         assert {f"{name}.html#dohyo-{name}-{below}" for below in inner} <= led
 

@@ -46,7 +46,7 @@ MODULES = {
         "parcels",
         "chunks",
     ),
-    *("shares", "crew", "companions", "rooms", "guests", "senses", "words"),
+    *("shares", "crew", "companions", "rooms", "senses", "words"),
 }
 MEMBERS = {"wire", "sight", "fate", "ground"}  # of Game
 

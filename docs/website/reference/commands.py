@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
@@ -31,7 +30,7 @@ def names() -> list[str]:
 def tree(name: str, language: str) -> list[Command]:
     """A command and all below it, with the help in that language."""
     if name in main.commands():
-        command = command_of(importlib.import_module(f"dohyo.cli.{name}").app)
+        command = command_of(main.application_of(name))
     else:
         game, program = game_programs()[name]
         command = command_of(application_of(game, program, language))

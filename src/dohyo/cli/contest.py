@@ -151,13 +151,11 @@ def run(
         "--fault-is-last": fault_is_last or None,
         "--python": python,
     }
-    from dohyo.executors.choice import elsewhere
-
     request = _request(words or [], game, flags, store, name)
     wanted, language = sandbox or _usual(request), str(lang)
     sandbox_for(sandbox if trust else wanted, trust, language)
     ours = _ours(request, "none" if trust else wanted, bot or [], python, referee)
-    workers, found = _workers(workers, request), elsewhere(cluster, keys, plain_tcp)
+    workers, found = _workers(workers, request), _elsewhere(cluster, keys, plain_tcp)
     with _open(request, (words or [""])[0], name, frozen, as_json, ours, language) as session:
         _run(session, workers, found, batches, as_json, language)
 
@@ -270,6 +268,12 @@ def _open(
         is_new = request is not None and stored_terms(request) is None
         sentence = say("contest.nothing-begun" if is_new else "contest.nothing-more", language)
         raise Ended(exit_status(interrupt), sentence) from interrupt
+
+
+def _elsewhere(address: str | None, keys: str | None, plain_tcp: bool) -> Elsewhere | None:
+    from dohyo.executors.choice import elsewhere
+
+    return elsewhere(address, keys, plain_tcp)
 
 
 def _workers(given: int | None, request: ContestRequest | None) -> int | None:

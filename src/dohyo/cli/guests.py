@@ -33,16 +33,13 @@ class WithGuests(TyperGroup):
 
     parent = ""
 
-    def list_commands(self, ctx: Any) -> list[str]:
-        """The names, ours first."""
-        return [*super().list_commands(ctx), *(name for name, each in below(self.parent).items() if not each.hidden)]
-
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """The command of that name; none if there is none."""
-        found = super().get_command(ctx, cmd_name)
-        if found is not None or cmd_name not in below(self.parent):
-            return found
-        return command_of(doors.load(below(self.parent)[cmd_name].app))
+    def __init__(self, **words: Any) -> None:
+        """Have the guests' commands among ours."""
+        super().__init__(**words)
+        for name, each in below(self.parent).items():
+            command = command_of(doors.load(each.app))
+            command.hidden = each.hidden
+            self.add_command(command, name)
 
     def parse_args(self, ctx: Any, args: list[str]) -> Any:
         """Find the command in these words."""

@@ -63,15 +63,16 @@ class Commands(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of that name; none if there is none."""
-        if cmd_name in commands():
+        if cmd_name in OURS or cmd_name in commands():
             return _command(cmd_name, str(ctx.obj), COMPLETES in os.environ)
         found = _game_programs().get(cmd_name)
         if found is None:
             return None
-        from dohyo.cli.game_programs import application_of
+        from dohyo.cli import game_programs
 
         game, command = found
-        return _in_language(command_of(application_of(game, command, str(ctx.obj))), cmd_name, ctx.obj)
+        made = command_of(game_programs.application_of(game, command, str(ctx.obj)))
+        return _in_language(made, cmd_name, ctx.obj)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """List the commands for `--help` without importing them."""
@@ -88,7 +89,7 @@ class Commands(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command; an unknown one is the operator's mistake."""
-        if args[0] not in commands() and not args[0].startswith("-"):
+        if args[0] not in OURS and args[0] not in commands() and not args[0].startswith("-"):
             from dohyo.core.options import nearest
 
             known = [*commands(), *_game_programs()]
@@ -132,7 +133,7 @@ def commands() -> dict[str, str]:
 @cache
 def _command(name: str, language: str, completes: bool) -> Any:
     """A command of the table; made once, as a group makes all that is below it, which takes longer than most do."""
-    command = command_of(_application(name))
+    command = command_of(application_of(name))
     if completes:
         from dohyo.cli.completion import taught
 
@@ -140,7 +141,8 @@ def _command(name: str, language: str, completes: bool) -> Any:
     return _in_language(command, name, language)
 
 
-def _application(name: str) -> typer.Typer:
+def application_of(name: str) -> typer.Typer:
+    """What makes the command of that name, one of `commands`."""
     """What makes the command of that name."""
     if name in OURS:
         found: typer.Typer = importlib.import_module(f"dohyo.cli.{name}").app
@@ -264,7 +266,7 @@ def _check_words(arguments: Sequence[str]) -> None:
     """
     words = list(arguments)
     words = words[: words.index("--")] if "--" in words else words
-    if words and words[0] not in commands():
+    if words and words[0] not in OURS and words[0] not in commands():
         plain = [at for at, word in enumerate(words) if at and not word.startswith("-")]
         words = words[: plain[0]] if plain else words
     for word in words:

@@ -1,17 +1,23 @@
-"""A contest from its file to its standings: ask the format, play, store. It can be stopped at any moment and resumed.
+"""Series of matches. Above all a contest, from its file to its standings: ask the format, play, store.
+
+    formats/      who plays whom next, one file each
+    ratings/      who is better, and how sure that is
+    store/        bots, contests and results, kept
+    exports/      the matches as other programs read them
+    compare.py    whether a bot improved: matches until a test decides; `compare_folder.py` is what it keeps
+
+A contest can be stopped at any moment and resumed:
 
     request.py    what the operator asks for, from a TOML file or the command line
     spec.py       the terms that a contest is begun with, and how two sets of terms differ
     session.py    joins the others: begin a contest, go on with it, or only look at it
     roster.py     who takes part: bots become entrants, their archives go into the store; who joins, pauses and leaves
-    names.py      the names of hand-ins, from a file of the operator
     loop.py       the loop itself: one batch after the other
     results.py    from a match to an order for an executor, from its report to a result and ratings in the store
     standings.py  places, with ratings and faults; how many matches there are in all
-    export.py     matches as CSV, JSON or headers
     verify.py     whether a store holds what was played
+    rulings.py    what the operator decides about results later
     again.py      a sample of a store's matches played again, and compared
-    bundle.py     results as one file that others can check; `bundle_check.py` checks it
 
 Theory of operation
 -------------------

@@ -11,7 +11,7 @@ from dohyo.core.game import Game
 from dohyo.core.playback import Moment
 from dohyo.core.replay import Move, Replay, Turn
 from dohyo.guests.analysis.analysis import Analysis, TurningPoint
-from dohyo.guests.analysis.words import point_in_words
+from dohyo.guests.analysis.sentences import point_in_words
 from dohyo.i18n import say
 from dohyo.web import content
 from dohyo.web.differences import difference

@@ -93,7 +93,7 @@ def _analysed(match: Replay, options: dict[str, Any], language: str) -> Analysis
 
 def print_analysis(found: Analysis, match: Replay, file: str, game: Game, out: Console, language: str) -> None:
     """Each seat's curve, and the turning points in words."""
-    from dohyo.guests.analysis.words import percent, point_in_words
+    from dohyo.guests.analysis.sentences import percent, point_in_words
 
     names = bot_names(match.header.seats)
     if not found.chances:
@@ -152,7 +152,7 @@ def better_command(point: TurningPoint, match: Replay, file: str, game: Game) ->
 def fall_in_words(found: Analysis, match: Replay, seat: int, language: str) -> str:
     """Where a seat's chance fell the most, and by which action if one of one seat did most of it; else empty."""
     from dohyo.guests.analysis.analysis import fault_of
-    from dohyo.guests.analysis.words import done_in_words, percent
+    from dohyo.guests.analysis.sentences import done_in_words, percent
 
     curve = [one.chance[seat] for one in found.chances]
     if (fall := largest_fall(curve)) is None:

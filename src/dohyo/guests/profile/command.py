@@ -265,7 +265,7 @@ def _looked_into(
 def print_profile(found: Profile, game: Game, out: Console, language: str) -> None:
     """The table of times, and how near the bot is to a time-out."""
     from dohyo.cli.games import clock_name
-    from dohyo.guests.profile.words import SPREAD, headings, sentences, spread_rows
+    from dohyo.guests.profile.sentences import SPREAD, headings, sentences, spread_rows
 
     title = f"{game.title}: {clean.line(found.bot)}"
     out.print(f"{title} ({found.language})" if found.language else title, style="bold")
@@ -281,7 +281,7 @@ def print_profile(found: Profile, game: Game, out: Console, language: str) -> No
 
 def print_slowest(found: Profile, asked: ProfileOrder, out: Console) -> None:
     """The slowest turns, and how to look at them."""
-    from dohyo.guests.profile.words import SLOW, commands, headings, slow_rows
+    from dohyo.guests.profile.sentences import SLOW, commands, headings, slow_rows
 
     language = asked.language
     if not (rows := slow_rows(found, SLOWEST, language)):
@@ -298,7 +298,7 @@ def print_slowest(found: Profile, asked: ProfileOrder, out: Console) -> None:
 
 def print_functions(looked: Found, out: Console, language: str) -> None:
     """In which functions the time went."""
-    from dohyo.guests.profile.words import headings, notes, percent
+    from dohyo.guests.profile.sentences import headings, notes, percent
 
     out.print("\n" + say("profile.functions", language, tool=looked.tool), style="bold")
     rows = [[percent(own), percent(whole), clean.line(name)] for name, own, whole in looked.functions(FUNCTIONS)]

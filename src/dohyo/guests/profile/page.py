@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import Any
 
 from dohyo.core.game import Game
-from dohyo.guests.profile import words as profile_words
+from dohyo.guests.profile import sentences as texts
 from dohyo.guests.profile.measure import Profile, TurnTime
 from dohyo.guests.profile.profilers import Found
 from dohyo.i18n import duration, say
@@ -30,7 +30,7 @@ FUNCTIONS = 30
 
 
 def page(found: Profile, game: Game, looked: Found | None, word: str, language: str = "en", **again: Any) -> str:
-    """The page, in `language` (a code of the catalogue); `word` and `again` are as for `profile_words.commands`."""
+    """The page, in `language` (a code of the catalogue); `word` and `again` are as for `sentences.commands`."""
     title = say("profile.title", language, bot=found.bot, game=game.title)
     ring = element("span", class_="ring", aria_hidden="true")
     facts = {
@@ -74,20 +74,20 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[str]], words: Sequence[
 
 
 def _times(found: Profile, language: str) -> Markup:
-    told = [element("p", sentence) for sentence in profile_words.sentences(found, language)]
-    heads = profile_words.headings(profile_words.SPREAD, language)
-    return _section("profile.times", language, _table(heads, profile_words.spread_rows(found, language)), *told)
+    told = [element("p", sentence) for sentence in texts.sentences(found, language)]
+    heads = texts.headings(texts.SPREAD, language)
+    return _section("profile.times", language, _table(heads, texts.spread_rows(found, language)), *told)
 
 
 def _slow(found: Profile, word: str, language: str, again: Mapping[str, Any]) -> Markup | None:
-    rows = profile_words.slow_rows(found, SLOWEST, language)
+    rows = texts.slow_rows(found, SLOWEST, language)
     if not rows:
         return None
     told = [
         element("p", say(key, language, command=command), class_="note")
-        for key, command in profile_words.commands(found, word, **again)
+        for key, command in texts.commands(found, word, **again)
     ] or [element("p", say("profile.save", language), class_="note")]
-    heads = profile_words.headings(profile_words.SLOW, language)
+    heads = texts.headings(texts.SLOW, language)
     return _section("profile.slowest", language, _table(heads, rows, words=()), *told)
 
 
@@ -159,12 +159,11 @@ class _Frame:
 
 
 def _flames(looked: Found, language: str) -> Markup:
-    heads = profile_words.headings(("own", "with", "function"), language)
+    heads = texts.headings(("own", "with", "function"), language)
     rows = [
-        [profile_words.percent(own), profile_words.percent(all_of_it), name]
-        for name, own, all_of_it in looked.functions(FUNCTIONS)
+        [texts.percent(own), texts.percent(all_of_it), name] for name, own, all_of_it in looked.functions(FUNCTIONS)
     ]
-    told = [say("profile.flames-note", language), *profile_words.notes(looked, language)]
+    told = [say("profile.flames-note", language), *texts.notes(looked, language)]
     notes = [element("p", sentence, class_="note") for sentence in told]
     graph = element("div", flame_graph(looked.stacks), class_="wide")
     return _section("profile.flames", language, *notes, graph, _table(heads, rows, words=(2,)), tool=looked.tool)
@@ -210,4 +209,4 @@ def _drawn(name: str, x: float, depth: int, width: float, part: float) -> Markup
         if letters >= 3
         else None
     )
-    return element("g", element("title", f"{name}: {profile_words.percent(part)}"), box, label)
+    return element("g", element("title", f"{name}: {texts.percent(part)}"), box, label)

@@ -40,6 +40,7 @@ from typing import NamedTuple, Protocol
 
 from dohyo.match.processes import usage
 from dohyo.match.processes.system import IS_LINUX
+from dohyo.system import slices
 from dohyo.system.pipes import end_users, pipe_of
 
 NANO = 1_000_000_000
@@ -190,6 +191,7 @@ class Watchdog:
     def _run(self) -> None:
         with suppress(AttributeError):  # signals belong to the threads that work
             signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+        slices.take_short_turns()
         while True:
             self._has_some.wait()
             self._note_stall(0.0)  # between two sleeps, too

@@ -1,0 +1,152 @@
+"""Guests come in by doors: ours can be taken away, and a package from outside comes in by the same ones."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.quality.project import ROOT, SOURCE
+
+GUESTS = sorted(path.parent.name for path in (SOURCE / "guests").glob("*/door.py"))
+# In a copy: every module that is left is imported, and a match, a contest and a look at it work.
+LEFT = """
+import importlib, pkgutil, sys
+import dohyo
+
+OPTIONAL = {"numba", "numpy", "scipy", "distributed", "dask", "torch", "gymnasium", "pettingzoo", "jax", "pufferlib"}
+for module in pkgutil.walk_packages(dohyo.__path__, "dohyo."):
+    if module.name.endswith((".__main__", "env")) or ".bots." in module.name and ".games." in module.name:
+        continue
+    try:
+        importlib.import_module(module.name)
+    except ImportError as error:
+        if (error.name or "").partition(".")[0] == "dohyo":
+            raise
+    except Exception as error:
+        if type(error).__name__ != "OperatorError":
+            raise
+"""
+WORDS = (
+    ("--help",),
+    ("play", "drop-block", *["random"] * 4, "--seed", "1", "--trust", "--save", "m.replay"),
+    ("replay", "m.replay", "--html", "m.html"),
+    ("contest", "run", "--game", "drop-block", *["random"] * 4, "--store", "c.db", "--trust"),
+    ("contest", "show", "c.db"),
+    ("contest", "site", "c.db", "--out", "site"),
+    ("compare", "--help"),
+    ("check", "drop-block", "random", "--trust", "--matches", "1"),
+)
+OUTSIDE = """
+from dohyo.doors import Command, Guest
+
+GUEST = Guest(
+    commands={
+        "greet": Command("Say hello.", "outside.command:app"),
+        "contest greet": Command("Say hello to a contest.", "outside.command:app"),
+    },
+    executors={"cluster": "outside.command:reach"},
+)
+"""
+COMMAND = '''
+from dohyo.cli.options import application
+
+app = application()
+
+
+@app.command()
+def greet() -> None:
+    """Say hello."""
+    print("hello from outside")
+'''
+
+
+def copied(folder: Path) -> Path:
+    """The source, where a test may change it."""
+    place = folder / "src"
+    shutil.copytree(SOURCE, place / "dohyo", ignore=shutil.ignore_patterns("__pycache__"))
+    return place
+
+
+def run(place: Path, folder: Path, *words: str, more: str = "") -> subprocess.CompletedProcess[str]:
+    """`python` with this source, in this folder."""
+    path = os.pathsep.join(filter(None, (str(place), more)))
+    environment = {**os.environ, "PYTHONPATH": path, "DOHYO_CACHE": str(folder / "cache"), "DOHYO_LANG": "en"}
+    return subprocess.run(
+        [sys.executable, *words], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.parametrize("guest", GUESTS)
+def test_without_a_guest_all_else_works(tmp_path: Path, guest: str) -> None:
+    """Where a guest's folder is deleted, all other modules are imported, and the core's commands work."""
+    place = copied(tmp_path)
+    shutil.rmtree(place / "dohyo" / "guests" / guest)
+    done = run(place, tmp_path, "-W", "ignore", "-c", LEFT)
+    assert done.returncode == 0, done.stderr
+    home = tmp_path / "home"
+    home.mkdir()
+    for words in WORDS if guest == GUESTS[0] else WORDS[:1]:
+        done = run(place, home, "-m", "dohyo", *words)
+        assert done.returncode == 0, (words, done.stderr)
+
+
+def test_without_any_guest_all_else_works(tmp_path: Path) -> None:
+    """The same without all of them: nothing in the core needs one."""
+    place = copied(tmp_path)
+    shutil.rmtree(place / "dohyo" / "guests")
+    done = run(place, tmp_path, "-W", "ignore", "-c", LEFT)
+    assert done.returncode == 0, done.stderr
+    home = tmp_path / "home"
+    home.mkdir()
+    for words in WORDS:
+        done = run(place, home, "-m", "dohyo", *words)
+        assert done.returncode == 0, (words, done.stderr)
+    for words, sentence in (
+        (("tune",), "no command 'tune'"),
+        (("contest", "run", "c.db", "--cluster", "tls://here:1"), "brings cluster"),
+        (("contest", "export", "c.db", "--format", "bundle"), "bundle"),
+    ):
+        done = run(place, home, "-m", "dohyo", *words)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1), (words, done.stderr)
+        assert sentence in done.stderr or "tune" in done.stderr, done.stderr
+
+
+def installed(folder: Path, value: str) -> str:
+    """A package from outside, as installers leave it; the folder to search."""
+    site = folder / "site-packages"
+    (site / "outside").mkdir(parents=True)
+    (site / "outside" / "__init__.py").write_text("")
+    (site / "outside" / "door.py").write_text(OUTSIDE)
+    (site / "outside" / "command.py").write_text(COMMAND)
+    about = site / "outside-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: outside\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text(f"[dohyo.guests]\noutside = {value}\n")
+    return str(site)
+
+
+def test_a_package_from_outside_comes_in_by_the_same_door(tmp_path: Path) -> None:
+    """Its commands are listed and carried out, also below one of ours; of one name, ours wins."""
+    site, place = installed(tmp_path, "outside.door:GUEST"), ROOT / "src"
+    assert "Say hello." in run(place, tmp_path, "-m", "dohyo", "--help", more=site).stdout
+    for words in (("greet",), ("contest", "greet")):
+        done = run(place, tmp_path, "-m", "dohyo", *words, more=site)
+        assert (done.returncode, done.stdout) == (0, "hello from outside\n"), done.stderr
+    code = "from dohyo import doors; print(doors.find('executors', 'cluster'))"
+    assert run(place, tmp_path, "-c", code, more=site).stdout == "dohyo.guests.cluster.reach:reach\n"
+
+
+@pytest.mark.parametrize("value", ["outside.nowhere:GUEST", "outside.door:Command"])
+def test_a_broken_guest_is_a_sentence(tmp_path: Path, value: str) -> None:
+    """A package that cannot be read is named once, and every command still works."""
+    site = installed(tmp_path, value)
+    done = run(ROOT / "src", tmp_path, "-m", "dohyo", "--help", more=site)
+    assert done.returncode == 0
+    assert "The package behind the guest outside cannot be read" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert "tune" in done.stdout
