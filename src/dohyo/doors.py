@@ -120,7 +120,9 @@ def _entry_point_files() -> Iterator[bytes]:
 
 def brought(kind: str) -> dict[str, Any]:
     """All that guests bring of a kind, a field of `Guest`, by name in alphabetical order."""
-    every = {name: value for guest in all_guests().values() for name, value in getattr(guest, kind).items()}
+    every: dict[str, Any] = {}
+    for guest in all_guests().values():
+        every = {**getattr(guest, kind), **every}
     return dict(sorted(every.items()))
 
 

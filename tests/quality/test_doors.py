@@ -35,7 +35,7 @@ WORDS = (
     ("--help",),
     ("play", "drop-block", *["random"] * 4, "--seed", "1", "--trust", "--save", "m.replay"),
     ("replay", "m.replay", "--html", "m.html"),
-    ("contest", "run", "--game", "drop-block", *["random"] * 4, "--store", "c.db", "--trust"),
+    ("contest", "run", "--game", "drop-block", *(f"{name}=random" for name in "abcd"), "--store", "c.db", "--trust"),
     ("contest", "show", "c.db"),
     ("contest", "site", "c.db", "--out", "site"),
     ("compare", "--help"),

@@ -221,12 +221,12 @@ def run(arguments: Sequence[str]) -> int:
     try:
         if sys.platform == "win32":
             raise OperatorError("no-windows")
-        _check_words(arguments)
         _check_folders()
         if any(word.endswith("-completion") for word in arguments[:1]):
             importlib.import_module("dohyo.cli.completion").check_shell()
         command = _all_commands(language)
         with notices.heard_by(lambda key, details: typer.echo(clean.line(say(key, language, **details)), err=True)):
+            _check_words(arguments)
             if interpreter.has_dropped():
                 notices.tell("relative-python-path", example="PYTHONPATH=${PYTHONPATH:+$PYTHONPATH:}/x")
             status = command.main(args=list(arguments), prog_name="dohyo", standalone_mode=False, obj=language)

@@ -2,7 +2,7 @@
 
 `page.py` makes one HTML file of a replay (`html`), with what `content.py` works out about the match and the modules
 of `viewer/`. There `start.js` starts the page and `viewer.js` joins the parts to one player; a game draws its board
-in its own `view.js`. `chances.py` brings an analysis into the form of a page. `differences.py` says how frames
+in its own `view.js`. `differences.py` says how frames
 travel: as changes between two JSON values. `report/` makes the pages of a contest;
 `served/` gives a replay's page from a server on one's own machine.
 """
