@@ -93,20 +93,20 @@ class _Shows:
     """Shows replays: by packages above the one that defines them, imported when that is asked for."""
 
     def html(self, replay: "Any") -> "Any":
-        """See `dohyo.web.notebook`."""
+        """The replay as an element of HTML, as notebooks show it; see `dohyo.web.notebook`."""
         import importlib
 
         return importlib.import_module("dohyo.web.notebook").replay_html(replay)
 
     def frame(self, replay: "Any", library: str) -> "Any":
-        """See `dohyo.series.dataframes`."""
+        """The replay's moves as a data frame of `pandas` or `polars`."""
         import importlib
 
         dataframes = importlib.import_module("dohyo.series.dataframes")
         return dataframes.frame(dataframes.moves_of(replay), library)
 
     def reason(self, key: str, game: str | None, sentences: "Any") -> "Any":
-        """See `dohyo.match.telling.reasons`."""
+        """Why a match ended, as a sentence; `key` is the reason's key in the replay's result."""
         import importlib
 
         return importlib.import_module("dohyo.match.telling.reasons").reason(key, game, sentences)

@@ -12,7 +12,7 @@ from dohyo.core.options import resolve
 from tests.classics.games import classic
 from tests.games.perft import after
 
-MEN, BAR, PASS = 15, 25, 150
+CHECKERS, BAR, PASS = 15, 25, 150
 Half = tuple[int, ...]  # checkers of a seat by its own points: off, 1 to 24, the bar
 Play = tuple[tuple[int, int], ...]  # moves: from which point, by which die
 ROLLS = list(itertools.product(range(1, 7), repeat=2))
@@ -29,11 +29,11 @@ def position(own: dict[int, int], other: dict[int, int] | None = None, dice: tup
     game = classic("backgammon")
     state = game.rules.LAYOUT.new()
     state.gammons = state.turn = 1
-    put = game.rules.step.__globals__["own_step"].__globals__["put"]
+    put = game.rules.step.__globals__["own_step"].__globals__["put_checkers"]
     for seat, men in enumerate((own, other or {})):
         for point, count in men.items():
             put(state, seat, point, count)
-        state.off[seat] = MEN - sum(men.values())
+        state.off[seat] = CHECKERS - sum(men.values())
     if dice[0]:
         game.rules.deal(state, list(dice), None)
     return state
@@ -72,7 +72,7 @@ def single_moves(own: Half, other: Half, die: int) -> list[tuple[int, Half, Half
 def lines(own: Half, other: Half, dice: tuple[int, ...]) -> list[Play]:
     """All ways to play dice in this order, as far as that goes."""
     found: list[Play] = []
-    if dice and own[0] < MEN:
+    if dice and own[0] < CHECKERS:
         for point, new, hit in single_moves(own, other, dice[0]):
             found += [((point, dice[0]), *rest) for rest in lines(new, hit, dice[1:])]
     return found or [()]
@@ -131,8 +131,8 @@ def test_the_plays_are_what_a_search_finds() -> None:
             assert set(found) == plays(own, other, tuple(state.dice))
             bars, offs = bars + (own[BAR] > 0), offs + (own[0] > 0)
             state = found[chooser.choice(sorted(found))]
-            assert all(sum(half) == MEN for half in halves(state))
-        assert state.off[rules.winner(state)] == MEN
+            assert all(sum(half) == CHECKERS for half in halves(state))
+        assert state.off[rules.winner(state)] == CHECKERS
     assert bars > 20
     assert offs > 20
 

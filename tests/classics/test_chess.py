@@ -26,7 +26,7 @@ KNOWN = [  # a position, perft from depth 1 on, and how many of these are counte
         "3k4/3p4/8/K1P4r/8/8/8/8 b - -",
         [18, 92, 1670, 10138, 185429],
         3,
-    ),  # and where pawns may not be taken in passing
+    ),  # and where captures en passant are not legal
     ("8/8/4k3/8/2p5/8/B2P2K1/8 w - -", [13, 102, 1266, 10276, 135655], 3),
     ("8/8/8/8/k2Pp2Q/8/8/3K4 b - -", [6, 136, 863, 20471, 117741], 3),
 ]
@@ -91,7 +91,7 @@ def test_bishops_on_squares_of_both_colours_can_mate() -> None:
 def test_fifty_moves_without_a_capture_draw() -> None:
     """The hundredth turn in a row without one ends it."""
     state = position("7k/8/8/8/8/8/1R6/K7 w - -")
-    state.quiet = 98
+    state.halfmove_clock = 98
     state = play(state, "b2b3")
     assert not classic("chess").rules.over(state)
     state = play(state, "h8g8")
@@ -167,7 +167,7 @@ def test_the_square_that_a_pawn_jumped_over_is_kept_where_it_may_be_taken(case: 
     ],
 )
 def test_positions_are_the_same_where_the_same_moves_are_legal(text: str, round_: str, turns: int) -> None:
-    """The one behind a jump counts with those that follow only where nobody may take that pawn in passing."""
+    """The one behind a double push counts with those that follow only where no capture en passant is legal."""
     words = (round_.split() * 3)[:turns]
     state = play(position(text), " ".join(["d2d4", *words[:-1]]))
     assert not classic("chess").rules.over(state)

@@ -109,7 +109,7 @@ def test_castling(case: str, mover: str) -> None:
     assert (following.board[king], following.board[rook]) == (6 + 6 * seat, 4 + 6 * seat)
     assert sorted(following.board) == sorted(state.board)
     assert following.kings[seat] == king
-    assert following.quiet == 1  # it is no capture
+    assert following.halfmove_clock == 1  # it is no capture
     assert following.castling >> 2 * seat & 3 == 0
     assert GAME.possible(following)
 
@@ -139,10 +139,14 @@ def test_rights_are_lost_by_each_side_alone() -> None:
 
 
 def test_a_state_that_cannot_be() -> None:
-    """Rights without their rook or king, and columns in chess, are not believed."""
+    """Rights without their rook or king, and files of rooks in chess, are not believed."""
     state = begun("4k3/8/8/8/8/8/8/1R2K1R1 w GB - 0 1")
     assert GAME.possible(state)
-    for wrong in (state.castling | 4, state.castling ^ 1 << chess960.COLUMNS, state.castling - chess960.IS_CHESS960):
+    for wrong in (
+        state.castling | 4,
+        state.castling ^ 1 << chess960.ROOK_FILES,
+        state.castling - chess960.IS_CHESS960,
+    ):
         other = GAME.rules.LAYOUT.copy(state)
         other.castling = wrong
         GAME.rules.step.__globals__["own_step"].__globals__["settle"](other)

@@ -13,7 +13,7 @@ from dohyo import games
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
 from tests.classics.games import classic
-from tests.classics.test_backgammon import BAR, MEN, halves, ours
+from tests.classics.test_backgammon import BAR, CHECKERS, halves, ours
 from tests.games.perft import after
 from tests.skips import Reason, skip_for
 
@@ -88,7 +88,7 @@ def test_the_same_moves_are_legal(
             more = set(theirs.legal_actions()) ^ set(legal)
             if name == "go":
                 mine = {translated(theirs, at): at for at in range(81)}
-                assert all(own(game, "repeats")(state, seat, mine[each]) for each in more)
+                assert all(own(game, "breaks_superko")(state, seat, mine[each]) for each in more)
             else:
                 assert not more
             assert theirs.current_player() == (1 - seat if name == "chess" else seat)  # their white is 1
@@ -179,7 +179,7 @@ def board_of(theirs: Peer) -> tuple[tuple[int, ...], tuple[int, ...]]:
     for seat in range(2):
         points = [theirs.board(seat, 24 - point if seat == 0 else point - 1) for point in range(1, BAR)]
         bar = theirs.board(seat, 100)
-        found.append((MEN - sum(points) - bar, *points, bar))
+        found.append((CHECKERS - sum(points) - bar, *points, bar))
     return found[0], found[1]
 
 

@@ -51,7 +51,7 @@ def check(chess: Any, state: Any, board: Board) -> list[str]:
 
 
 def begun(chess: Any, draw: random.Random) -> Board:
-    """A position of a few pieces, of which pawns stand where they jump and are taken in passing."""
+    """A position of a few pieces, of which pawns stand where double pushes and captures en passant happen."""
     while True:
         board = chess.Board(None)
         free = draw.sample(range(64), 20)
@@ -123,7 +123,7 @@ def test_games_from_the_usual_start(chess: Any, full: bool) -> None:
 
 @pytest.mark.parametrize("case", PASSING)
 def test_pawns_that_jump(chess: Any, case: str) -> None:
-    """What the tests without this library say of taking in passing is what it says."""
+    """What the tests without this library say of captures en passant is what it says."""
     text, may = PASSING[case]
     board = chess.Board(f"{text} 0 1")
     board.push_uci("d2d4")

@@ -109,8 +109,8 @@ def test_a_move_that_resets() -> None:
     judge = of_setup({"draw": "0/2/20", "resign": "2/100"})
     assert judge is not None
 
-    def told(seat: int, score: int, quiet: int) -> object:
-        state.quiet = quiet
+    def told(seat: int, score: int, halfmoves: int) -> object:
+        state.halfmove_clock = halfmoves
         return judge.after(state, Turn(0, (), (Move(seat, "", comments=f"info score cp {score}"),)))
 
     assert [told(0, 0, 5), told(1, 0, 6), told(0, 0, 0), told(1, 0, 1), told(0, 0, 2)] == [None] * 5

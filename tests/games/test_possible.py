@@ -68,7 +68,7 @@ FORGED: list[tuple[str, dict[str, Any]]] = [
     ("go", {"turn": 243}),
     ("go", {"passes": 2}),
     ("chess", {"count": 218}),
-    ("chess", {"quiet": 100}),
+    ("chess", {"halfmove_clock": 100}),
     ("chess", {"kings": [0, 4]}),
     ("chess", {"moves": [-1] * 21}),
     ("chess", {"ended": 4}),

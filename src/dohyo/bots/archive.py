@@ -134,7 +134,7 @@ def unpack(content: bytes) -> HandIn:
 
 
 def unpack_ours(content: bytes) -> BotSpec:
-    """The same for what a member of our own cluster has packed (`pack`): it may be a command line, or a server."""
+    """Unpack into the cache what a member of our own cluster has packed (`pack`): a command line or a server, too."""
     found = read(content)
     if not found.name:
         return words_in(found)

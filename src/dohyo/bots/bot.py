@@ -94,7 +94,7 @@ class Bot(msgspec.Struct, frozen=True):
         return Shown(folder, tuple(mounts), self.programs)
 
     def moved(self, own: str) -> Bot:
-        """The same bot in another copy of the folder that it runs from, which only it uses.
+        """This bot in another copy of the folder that it runs from, which only it uses.
 
         That is the folder of its build, or, where nothing is built, the copy of what was handed in.
         """
@@ -104,13 +104,13 @@ class Bot(msgspec.Struct, frozen=True):
         return replace(self, command=tuple(command), folder=folder, staged=staged, built=built, private=True)
 
     def without_start(self, error: Exception) -> Bot:
-        """The same bot as one that cannot be started: its author's doing, as the error says."""
+        """This bot as one that cannot be started: its author's doing, as the error says."""
         from dohyo import clean
 
         return replace(self, unusable=clean.line(str(error))[:LONGEST_REASON])
 
     def given(self, words: tuple[str, ...]) -> Bot:
-        """The same bot with more words behind its command, such as values of parameters (`core/parameters.py`)."""
+        """This bot with more words behind its command, such as values of parameters (`core/parameters.py`)."""
         form = (*self.form[:-1], *words, self.form[-1]) if self.form else ()
         return replace(self, command=(*self.command, *words), form=form)
 

@@ -110,7 +110,10 @@ def opened(root: Path, spec: str) -> Iterator[OpenFolder]:
 
 
 def read_open(below: OpenFolder, root: Path, spec: str, handed_in: Path | None = None) -> Content:
-    """The same as `read_folder` for an open folder: no link in it is followed, even if it changes meanwhile."""
+    """Everything in an open folder that is part of a bot: no link in it is followed, even if it changes meanwhile.
+
+    `root` is the folder's path, `handed_in` that of the folder handed in, if it is another.
+    """
     files: dict[str, Path] = {}
     texts: dict[str, str] = {}  # of links
     size = 0
@@ -248,7 +251,10 @@ def likeness_of(folder: Path) -> str:
 
 
 def likeness(contents: Iterable[Path | bytes]) -> str:
-    """The same for files that are not empty, given by path or by content."""
+    """A digest of the content of files, without their names; empty files do not count.
+
+    Files are given by path or by content. Equal digests mean equal content.
+    """
     digests = sorted(digest_of({"": content}) for content in contents)
     return hashlib.sha256("".join(digests).encode()).hexdigest() if digests else ""
 

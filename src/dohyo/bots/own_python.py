@@ -66,7 +66,10 @@ def warming(main: str, tools: Tools) -> Step:
 def warmed(
     plan: BuildPlan, main: str, files: Mapping[str, Path], links: Mapping[str, str], tools: Tools
 ) -> BuildPlan:
-    """The same program in a copy that is built; `main` and `files` are relative to the folder that it runs in."""
+    """The plan of a program that is copied and built, so that its search is compiled there.
+
+    `main` and `files` are relative to the folder that it runs in.
+    """
     return msgspec.structs.replace(
         plan,
         command=tuple(f"{BUILD}{word[len(BOT) :]}" if _is_inside(word) else word for word in plan.command),

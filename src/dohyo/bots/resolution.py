@@ -91,9 +91,10 @@ def read(
 def read_words(
     word: str, words: list[str], samples: Mapping[str, Path], is_followed: bool = False
 ) -> HandIn | Sample | CommandLine:
-    """The same for words that are parted already, from the third rule on; `word` is what was typed, for the error.
+    """The bot that is meant by words that are parted already: the rules of `read` from the third on.
 
-    Where more words follow (`is_followed`), a single one counts as several do.
+    `word` is what was typed, for the error. Where more words follow (`is_followed`), a single one counts as several
+    do.
     """
     if words:
         first, *arguments = words
@@ -147,7 +148,7 @@ def named(word: str) -> Named:
 
 
 def plain(word: str) -> Named | BotSpec | str:
-    """The same for who asks for names only where there may be some: without a name the bot alone."""
+    """A bot, with its name from NAME=BOT where there is one; without a name the bot alone."""
     found = named(word)
     return found if found.name or revision(found.bot) else found.bot
 

@@ -108,7 +108,7 @@ class Tools:
     python_name = "python"  # by which a build plan says that it uses the interpreter for bots in Python
 
     def with_python(self, path: str, name: str) -> Tools:
-        """The same with another interpreter for bots in Python; it is not looked at here.
+        """These tools with another interpreter for bots in Python; it is not looked at here.
 
         `name` is how a build plan says that it uses it; empty for what lies in the hand-in itself.
         """

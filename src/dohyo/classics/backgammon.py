@@ -1,10 +1,10 @@
-"""Backgammon: bring your fifteen checkers home and off the board; no doubling cube."""
+"""Backgammon: bring your fifteen checkers home and bear them off; no doubling cube."""
 
 from dohyo.core.flat import Layout, lowest, nth_of, popcount, uniform
 from dohyo.core.game import Plane
 from dohyo.core.options import Option, yes_no
 
-MEN, BAR = 15, 25
+CHECKERS, BAR = 15, 25
 DICE = 2
 # An action moves one checker by one die: (die - 1) * 25 + point - 1, where the mover's own points count from 24 down
 # to 1, and 25 is the bar. A turn has up to four of them. To pass is legal where nothing else is.
@@ -19,7 +19,7 @@ LAYOUT = Layout(
     ("dice", "i1", (1, 2)),  # 0 before they are rolled
     ("left", "i1", 6),  # by number: how many moves of it are left in this turn
     ("bar", "i1", 2),
-    ("off", "i1", 2),
+    ("off", "i1", 2),  # checkers that are borne off
     ("board", "i1", (2, 12)),  # seat 0's points 13 to 24, and 12 to 1 below; seat 1's checkers are negative
 )
 PER_SEAT = ("bar", "off")
@@ -31,9 +31,9 @@ RANGES = {
     "gammons": (0, 1),
     "dice": (0, 6),
     "left": (0, 4),
-    "bar": (0, MEN),
-    "off": (0, MEN),
-    "board": (-MEN, MEN),
+    "bar": (0, CHECKERS),
+    "off": (0, CHECKERS),
+    "board": (-CHECKERS, CHECKERS),
 }
 SINGLE, GAMMON, BACKGAMMON = 1, 2, 3  # what `ended` is, and what it counts
 REASONS = {
@@ -43,16 +43,16 @@ REASONS = {
 }
 KIND, SHAPE = "i1", (2, 12)
 PLANES = (
-    Plane("own", 0, MEN, "checkers of the observing seat, by its own points: 13 to 24, and 12 to 1 below"),
-    Plane("other", 0, MEN, "checkers of the other seat there"),
-    Plane("own_bar", 0, MEN, "own checkers on the bar"),
-    Plane("other_bar", 0, MEN, "the other's checkers on the bar"),
-    Plane("own_off", 0, MEN, "own checkers that are off"),
-    Plane("other_off", 0, MEN, "the other's checkers that are off"),
+    Plane("own", 0, CHECKERS, "checkers of the observing seat, by its own points: 13 to 24, and 12 to 1 below"),
+    Plane("other", 0, CHECKERS, "checkers of the other seat there"),
+    Plane("own_bar", 0, CHECKERS, "own checkers on the bar"),
+    Plane("other_bar", 0, CHECKERS, "the other's checkers on the bar"),
+    Plane("own_off", 0, CHECKERS, "own checkers that are borne off"),
+    Plane("other_off", 0, CHECKERS, "the other's checkers that are borne off"),
     *(Plane(f"left_{die + 1}", 0, 4, f"moves by {die + 1} that are left in this turn") for die in range(6)),
     Plane("to_move", 0, 1, "whether the observing seat is to move"),
 )
-OUTSIDE = (1 << BAR + 1) - (1 << 7)  # points beyond the home board, and the bar
+OUTSIDE_HOME = (1 << BAR + 1) - (1 << 7)  # points outside the home board, and the bar
 OPTIONS = (Option("gammons", True, "yes or no", "whether a gammon counts 2 and a backgammon 3", yes_no),)
 
 
@@ -60,10 +60,10 @@ def start(s, setup, seats):
     """Two on 24, five on 13, three on 8, five on 6, of each seat."""
     s.gammons = 1 if setup["gammons"] else 0
     for seat in range(2):
-        put(s, seat, 24, 2)
-        put(s, seat, 13, 5)
-        put(s, seat, 8, 3)
-        put(s, seat, 6, 5)
+        put_checkers(s, seat, 24, 2)
+        put_checkers(s, seat, 13, 5)
+        put_checkers(s, seat, 8, 3)
+        put_checkers(s, seat, 6, 5)
 
 
 def acts(s, seat):
@@ -77,18 +77,18 @@ def cell(seat, point):
     return from_first - 13 if from_first > 12 else 24 - from_first
 
 
-def put(s, seat, point, men):
+def put_checkers(s, seat, point, checkers):
     """Put so many checkers more on a seat's point, or the bar."""
     if point == BAR:
-        s.bar[seat] += men
+        s.bar[seat] += checkers
     else:
-        s.board[cell(seat, point)] += men if seat == 0 else -men
+        s.board[cell(seat, point)] += checkers if seat == 0 else -checkers
 
 
-def men_on(s, seat, point):
+def checkers_on(s, seat, point):
     """How many checkers a seat has on one of its points; below 0: the other's."""
-    men = s.board[cell(seat, point)]
-    return men if seat == 0 else -men
+    checkers = s.board[cell(seat, point)]
+    return checkers if seat == 0 else -checkers
 
 
 # --- dice
@@ -121,47 +121,47 @@ def deal(s, dice, events):
 # --- what is legal; sets of points are numbers whose bit p is point p
 
 
-def stands(s, seat):
-    """Points with a checker of the seat (the bar is one), those with one alone, and those that are closed to it."""
+def occupied(s, seat):
+    """Points with a checker of the seat (the bar is one), those with its blots, and those that the other has made."""
     own = 1 << BAR if s.bar[seat] > 0 else 0
-    one = own if s.bar[seat] == 1 else 0
-    closed = 0
+    blots = own if s.bar[seat] == 1 else 0
+    blocked = 0
     for point in range(1, BAR):
-        men = men_on(s, seat, point)
-        own |= (1 if men > 0 else 0) << point
-        one |= (1 if men == 1 else 0) << point
-        closed |= (1 if men < -1 else 0) << point
-    return own, one, closed
+        checkers = checkers_on(s, seat, point)
+        own |= (1 if checkers > 0 else 0) << point
+        blots |= (1 if checkers == 1 else 0) << point
+        blocked |= (1 if checkers < -1 else 0) << point
+    return own, blots, blocked
 
 
-def can_move(own, closed, die):
+def movable(own, blocked, die):
     """Points from which a checker may move by this die."""
     if own >> BAR:
-        return own & 1 << BAR & ~(closed << die)
-    found = own & ~(closed << die) & -2 << die
-    if own & OUTSIDE == 0:
-        exact = own & 1 << die
-        if exact:
-            return found | exact
-        if own >> die == 0:  # with a die that is too high, from the highest point
+        return own & 1 << BAR & ~(blocked << die)
+    found = own & ~(blocked << die) & -2 << die
+    if own & OUTSIDE_HOME == 0:
+        borne_off = own & 1 << die
+        if borne_off:
+            return found | borne_off
+        if own >> die == 0:  # with a die that is too high, one bears off from the highest point
             while own & own - 1:
                 own &= own - 1
             return own
     return found
 
 
-def moved(own, one, point, die):
+def moved(own, blots, point, die):
     """Points with a checker after such a move."""
-    own &= ~(one & 1 << point)
+    own &= ~(blots & 1 << point)
     return own | 1 << point - die if point > die else own
 
 
-def begins_two(own, one, closed, first, second):
+def movable_twice(own, blots, blocked, first, second):
     """Points from which a checker may move by the first die so that one may then move by the second."""
-    found, rest = 0, can_move(own, closed, first)
+    found, rest = 0, movable(own, blocked, first)
     while rest:
         point = lowest(rest)
-        if can_move(moved(own, one, point, first), closed, second):
+        if movable(moved(own, blots, point, first), blocked, second):
             found |= rest & -rest
         rest &= rest - 1
     return found
@@ -176,14 +176,14 @@ def choices(s, seat):
     high = highest_left(s)
     if low == 0:
         return 0, 0
-    own, one, closed = stands(s, seat)
+    own, blots, blocked = occupied(s, seat)
     if low == high:
-        return can_move(own, closed, low), 0
-    first, second = begins_two(own, one, closed, low, high), begins_two(own, one, closed, high, low)
+        return movable(own, blocked, low), 0
+    first, second = movable_twice(own, blots, blocked, low, high), movable_twice(own, blots, blocked, high, low)
     if first | second:
         return first, second
-    second = can_move(own, closed, high)
-    return (0, second) if second else (can_move(own, closed, low), 0)
+    second = movable(own, blocked, high)
+    return (0, second) if second else (movable(own, blocked, low), 0)
 
 
 def lowest_left(s):
@@ -203,7 +203,7 @@ def highest_left(s):
 
 
 def count_legal(s, seat, notes):
-    """How many moves there are, or the pass alone; `notes` are the points for both dice."""
+    """How many moves there are, or the pass alone; `notes` gets the points for both dice."""
     notes[0], notes[1] = choices(s, seat) if s.mover == seat else (0, 0)
     return max(1, popcount(notes[0]) + popcount(notes[1]))
 
@@ -245,7 +245,7 @@ def is_legal(s, seat, action):
         first, second = choices(s, seat)
         return first | second == 0
     die, point = action // BAR + 1, action % BAR + 1
-    if s.left[die - 1] == 0 or (s.bar[seat] if point == BAR else men_on(s, seat, point)) <= 0:
+    if s.left[die - 1] == 0 or (s.bar[seat] if point == BAR else checkers_on(s, seat, point)) <= 0:
         return False
     first, second = choices(s, seat)
     return (first if die == lowest_left(s) else second) >> point & 1 == 1
@@ -262,28 +262,28 @@ def counts(s, seat):
     if s.bar[other] > 0:
         return BACKGAMMON
     for point in range(19, BAR):  # the winner's home board
-        if men_on(s, other, point) > 0:
+        if checkers_on(s, other, point) > 0:
             return BACKGAMMON
     return GAMMON
 
 
 def step(s, actions, events):
-    """Move a checker, hit one that stands alone; without a move that is left, the turn goes to the other seat."""
+    """Move a checker, hit a blot or bear off; without a move that is left, the turn goes to the other seat."""
     seat = s.mover
     action = actions[seat]
     s.turn += 1
     if action != PASS:
         die, point = action // BAR + 1, action % BAR + 1
         s.left[die - 1] -= 1
-        put(s, seat, point, -1)
+        put_checkers(s, seat, point, -1)
         if point <= die:
             s.off[seat] += 1
         else:
-            if men_on(s, seat, point - die) == -1:
-                put(s, 1 - seat, BAR - point + die, -1)
+            if checkers_on(s, seat, point - die) == -1:
+                put_checkers(s, 1 - seat, BAR - point + die, -1)
                 s.bar[1 - seat] += 1
-            put(s, seat, point - die, 1)
-        if s.off[seat] == MEN:
+            put_checkers(s, seat, point - die, 1)
+        if s.off[seat] == CHECKERS:
             s.ended = counts(s, seat)
             return
         first, second = choices(s, seat)
@@ -298,8 +298,8 @@ def step(s, actions, events):
 def possible(s):
     """Whether each seat has its fifteen checkers, and the moves that are left are some of what the dice gave."""
     for seat in range(2):
-        on_board = sum(max(0, men if seat == 0 else -men) for men in s.board)
-        if on_board + s.bar[seat] + s.off[seat] != MEN:
+        on_board = sum(max(0, checkers if seat == 0 else -checkers) for checkers in s.board)
+        if on_board + s.bar[seat] + s.off[seat] != CHECKERS:
             return False
     low, high = sorted(s.dice)
     given = [0] * 6
@@ -309,12 +309,12 @@ def possible(s):
         return False
     if s.ended == 0 and low != 0 and not any(s.left):
         return False
-    return (s.ended != 0) == (MEN in s.off) and s.off != [MEN, MEN]
+    return (s.ended != 0) == (CHECKERS in s.off) and s.off != [CHECKERS, CHECKERS]
 
 
 def winner(s):
     """Who has no checker left, or nobody yet."""
-    return 0 if s.off[0] == MEN else 1 if s.off[1] == MEN else -1
+    return 0 if s.off[0] == CHECKERS else 1 if s.off[1] == CHECKERS else -1
 
 
 def score(s, seat):
@@ -327,9 +327,9 @@ def observe(s, seat, out):
     """Checkers by the seat's own points, and the moves that are left."""
     for at in range(24):
         point = 13 + at if at < 12 else 24 - at
-        men = men_on(s, seat, point)
-        out[at] = max(0, men)
-        out[24 + at] = max(0, -men)
+        checkers = checkers_on(s, seat, point)
+        out[at] = max(0, checkers)
+        out[24 + at] = max(0, -checkers)
         out[48 + at] = s.bar[seat]
         out[72 + at] = s.bar[1 - seat]
         out[96 + at] = s.off[seat]

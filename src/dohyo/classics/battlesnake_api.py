@@ -44,7 +44,7 @@ def snake_of(s: Any, seat: int, match: HttpMatch) -> dict[str, Any]:
 
 
 def message(kind: Kind, s: Any, seat: int, match: HttpMatch) -> tuple[str, Any]:
-    """See `HttpProtocol`."""
+    """The path below a server's address, and what is sent there as JSON, in the words of Battlesnake's API."""
     snakes = [snake_of(s, other, match) for other in range(s.seats) if s.died[other] == 0]
     is_royale, name = s.map == ROYALE, MAPS[s.map]
     return f"/{kind}", {
@@ -85,7 +85,7 @@ def message(kind: Kind, s: Any, seat: int, match: HttpMatch) -> tuple[str, Any]:
 
 
 def answer(body: Any) -> HttpAnswer | None:
-    """See `HttpProtocol`."""
+    """The move that an answer says, from its JSON; none for what is no answer."""
     if not isinstance(body, dict) or not isinstance(body.get("move"), str):
         return None
     shout = body.get("shout")

@@ -13,10 +13,10 @@ TURNS_AT_MOST = 243  # three for each point
 SPLIT = 45  # a set of points is two numbers: rows 1 to 5 from the top, and the other four
 LAYOUT = Layout(
     "Go",
-    ("history", "i8", TURNS_AT_MOST + 1),  # what stood on the board, turn by turn: `position`
-    ("key", "i8", 0),  # of what stands there now
+    ("history", "i8", TURNS_AT_MOST + 1),  # the positions of the match, turn by turn: `position`
+    ("key", "i8", 0),  # Zobrist's, of the board
     ("stones", "i8", (2, 2)),  # by seat, the upper half and the lower one
-    ("atari", "i8", (2, 2)),  # of these, the stones of chains with a single liberty
+    ("atari", "i8", (2, 2)),  # of these, the stones of chains in atari: with a single liberty
     ("inside", "i8", 2),  # the points of the board
     ("seen", "i2", POINTS + 1),  # by number of stones: bits for how many more of them were black
     ("turn", "i2", 0),
@@ -39,7 +39,7 @@ PLANES = (
     Plane("empty", 0, 1, "points of the board without a stone"),
     Plane("own_atari", 0, 1, "own stones with a single liberty"),
     Plane("other_atari", 0, 1, "the other's stones with a single liberty"),
-    Plane("moves", 0, 1, "points where the observing seat may put a stone, if it is to move"),
+    Plane("moves", 0, 1, "points where the observing seat may play a stone, if it is to move"),
     Plane("passed", 0, 1, "whether the last turn was a pass"),
     Plane("to_move", 0, 1, "whether the observing seat is to move"),
     Plane("komi", -100, 100, "half points that the observing seat is given; what white gets, black lacks"),
@@ -49,7 +49,7 @@ ROW = (1 << SIZE) - 1
 FIRST_COLUMN = sum(1 << SIZE * row for row in range(5))
 NOT_FIRST, NOT_LAST = ~FIRST_COLUMN, ~(FIRST_COLUMN << SIZE - 1)
 CODE = (1 << 14) - 1  # of a position: how many stones are black and white; above it stands a number for their places
-# By seat and point: what a stone there adds to a position's key.
+# By seat and point: the number of a stone there, of which Zobrist keys are made.
 STONE = tuple((mixed(at) << 17 ^ mixed(at + 1000)) << 14 for at in range(2 * POINTS))
 
 
@@ -76,7 +76,7 @@ def start(s, setup, seats):
 
 
 def settle(s):
-    """Fill in what follows from the board, as if nothing had stood on it before."""
+    """Fill in what follows from the board, as if no position had been on it before."""
     for half in range(2):
         s.inside[half] = s.stones[half] = s.stones[2 + half] = s.atari[half] = s.atari[2 + half] = 0
     s.key = 0
@@ -89,7 +89,7 @@ def settle(s):
             s.key ^= STONE[(s.board[at] - 1) * POINTS + at]
     for at in range(POINTS):
         if 1 <= s.board[at] <= 2:
-            note_chain(s, s.board[at] - 1, upper_of(at), lower_of(at))
+            note_atari(s, s.board[at] - 1, upper_of(at), lower_of(at))
     note_position(s)
 
 
@@ -106,17 +106,17 @@ def lower_of(at):
     return 1 << at - SPLIT if at >= SPLIT else 0
 
 
-def near(upper, lower):
-    """The points beside a set, and some of its own."""
+def adjacent(upper, lower):
+    """The points adjacent to a set, and some of its own."""
     aside = (upper & NOT_LAST) << 1 | (upper & NOT_FIRST) >> 1 | upper << SIZE | upper >> SIZE
     below = (lower & NOT_LAST) << 1 | (lower & NOT_FIRST) >> 1 | lower << SIZE | lower >> SIZE
     return (aside | (lower & ROW) << SPLIT - SIZE) & UPPER, (below | upper >> SPLIT - SIZE) & LOWER
 
 
-def spread(upper, lower, within, below):
-    """All points of the set `within`, `below` that are joined to some of its points."""
+def connected(upper, lower, within, below):
+    """All points of the set `within`, `below` that are connected with some of its points."""
     while True:
-        more, less = near(upper, lower)
+        more, less = adjacent(upper, lower)
         more, less = upper | more & within, lower | less & below
         if more == upper and less == lower:
             return upper, lower
@@ -124,39 +124,39 @@ def spread(upper, lower, within, below):
 
 
 def empty_half(s, half):
-    """Points without a stone."""
+    """Half of the empty points."""
     return s.inside[half] & ~(s.stones[half] | s.stones[2 + half])
 
 
 # --- what is legal
 
 
-def playable(s, seat):
-    """Empty points where a stone has a liberty, or joins a chain with another one, or takes one without."""
+def not_suicide(s, seat):
+    """Empty points where a stone has a liberty, joins a chain with another liberty, or captures a chain in atari."""
     own, other = 2 * seat, 2 - 2 * seat
     upper, lower = empty_half(s, 0), empty_half(s, 1)
-    breath = upper | s.stones[own] & ~s.atari[own] | s.atari[other]
+    free = upper | s.stones[own] & ~s.atari[own] | s.atari[other]
     below = lower | s.stones[own + 1] & ~s.atari[own + 1] | s.atari[other + 1]
-    breath, below = near(breath, below)
-    return upper & breath, lower & below
+    free, below = adjacent(free, below)
+    return upper & free, lower & below
 
 
-def count_half(s, seat):
+def count_stones(s, seat):
     """How many stones a seat has on the board."""
     return popcount(s.stones[2 * seat]) + popcount(s.stones[2 * seat + 1])
 
 
 def position(key, black, white):
-    """A number for what stands on the board: 49 bits for its places, and exactly how many stones there are."""
+    """A number for a position: 49 bits of its key, and exactly how many stones there are."""
     return key | black << 7 | white
 
 
-def was_count(s, black, white):
-    """Whether so many stones may have been there before; if not, they were not."""
+def was_stone_count(s, black, white):
+    """Whether a position with so many stones may have been on the board; if not, none was."""
     return s.seen[black + white] >> (black - white + 90) // 2 % 15 & 1 == 1
 
 
-def was_there(s, found):
+def was_position(s, found):
     """Whether this position was on the board."""
     for ago in range(s.turn + 1):
         if s.history[ago] == found:
@@ -164,18 +164,18 @@ def was_there(s, found):
     return False
 
 
-def taken_by(s, seat, at):
-    """The stones that are taken by the seat's stone on a point: of chains whose last liberty it is."""
+def captured_by(s, seat, at):
+    """The stones that the seat captures by a stone on a point: of chains whose last liberty it is."""
     other = 2 - 2 * seat
-    upper, lower = near(upper_of(at), lower_of(at))
+    upper, lower = adjacent(upper_of(at), lower_of(at))
     upper, lower = upper & s.atari[other], lower & s.atari[other + 1]
     if upper | lower:
-        upper, lower = spread(upper, lower, s.atari[other], s.atari[other + 1])
+        upper, lower = connected(upper, lower, s.atari[other], s.atari[other + 1])
     return upper, lower
 
 
-def key_of(upper, lower, seat):
-    """What these stones add to a key."""
+def zobrist(upper, lower, seat):
+    """What these stones add to a Zobrist key."""
     key = 0
     while upper:
         key ^= STONE[seat * POINTS + lowest(upper)]
@@ -186,44 +186,44 @@ def key_of(upper, lower, seat):
     return key
 
 
-def repeats(s, seat, at):
-    """Whether the seat's stone on this point would make a position that was there before: positional superko."""
-    upper, lower = taken_by(s, seat, at)
-    own, other = count_half(s, seat) + 1, count_half(s, 1 - seat) - popcount(upper) - popcount(lower)
+def breaks_superko(s, seat, at):
+    """Whether the seat's stone on this point would bring a position back: positional superko forbids it."""
+    upper, lower = captured_by(s, seat, at)
+    own, other = count_stones(s, seat) + 1, count_stones(s, 1 - seat) - popcount(upper) - popcount(lower)
     black, white = (own, other) if seat == 0 else (other, own)
-    if not was_count(s, black, white):
+    if not was_stone_count(s, black, white):
         return False
-    key = s.key ^ STONE[seat * POINTS + at] ^ key_of(upper, lower, 1 - seat)
-    return was_there(s, position(key, black, white))
+    key = s.key ^ STONE[seat * POINTS + at] ^ zobrist(upper, lower, 1 - seat)
+    return was_position(s, position(key, black, white))
 
 
-def repeated(s, seat, upper, lower):
-    """Those of some playable points that `repeats` holds for; of those that take nothing, found together."""
+def breaking_superko(s, seat, upper, lower):
+    """Those of some points where a stone would bring a position back; where it captures nothing, found together."""
     other = 2 - 2 * seat
-    taking, below = near(s.atari[other], s.atari[other + 1])
-    taking, below = taking & upper, below & lower
+    capturing, below = adjacent(s.atari[other], s.atari[other + 1])
+    capturing, below = capturing & upper, below & lower
     again, under = 0, 0
-    black, white = count_half(s, 0) + 1 - seat, count_half(s, 1) + seat
-    if was_count(s, black, white):
+    black, white = count_stones(s, 0) + 1 - seat, count_stones(s, 1) + seat
+    if was_stone_count(s, black, white):
         now = position(s.key, black, white)
         for ago in range(s.turn + 1):
             added = s.history[ago] ^ now
             if added & CODE == 0:
-                more, less = point_of(added, seat, upper & ~taking, lower & ~below)
+                more, less = point_of(added, seat, upper & ~capturing, lower & ~below)
                 again, under = again | more, under | less
-    while taking:
-        at = lowest(taking)
-        again |= 1 << at if repeats(s, seat, at) else 0
-        taking &= taking - 1
+    while capturing:
+        at = lowest(capturing)
+        again |= 1 << at if breaks_superko(s, seat, at) else 0
+        capturing &= capturing - 1
     while below:
         at = lowest(below)
-        under |= 1 << at if repeats(s, seat, SPLIT + at) else 0
+        under |= 1 << at if breaks_superko(s, seat, SPLIT + at) else 0
         below &= below - 1
     return again, under
 
 
 def point_of(added, seat, upper, lower):
-    """That one of these points whose stone adds this to a key, if there is one."""
+    """That one of these points whose stone adds this to a Zobrist key, if there is one."""
     while upper:
         if STONE[seat * POINTS + lowest(upper)] == added:
             return upper & -upper, 0
@@ -236,14 +236,14 @@ def point_of(added, seat, upper, lower):
 
 
 def moves(s, seat):
-    """All points where the seat may put a stone."""
-    upper, lower = playable(s, seat)
-    again, under = repeated(s, seat, upper, lower)
+    """All points where the seat may play a stone."""
+    upper, lower = not_suicide(s, seat)
+    again, under = breaking_superko(s, seat, upper, lower)
     return upper & ~again, lower & ~under
 
 
 def count_legal(s, seat, notes):
-    """How many points there are, and the pass; `notes` are the points."""
+    """How many points there are, and the pass; `notes` gets the points."""
     notes[0], notes[1] = moves(s, seat)
     return popcount(notes[0]) + popcount(notes[1]) + 1
 
@@ -269,24 +269,24 @@ def legal(s, seat, out):
 
 
 def is_legal(s, seat, action):
-    """To pass always; a stone, where it is no suicide, and repeats no position."""
+    """To pass always; a stone, where it is no suicide, and brings no position back."""
     if action < 0 or action >= POINTS or s.board[action] != 0:
         return action == PASS
-    upper, lower = playable(s, seat)
-    return (upper_of(action) & upper | lower_of(action) & lower) != 0 and not repeats(s, seat, action)
+    upper, lower = not_suicide(s, seat)
+    return (upper_of(action) & upper | lower_of(action) & lower) != 0 and not breaks_superko(s, seat, action)
 
 
 # --- a turn
 
 
-def note_chain(s, seat, upper, lower):
-    """Mark the chain of these stones, if it has a single liberty; as soon as two are seen, it has not."""
+def note_atari(s, seat, upper, lower):
+    """Mark the chain of these stones, if it is in atari; as soon as two liberties are seen, it is not."""
     own = 2 * seat
     free, below = empty_half(s, 0), empty_half(s, 1)
     while True:
-        around, under = near(upper, lower)
-        breath, last = around & free, under & below
-        if breath & breath - 1 or last & last - 1 or (breath and last):
+        around, under = adjacent(upper, lower)
+        liberties, last = around & free, under & below
+        if liberties & liberties - 1 or last & last - 1 or (liberties and last):
             return
         around, under = upper | around & s.stones[own], lower | under & s.stones[own + 1]
         if around == upper and under == lower:
@@ -296,26 +296,26 @@ def note_chain(s, seat, upper, lower):
         upper, lower = around, under
 
 
-def unmark(s, seat, upper, lower):
-    """Of the chains with a single liberty, those at these points have more now, or are part of another."""
+def end_atari(s, seat, upper, lower):
+    """Unmark the chains in atari at these points: they have more liberties now, or are part of another chain."""
     own = 2 * seat
     upper, lower = upper & s.atari[own], lower & s.atari[own + 1]
     if upper | lower:
-        upper, lower = spread(upper, lower, s.atari[own], s.atari[own + 1])
+        upper, lower = connected(upper, lower, s.atari[own], s.atari[own + 1])
         s.atari[own] ^= upper
         s.atari[own + 1] ^= lower
 
 
-def take(s, seat, upper, lower):
-    """Take stones of this seat from the board; the other's chains beside them breathe again."""
+def capture(s, seat, upper, lower):
+    """Take a seat's captured stones from the board; the other's chains beside them get liberties."""
     own = 2 * seat
-    s.key ^= key_of(upper, lower, seat)
+    s.key ^= zobrist(upper, lower, seat)
     s.stones[own] ^= upper
     s.stones[own + 1] ^= lower
     s.atari[own] ^= upper
     s.atari[own + 1] ^= lower
-    around, under = near(upper, lower)
-    unmark(s, 1 - seat, around, under)
+    around, under = adjacent(upper, lower)
+    end_atari(s, 1 - seat, around, under)
     while upper:
         s.board[lowest(upper)] = 0
         upper &= upper - 1
@@ -324,33 +324,33 @@ def take(s, seat, upper, lower):
         lower &= lower - 1
 
 
-def put(s, seat, at):
-    """Put a stone down, and take what has no liberty any more."""
+def play(s, seat, at):
+    """Put a stone down, and capture the chains that have no liberty any more."""
     own, other = 2 * seat, 2 - 2 * seat
-    upper, lower = taken_by(s, seat, at)
+    upper, lower = captured_by(s, seat, at)
     if upper | lower:
-        take(s, 1 - seat, upper, lower)
+        capture(s, 1 - seat, upper, lower)
     s.board[at] = seat + 1
     s.key ^= STONE[seat * POINTS + at]
     upper, lower = upper_of(at), lower_of(at)
     s.stones[own] |= upper
     s.stones[own + 1] |= lower
-    around, under = near(upper, lower)
-    unmark(s, seat, around, under)
-    note_chain(s, seat, upper, lower)
+    around, under = adjacent(upper, lower)
+    end_atari(s, seat, around, under)
+    note_atari(s, seat, upper, lower)
     around &= s.stones[other]
     under &= s.stones[other + 1]
     while around:
-        note_chain(s, 1 - seat, around & -around, 0)
+        note_atari(s, 1 - seat, around & -around, 0)
         around &= around - 1
     while under:
-        note_chain(s, 1 - seat, 0, under & -under)
+        note_atari(s, 1 - seat, 0, under & -under)
         under &= under - 1
 
 
 def note_position(s):
-    """Remember what stands on the board."""
-    black, white = count_half(s, 0), count_half(s, 1)
+    """Remember the position, for superko."""
+    black, white = count_stones(s, 0), count_stones(s, 1)
     s.history[s.turn] = position(s.key, black, white)
     s.seen[black + white] |= 1 << (black - white + 90) // 2 % 15
 
@@ -362,7 +362,7 @@ def step(s, actions, events):
         s.passes += 1
     else:
         s.passes = 0
-        put(s, seat, actions[seat])
+        play(s, seat, actions[seat])
     s.turn += 1
     note_position(s)
     if s.passes == 2:
@@ -372,7 +372,7 @@ def step(s, actions, events):
 
 
 def possible(s):
-    """Whether the board is a square in the corner, every chain breathes, and all else follows from the board."""
+    """Whether the board is a square in the corner, every chain has a liberty, and all else follows from the board."""
     size = max((SIZE - at // SIZE for at in range(POINTS) if s.board[at] != 3), default=0)
     beyond = [SIZE - at // SIZE > size or at % SIZE >= size for at in range(POINTS)]
     if size < 2 or [s.board[at] == 3 for at in range(POINTS)] != beyond:
@@ -383,10 +383,10 @@ def possible(s):
     settle(same)
     if any(getattr(same, name) != getattr(s, name) for name in ("inside", "stones", "atari", "key")):
         return False
-    for seat in range(2):  # from its free points, one reaches all stones of a seat
+    for seat in range(2):  # from its liberties, one reaches all stones of a seat
         upper, lower = s.stones[2 * seat], s.stones[2 * seat + 1]
-        breath, below = near(empty_half(s, 0), empty_half(s, 1))
-        if spread(upper & breath, lower & below, upper, lower) != (upper, lower):
+        free, below = adjacent(empty_half(s, 0), empty_half(s, 1))
+        if connected(upper & free, lower & below, upper, lower) != (upper, lower):
             return False
     ended = PASSED if s.passes == 2 else LIMIT if s.turn == TURNS_AT_MOST else 0
     known = all(
@@ -396,11 +396,13 @@ def possible(s):
 
 
 def area(s, seat):
-    """A seat's stones, and the empty points that lead to its stones alone: what is dead should have been taken."""
+    """A seat's stones, and the empty points that lead to its stones alone: dead stones should have been captured."""
     own, other = 2 * seat, 2 - 2 * seat
     free, below = empty_half(s, 0), empty_half(s, 1)
-    mine, under = spread(s.stones[own], s.stones[own + 1], s.stones[own] | free, s.stones[own + 1] | below)
-    theirs, least = spread(s.stones[other], s.stones[other + 1], s.stones[other] | free, s.stones[other + 1] | below)
+    upper, lower = s.stones[own], s.stones[own + 1]
+    mine, under = connected(upper, lower, upper | free, lower | below)
+    upper, lower = s.stones[other], s.stones[other + 1]
+    theirs, least = connected(upper, lower, upper | free, lower | below)
     return popcount(mine & ~theirs) + popcount(under & ~least)
 
 

@@ -24,7 +24,7 @@ REASONS = {SHOWN: "the cards are shown", FOLDED: "one has folded"}
 
 
 def start(s, setup, seats):
-    """One each into the pot."""
+    """An ante of one each into the pot."""
     s.paid[0] = s.paid[1] = 1
 
 
@@ -48,12 +48,12 @@ def deal(s, dice, events):
 
 
 def is_legal(s, seat, action):
-    """To pass (or fold) and to bet (or call) are always allowed."""
+    """To pass (check or fold) and to bet (or call) are always allowed."""
     return action == PASS or action == BET
 
 
 def step(s, actions, events):
-    """A pass before a bet gives the word away; after one it folds."""
+    """A pass before a bet is a check; after one it is a fold."""
     seat = s.turn % 2
     bet_before = s.turn > 0 and s.moves[s.turn - 1] == 2
     s.moves[s.turn] = actions[seat] + 1

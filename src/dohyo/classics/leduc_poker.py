@@ -39,7 +39,7 @@ REASONS = {SHOWN: "the cards are shown", FOLDED: "one has folded"}
 
 
 def start(s, setup, seats):
-    """One each into the pot."""
+    """An ante of one each into the pot."""
     s.paid[0] = s.paid[1] = 1
 
 

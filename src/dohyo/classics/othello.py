@@ -1,4 +1,4 @@
-"""Othello: turn over what you enclose; a seat without a move passes; most discs win."""
+"""Othello: outflank discs and flip them; a seat without a move passes; most discs win."""
 
 from dohyo.core.flat import Layout, bit, count_of, lowest, nth_of, shifted_down, shifted_up, without_lowest
 from dohyo.core.game import Plane
@@ -26,7 +26,7 @@ PLANES = (
     Plane("moves", 0, 1, "squares where the seat that is to move may put a disc"),
     Plane("to_move", 0, 1, "whether the observing seat is to move"),
 )
-INNER = 0x7E7E7E7E7E7E7E7E  # a line of discs that are turned does not go through the left or right edge
+INNER = 0x7E7E7E7E7E7E7E7E  # a line of discs that are flipped does not go through the left or right edge
 
 
 def start(s, setup, seats):
@@ -43,7 +43,7 @@ def put_discs(s, black, white):
 
 
 def line_up(own, other, by):
-    """Others' discs in an unbroken line upwards from our own."""
+    """The other's discs in an unbroken line upwards from our own."""
     line = shifted_up(own, by) & other
     line |= shifted_up(line, by) & other
     other &= shifted_up(other, by)
@@ -52,7 +52,7 @@ def line_up(own, other, by):
 
 
 def line_down(own, other, by):
-    """Others' discs in an unbroken line downwards from our own."""
+    """The other's discs in an unbroken line downwards from our own."""
     line = shifted_down(own, by) & other
     line |= shifted_down(line, by) & other
     other &= shifted_down(other, by)
@@ -61,7 +61,7 @@ def line_down(own, other, by):
 
 
 def moves_of(own, other):
-    """Empty squares beyond a line of the other's discs."""
+    """Empty squares from which a disc outflanks a line of the other's."""
     inner = other & INNER
     found = shifted_up(line_up(own, inner, 1), 1) | shifted_down(line_down(own, inner, 1), 1)
     found |= shifted_up(line_up(own, inner, 7), 7) | shifted_down(line_down(own, inner, 7), 7)
@@ -70,8 +70,8 @@ def moves_of(own, other):
     return found & ~(own | other)
 
 
-def turned(new, own, other):
-    """What a disc on the square `new` encloses."""
+def flipped(new, own, other):
+    """The discs that a disc on the square `new` outflanks."""
     inner = other & INNER
     found = 0
     line = line_up(new, inner, 1)
@@ -102,7 +102,7 @@ def turned(new, own, other):
 
 
 def is_legal(s, seat, action):
-    """Whether the disc encloses something; to pass, whether no disc does."""
+    """Whether the disc outflanks something; to pass, whether no disc does."""
     if action == PASS:
         return s.moves == 0
     return 0 <= action < PASS and s.moves >> action & 1 == 1
@@ -133,13 +133,13 @@ def kth_legal(s, seat, k, notes):
 
 
 def step(s, actions, events):
-    """Put the disc down, turn others over; the match ends when neither seat has a move."""
+    """Put the disc down, flip what it outflanks; the match ends when neither seat has a move."""
     seat = s.turn % 2
     action = actions[seat]
     own, other = s.discs[seat], s.discs[1 - seat]
     if action != PASS:
         new = bit(action)
-        changed = turned(new, own, other)
+        changed = flipped(new, own, other)
         own |= changed | new
         other ^= changed
         s.discs[seat], s.discs[1 - seat] = own, other

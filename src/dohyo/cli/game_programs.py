@@ -289,7 +289,7 @@ class Announcer:
         self._progress.show(line)
 
     def tick(self, line: Callable[[], str]) -> None:
-        """The same for many lines per second: most of them are not even made."""
+        """Replace the line before, on a terminal; of many lines per second, most are not even made."""
         if self._is_seen and monotonic() >= self._next:
             self._next = monotonic() + Progress.EVERY
             self.show(line())

@@ -43,7 +43,7 @@ def console() -> Console:
 
 
 def console_to(file: IO[str]) -> Console:
-    """The same for a text that is written to a file, without colours."""
+    """A console that writes to a file, as wide as needed and without colours."""
     return _console_type()(
         file=file, width=WIDE, highlight=False, markup=False, emoji=False, soft_wrap=True, color_system=None
     )
@@ -180,7 +180,7 @@ class Progress:
             sys.stderr.flush()
 
     def step(self, line: str) -> None:
-        """The same for a step that takes long; without a terminal, it gets a line of its own."""
+        """Show that a step begins which takes long; without a terminal, it gets a line of its own."""
         if self._is_seen:
             self.show(line)
         else:

@@ -56,7 +56,7 @@ class ExternalReferee(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def stored(self) -> ExternalReferee:
-        """The same as a store keeps it: without the path, which is the operator's own matter."""
+        """This referee as a store keeps it: without the path, which is the operator's own matter."""
         return msgspec.structs.replace(self, file="")
 
     def words(self, seed: int, players: list[str], replay: str) -> list[str]:

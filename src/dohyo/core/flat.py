@@ -218,7 +218,7 @@ class Layout:
         return packed if any(packed[self._first_size :]) else packed[: self._first_size]
 
     def dtype(self) -> numpy.dtype[Any]:
-        """The same fields as a NumPy record type (imports NumPy); its first `size` bytes equal `pack`."""
+        """The fields as a NumPy record type (imports NumPy); its first `size` bytes equal `pack`."""
         import numpy
 
         return numpy.dtype(

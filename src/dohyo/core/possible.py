@@ -23,7 +23,7 @@ class Ranged(Protocol):
 
     @property
     def kind(self) -> str:
-        """As in `Layout`."""
+        """The type of its numbers, as a `Layout` names it: `i1` to `i8`, or `f8`."""
 
     @property
     def shape(self) -> tuple[int, ...]:

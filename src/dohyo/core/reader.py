@@ -97,10 +97,11 @@ class PlainReading:
         self._count = lines_of_first_prompt(game)
 
     def is_whole(self, lines: Sequence[str], before: Any) -> bool:
-        """See `Reading`; the same for `read`."""
+        """Whether these lines are a whole prompt: as many as the first one has."""
         return len(lines) >= self._count
 
     def read(self, lines: Sequence[str], before: Any, answered: str) -> Observation | None:
+        """An observation that has nothing but the lines."""
         return Observation(lines=tuple(lines), own_turn=next_turn(before))
 
 

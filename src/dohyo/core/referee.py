@@ -163,8 +163,7 @@ class Referee:
         return self._step(actions, moves)
 
     def submit_understood(self, seat: int, reply: str, seconds: float) -> Move | None:
-        """The same for the only acting seat's reply, if it is an action, and returns the move; else nothing
-        happens."""
+        """Play the turn by the only acting seat's reply, if that is an action: its move, or none."""
         action = self._read(seat, reply)
         if isinstance(action, Fault):
             return None

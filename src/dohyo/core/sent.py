@@ -126,7 +126,7 @@ class Sent:
         return b""
 
     def in_turn(self, moment: Moment, seat: int) -> str | None:
-        """The same as text; none if the seat was not asked, or if it is not known."""
+        """The text that the seat was sent in this turn; none if it was not asked, or if that is not known."""
         move = move_of(moment, seat)
         if move is None or move.seconds is None or not self.is_known(seat):
             return None

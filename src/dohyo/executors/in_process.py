@@ -9,7 +9,10 @@ from dohyo.executors.one_match import end_kept, play_order
 
 
 class InProcess:
-    """See `messages.Executor`. `play` raises `dohyo.match.play.Interrupted` for a signal during a match."""
+    """Plays matches in this process, one after the other.
+
+    `play` raises `dohyo.match.play.Interrupted` for a signal during a match.
+    """
 
     workers = 1
 

@@ -119,7 +119,7 @@ class Worker:
 
 
 class Pool:
-    """See `messages.Executor`. Workers start when they are needed, and stay from one `play` to the next.
+    """Plays matches in worker processes. They start when they are needed, and stay from one `play` to the next.
 
     By default there is one of the `workers` for each core; `cores` are those that may be used, by default all that
     this process may use. Only the thread that made the pool may use it: when that thread ends, the workers end.

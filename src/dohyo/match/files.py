@@ -44,7 +44,7 @@ def written_whole(path: str | os.PathLike[str], *, follow: bool = True) -> Itera
 
 
 def write_pieces(path: str | os.PathLike[str], pieces: Iterable[str]) -> Path:
-    """As `write_whole`, with text that comes in pieces."""
+    """Write a text that comes in pieces as a whole file or not at all: under another name, then renamed."""
     with written_whole(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
         file.writelines(pieces)
     return Path(path)

@@ -84,7 +84,7 @@ class Bot:
 
     @property
     def deadline(self) -> float:
-        """The same as a moment of `time.monotonic`, as `dohyo.search` takes it (`until`).
+        """When this turn's time is over, as `time.monotonic` counts and `dohyo.search` takes it (`until`).
 
         By a clock that counts no waiting for a processor it moves on while the program waits: compare the time with
         it (`time.monotonic() < self.deadline`) rather than calculate with it.
@@ -329,7 +329,7 @@ def owned(given: Bot | type[Bot], taken: Sequence[Bot] = ()) -> Owned:
 
 
 def parted(specs: Sequence[Any]) -> tuple[list[Any], dict[int, Owned]]:
-    """The same items with a record in the place of each bot that plays in this process, and those bots by seat.
+    """Split players into specs, with a record in the place of each bot of this process, and those bots by seat.
 
     Raises `TypeError` for what is no bot.
     """

@@ -46,7 +46,7 @@ class PromptReading:
         self._made = GameObservation
 
     def observation_of(self, sent: Any, before: Any, answered: str) -> Observation:
-        """The same with the values that the rules use, in the fields' shapes."""
+        """What was sent as an observation with the values that the rules use, in the fields' shapes."""
         return self._made(
             lines=sent.lines,
             own_turn=sent.own_turn,

@@ -253,7 +253,7 @@ LISTED = """    for action in listed(s, seat):
 
 
 def by_list(prompt: str, actions: int) -> str:
-    """The same prompt for plain Python, which takes the legal actions from `listed(s, seat)`."""
+    """The default prompt's source for plain Python, which takes the legal actions from `listed(s, seat)`."""
     return prompt.replace(ASKED.format(actions=actions), LISTED)
 
 

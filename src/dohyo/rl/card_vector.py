@@ -106,7 +106,7 @@ class CardVectorEnv(vector.VectorEnv[Any, Any, Any]):
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """As `VectorEnv.reset`; the mask may be on the card."""
+        """Begin new matches: all, or those of the mask in `options`, which may be on the card."""
         seed, which = begin_again(self, seed, options, self._is_seeded)
         self._is_seeded = True
         self._games.reset(which, seed)  # type: ignore[arg-type]

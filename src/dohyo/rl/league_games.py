@@ -62,7 +62,7 @@ def is_quick(player: Opponent) -> bool:
 
 
 class LeagueGames(OneSeat):
-    """As `OneSeat`, with the members of a `league` on the other seats, drawn anew for each match.
+    """`n` games: the learner plays one seat of each, and members of a `league`, drawn for each match, the others.
 
     `members` (n, seats - 1) says who, the first behind the learner. With `programs`, members may be programs.
     """
@@ -87,7 +87,7 @@ class LeagueGames(OneSeat):
         super().__init__(game, n, 0, setup, seats=seats, **options)
 
     def copy(self) -> LeagueGames:
-        """As `BatchMatch.copy`, with the same league."""
+        """A copy of these games, which goes on by itself, with the same league."""
         tables = deepcopy(self._program_matches)  # which is refused while programs play
         twin = super().copy()
         assert isinstance(twin, LeagueGames)
@@ -95,7 +95,7 @@ class LeagueGames(OneSeat):
         return twin
 
     def reset(self, which: Any = None, seed: int | Sequence[int] | None = None) -> None:
-        """As `OneSeat.reset`; with a seed, members are drawn anew from it."""
+        """Begin new games, and play them until the learner is asked; with a seed, members are drawn anew from it."""
         self._is_seeded_anew = seed is not None
         super().reset(which, seed)
 
@@ -149,7 +149,7 @@ class LeagueGames(OneSeat):
             self._program_matches.close()
 
     def stop(self, which: Any) -> None:
-        """As `OneSeat.stop`; the programs of these games end."""
+        """Stop the games that `which` (n,), bool, names: nobody has won. Their programs end."""
         super().stop(which)
         for i in which.nonzero()[0].tolist():
             if self._program_matches is not None:

@@ -78,7 +78,7 @@ class RecordingBackend(CompiledBackend):
         self._types: dict[int, list[str]] = {}  # of the arguments, by the place in `asked`
 
     def blank(self, layout: Layout, count: int) -> Any:
-        """See `Backend`; the same for the other methods here."""
+        """A row of `count` states, all fields 0; here as in the other methods, records that are used are noted."""
         self._records_made[shape_of(layout)] = None
         return super().blank(layout, count)
 
@@ -162,7 +162,7 @@ class NativeBackend:
             self._by_what[does, over][types] = function
 
     def blank(self, layout: Layout, count: int) -> Any:
-        """See `Backend`, as for all here. Raises `ValueError` for records that the build has not seen so."""
+        """A row of `count` states, all fields 0. Raises `ValueError` for records that the build has not seen so."""
         if shape_of(layout) not in self.shapes:
             raise ValueError(f"the build has compiled for other records than {layout.name} has now; {ANEW}")
         return (structure(layout) * count)()
@@ -203,7 +203,7 @@ class _InNumpy(NumpyRecords):
         self._native = native_backend
 
     def blank(self, layout: Layout, count: int) -> Any:
-        """See `Backend`, as for all here. Raises what `NativeBackend` raises."""
+        """A row of `count` states, all fields 0. Raises `ValueError` for records that the build has not seen so."""
         if shape_of(layout) not in self._native.shapes:
             raise ValueError(f"the build has compiled for other records than {layout.name} has now; {ANEW}")
         return super().blank(layout, count)

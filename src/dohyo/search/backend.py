@@ -36,14 +36,14 @@ class Backend(Protocol):
         """A flat function, with values for the names that it leaves open."""
 
     def in_numpy(self) -> Backend:
-        """The same with NumPy's records, if it is compiled: for a search that works with arrays."""
+        """This backend over NumPy's records, if it is compiled: for a search that works with arrays."""
 
 
 class PlainBackend:
     """Lists and plain states."""
 
     def blank(self, layout: Layout, count: int) -> list[State]:
-        """See `Backend`, as for all here."""
+        """A list of `count` states, all fields 0."""
         return [layout.new() for _ in range(count)]
 
     def worlds(self, layout: Layout, states: Iterable[State]) -> Sequence[State]:
@@ -97,7 +97,7 @@ class NumpyRecords:
         self._records, self._numpy = records, records.import_numpy()
 
     def blank(self, layout: Layout, count: int) -> Any:
-        """See `Backend`, as for all here."""
+        """An array of `count` records, all fields 0."""
         return self._records.blank(layout, count)
 
     def is_row(self, states: Any) -> bool:
@@ -128,7 +128,7 @@ class CompiledBackend(NumpyRecords):
         self._whole = whole_program
 
     def in_numpy(self) -> Backend:
-        """See `Backend`."""
+        """Itself: it works on NumPy's records."""
         return self
 
     def over(self, layout: Layout, function: Function, parts: Mapping[str, Function]) -> Any:
@@ -154,7 +154,7 @@ def taken(states: Iterable[State]) -> Sequence[State]:
 
 
 def whole(backend: Backend, game: Game, seats: int, states: Iterable[State]) -> Any:
-    """The same states, for a search of so many seats: compiled rules do not ask whether a number leads out of a row.
+    """States that a search of so many seats may begin with: compiled rules do not ask if a number leads out of a row.
 
     Raises `ValueError` for one that no match can come to, such as one in which something hidden is not filled in.
     Rows of records are taken as they are: `BatchMatch.pack` has asked. So is all in a bot's own sandbox, by code

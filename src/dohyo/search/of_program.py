@@ -139,7 +139,7 @@ class _OfBuild(NumpyRecords):
         self._stored, self._is_known = stored, True
 
     def blank(self, layout: Layout, count: int) -> Any:
-        """See `Backend`, as for all here."""
+        """An array of `count` records, all fields 0."""
         self._is_known &= ahead.shape_of(layout) in self._stored.shapes
         return super().blank(layout, count)
 

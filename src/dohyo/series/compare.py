@@ -111,7 +111,10 @@ class Part(msgspec.Struct):
 
 
 class Against(Part):
-    """The same against one baseline, with all its seats in a match; `seats` are its parts by the candidate's seat."""
+    """How the candidate stands against one baseline.
+
+    `seats` are its parts by the candidate's seat.
+    """
 
     seats: tuple[Part, ...] = ()
 

@@ -224,7 +224,7 @@ class ComparisonFolder:
             return None
 
     def content(self, fixture: Fixture, report: MatchReport, candidate: int) -> bytes:
-        """The same as it is stored; empty if it is gone."""
+        """A match's replay, encoded; empty if its file is gone."""
         if report.replay:
             return report.replay
         with suppress(OperatorError):

@@ -74,7 +74,7 @@ class Output(Protocol):
         """Show the progress: a line that replaces the one before."""
 
     def tick(self, line: Callable[[], str]) -> None:
-        """The same, at intervals during a match: the line is made only if it is shown."""
+        """Show the progress at intervals during a match: the line is made only if it is shown."""
 
 
 class Outcome(msgspec.Struct):

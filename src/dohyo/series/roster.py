@@ -253,8 +253,11 @@ class Roster:
         return replace(self._bots[key], name=version.name)
 
     def starting(self, number: int) -> Bot:
-        """The same for a match that counts: a bot that cannot be built any more, by what its author handed in, takes
-        part as one that does not start, so that the others play on."""
+        """The bot of an entrant, for a match that counts.
+
+        One that cannot be built any more, by what its author handed in, takes part as a bot that does not start, so
+        that the others play on.
+        """
         try:
             return self.bot(number)
         except HandInError as error:

@@ -49,7 +49,7 @@ def remove(place: str | os.PathLike[str]) -> None:
 
 
 def remove_in(name: str, above: int | None = None) -> None:
-    """The same for a name in an open folder."""
+    """Remove a folder, by its name in an open one (`above`), with all that is in it."""
     deadline = monotonic() + LONGEST
     for _ in range(ROUNDS):
         with suppress(OSError):

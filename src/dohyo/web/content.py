@@ -96,7 +96,10 @@ def whole(
     seat: int | None = None,
     command: str = "",
 ) -> dict[str, Any]:
-    """The same without differences: `views` are [{seat, frames}], and `inputs` are [{seat: lines}]."""
+    """Everything that a page shows of the replay, without differences.
+
+    `views` are [{seat, frames}], and `inputs` are [{seat: lines}].
+    """
     played = list(moments(game, replay))
     first = played[0].before if played else beginning(game, replay)
     acted = [moment for moment in played if moment.turn.moves]

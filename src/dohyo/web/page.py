@@ -97,7 +97,7 @@ def html_of(
     command: str = "",
     served: dict[str, str] | None = None,
 ) -> str:
-    """The same, for a game that need not be installed."""
+    """The replay as a whole HTML page, for a game that need not be installed."""
     names = ", ".join(seat.name for seat in replay.header.seats[:4])
     sheet = style()
     shown = content(game, replay, language, analysis, seat, command) | ({"served": served} if served else {})

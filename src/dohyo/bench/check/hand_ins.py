@@ -37,7 +37,7 @@ def hand_ins(folder: Path) -> list[Path]:
 
 
 def bots_in(folder: Path) -> list[Path]:
-    """The same, which may be none. Raises `OperatorError` when the folder cannot be read."""
+    """The bots in a folder, by name; it may hold none. Raises `OperatorError` when it cannot be read."""
     return [path for path in _entries(folder) if _is_bot(path)]
 
 

@@ -66,17 +66,17 @@ class Input(io.FileIO):
         self._profilers = profilers
 
     def readinto(self, buffer: Any) -> Any:
-        """As a file does it."""
+        """Read bytes into a buffer; how many, 0 at the end."""
         self._profilers.read()
         return super().readinto(buffer)
 
     def read(self, size: Any = -1) -> Any:
-        """As a file does it."""
+        """Read at most `size` bytes; all that are left below 0."""
         self._profilers.read()
         return super().read(size)
 
     def readall(self) -> Any:
-        """As a file does it."""
+        """Read all bytes that are left."""
         self._profilers.read()
         return super().readall()
 

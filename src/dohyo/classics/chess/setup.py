@@ -8,21 +8,21 @@ from __future__ import annotations
 from typing import Any
 
 from dohyo.classics.chess import (
-    FIFTY,
     FIFTY_MOVES,
     KING,
     LAYOUT,
     MATE,
     MATERIAL,
+    MAX_HALFMOVES,
     PAWN,
     REPETITION,
     ROOK,
     STALEMATE,
-    cannot_mate,
-    find_moves,
-    rook_column,
+    generate_moves,
+    insufficient_material,
+    position_key,
+    rook_file,
     settle,
-    whole_key,
 )
 from dohyo.classics.chess_notation.chess960 import IS_CHESS960
 
@@ -44,37 +44,40 @@ def possible(s: State) -> bool:
     if s.en_passant:
         back = 8 if s.turn % 2 == 0 else -8
         around = [s.board[s.en_passant + by] for by in (0, -back, back)] if 16 <= s.en_passant < 48 else []
-        row = 2 if s.turn % 2 == 0 else 5
-        if s.en_passant // 8 != row or around != [0, 0, PAWN + 6 * (1 - s.turn % 2)]:
+        rank = 2 if s.turn % 2 == 0 else 5
+        if s.en_passant // 8 != rank or around != [0, 0, PAWN + 6 * (1 - s.turn % 2)]:
             return False
     same, last = LAYOUT.new(), LAYOUT.new()
     for other, turn in ((last, s.turn + 1), (same, s.turn)):
         other.board[:] = s.board
         other.turn, other.castling = turn, s.castling
         settle(other)
-    if find_moves(last):  # with whoever moved last to move
+    if generate_moves(last):  # with whoever moved last to move
         return False
     same.en_passant = s.en_passant
-    check = find_moves(same)
-    rows = ("key", "sides", "kinds", "moves", "count", "kings", "en_passant")
-    if any(getattr(same, name) != getattr(s, name) for name in rows) or whole_key(same) != s.keys[s.quiet]:
+    is_check = generate_moves(same)
+    derived = ("key", "sides", "pieces", "moves", "count", "kings", "en_passant")
+    if any(getattr(same, name) != getattr(s, name) for name in derived):
+        return False
+    if position_key(same) != s.keys[s.halfmove_clock]:
         return False
     if same.count == 0:
-        return bool(s.ended == (MATE if check else STALEMATE))
-    if s.quiet == FIFTY or cannot_mate(s):
-        return bool(s.ended == (FIFTY_MOVES if s.quiet == FIFTY else MATERIAL))
+        return bool(s.ended == (MATE if is_check else STALEMATE))
+    if s.halfmove_clock == MAX_HALFMOVES or insufficient_material(s):
+        return bool(s.ended == (FIFTY_MOVES if s.halfmove_clock == MAX_HALFMOVES else MATERIAL))
     return s.ended in (0, REPETITION)
 
 
 def _may_castle(s: State) -> bool:
     """Whether kings and rooks stand where they have to for the rights to castle."""
     if not s.castling & IS_CHESS960:
-        has_no_columns = s.castling < IS_CHESS960
-        return has_no_columns and not any(s.castling & rights and s.board[at] != piece for rights, at, piece in HOMES)
+        if s.castling > IS_CHESS960:  # files of rooks, without the bit for Chess960
+            return False
+        return not any(s.castling & rights and s.board[at] != piece for rights, at, piece in HOMES)
     for right in range(4):
         if s.castling >> right & 1:
             seat, home = right // 2, 56 * (1 - right // 2)
-            king, rook = s.board.index(KING + 6 * seat), home + rook_column(s, right)
+            king, rook = s.board.index(KING + 6 * seat), home + rook_file(s, right)
             is_beside = rook > king if right % 2 == 0 else rook < king
             if not home <= king < home + 8 or s.board[rook] != ROOK + 6 * seat or not is_beside:
                 return False

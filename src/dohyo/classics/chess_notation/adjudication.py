@@ -112,7 +112,7 @@ class ByScores:
         """Whether both sides have said for long enough that it is level."""
         assert self._draw is not None
         first, moves, most = self._draw
-        if state.quiet == 0:
+        if state.halfmove_clock == 0:
             self._level = 0
         self._level = self._level + 1 if score is not None and abs(score) <= most else 0
         return bool(state.turn // 2 >= first) and self._level >= 2 * moves

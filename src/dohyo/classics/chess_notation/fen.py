@@ -1,6 +1,6 @@
 """Positions in Forsyth-Edwards notation: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".
 
-Of Chess960, castling rights are read as the rook's column (HAha) and as KQkq, and written as the column.
+Of Chess960, castling rights are read as the rook's file (HAha) and as KQkq, and written as the file.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ USUAL = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 PIECES = ".PNBRQKpnbrqk"
 RIGHTS = "KQkq"
 LONGEST = 100  # characters
-MOST_QUIET, MOST_TURNS = 99, 5000
+MOST_HALFMOVES, MOST_MOVES = 99, 5000
 _BOARD, _COUNTS = r"((?:[1-8PNBRQKpnbrqk]{1,8}/){7}[1-8PNBRQKpnbrqk]{1,8}) ([wb])", r"(?: (\d{1,4}) (\d{1,4}))?"
 _FORM = re.compile(rf"{_BOARD} (-|K?Q?k?q?) (-|[a-h][36]){_COUNTS}")
 _FORM_960 = re.compile(rf"{_BOARD} (-|[KQA-H]{{0,2}}[kqa-h]{{0,2}}) (-|[a-h][36]){_COUNTS}")
@@ -43,21 +43,21 @@ def _name(at: int) -> str:
 def place(state: State, text: str, is_chess960: bool = False) -> None:
     """Write a position, of Chess960 or of chess, into a new state; what follows from it is for the rules to fill in.
 
-    So it is they that forget a square behind a pawn that has just jumped, if nobody may take it there. Raises
-    `ValueError` for a text of another form.
+    So it is they that forget an en passant square where no capture is legal. Raises `ValueError` for a text of
+    another form.
     """
     found = _parts(text, is_chess960)
     if found is None:
         raise ValueError("a position in Forsyth-Edwards notation")
-    rows = [re.sub(r"\d", lambda count: "." * int(count[0]), row) for row in found[1].split("/")]
-    if any(len(row) != 8 for row in rows):
-        raise ValueError("eight squares in each row")
-    state.board[:] = [PIECES.index(sign) for row in rows for sign in row]
+    ranks = [re.sub(r"\d", lambda count: "." * int(count[0]), rank) for rank in found[1].split("/")]
+    if any(len(rank) != 8 for rank in ranks):
+        raise ValueError("eight squares in each rank")
+    state.board[:] = [PIECES.index(sign) for rank in ranks for sign in rank]
     mover = "wb".index(found[2])
-    quiet, number = int(found[5] or 0), int(found[6] or 1)
-    if quiet > MOST_QUIET or not number <= MOST_TURNS:
+    halfmoves, number = int(found[5] or 0), int(found[6] or 1)
+    if halfmoves > MOST_HALFMOVES or not number <= MOST_MOVES:
         raise ValueError("a game that goes on")
-    state.quiet, state.turn = quiet, 2 * (max(number, 1) - 1) + mover
+    state.halfmove_clock, state.turn = halfmoves, 2 * (max(number, 1) - 1) + mover
     if is_chess960:
         state.castling = chess960.rights_of(state.board, found[3])
     else:
@@ -72,14 +72,14 @@ def is_of_chess960(state: State) -> bool:
 
 def fen(state: State) -> str:
     """The position of a state."""
-    rows = ["".join(PIECES[piece] for piece in state.board[8 * row : 8 * row + 8]) for row in range(8)]
-    board = re.sub(r"\.+", lambda empty: str(len(empty[0])), "/".join(rows))
+    ranks = ["".join(PIECES[piece] for piece in state.board[8 * at : 8 * at + 8]) for at in range(8)]
+    board = re.sub(r"\.+", lambda empty: str(len(empty[0])), "/".join(ranks))
     if is_of_chess960(state):
         rights = chess960.rights(state.castling)
     else:
         rights = "".join(right for at, right in enumerate(RIGHTS) if state.castling >> at & 1)
-    passing = _name(state.en_passant) if state.en_passant else "-"
-    return f"{board} {'wb'[state.turn % 2]} {rights or '-'} {passing} {state.quiet} {state.turn // 2 + 1}"
+    en_passant = _name(state.en_passant) if state.en_passant else "-"
+    return f"{board} {'wb'[state.turn % 2]} {rights or '-'} {en_passant} {state.halfmove_clock} {state.turn // 2 + 1}"
 
 
 def for_engines(state: State) -> str:

@@ -12,9 +12,9 @@ State = Any
 
 LETTERS = ".PNBRQK"
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(1, 7)
-_STRAIGHT = ((-1, 0), (1, 0), (0, -1), (0, 1))
+_ORTHOGONAL = ((-1, 0), (1, 0), (0, -1), (0, 1))
 _DIAGONAL = ((-1, -1), (-1, 1), (1, -1), (1, 1))
-_LEAPS = ((-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1))
+_KNIGHT_JUMPS = ((-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1))
 _SQUARE = re.compile(r"[a-h][1-8]")
 _BEHIND = re.compile(r"[+#!?]+$")
 
@@ -34,14 +34,14 @@ def _moved(game: Game, state: State, action: int) -> str:
     """The move without what it does to the other king."""
     word = game.protocol.text(action)
     origin, target = square(word[:2]), square(word[2:4])
-    kind = (state.board[origin] - 1) % 6 + 1
-    takes = state.board[target] != 0 or (kind == PAWN and origin % 8 != target % 8)
+    piece = (state.board[origin] - 1) % 6 + 1
+    is_capture = state.board[target] != 0 or (piece == PAWN and origin % 8 != target % 8)
     if is_castling(state, origin, target):
         return "O-O" if target > origin else "O-O-O"
-    if kind == PAWN:
-        before = f"{word[0]}x" if takes else ""
+    if piece == PAWN:
+        before = f"{word[0]}x" if is_capture else ""
         return before + word[2:4] + (f"={word[4].upper()}" if len(word) > 4 else "")
-    return LETTERS[kind] + _from(game, state, action, word) + ("x" if takes else "") + word[2:4]
+    return LETTERS[piece] + _from(game, state, action, word) + ("x" if is_capture else "") + word[2:4]
 
 
 def is_castling(state: State, origin: int, target: int) -> bool:
@@ -59,7 +59,7 @@ def for_xboard(state: State, word: str) -> str:
 
 
 def _from(game: Game, state: State, action: int, word: str) -> str:
-    """What tells the piece from others of its kind that may go to the same square: column, row, or both."""
+    """What tells the piece from others of its type that may go to the same square: file, rank, or both."""
     seat, piece = state.turn % 2, state.board[square(word[:2])]
     texts = (game.protocol.text(other) for other in game.legal_actions(state, seat) if other != action)
     others = [text[:2] for text in texts if text[2:4] == word[2:4] and state.board[square(text[:2])] == piece]
@@ -78,31 +78,31 @@ def _end(game: Game, after: State) -> str:
 
 
 def is_attacked(state: State, at: int, by: int) -> bool:
-    """Whether a seat's pieces attack a square."""
+    """Whether a side's pieces attack a square."""
 
-    def piece(row: int, column: int) -> int:
-        return state.board[8 * row + column] - 6 * by if 0 <= row < 8 and 0 <= column < 8 else -1
+    def piece(rank: int, file: int) -> int:
+        return state.board[8 * rank + file] - 6 * by if 0 <= rank < 8 and 0 <= file < 8 else -1
 
-    row, column = divmod(at, 8)
+    rank, file = divmod(at, 8)
     back = 1 if by == 0 else -1  # where a pawn stands that attacks upwards on the board, or downwards
-    if any(piece(row + back, column + side) == PAWN for side in (-1, 1)):
+    if any(piece(rank + back, file + side) == PAWN for side in (-1, 1)):
         return True
-    if any(piece(row + down, column + right) == KNIGHT for down, right in _LEAPS):
+    if any(piece(rank + down, file + right) == KNIGHT for down, right in _KNIGHT_JUMPS):
         return True
-    for ways, kinds in ((_STRAIGHT, (ROOK, QUEEN)), (_DIAGONAL, (BISHOP, QUEEN))):
-        for down, right in ways:
-            if piece(row + down, column + right) == KING:
+    for directions, sliders in ((_ORTHOGONAL, (ROOK, QUEEN)), (_DIAGONAL, (BISHOP, QUEEN))):
+        for down, right in directions:
+            if piece(rank + down, file + right) == KING:
                 return True
             far = 1
-            while _is_empty(state, row + far * down, column + far * right):
+            while _is_empty(state, rank + far * down, file + far * right):
                 far += 1
-            if piece(row + far * down, column + far * right) in kinds:
+            if piece(rank + far * down, file + far * right) in sliders:
                 return True
     return False
 
 
-def _is_empty(state: State, row: int, column: int) -> bool:
-    return 0 <= row < 8 and 0 <= column < 8 and state.board[8 * row + column] == 0
+def _is_empty(state: State, rank: int, file: int) -> bool:
+    return 0 <= rank < 8 and 0 <= file < 8 and state.board[8 * rank + file] == 0
 
 
 def read(game: Game, state: State, word: str) -> int | None:

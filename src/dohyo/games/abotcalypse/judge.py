@@ -79,5 +79,5 @@ def build(s: Any, seat: int) -> int:
 
 
 def judge() -> Judge:
-    """See `Game.judge`."""
+    """How `dohyo analyse` judges a position of this game."""
     return Judge(policy=policy, moves=moves, depth=2, horizon=HORIZON, sharpness=0.6)

@@ -78,7 +78,7 @@ def moves(s: Any, seat: int, out: Any) -> int:
 
 
 def judge() -> Judge:
-    """See `Game.judge`."""
+    """How `dohyo analyse` judges a position of this game."""
     room = (("lasts", "f8", SEATS), *FIELDS)
     return Judge(
         rate=rate,

@@ -55,5 +55,5 @@ def toward_edge(place: int) -> int:
 
 
 def judge() -> Judge:
-    """See `Game.judge`."""
+    """How `dohyo analyse` judges a position of this game."""
     return Judge(policy=policy, depth=1, blind=True, horizon=600, sharpness=2.85)

@@ -61,7 +61,7 @@ def value(s: Any, seat: int) -> float:
 
 
 def judge() -> Judge:
-    """See `Game.judge`."""
+    """How `dohyo analyse` judges a position of this game."""
     return Judge(value=value, ahead=True, horizon=0, explore=0.05, sharpness=0.9)
 
 

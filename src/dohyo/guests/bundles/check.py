@@ -165,7 +165,7 @@ class _Reader:
         self._audit = _Audit()
 
     def findings(self) -> Iterator[Finding]:
-        """See `check`."""
+        """Everything in which the bundle is not what it says."""
         for name, content in plain_tar.read(self._file, lambda name: LARGEST.get(name, LARGEST_REPLAY), BOUNDS):
             self._digests[name] = hashlib.sha256(content).hexdigest()
             if (match := _REPLAY.fullmatch(name)) is not None:

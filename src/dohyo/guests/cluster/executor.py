@@ -55,7 +55,7 @@ class Chunk:
 
 
 class Cluster:
-    """See `messages.Executor`. It is connected once it is made.
+    """Plays matches on a cluster of Dask. It is connected once it is made.
 
     `archive_of` gives the archive (`dohyo.bots.archive.pack`) of a bot that plays; it is asked once for each digest.
     `python` is the interpreter for bots in Python.

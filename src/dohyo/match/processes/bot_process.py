@@ -282,7 +282,7 @@ class BotProcess:
         self._set_comments_aside(0)
 
     def take_before_ready(self) -> bytes | None:
-        """As `take_bytes`; such lines count towards the limit for unread output."""
+        """The oldest complete line as bytes, without its newline; it counts towards the limit for unread output."""
         line = self.take_bytes()
         self._skipped += 0 if line is None else len(line) + 1
         return line

@@ -63,7 +63,7 @@ class Heartbeat:
             self.resume()
 
     def resume(self) -> None:
-        """The same after a wait for something else."""
+        """The referee waits for programs again from now on, after a wait for something else."""
         self._mark = self._moment()
         if self._mark - self._read_at > BEAT:
             self._read()

@@ -200,7 +200,7 @@ class Tree:
         return self._look_at_all(word)
 
     def glance(self) -> Used:
-        """The same, at least: the threads that were there at the last look, and of many only some.
+        """What it has used so far, at least: by the threads of the last look, and of many only some.
 
         It never costs much.
         """

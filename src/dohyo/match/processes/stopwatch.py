@@ -88,7 +88,7 @@ class Watched(Protocol):
         """What it has used so far."""
 
     def glance(self) -> Used:
-        """The same, at least."""
+        """What it has used so far, at least; cheaper than `look`."""
 
     def runnable(self) -> dict[int, int]:
         """The threads that run or wait for a processor, each with the time that it ran."""

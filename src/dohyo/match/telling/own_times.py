@@ -21,7 +21,7 @@ class Taken(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """The same beside the seconds that were allowed, `limit`."""
+    """What a turn took, and `limit`, the seconds that were allowed."""
 
     seconds: float
     ran: float | None

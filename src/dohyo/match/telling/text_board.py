@@ -13,7 +13,7 @@ def board_markup(game: Game, state: State, seats: int) -> str:
 
 
 def text_board(game: Game, state: State, seats: int) -> str:
-    """The same as plain text."""
+    """The state as plain text, in English, as a spectator sees it; hidden things are shown."""
     from rich.text import Text
 
     return Text.from_markup(board_markup(game, state, seats), emoji=False).plain

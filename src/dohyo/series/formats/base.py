@@ -160,7 +160,10 @@ class Format:
 
     @property
     def gap(self) -> int | None:
-        """See the class."""
+        """How many matches more the pair that meets most often has together than the pair that meets least often.
+
+        It is of the whole contest; none where results decide who meets.
+        """
         return None
 
     @property

@@ -103,7 +103,7 @@ def _leads(pairing: Pairing) -> bool:
 
 
 def arranged(rounds: Sequence[Round]) -> tuple[Round, ...]:
-    """The same, each round in the order in which the next one takes from it; pairings that lead to none come last."""
+    """The rounds, each in the order in which the next one takes from it; pairings that lead to none come last."""
     found = list(rounds)
     for at in range(len(found) - 1, 0, -1):
         before, after = found[at - 1], found[at]

@@ -45,7 +45,7 @@ class DoubleElimination(Elimination):
         return self.series(Course(self, entrants).wanted)
 
     def bracket(self, entrants: Sequence[Entrant], so_far: Iterable[Result] = ()) -> Bracket:
-        """See `Format`."""
+        """The bracket as it stands; `so_far` are results of the batch that is not over."""
         course = Course(self, entrants)
         draws = Drawing(self, entrants, so_far)
         rounds = [

@@ -42,7 +42,7 @@ class Gauntlet(Scheduled):
 
     @property
     def gap(self) -> int:
-        """See `Format`; of the others among themselves, since each meets the candidate equally often."""
+        """How many matches more one pair of the others has than another; each meets the candidate equally often."""
         return self.design.gap(self.terms.rounds) * self.size if self.design else 0
 
     def enter(self, entrants: Sequence[Entrant]) -> None:
@@ -62,13 +62,13 @@ class Gauntlet(Scheduled):
         return rotations((self.candidate, *others))
 
     def end(self, number: int) -> int:
-        """See `Scheduled`; of the others."""
+        """The first set after the block of this set: all of the others have met the candidate equally often."""
         return (number // self.tables + 1) * self.tables
 
     def worth(self, points: float, matches: int) -> float:
-        """See `Scheduled`: points a match; who has played none is last."""
+        """Points a match, by which places go; who has played none is last."""
         return points / matches if matches else -1.0
 
     def remark(self, entrant: int) -> str:
-        """See `Scheduled`."""
+        """The key of what the table says of the candidate; nothing of others."""
         return "format.candidate" if entrant == self.candidate else ""

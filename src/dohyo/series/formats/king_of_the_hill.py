@@ -41,7 +41,7 @@ class KingOfTheHill(Format):
 
     @property
     def gap(self) -> int:
-        """See `Format`: everybody meets everybody in every match."""
+        """None: everybody meets everybody in every match."""
         return 0
 
     def draw(self, entrants: Sequence[Entrant]) -> Iterable[Sequence[Seats]]:
@@ -82,7 +82,7 @@ class KingOfTheHill(Format):
         return (scores, points) if self.terms.options["rank"] == "scores" else (points, scores)
 
     def hill(self, results: Iterable[Result]) -> Hill:
-        """See `Format`."""
+        """Who was first after each match, from all results in order."""
         hill, tally = Hill([], {}), PointsCount()
         for played in results:
             if not played.places:

@@ -50,7 +50,7 @@ class Ladder(Format):
         self.ratings = LadderRatings(by_seed=self.is_new)
 
     def enter(self, entrants: Sequence[Entrant]) -> None:
-        """See `Format`; an entrant's first rating depends on its predecessor."""
+        """Set the entrants; an entrant's first rating depends on its predecessor."""
         super().enter(entrants)
         self.ratings.enter(entrants)
 
@@ -61,7 +61,7 @@ class Ladder(Format):
         return [rotations(table) for table in making.tables(self.terms.options["batch"], self.size)]
 
     def rating(self, entrant: int) -> LadderRating:
-        """See `Format`."""
+        """An entrant's rating, by which matches are paired."""
         return self.ratings.of(entrant)
 
     def learn(self, results: Sequence[Result]) -> None:

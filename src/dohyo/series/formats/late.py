@@ -36,7 +36,7 @@ class LateSets:
         self.of: Counter[int] = Counter()
 
     def copy(self) -> LateSets:
-        """The same, to be counted on with."""
+        """A copy, to be counted on with."""
         new = LateSets(self._size, self._rounds, self._tables, self._seatings)
         new.count, new.done, new.of = self.count, self.done.copy(), self.of.copy()
         return new

@@ -112,7 +112,7 @@ class League(Format):
         return everybody.seat(table + tuple(near[: self.size - len(table)]))
 
     def rating(self, entrant: int) -> LadderRating:
-        """See `Format`."""
+        """An entrant's rating, by which matches are paired."""
         return self.ratings.of(entrant)
 
     def learn(self, results: Sequence[Result]) -> None:

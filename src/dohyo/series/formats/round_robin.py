@@ -72,13 +72,13 @@ class RoundRobin(Scheduled):
         self.has_late = False
 
     def check_new(self) -> None:
-        """See `Format`: `rotate` is for `balanced` alone."""
+        """Raise `OperatorError` for `rotate` where it would change nothing: it is for `balanced` alone."""
         if not self.terms.options["rotate"] and self.seating != "balanced":
             raise OperatorError("format-rotate-idle", seating=self.seating)
 
     @property
     def gap(self) -> int:
-        """See `Format`."""
+        """How many matches more the pair that meets most often has together than the pair that meets least often."""
         if self.seating != "balanced":
             return 0
         return self.design.gap(self.terms.rounds) * (self.size if self.rotate else 1)
@@ -109,16 +109,16 @@ class RoundRobin(Scheduled):
 
     @property
     def placed_by(self) -> str:
-        """See `Format`: by points a match, where results were taken out, or newcomers sit at some tables only."""
+        """What decides places first: points a match, where results were taken out or newcomers sit at few tables."""
         is_uneven = self.has_gaps or (self.has_late and self.seating == "balanced")
         return BY_SHARE if is_uneven else super().placed_by
 
     def worth(self, points: float, matches: int) -> float:
-        """See `Scheduled`."""
+        """What places go by: points, or points a match where not all have played as often."""
         return points / max(1, matches) if self.placed_by == BY_SHARE else points
 
     def next(self, entrants: Sequence[Entrant]) -> list[Fixture]:
-        """See `Scheduled`; what newcomers miss comes with the next batch, as much as fits in."""
+        """The next batch: whole blocks, and as much of what newcomers miss as fits in."""
         self.enter(entrants)
         blocks, _, late = self._batch(self.sets, self.late, self.batch)
         return list(self.fixtures([*blocks, *([late] if late else [])]))
@@ -135,17 +135,17 @@ class RoundRobin(Scheduled):
         return blocks, end, list(islice(late.missing(self.entrants, here), most))
 
     def after(self, numbers: Set[int]) -> int:
-        """See `Format`: sets of newcomers are counted for themselves."""
+        """The number of the next set of the course; sets of newcomers are counted for themselves."""
         return max((number + 1 for number in numbers if number < LATE), default=self.sets)
 
     def learn(self, results: Sequence[Result]) -> None:
-        """See `Scheduled`; and which sets of newcomers these were."""
+        """Count points, and which sets of newcomers these were."""
         super().learn(results)
         tables = {self.seeds.number(played.fixture.seed): played.fixture.seats for played in results}
         self.late.take(table for number, table in tables.items() if number >= LATE)
 
     def matches_in_all(self, sizes: Sequence[int]) -> int | None:
-        """See `Scheduled`; with newcomers, what was drawn and what will be if nobody else comes or goes."""
+        """How many matches the contest has in all, if nobody else comes or goes; none if that is not known."""
         if not self.has_late:
             return super().matches_in_all(sizes)
         if self.total > MOST_COUNTED:
@@ -161,7 +161,7 @@ class RoundRobin(Scheduled):
         return sum(sizes) + left
 
     def end(self, number: int) -> int:
-        """See `Scheduled`."""
+        """The first set after the block of this set."""
         turn, at = divmod(number, self.tables)
         if self.seating == "balanced":
             return (turn + 1) * self.tables

@@ -93,7 +93,7 @@ class Lots:
         return self._words.pop() / (MASK32 + 1)
 
     def shuffled(self, items: Sequence[Item]) -> list[Item]:
-        """The same items in an order drawn by lot."""
+        """These items in an order drawn by lot."""
         order = list(items)
         for at in range(len(order) - 1, 0, -1):
             other = int(self.draw() * (at + 1))

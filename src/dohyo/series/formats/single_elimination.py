@@ -127,7 +127,7 @@ class SingleElimination(Elimination):
         return sorted(bots, key=lambda bot: (-credit[bot], self.seeding.tie(batch, bot)))
 
     def bracket(self, entrants: Sequence[Entrant], so_far: Iterable[Result] = ()) -> Bracket:
-        """See `Format`."""
+        """The bracket as it stands; `so_far` are results of the batch that is not over."""
         draws = Drawing(self, entrants, so_far)
         rounds = [
             Round(MAIN, step.batch + 1, self._pairings(step, draws))

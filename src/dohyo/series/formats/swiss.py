@@ -74,7 +74,7 @@ class Swiss(Format):
         return by_series(sets, self.series)
 
     def matches_in_all(self, sizes: Sequence[int]) -> int | None:
-        """As if all rounds that are left were as large as the last one; none before the first."""
+        """The matches of all rounds, if those that are left are as large as the last one; none before the first."""
         return sum(sizes) + max(0, self.terms.rounds - len(sizes)) * sizes[-1] if sizes else None
 
     def learn(self, results: Sequence[Result]) -> None:

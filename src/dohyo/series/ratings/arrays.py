@@ -23,7 +23,7 @@ FEW_BOTS = 16  # of a seed: so many are summed up side by side, more of them see
 
 
 class ArrayReckoner:
-    """See `bradley_terry.Reckoner`."""
+    """Sums over a contest's results, by NumPy; parameters are strengths, and log delta last if there are ties."""
 
     def __init__(self, matches: Sequence[Matches], entrants: int) -> None:
         self.entrants = entrants
@@ -45,12 +45,12 @@ class ArrayReckoner:
         self._starts = np.searchsorted(np.concatenate([self._one, self._other])[order], np.arange(entrants + 1))
 
     def value(self, point: Sequence[float]) -> float:
-        """See `bradley_terry.Reckoner`."""
+        """The logarithm of the likelihood, without the prior."""
         theta = np.array(point[: self.entrants])
         return float(_likelihood(theta[self._one] - theta[self._other], self._log_delta(point), *self._sums).sum())
 
     def step(self, point: Sequence[float], prior: float) -> list[float]:
-        """See `bradley_terry.Reckoner`."""
+        """Newton's step with the prior."""
         slopes, diagonal = prior_slopes(self, point, prior)
         slope = np.array(slopes)
         mean, tied = self._expected(point)
@@ -62,7 +62,7 @@ class ArrayReckoner:
         return found
 
     def by_seed(self, point: Sequence[float], prior: float, anchor: int | None, groups: list[list[int]]) -> BySeed:
-        """See `bradley_terry.Reckoner`."""
+        """How certain a fit is, by seed: variances of the difference to the anchor, or to the mean of the group."""
         diagonal = prior_slopes(self, point, prior)[1]
         inverse: Floats = np.linalg.inv(self._curvature(point, diagonal)).astype(np.float64)
         seeds = self._seeds(point, inverse)
@@ -89,7 +89,7 @@ class ArrayReckoner:
         )
 
     def own(self, point: Sequence[float], entrant: int) -> tuple[Floats, float, Floats]:
-        """See `bradley_terry.Reckoner`."""
+        """One entrant's part of the results, for `along`."""
         part = slice(self._starts[entrant], self._starts[entrant + 1])
         pair, is_first = self._rows[0][part], self._rows[1][part]
         others = np.where(is_first, self._other[pair], self._one[pair])
@@ -97,7 +97,7 @@ class ArrayReckoner:
         return np.array(point[: self.entrants])[others], self._log_delta(point), ways
 
     def along(self, own: tuple[Floats, float, Floats], at: float) -> tuple[float, float, float]:
-        """See `bradley_terry.Reckoner`."""
+        """Value, slope and negative curvature of the entrant's part with the strength `at`, others as they are."""
         others, log_delta, ways = own
         mean, tied = _expected(at - others, log_delta)
         count = ways.sum(axis=0)

@@ -79,7 +79,10 @@ class Reckoner(Protocol):
         """Newton's step with the prior."""
 
     def by_seed(self, point: Sequence[float], prior: float, anchor: int | None, groups: list[list[int]]) -> BySeed:
-        """See `BySeed`. Variances are of the difference to the anchor, or to the mean of the bot's group."""
+        """What the results say of the certainty of a fit, by seed.
+
+        Variances are of the difference to the anchor, or to the mean of the bot's group.
+        """
 
     def own(self, point: Sequence[float], entrant: int) -> Any:
         """One entrant's part of the results, for `along`."""

@@ -31,7 +31,7 @@ class Pair(NamedTuple):
 
 
 class PlainReckoner:
-    """See `bradley_terry.Reckoner`."""
+    """Sums over a contest's results without NumPy; parameters are strengths, and log delta last if there are ties."""
 
     def __init__(self, matches: Sequence[Matches], entrants: int) -> None:
         self.entrants = entrants
@@ -57,7 +57,7 @@ class PlainReckoner:
             self._of.setdefault(other, []).append((one, behind, level, before))
 
     def value(self, point: Sequence[float]) -> float:
-        """See `bradley_terry.Reckoner`."""
+        """The logarithm of the likelihood, without the prior."""
         log_delta = point[-1] if self.has_ties else -math.inf
         total = 0.0
         for one, other, before, level, behind in self._pairs:
@@ -65,7 +65,7 @@ class PlainReckoner:
         return total
 
     def step(self, point: Sequence[float], prior: float) -> list[float]:
-        """See `bradley_terry.Reckoner`."""
+        """Newton's step with the prior."""
         slope, diagonal = prior_slopes(self, point, prior)
         log_delta = point[-1] if self.has_ties else -math.inf
         for one, other, before, level, behind in self._pairs:
@@ -92,7 +92,7 @@ class PlainReckoner:
         return found
 
     def by_seed(self, point: Sequence[float], prior: float, anchor: int | None, groups: list[list[int]]) -> BySeed:
-        """See `bradley_terry.Reckoner`."""
+        """How certain a fit is, by seed: variances of the difference to the anchor, or to the mean of the group."""
         diagonal = prior_slopes(self, point, prior)[1]
         inverse = _inverse(_cholesky(self._curvature(point, diagonal)))
         products = [[0.0] * len(point) for _ in point]
@@ -133,7 +133,7 @@ class PlainReckoner:
         )
 
     def own(self, point: Sequence[float], entrant: int) -> tuple[float, list[tuple[float, float, float, float]]]:
-        """See `bradley_terry.Reckoner`."""
+        """One entrant's part of the results, for `along`."""
         met = [
             (point[other], (before - behind) / 2, before + level + behind, level)
             for other, before, level, behind in self._of.get(entrant, [])
@@ -143,7 +143,7 @@ class PlainReckoner:
     def along(
         self, own: tuple[float, list[tuple[float, float, float, float]]], at: float
     ) -> tuple[float, float, float]:
-        """See `bradley_terry.Reckoner`."""
+        """Value, slope and negative curvature of the entrant's part with the strength `at`, others as they are."""
         value = slope = curvature = 0.0
         exp, log, sign, (log_delta, met) = math.exp, math.log, math.copysign, own
         ties = log_delta if self.has_ties else 0.0
@@ -240,7 +240,7 @@ class _Known:
 
     @property
     def worth(self) -> float:
-        """The same, less what was to be foreseen."""
+        """How many seeds between equals they come to: less what was to be foreseen."""
         return self.alike * self._own / self._most if self._most else 0.0
 
 

@@ -53,7 +53,7 @@ class Whole(Integer):
 
 
 class Long(BigInteger):
-    """The same for 63 bits."""
+    """A column of whole numbers from 0 to 2**63 - 1."""
 
     def result_processor(self, dialect: Dialect, coltype: object) -> Check:
         """Refuse anything else."""

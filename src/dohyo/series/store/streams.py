@@ -164,7 +164,7 @@ def last_played(connection: Connection, contest: int, most: int, entrants: Seque
 
 
 def last_faulty(connection: Connection, contest: int, most: int, entrants: Sequence[int] | None = None) -> list[int]:
-    """The same for the matches in which a bot had a fault."""
+    """The numbers of the last matches in which a bot had a fault, ascending: of all, or of those of some entrants."""
     of = tables.seatings.c
     query = select(of.match).where(of.contest == contest, of.faults != "").distinct()
     if entrants is not None:

@@ -42,7 +42,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def compact(told: dict[str, Any]) -> dict[str, Any]:
-    """The same content in columns; it is made of what `dohyo.web.content.whole` gives."""
+    """A page's content, as `dohyo.web.content.whole` gives it, in columns."""
     everybody = told["views"][0]["frames"]
     views = []
     for view in told["views"]:

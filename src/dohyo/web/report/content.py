@@ -54,7 +54,7 @@ class Share(msgspec.Struct, frozen=True):
 
     @property
     def turned(self) -> Share:
-        """The same from the others' side."""
+        """The share of the others."""
         return Share(self.lost, self.tied, self.beaten)
 
 

@@ -46,7 +46,7 @@ def html(view: ContestView, language: str = "en", hand_ins: bool = False) -> str
 
 
 def html_of(known: Content, language: str = "en") -> str:
-    """The same from content that was read already."""
+    """A contest's report, from content that was read already."""
     return whole(_title(known.view, language), _body(known, language), language)
 
 

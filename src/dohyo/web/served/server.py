@@ -144,11 +144,11 @@ class _Incoming(io.RawIOBase):
         self._connection, self._end = connection, time.monotonic() + seconds
 
     def readable(self) -> bool:
-        """As a file does it."""
+        """Yes: it can be read."""
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """As a file does it. Raises `TimeoutError` when the time is over."""
+        """Read bytes into a buffer; how many, 0 at the end. Raises `TimeoutError` when the time is over."""
         usual, left = self._connection.gettimeout(), self._end - time.monotonic()
         if left <= 0:
             raise TimeoutError

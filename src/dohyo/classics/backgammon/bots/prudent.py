@@ -1,12 +1,12 @@
-"""A player of backgammon that looks at each checker's move by itself: what it leaves alone, makes and hits.
+"""A player of backgammon that looks at each checker's move by itself: its hits, the blots and points that it makes.
 
 How it thinks
 -------------
 A position is worth the sum of what follows; of all legal moves it takes the one to the best position.
 
 1. Each pip that is still to go costs 1, and each of the other's gains 1: so a hit is worth what it throws back.
-2. A point with two checkers or more gains 4, one in the home board 7.
-3. A checker that stands alone costs what the other gains by hitting it, times the chance of a shot.
+2. A point that is made, with two checkers or more, gains 4, one in the home board 7.
+3. A blot costs what the other gains by hitting it, times the chance of a shot.
 """
 
 import dohyo
@@ -15,11 +15,11 @@ BAR = 25
 SHOTS = (0, 11, 12, 14, 15, 15, 17, 6, 6, 5, 3, 2, 3)  # rolls of 36 that hit, by the distance
 
 
-def men_of(observation, seat):
+def checkers_of(observation, seat):
     """A seat's checkers by its own points: 0 those that are off, 25 those on the bar."""
     board = [*observation.board[1][::-1], *observation.board[0]]  # by seat 0's points, from 1
-    men = [count if seat == 0 else -count for count in (board if seat == 0 else board[::-1])]
-    return [observation.off[seat], *(max(0, count) for count in men), observation.bar[seat]]
+    checkers = [count if seat == 0 else -count for count in (board if seat == 0 else board[::-1])]
+    return [observation.off[seat], *(max(0, count) for count in checkers), observation.bar[seat]]
 
 
 def worth(mine, theirs):
@@ -52,7 +52,7 @@ class Prudent(dohyo.Bot):
     """Takes the move to the best position."""
 
     def act(self, observation):
-        mine, theirs = (men_of(observation, seat) for seat in (observation.seat, 1 - observation.seat))
+        mine, theirs = (checkers_of(observation, seat) for seat in (observation.seat, 1 - observation.seat))
         legal = observation.legal_actions
         if len(legal) == 1:
             return legal[0]

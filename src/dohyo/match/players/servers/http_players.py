@@ -67,7 +67,7 @@ class BoundedBytes(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int | None:
-        """As the socket's own."""
+        """Read bytes into a buffer, while the bounds allow it; how many, 0 at the end."""
         count = self._inner.readinto(buffer)
         self._left -= count or 0
         if self._left < 0:

@@ -52,7 +52,7 @@ def value(s: Any, seat: int) -> float:
 
 @flat
 def worth(s: Any, p: int, weights: Any) -> float:
-    """The same by any weights."""
+    """How good the board is for a seat, by any weights."""
     t = bits(s.low[TOP]) / MANY
     return of_player(s, p, t, weights) - of_player(s, 1 - p, t, weights) + of_land(s, p, t, weights)  # type: ignore[no-any-return]
 
