@@ -21,7 +21,7 @@ assert run(json.loads(sys.argv[1])) == 0
 json.dump(sorted(set(sys.modules) - before), out)
 """
 
-# As many as typer needs with a new Python, a door for each guest, and some room; one large library more would not fit.
+# As many as typer needs with a new Python, a door for each guest, and some room: one large library would not fit.
 MOST_MODULES = 165
 HEAVY = {"rich", "pydantic", "msgspec", "numpy", "numba", "asyncio", "multiprocessing", "concurrent", "http", "email"}
 HEAVY |= {"sqlalchemy", "alembic", "psycopg", "scipy", "openskill", "distributed"}

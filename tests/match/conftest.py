@@ -1,4 +1,4 @@
-"""What the tests of `dohyo.app` share: bots as shell scripts, which start in a millisecond."""
+"""What the tests of `dohyo.match` share: bots as shell scripts, which start in a millisecond."""
 
 from __future__ import annotations
 

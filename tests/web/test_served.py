@@ -16,12 +16,13 @@ import pytest
 from playwright.sync_api import Page
 
 from dohyo.core.replay_format import encode
-from dohyo.guests.analysis.worker import Order, analyse_to
+from dohyo.guests.analysis import worker
+from dohyo.guests.analysis.worker import analyse_to
+from dohyo.web.served.running import Order
 from dohyo.system import interpreter
 from dohyo.web.page import html
 from dohyo.web.served import running
 from dohyo.web.served import server as served
-from dohyo.web.served.running import WORKER
 from dohyo.web.served.server import PageServer
 from tests.guests.analysis.test_analysis import played
 from tests.web.conftest import DESKTOP, PHONE, Pages, wait
@@ -300,7 +301,7 @@ def test_a_worker_ends_with_who_started_it() -> None:
     packed = encode(played(BLUNDER))
     order = Order(len(packed), 1, ENDLESS, False, "en")
     process = subprocess.Popen(
-        interpreter.module(WORKER, "/"),
+        interpreter.module(worker.__name__, "/"),
         env=interpreter.environment(),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
