@@ -43,7 +43,7 @@ from dohyo.core.game import Game, Information
 from dohyo.core.options import resolve
 from dohyo.core.playback import Moment, beginning, moments, verify
 from dohyo.core.referee import outcome
-from dohyo.core.replay import Move, Replay, Turn, digest_in
+from dohyo.core.replay import Move, Replay, Turn
 from dohyo.guests.analysis.analysis import analyse
 from dohyo.guests.analysis.analyst import NORMAL, Analyst, chances_of, cost_of, sampling
 from dohyo.match.play import play_match
@@ -308,7 +308,7 @@ def play_on(game: Game, replay: Replay, moment: Moment, seat: int, action: int) 
         for one, other in enumerate(moment.actions)
         if other is not None
     )
-    digest = digest_in(replay.header.dohyo, game.rules.LAYOUT.pack(state))
+    digest = game.rules.LAYOUT.digest(state)
     replay.turns[kept_turns:] = [Turn(moment.turn.turn, moment.turn.dice, moves, digest)]
     if game.rules.over(state):
         replay.result = outcome(game, state, len(replay.header.seats), ())
@@ -331,7 +331,7 @@ def join(game: Game, replay: Replay, rest: Replay) -> None:
         actions = {move.seat: game.protocol.read(move.action) or 0 for move in turn.moves}
         if turn.moves:
             rules.step(state, [actions.get(seat, 0) for seat in range(seats)], None)
-        turn.digest = digest_in(replay.header.dohyo, rules.LAYOUT.pack(state))
+        turn.digest = rules.LAYOUT.digest(state)
     replay.result = outcome(game, state, seats, rest.result.last)
 
 

@@ -64,8 +64,6 @@ _HOMES = {
     "verify": "dohyo.match.replays.replays",
 }
 
-_OLD: frozenset[str] = frozenset()  # those of the table in core/deprecated.py
-
 if TYPE_CHECKING:
     from dohyo.core.errors import OperatorError
     from dohyo.core.replay import Replay
@@ -78,9 +76,6 @@ if TYPE_CHECKING:
 def __getattr__(name: str) -> "Any":
     import importlib
 
-    if name in _OLD:
-        deprecated = importlib.import_module("dohyo.core.deprecated")
-        return __getattr__(deprecated.attribute(f"dohyo.{name}").removeprefix("dohyo."))
     if name not in _HOMES:
         raise AttributeError(f"module 'dohyo' has no attribute {name!r}", name=name)
     found = getattr(importlib.import_module(_HOMES[name]), "play_match" if name == "play" else name)

@@ -51,7 +51,7 @@ def test_a_replay_is_overwritten_by_a_replay(name: str, typed: Type, folder: Pat
 def test_what_looks_like_a_replay(folder: Path) -> None:
     """A compressed file of something else, and JSON of something else, are no replays."""
     packed = zstd_of(b"not a replay\n" * 9)
-    broken = (b"\x28\xb5\x2f\xfdno more", packed, b'{"dohy', b'{"dohyo":', b'{"dohyo":2}\n', b"{}\n", b"x")
+    broken = (b"\x28\xb5\x2f\xfdno more", packed, b'{"dohy', b'{"dohyo":', b'{"dohyo":1}\n', b"{}\n", b"x")
     for content in broken:
         (folder / "file").write_bytes(content)
         assert not replays.is_replay("file")

@@ -14,7 +14,7 @@ import dohyo
 from dohyo import games
 from dohyo.cli.summary import advice_for_silence, busy_advice
 from dohyo.core.clock import Clock
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.replay import Replay
 from dohyo.match import play as playing
 from dohyo.match.clocks import fair_mode
@@ -145,7 +145,7 @@ def test_files(typed: Type, folder: Path) -> None:
     assert "m.zst" in out
     assert "m.html" in out
     plain, packed = (folder / "m.replay").read_bytes(), (folder / "m.zst").read_bytes()
-    assert plain.startswith(b'{"dohyo":2,')
+    assert plain.startswith(b'{"dohyo":1,')
     assert packed.startswith(b"\x28\xb5\x2f\xfd")
     assert dohyo.load("m.replay").turns[-1].digest == dohyo.load("m.zst").turns[-1].digest
     assert dohyo.verify(dohyo.load("m.zst")) == 12
@@ -231,8 +231,8 @@ def test_a_forgotten_flush_is_named(
 def test_only_a_silent_bot_is_asked_for_its_flush(typed: Type, folder: Path) -> None:
     """A bot that computed all the time, or whose answer came too late, was too slow: nothing is said of flushing."""
     bot = SeatSummary(0, "it", "python", "", None, None, "", {}, None, [], 1, 1.0, 1.0, 0, None)
-    late = Misstep(0, FaultKind.TIMEOUT, "the answer came too late", seconds=1.0)
-    silent = Misstep(0, FaultKind.TIMEOUT, "no answer in time", seconds=1.0)
+    late = Misstep(0, FaultKind.TIMEOUT, "the answer came too late", seconds=1.0, code=FaultCode.ANSWER_LATE)
+    silent = Misstep(0, FaultKind.TIMEOUT, "no answer in time", seconds=1.0, code=FaultCode.NO_ANSWER)
     game = games.find("drop-block")
     for stopped, cpu, of_turn, asks in (
         (late, 0.05, None, False),
@@ -241,7 +241,7 @@ def test_only_a_silent_bot_is_asked_for_its_flush(typed: Type, folder: Path) -> 
         (silent, None, None, True),
         (silent, 1.3, 0.1, True),  # it prepared for long, and waited then
         (silent, 1.3, 0.9, False),
-        (Misstep(0, FaultKind.NOT_READY, "the line 'READY' came too late"), 0.1, None, False),
+        (Misstep(0, FaultKind.NOT_READY, "too late", code=FaultCode.READY_LATE), 0.1, None, False),
     ):
         seat = msgspec.structs.replace(bot, stopped=msgspec.structs.replace(stopped, cpu=of_turn), cpu=cpu)
         for language, word in (("en", "flush"), ("ja", "フラッシュ")):

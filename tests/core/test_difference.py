@@ -16,7 +16,7 @@ SEATS = tuple(Seat(name, digest * 64) for name, digest in (("a", "1"), ("b", "2"
 
 def played() -> Replay:
     """A recording of five turns, one seat in each."""
-    header = Header(dohyo=2, game="g", rules=1, setup={"turns": 5}, seats=SEATS, seed=7, software="s")
+    header = Header(dohyo=1, game="g", rules=1, setup={"turns": 5}, seats=SEATS, seed=7, software="s")
     turns = [Turn(at, (at,), (Move(at % 4, "N", seconds=0.1),), f"{at:08x}") for at in range(5)]
     return Replay(header, turns, Result((1, 2, 3, 4), 0, "reason"))
 
@@ -63,16 +63,6 @@ CHANGES: dict[str, tuple[Callable[[Replay], Replay], str, int]] = {
         -1,
     ),
 }
-
-
-def test_recordings_of_an_older_form() -> None:
-    """Other digests and faults without codes, as older replays have them, are no difference; another kind is one."""
-    match, late = played(), Fault(FaultKind.TIMEOUT, code="no-answer")
-    new = changed(match, 1, with_move(faults=(late,)))
-    old = changed(changed(match, 1, with_move(faults=(replace(late, code=""),))), 2, lambda t: replace(t, digest="0"))
-    old = Replay(replace(match.header, dohyo=1), old.turns, match.result)
-    assert first_difference(old, new) is None
-    assert first_difference(old, changed(match, 1, with_move(faults=(Fault(FaultKind.EXITED),)))) is not None
 
 
 @pytest.mark.parametrize("what", CHANGES)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 import struct
 import zlib
 from collections import Counter
@@ -206,34 +205,3 @@ def test_events_are_kept_in_order_until_the_log_is_full() -> None:
         flat.emit(log, kind, 10, 20, 30)
     assert flat.read_events(log) == [(1, 10, 20, 30), (2, 10, 20, 30)]
     flat.emit(None, 1, 2, 3, 4)
-
-
-def test_fields_that_came_later_do_not_change_what_was_recorded_before() -> None:
-    """While they are zero a state has the digest that it had without them; a dictionary may lack them."""
-    old = flat.Layout("Grown", ("turn", "i4", 0), ("board", "i1", 3))
-    new = flat.Layout("Grown", ("turn", "i4", 0), ("board", "i1", 3), ("more", "i1", 2), later=("more",))
-    before, after = old.new(), new.new()
-    before.turn = after.turn = 7
-    assert old.digest(before) == new.digest(after) != new.digest(new.new())
-    assert new.pack(new.from_dict(old.as_dict(before))) == new.pack(after)
-    after.more[1] = 1
-    assert old.digest(before) != new.digest(after)
-    assert new.pack(new.from_dict(new.as_dict(after))) == new.pack(after)
-    assert pickle.loads(pickle.dumps(new)) is new
-    assert pickle.loads(pickle.dumps(old)) is old
-    with pytest.raises(ValueError, match="other fields"):
-        new.from_dict({"turn": 1})
-
-
-@pytest.mark.parametrize(
-    ("fields", "later"),
-    [
-        ((("a", "i1", 0), ("b", "i1", 0)), ("a",)),
-        ((("a", "i4", 0), ("b", "i4", 0)), ("b",)),
-        ((("a", "i1", 0),), ("b",)),
-    ],
-)
-def test_fields_that_came_later_are_the_last_ones(fields: Any, later: Any) -> None:
-    """Of one byte each: in any other place they would move what was there before."""
-    with pytest.raises(ValueError, match="must be its last fields"):
-        flat.Layout("Grown", *fields, later=later)

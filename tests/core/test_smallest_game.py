@@ -194,11 +194,6 @@ def test_counting_and_finding_go_together() -> None:
             replace(NIM, rules=with_(**{name: NIM.rules.legal}))
 
 
-def test_bots_written_for_older_versions_find_the_protocol() -> None:
-    """`GAME.wire` is what they call it."""
-    assert NIM.wire is NIM.protocol
-
-
 class Part:
     """Stands for a module."""
 

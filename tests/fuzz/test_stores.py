@@ -191,7 +191,7 @@ def test_any_terms(full: bool, good: list[Good], place: Path) -> None:
             seal(path)
             read(path, way)
 
-    fields = ("game", "format", "rounds", "seed", "setup", "options", "bots", "clock", "sandbox", "python", "seeds")
+    fields = ("game", "format", "rounds", "seed", "setup", "options", "bots", "clock", "sandbox", "python")
     numbers = st.sampled_from([0, 1, 3, 10**6, 10**9, 2**63 - 1])
     terms = st.fixed_dictionaries({}, optional=dict.fromkeys(fields, VALUES | numbers))
     hold(law, full, which=STORES, terms=terms, way=WAYS)

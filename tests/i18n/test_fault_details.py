@@ -105,7 +105,7 @@ def test_a_strike() -> None:
     "detail", ["", "who knows", "exit status 3; who knows", "exit status 3; " * 300, "x" * LONGEST * 9]
 )
 def test_what_nobody_knows_stays(detail: str) -> None:
-    """A detail of an older Dohyo's, or of a stranger's, is shown as it stands."""
+    """A detail of a stranger's is shown as it stands."""
     assert detail_in(detail, "ja") == detail
 
 

@@ -1,4 +1,4 @@
-"""One word for one thing in the code: names that were given up do not come back, and packages say what they are."""
+"""Packages say what they are, files are not imported in circles, and the architecture names what is there."""
 
 from __future__ import annotations
 
@@ -13,75 +13,10 @@ from tests.quality.project import ROOT, SOURCE, parsed, python_files, statements
 
 pytestmark = pytest.mark.xdist_group("sources")
 
-# Each was a private word for what the field has a word for; docs/glossary.md has the words that are used.
-CLASSES = {
-    *("Program", "Ring", "Lookout", "Errand", "Errands", "House", "Builder", "Room", "Told", "Rooms", "Parcel"),
-    *("Crew", "Here", "Batches", "Kind", "Field", "Known", "Kept", "Shield", "Tick"),
-    *(
-        "Talk",
-        "Quarters",
-        "Workshop",
-        "Guests",
-        "Senses",
-        "Desk",
-        "Asked",
-        "Opened",
-        "Seen",
-        "Appender",
-        "Table",
-    ),
-    *("Rallies", "PlainLoop", "Wire"),
-}
-MODULES = {
-    *("ring", "lookout", "errands", "kept", "talk", "tick", "rally", "plain_rally", "rallies", "house", "housing"),
-    *("quarters", "contest_of_folder", "examine", "walk", "interview", "course", "judging"),
-    *(
-        "asking",
-        "looking",
-        "returning",
-        "appending",
-        "publishing",
-        "orders",
-        "extent",
-        "parcels",
-        "chunks",
-    ),
-    *("shares", "crew", "companions", "rooms", "senses", "words"),
-}
-MEMBERS = {"wire", "sight", "fate", "ground"}  # of Game
-
 
 def modules() -> Iterator[Path]:
     """Every Python file of the package."""
     return (path for path in python_files() if path.is_relative_to(SOURCE))
-
-
-def test_no_class_has_a_name_that_was_given_up() -> None:
-    """No class of the source is called by an old word."""
-    for path in modules():
-        named = {node.name for node in statements(path) if isinstance(node, ast.ClassDef)}
-        assert not named & CLASSES, f"{path.relative_to(ROOT)}: {named & CLASSES}"
-
-
-def test_no_file_has_a_name_that_was_given_up() -> None:
-    """No file or folder of the source is called by an old word, but for what older bots import."""
-    for path in modules():
-        if path.parent == SOURCE / "search" and path.stem in ("rooms", "luck"):
-            continue
-        names = {*path.relative_to(SOURCE).parent.parts, path.stem}
-        assert not names & MODULES, path.relative_to(ROOT)
-
-
-def test_no_member_of_a_game_has_a_name_that_was_given_up() -> None:
-    """What a game provides goes by the field's words."""
-    (game,) = (
-        node
-        for node in ast.walk(parsed(SOURCE / "core" / "game.py"))
-        if isinstance(node, ast.ClassDef) and node.name == "Game"
-    )
-    members = {node.target.id for node in game.body if isinstance(node, ast.AnnAssign)}  # type: ignore[union-attr]
-    assert {"rules", "protocol", "frame"} <= members
-    assert not members & MEMBERS
 
 
 def test_every_package_has_a_paragraph() -> None:

@@ -26,7 +26,7 @@ SOURCE = Path(dohyo.__file__).parent
 # Rooms that say what is in them (`match/players/engines`, ...): 4 files.
 MOST_FILES = 96
 # The k-th square of a set, so that random play lists nothing that it does not take: 18 lines.
-# Completion and old names are looked up where a line is not understood; asking for them: 30 lines.
+# Completion is looked up where a line is not understood; asking for it: 30 lines.
 # UCI engines are asked by the same code as other programs, and a clock may be for the whole match: 190 lines.
 # Bots that are HTTP servers, and exports: 60 lines.
 # A replay says what each seat's program speaks: 25 lines.

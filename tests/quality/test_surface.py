@@ -1,4 +1,4 @@
-"""What others rely on is written down: nothing of it goes unseen, and what goes was deprecated before."""
+"""What others rely on is written down: nothing of it goes unseen."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import json
 
 import pytest
 
-from dohyo.core import deprecated
 from tests import surface
 
 
@@ -24,12 +23,3 @@ def test_the_public_surface_is_the_recorded_one(recorded: set[str]) -> None:
         f"others may use these: deprecate them first (docs/deprecation.md), then python -m tests.surface: {gone}"
     )
     assert not new, f"new, and from now on to be kept: python -m tests.surface writes them down: {new}"
-
-
-def test_what_replaces_an_old_name_is_there(recorded: set[str]) -> None:
-    """A row of the table leads to a name of today, and its old name is none any more."""
-    last = {name.rpartition(": ")[2] for name in recorded}
-    for row in deprecated.TABLE:
-        new, old = (name.rpartition(" ")[2].rpartition(".")[2].partition("(")[0] for name in (row.new, row.old))
-        assert not new or new in last, row
-        assert row.kind == "option" or old not in last, row

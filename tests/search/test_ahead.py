@@ -120,7 +120,7 @@ def test_what_does_not_fit_is_not_loaded(built: Path, tmp_path: Path, fault: str
     elif fault == "tree":  # the same states in a tree of another size
         program = folder / "bot.py"
         program.write_text(program.read_text().replace("horizon=", "nodes=999, horizon="))
-    elif fault == "list":  # of an older Dohyo's build
+    elif fault == "list":  # without half of what it has to say
         older = json.loads(listed.read_text())
         listed.write_text(json.dumps({key: older[key] for key in ("processor", "calls", "does")}))
     elif fault == "cut off":

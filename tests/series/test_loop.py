@@ -267,7 +267,7 @@ def test_nobody_is_drawn_by_an_open_match(folder: Path, store: Path) -> None:
 
 
 def test_what_was_drawn_upon_stays(folder: Path, store: Path) -> None:
-    """In a store of an older Dohyo a batch was drawn although one before had lost a match: that match stays level."""
+    """A batch was drawn while a match of the one before was annulled, which is so no more: that match stays level."""
     wanted = asked(store, folder, "swiss")
     play(wanted)
     before = course(wanted)

@@ -15,7 +15,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.series import roster, session
 from dohyo.series.request import read_file
 from dohyo.series.spec import Contender, Spec, as_stored, difference, of_stored, with_our_word
-from tests.series.contests import asked, write_bot
+from tests.series.contests import asked, opened, write_bot
 
 WHOLE = """
 name = "class"
@@ -192,3 +192,12 @@ def test_a_contest_stays_in_its_sandbox(now: str) -> None:
         assert f"omit --trust or --sandbox {now}," in error.say("en")
     with pytest.raises(OperatorError, match="add --sandbox none"):
         with_our_word("class", replace(stored, sandbox="none"), "require", None)
+
+
+def test_an_option_that_names_nobody_begins_nothing(folder: Path, store: Path) -> None:
+    """A rating of a bot that does not take part is told before anything is stored."""
+    wanted = asked(store, folder, "single-elimination", options={"ratings": "nobody=3", "table": 4})
+    with pytest.raises(OperatorError) as caught:
+        opened(wanted)
+    assert caught.value.key == "format-no-bot"
+    assert not store.exists()

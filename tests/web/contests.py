@@ -50,7 +50,6 @@ def hold(
         options={},
         clock=clock,
         bots=tuple(Contender(name) for name in names if name not in since),
-        seeds=formats.NEW,
     )
     dice = random.Random(seed)
     with open_store(str(where), create=True) as store:

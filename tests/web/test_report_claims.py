@@ -8,9 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from dohyo.series.ratings.ladder_ratings import LadderRating
 from dohyo.series.store import open_store
-from dohyo.series.store.records import PublishedRating
 from dohyo.web.report.certainty import clearly_apart, sentences
 from dohyo.web.report.content import Share
 from dohyo.web.report.sections import _how_often
@@ -124,22 +122,6 @@ def test_what_too_few_matches_do_not_tell_is_not_told(tmp_path: Path) -> None:
 def test_how_often_a_bot_misbehaves(faults: int, matches: int, said: str) -> None:
     """Many faults are told by match, few by how many matches there are to one."""
     assert _how_often(faults, matches, "en") == said
-
-
-def test_ratings_of_matchmaking_are_not_shown_as_published(tmp_path: Path) -> None:
-    """What an older Dohyo published of a ladder is on another scale; all ratings over time are then fitted anew."""
-    hold(tmp_path / "old.db", kind="ladder", names=("ann", "bob", "eve", "joe"), batches=4, calm=True)
-    with open_store(str(tmp_path / "old.db")) as store:
-        contest = store.contest(None)
-        for batch in range(4):
-            known = [LadderRating(25.0 + entrant, 2.0) for entrant in range(4)]
-            rated = [
-                PublishedRating(n, each.elo, each.low, each.high, each.mu, each.sigma) for n, each in enumerate(known)
-            ]
-            store.rate(contest.id, batch, rated)
-    known_now = content_of(tmp_path / "old.db")
-    assert not known_now.history.by_batch
-    assert known_now.history.moments[-1][1] == pytest.approx({row.entrant: row.elo for row in known_now.rows})
 
 
 def test_places_against_elo_are_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

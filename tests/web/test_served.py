@@ -18,11 +18,11 @@ from playwright.sync_api import Page
 from dohyo.core.replay_format import encode
 from dohyo.guests.analysis import worker
 from dohyo.guests.analysis.worker import analyse_to
-from dohyo.web.served.running import Order
 from dohyo.system import interpreter
 from dohyo.web.page import html
 from dohyo.web.served import running
 from dohyo.web.served import server as served
+from dohyo.web.served.running import Order
 from dohyo.web.served.server import PageServer
 from tests.guests.analysis.test_analysis import played
 from tests.web.conftest import DESKTOP, PHONE, Pages, wait

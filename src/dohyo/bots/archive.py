@@ -220,7 +220,7 @@ def read(content: bytes) -> ArchivedBot:
             raw.is_folder,
             msgspec.msgpack.decode(raw.files, type=dict[str, tuple[bytes, bool]]),
             msgspec.msgpack.decode(raw.links, type=dict[str, str]),
-            COMMAND if not raw.name and raw.kind == HAND_IN else raw.kind,  # as an older Dohyo packed words
+            raw.kind,
         )
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise HandInError("archive-unreadable", error=printable(str(error))) from error

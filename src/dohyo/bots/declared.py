@@ -35,7 +35,7 @@ from dohyo.bots.manifests import read_toml
 from dohyo.bots.own_python import needs_warming, warming
 from dohyo.bots.python2 import unbuffered, which_python
 from dohyo.bots.tools import OWN_PYTHON, PYTHON, Tools
-from dohyo.core import deprecated, parameters
+from dohyo.core import parameters
 from dohyo.core.errors import OperatorError
 from dohyo.languages import Words, by_ending
 from dohyo.system import processor
@@ -67,7 +67,7 @@ def declared_plan(spec: str, folder: Path, tools: Tools) -> BuildPlan:
     """
     content = read_folder(folder, spec)
     toml, commands = _written(content, TOML), _written(content, COMMANDS)
-    said = _read_toml(spec, toml, tools) if toml else Declared()
+    said = _read_toml(spec, toml) if toml else Declared()
     if not said.run and commands:
         prepare, run = _read_commands(spec, commands)
         said = msgspec.structs.replace(said, run=run, build=said.build or prepare, lifetime=said.lifetime or "turn")
@@ -192,8 +192,8 @@ def _version(library: str) -> str:
 # --- bot.toml
 
 
-def _read_toml(spec: str, path: Path, tools: Tools) -> Declared:
-    table = deprecated.renewed(TOML, read_toml(path, spec), lambda row: tools.tell_old_key(row.old))
+def _read_toml(spec: str, path: Path) -> Declared:
+    table = read_toml(path, spec)
     for key in table:
         if key not in KEYS:
             from dohyo.core.options import nearest

@@ -157,8 +157,6 @@ class IsolatedReader:
         """Answer a question of the child."""
         if len(name) > MAX_PATH_BYTES:
             raise _FailedError("a name is too long")
-        if what == "old-key":  # a word of our own table, or nothing is told
-            return self._tools.tell_old_key(name)
         if what == "find":
             return None if "/" in name or "\0" in name else self._tools.find(name)
         if what == "python":

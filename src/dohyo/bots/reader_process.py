@@ -181,9 +181,6 @@ class AskedTools(Tools):
     def python(self) -> str:
         return str(self._line.ask("python"))
 
-    def tell_old_key(self, key: str) -> None:
-        self._line.ask("old-key", key)
-
     @property
     def python_is_chosen(self) -> bool:
         return self._chosen

@@ -16,7 +16,6 @@ import msgspec
 
 from dohyo.bots.content import printable
 from dohyo.bots.program_files import ProgramFile, candidates, first, folders_for
-from dohyo.core import deprecated
 from dohyo.core.errors import OperatorError
 from dohyo.interrupts import DeferSignals
 from dohyo.languages import LANGUAGES, TOOLS, Language, Way, Words
@@ -90,10 +89,6 @@ class Tools:
         if found is None or self._ask((found, "-c", WHICH_PYTHON)) is None:  # a script may only look for one, in vain
             raise OperatorError("bot-no-python", python=printable(name))
         return self._behind_shim(found)
-
-    def tell_old_key(self, key: str) -> None:
-        """Tell the operator that an author's `bot.toml` has a key by its old name."""
-        deprecated.replaced("bot.toml", key)
 
     @property
     def own_python(self) -> str:

@@ -22,7 +22,6 @@ from dohyo.core.flat import Layout, uniform
 from dohyo.core.game import Plane
 from dohyo.core.options import Option, one_of, whole
 
-VERSION = 2
 SEATS = (2, 8)
 TURNS = "simultaneous"
 CENTRE = CELLS // 2
@@ -60,7 +59,6 @@ LAYOUT = Layout(
     ("every", "i1", 0),  # in how many turns hazards come once; 0: never
     ("origin", "i1", 0),  # the place where they began, and 1; 0 before
     ("reach", "i1", 4),  # how far they have come, to the left, right, top and bottom; royale: from these borders
-    later=("hazards", "map", "damage", "every", "origin", "reach"),
 )
 SIGNS = {"snakes": ".ABCDEFGH", "food": ".*", "hazards": ".~"}
 OWNERS = ("snakes",)

@@ -28,7 +28,6 @@ MAX_HALFMOVES = 100  # plies without a capture or a pawn's move
 # Legal moves are bitboards of target squares, one for each group: a target and its group tell which piece moves.
 # First come the sliders' groups, by `DIRECTIONS`, then the knights', by `KNIGHT_JUMPS`.
 KNIGHT_MOVES, KING_MOVES, PUSH, DOUBLE_PUSH, CAPTURE_WEST, CAPTURE_EAST, GROUPS = 8, 16, 17, 18, 19, 20, 21
-VERSION = 3
 LAYOUT = Layout(
     "Chess",
     ("key", "i8", 0),  # Zobrist's, of the board

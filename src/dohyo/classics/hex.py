@@ -7,7 +7,6 @@ SIZE = 11
 CELLS = SIZE * SIZE
 ACTIONS = CELLS
 HALF = 61
-VERSION = 2
 SIDE = CELLS  # four cells beyond the board: seat 0's upper and lower side, seat 1's left and right one
 LAYOUT = Layout(
     "Hex",

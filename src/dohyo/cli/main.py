@@ -94,13 +94,9 @@ class Commands(TyperGroup):
 
             known = [*commands(), *_game_programs()]
             if args[0] not in known:
-                from dohyo.core.deprecated import replaced
-
-                if (new := replaced("command", args[0])) is None:
-                    raise OperatorError(
-                        "unknown-command", name=args[0], nearest=nearest(args[0], known), known=", ".join(known)
-                    )
-                args[0] = new
+                raise OperatorError(
+                    "unknown-command", name=args[0], nearest=nearest(args[0], known), known=", ".join(known)
+                )
         return super().resolve_command(ctx, args)
 
     def make_context(self, *words: Any, **more: Any) -> Any:
@@ -235,10 +231,8 @@ def run(arguments: Sequence[str]) -> int:
         log = clean.block(error.log.rstrip()) if isinstance(error, BuildError) else ""
         return _refuse(error.say(language), log)
     except TyperException as error:
-        from dohyo.cli.usage import complaint, renewed
+        from dohyo.cli.usage import complaint
 
-        if (words := renewed(error, arguments, language)) is not None:
-            return run(words)
         command = " ".join(["dohyo", *[word for word in arguments if word in commands()][:1]])
         return _refuse(complaint(error, command, language))
     except (Ended, KeyboardInterrupt) as error:

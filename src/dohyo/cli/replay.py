@@ -195,8 +195,6 @@ def _print_inputs(match: Replay, word: str, turn: int | None, language: str) -> 
     out.flush()
     if sent.protocols[seat] == UCI and turn is None:
         typer.echo(say("inputs-engine", language, seat=seat), err=True)
-    if not sent.has_go(seat):
-        typer.echo(say("inputs-without-go", language, seat=seat), err=True)
 
 
 def look_at(

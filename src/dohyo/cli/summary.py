@@ -140,11 +140,7 @@ def advice_for_silence(seat: SeatSummary, game: Game, language: str) -> str:
 
 def _came_late(fault: Misstep) -> bool:
     """Whether what was awaited did come, too late."""
-    if fault.code:
-        return fault.code in CAME_LATE
-    from dohyo.i18n.fault_details import code_of
-
-    return code_of(fault.detail) in CAME_LATE
+    return fault.code in CAME_LATE
 
 
 def _was_busy(seat: SeatSummary, fault: Misstep) -> bool:

@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Any
 
-import typer
-
-from dohyo import clean
 from dohyo.cli.options import missing_game
-from dohyo.core import deprecated, notices
 from dohyo.core.errors import LONGEST_DETAIL
 from dohyo.core.options import nearest
 from dohyo.i18n import say
@@ -63,15 +58,6 @@ def complaint(error: Any, command: str, language: str) -> str:
         case _:
             key, details = "usage-wrong", {"reason": said}
     return say(key, language, command=command, **details)
-
-
-def renewed(error: Any, words: Sequence[str], language: str) -> list[str] | None:
-    """The command line with the new name of an option that had another one before; none if that is not the error."""
-    if type(error).__name__ != "NoSuchOption" or error.ctx is None:
-        return None
-    command = error.ctx.command_path.partition(" ")[2]
-    with notices.heard_by(lambda key, details: typer.echo(clean.line(say(key, language, **details)), err=True)):
-        return deprecated.renewed_words(command, words, error.option_name)
 
 
 def _word_for_game(error: Any) -> str | None:

@@ -28,16 +28,11 @@ class Differs(msgspec.Struct, frozen=True):
 
 
 def first_difference(recorded: Replay, other: Replay) -> Differs | None:
-    """Where another playing of a match first differs from the recorded one; None where nothing does.
-
-    Recordings of different formats have different digests, and older ones no codes of faults. There the answers and
-    the dice are compared, and the kinds of faults: states follow from them if both recordings follow from the rules.
-    """
+    """Where another playing of a match first differs from the recorded one; None where nothing does."""
     if (found := _of_terms(recorded.header, other.header)) is not None:
         return found
-    with_digests = recorded.header.dohyo == other.header.dohyo
     for mine, theirs in zip(recorded.turns, other.turns, strict=False):
-        if (found := _of_turn(mine, theirs, with_digests)) is not None:
+        if (found := _of_turn(mine, theirs)) is not None:
             return found
     return _of_length(recorded, other) or _of_result(recorded, other)
 
@@ -53,7 +48,7 @@ def _of_terms(mine: Header, theirs: Header) -> Differs | None:
     )
 
 
-def _of_turn(mine: Turn, theirs: Turn, with_digests: bool) -> Differs | None:
+def _of_turn(mine: Turn, theirs: Turn) -> Differs | None:
     """Dice come before answers, and the state after them."""
     if (mine.turn, mine.dice) != (theirs.turn, theirs.dice):
         return Differs("rules", mine.turn, -1, f"dice {mine.dice}"[:LONGEST], f"dice {theirs.dice}"[:LONGEST])
@@ -62,8 +57,7 @@ def _of_turn(mine: Turn, theirs: Turn, with_digests: bool) -> Differs | None:
         twin = seats.get(move.seat)
         if twin is None:
             break
-        with_codes = _has_codes(move) == _has_codes(twin)
-        before, now = answer_of(move, with_codes), answer_of(twin, with_codes)
+        before, now = answer_of(move), answer_of(twin)
         if before != now:
             return Differs("bot", mine.turn, move.seat, before[:LONGEST], now[:LONGEST])
         if move.action != twin.action:
@@ -71,7 +65,7 @@ def _of_turn(mine: Turn, theirs: Turn, with_digests: bool) -> Differs | None:
     acted, acts = ([move.seat for move in turn.moves] for turn in (mine, theirs))
     if acted != acts:
         return Differs("rules", mine.turn, -1, f"seats {acted}"[:LONGEST], f"seats {acts}"[:LONGEST])
-    if with_digests and mine.digest != theirs.digest:
+    if mine.digest != theirs.digest:
         return Differs("rules", mine.turn, -1, mine.digest, theirs.digest)
     return None
 
@@ -94,16 +88,9 @@ def _result(result: Result) -> str:
     return f"{result.reason_key}, places {result.places}, winner {result.winner}, scores {result.scores}"[:LONGEST]
 
 
-def _has_codes(move: Move) -> bool:
-    return any(fault.code for fault in move.faults)
-
-
-def answer_of(move: Move, with_codes: bool = True) -> str:
-    """A seat's part in a turn as a text: what it answered, and its faults by kind, and code if wanted; no times."""
+def answer_of(move: Move) -> str:
+    """A seat's part in a turn as a text: what it answered, and its faults by kind and code; no times."""
     faults = [fault for fault in move.faults if not fault.note]
     said = move.action if move.reply is None and not faults else move.reply or ""
-    kinds = [
-        f"[{fault.kind.value} {fault.code}]" if fault.code and with_codes else f"[{fault.kind.value}]"
-        for fault in faults
-    ]
+    kinds = [f"[{' '.join(filter(None, (fault.kind.value, fault.code)))}]" for fault in faults]
     return " ".join(part for part in (said, *kinds) if part)

@@ -118,8 +118,8 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """One misbehaviour: its kind, in words what exactly happened, and the exit status or signal, if any.
 
     A `note` is reported but does not count against the player: it was already out, or what it meant was clear, and
-    the result is the same. `code` is the `FaultCode` if the fault came from the player's program; empty in replays of
-    older versions. `proof` is there if it was late by a clock that measures more than wall time.
+    the result is the same. `code` is the `FaultCode` if the fault came from the player's program. `proof` is there if
+    it was late by a clock that measures more than wall time.
     """
 
     kind: FaultKind

@@ -80,14 +80,10 @@ class Layout:
     single number, otherwise a row of that many. A row may be a grid: with the shape `(rows, columns)` in the place
     of its length, the number at (row, column) is `s.name[row * columns + column]`; `shapes` has every field's shape.
     `fields` are in order of width, widest first, whatever the order in which they were declared; `shapes` keeps that.
-    `later` names fields that a game got when matches had been recorded already: the last ones, each of kind i1. While
-    all of them are zero, a state has the digest that it had without them, and such a recording verifies as before.
-    Raises `ValueError` for an unknown kind, a length below 0, a name that is declared twice, or other `later` fields.
+    Raises `ValueError` for an unknown kind, a length below 0, or a name that is declared twice.
     """
 
-    def __init__(
-        self, name: str, *declared: tuple[str, str, int | tuple[int, ...]], later: tuple[str, ...] = ()
-    ) -> None:
+    def __init__(self, name: str, *declared: tuple[str, str, int | tuple[int, ...]]) -> None:
         self.shapes = {field: _shape(length) for field, _, length in declared}
         for field, kind, length in declared:
             if kind not in WIDTH:
@@ -99,25 +95,20 @@ class Layout:
             raise ValueError(f"two fields of {name} have the same name")
         sized = [(field, kind, prod(self.shapes[field]) if length else 0) for field, kind, length in declared]
         fields = tuple(sorted(sized, key=lambda each: WIDTH[each[1]], reverse=True))  # stable
-        last = [(field, kind) for field, kind, _ in fields[len(fields) - len(later) :]]
-        if last != [(field, "i1") for field in later]:
-            raise ValueError(f"what {name} has got later must be its last fields, each of kind i1")
         self.name = name
         self.fields = fields
-        self.later = later
         slots = {"__slots__": tuple(field for field, _, _ in fields)}
         self.State: type[Any] = type(name, (), {**slots, "__reduce__": lambda state: (_state, (self, _slots(state)))})
         self._struct = struct.Struct("<" + "".join(f"{length or 1}{KINDS[kind]}" for _, kind, length in fields))
         self._values = attrgetter(*(field for field, _, _ in fields), "__class__")
         self._parts = _parts(fields)
         self.size = self._struct.size
-        self._first_size = self.size - sum(length or 1 for field, _, length in fields if field in later)
         _LAYOUTS.setdefault(self._key(), self)
 
     def _key(self) -> tuple[Any, ...]:
         """What it was declared as: the same for two layouts whose states are the same."""
         kinds = {field: kind for field, kind, _ in self.fields}
-        return (self.name, self.later, *((field, kinds[field], shape or 0) for field, shape in self.shapes.items()))
+        return (self.name, *((field, kinds[field], shape or 0) for field, shape in self.shapes.items()))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For pickles: what it was declared as."""
@@ -188,13 +179,12 @@ class Layout:
         return {name: list(value) if length else value for (name, _, length), value in self._pairs(state)}
 
     def from_dict(self, values: dict[str, Any]) -> Any:
-        """The state from the result of `as_dict`; `ValueError` if a field is missing, unknown, or of another
-        length. `later` fields may be missing: they are zero then."""
+        """The state from the result of `as_dict`; `ValueError` if one is missing, unknown, or of another length."""
         state = self.new()
-        if not set(self.shapes) - set(self.later) <= set(values) <= set(self.shapes):
+        if set(values) != set(self.shapes):
             raise ValueError("other fields than declared")
         for name, kind, length in self.fields:
-            value = values.get(name, getattr(state, name))
+            value = values[name]
             numbers = value if length else [value]
             wanted = (int, float) if kind == "f8" else int
             if not isinstance(numbers, list) or len(numbers) != (length or 1):
@@ -209,13 +199,8 @@ class Layout:
         return state
 
     def digest(self, state: Any) -> str:
-        """`digest_of` what `digested` returns."""
-        return digest_of(self.digested(state))
-
-    def digested(self, state: Any) -> bytes:
-        """What a digest is taken of: the packed state, without its `later` fields while all of them are zero."""
-        packed = self.pack(state)
-        return packed if any(packed[self._first_size :]) else packed[: self._first_size]
+        """`digest_of` the packed state."""
+        return digest_of(self.pack(state))
 
     def dtype(self) -> numpy.dtype[Any]:
         """The fields as a NumPy record type (imports NumPy); its first `size` bytes equal `pack`."""
@@ -233,9 +218,9 @@ class Layout:
 _LAYOUTS: WeakValueDictionary[tuple[Any, ...], Layout] = WeakValueDictionary()  # each, by what it was declared as
 
 
-def _layout(name: str, later: tuple[str, ...], *declared: Any) -> Layout:
+def _layout(name: str, *declared: Any) -> Layout:
     """From a pickle: the layout of this process that was declared so, or a new one."""
-    return _LAYOUTS.get((name, later, *declared)) or Layout(name, *declared, later=later)
+    return _LAYOUTS.get((name, *declared)) or Layout(name, *declared)
 
 
 def _slots(state: Any) -> list[Any]:

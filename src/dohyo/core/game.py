@@ -418,11 +418,6 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
         """Itself: a game never changes."""
         return self
 
-    @property
-    def wire(self) -> Any:
-        """The protocol, as bots call it that were written for older versions."""
-        return self.protocol
-
     def usual_clock(self, lifetimes: Sequence[str] = ()) -> Clock:
         """The preset that is meant where nobody names one.
 

@@ -18,7 +18,7 @@ from dohyo.core.game import Event, Game, State
 from dohyo.core.options import resolve
 from dohyo.core.possible import is_playable, why_impossible
 from dohyo.core.referee import outcome
-from dohyo.core.replay import INTERRUPTED, Header, Replay, Turn, digest_in
+from dohyo.core.replay import INTERRUPTED, Replay, Turn
 
 # What rules may raise for numbers that no dice, player or setup could have given.
 OUT_OF_THE_RULES = (ArithmeticError, IndexError, ValueError, struct.error)
@@ -100,7 +100,7 @@ def moments(game: Game, replay: Replay) -> Iterator[Moment]:
         if turn.turn != number:
             raise ReplayError("replay-turn-missing", turn=number)
         try:
-            moment = _moment(game, state, turn, replay.header)
+            moment = _moment(game, state, turn, len(replay.header.seats))
         except OUT_OF_THE_RULES as error:
             raise ReplayError("replay-turn-differs", turn=number) from error
         yield moment
@@ -127,10 +127,10 @@ def continued(game: Game, replay: Replay, turns: Sequence[Turn]) -> Iterator[Mom
     raise ReplayError("replay-no-such-turn", turn=start, first=replay.header.first, last=end)
 
 
-def _moment(game: Game, state: State, turn: Turn, header: Header) -> Moment:
+def _moment(game: Game, state: State, turn: Turn, seats: int) -> Moment:
     """Play one line of the replay; `state` moves on."""
-    moment = _played(game, state, turn, len(header.seats))
-    if digest_in(header.dohyo, game.rules.LAYOUT.digested(state)) != turn.digest:
+    moment = _played(game, state, turn, seats)
+    if game.rules.LAYOUT.digest(state) != turn.digest:
         raise ReplayError("replay-turn-differs", turn=turn.turn)
     return moment
 

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import MutableSequence, Sequence
 from typing import Annotated, Any, ClassVar, Protocol
 
@@ -15,9 +14,8 @@ from msgspec import Meta
 from dohyo import clean
 from dohyo.core.clock import Clock, Seconds
 from dohyo.core.faults import Fault
-from dohyo.core.flat import digest_of
 
-FORMAT = 2  # in 1, a turn's digest was made of SHA-256
+FORMAT = 1
 INTERRUPTED = "unfinished"  # the reason of the end of an interrupted match
 
 # Moves and turns hold no cycles (`gc=False`): a contest makes millions of them, and the collector need not look.
@@ -207,11 +205,6 @@ class Replay(msgspec.Struct):
     def played(self) -> int:
         """How many turns were played; a last line without moves does not count."""
         return sum(1 for turn in self.turns if turn.moves)
-
-
-def digest_in(version: int, packed: bytes) -> str:
-    """A turn's digest, of what `Layout.digested` makes of the state after it, in a replay of this format number."""
-    return hashlib.sha256(packed).hexdigest()[:8] if version == 1 else digest_of(packed)
 
 
 def faults_of(turns: Sequence[Turn], seat: int) -> list[tuple[int, Fault]]:

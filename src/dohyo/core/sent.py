@@ -41,16 +41,10 @@ def first_state(game: Game, replay: Replay) -> State:
 def protocol_of(game: Game, replay: Replay, seat: int) -> str:
     """What the program on a seat spoke: `TEXT`, `UCI`, `HTTP`, or `UNKNOWN` if nothing of that can be made here."""
     header = replay.header
-    who = header.seats[seat]
-    spoken = who.protocol
-    if not spoken and who.language == http_protocol.LANGUAGE and game.http is not None:
-        spoken = HTTP
-    if not spoken and game.uci is not None and not game.comment:
-        kept = (move for turn in replay.turns for move in turn.moves if move.seat == seat and move.comments)
-        spoken = UCI if next(kept, None) is not None else TEXT
-    if spoken == UCI and game.uci is not None:
+    spoken, has_clock = header.seats[seat].protocol, header.clock is not None
+    if spoken == UCI and game.uci is not None and has_clock:
         return UCI
-    if spoken == HTTP and game.http is not None and header.clock is not None and 0 <= header.seed <= MOST:
+    if spoken == HTTP and game.http is not None and has_clock and 0 <= header.seed <= MOST:
         return HTTP
     return UNKNOWN if spoken else TEXT
 
@@ -78,28 +72,17 @@ class Sent:
         self._spoke = [protocol_of(game, replay, seat) for seat in seats]
         self.protocols = list(self._spoke)
         self.limits = [replay.header.seats[seat].go for seat in seats]
-        self._without_go = {
-            seat for seat in seats if self._spoke[seat] == UCI and (self._clock is None or not self._says_uci(seat))
-        }
         self._told: _Told | None = None
         self._noted = 0  # turns that are in it
-
-    def _says_uci(self, seat: int) -> bool:
-        return self.replay.header.seats[seat].protocol == UCI
 
     def speaks(self, seat: int, protocol: str, limits: str = "") -> None:
         """Another program on this seat, which speaks this, and whose `go` has these limits, or the recorded ones."""
         self.protocols[seat] = protocol if protocol in (TEXT, UCI, HTTP) else UNKNOWN
         self.limits[seat] = limits or self.limits[seat]
-        self._without_go.discard(seat)
 
     def is_known(self, seat: int) -> bool:
         """Whether what the seat was sent can be told at all."""
         return self.protocols[seat] != UNKNOWN
-
-    def has_go(self, seat: int) -> bool:
-        """Whether all lines of an engine's turns are known, and not only the positions."""
-        return seat not in self._without_go
 
     def closing(self, seat: int) -> bytes:
         """What follows a prompt to a program that lives for the match; behind a request it ends the line."""
@@ -114,8 +97,6 @@ class Sent:
         match self.protocols[seat]:
             case "uci":
                 self.go_to(moment.turn)
-                if not self.has_go(seat):
-                    return self.to_engines.position().encode()
                 turn = self.to_engines.turn(seat, seat not in self._so_far().asked, self.limits[seat])
                 return b"".join((self.pondering(seat), *turn))
             case "http":

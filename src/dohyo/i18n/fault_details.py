@@ -2,7 +2,7 @@
 
 A fault says in English what exactly happened, and a replay keeps that, so that the same match gives the same bytes in
 every language. Here, where it is shown, the English sentence is recognised by the catalogue and told in another
-language; one that is in no catalogue (an older Dohyo's, a stranger's) is shown as it stands.
+language; one that is in no catalogue (a stranger's) is shown as it stands.
 """
 
 from __future__ import annotations
@@ -19,21 +19,6 @@ MOST_PARTS = 6  # between semicolons
 MOST_SEMICOLONS = 16  # that may part them, the first ones: what a bot wrote, with its semicolons, stands last
 PLACE = re.compile(r"\\\{(\w+)\\\}")  # a place of a sentence, escaped for a pattern
 QUOTING = ("line", "written")  # places for what a bot wrote, which may hold a semicolon
-
-
-def code_of(detail: str) -> str:
-    """The code of an English detail from a replay that has no codes: the name of its sentence; empty if unknown."""
-    if len(detail) > LONGEST:
-        return ""
-    ends = [sentence(key, USUAL) for key in all_keys() if key.startswith("detail-end.")]
-    for part in (detail, detail.partition("; ")[0]):  # a sentence, or what a bot wrote, may hold a semicolon
-        whole = part
-        for end in ends:
-            whole = whole.removesuffix(end)
-        for key in all_keys():
-            if key.startswith("detail.") and _pattern(sentence(key, USUAL)).fullmatch(whole):
-                return key.removeprefix("detail.")
-    return ""
 
 
 def detail_in(detail: str, language: str, own: Catalogue | None = None) -> str:

@@ -147,7 +147,7 @@ def too_long() -> Fault:
 
 
 def strike(words: str) -> Fault:
-    """The fault of a late answer that counted nevertheless; `account` is the sentence for it."""
+    """The fault of a late answer that counted nevertheless; `words` say which strike it was."""
     return Fault(FaultKind.TIMEOUT, words, code=FaultCode.STRIKE)
 
 

@@ -11,7 +11,6 @@ import msgspec
 
 from dohyo.bots.content import printable
 from dohyo.bots.resolution import existing
-from dohyo.core import deprecated
 from dohyo.core.bot_spec import BotSpec
 from dohyo.core.bounds import is_deeper, read_toml
 from dohyo.core.clock import Clock
@@ -94,7 +93,6 @@ def read_file(path: str) -> ContestRequest:
         table = read_toml(content)
     except (ValueError, RecursionError) as error:  # no text, no TOML, a number of thousands of digits, too deep
         raise OperatorError("contest-file-malformed", path=path, error=printable(str(error))) from error
-    table = deprecated.renewed("contest file", table)
     for key, value in table.items():
         if key not in KEYS:
             raise _unknown(key, KEYS, path)

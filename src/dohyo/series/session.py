@@ -100,7 +100,7 @@ def begin(
         _check_referee_is(contest.name, stored, game)
         if request.seed is None:
             spec = replace(spec, seed=stored.seed)
-        spec = _by_its_mode(replace(spec, seeds=stored.seeds), stored, request)
+        spec = _by_its_mode(spec, stored, request)
         _tell_terms(game, request, tell, begun is None)
         joins = formats.find(stored.format).info.joins
         if begun is not None:
@@ -162,7 +162,6 @@ def _terms(game: Game, request: ContestRequest, setup: dict[str, Any], clock: Cl
         pondering=request.pondering,
         fault_is_last=request.fault_is_last,
         python=request.python,
-        seeds=formats.NEW,
         referee=None if game.referee is None else game.referee.stored,
     )
 
@@ -326,7 +325,6 @@ def _make_format(game: Game, spec: Spec, entrants: int) -> Format:
         seed=spec.seed,
         entrants=entrants,
         options=spec.options,
-        seeds=spec.seeds,
     )
 
 

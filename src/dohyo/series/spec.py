@@ -27,7 +27,7 @@ from dohyo.core.game import Game
 from dohyo.core.options import resolve
 from dohyo.i18n import LANGUAGES
 from dohyo.match.clocks import check_measured, read_clock
-from dohyo.series.formats import MOST_ROUNDS, find
+from dohyo.series.formats import MOST_ROUNDS
 from dohyo.series.store import Store
 from dohyo.series.store.records import Contest
 
@@ -44,23 +44,20 @@ class Contender(msgspec.Struct, frozen=True):
     """A bot at the beginning: its name in the contest, and what the operator meant by it; none where nobody tells.
 
     Of a store's this is only shown, and compared with what is typed now: nothing is started or opened because of it.
-    A store of an older Dohyo has a text there.
     """
 
     name: str
-    bot: BotSpec | str | None = None
+    bot: BotSpec | None = None
 
     @property
     def typed(self) -> str:
         """What a person types for it; its name where nothing is known."""
-        if self.bot is None or isinstance(self.bot, str):
-            return self.bot or self.name
-        return text_of(self.bot)
+        return self.name if self.bot is None else text_of(self.bot)
 
     @property
     def path(self) -> str:
-        """Where a hand-in was; empty for any other bot. Of an older store it is a text that may be no path."""
-        return self.bot if isinstance(self.bot, str) else self.bot.path if isinstance(self.bot, HandIn) else ""
+        """Where a hand-in was; empty for any other bot."""
+        return self.bot.path if isinstance(self.bot, HandIn) else ""
 
 
 class LeftOut(msgspec.Struct, frozen=True):
@@ -108,9 +105,8 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     """A contest's terms.
 
     `setup` and `options` hold all options of the game and of the format. `clock` is none for the game's usual clock;
-    `mode` then says how it counts time, and none, in older contests, means the game's own mode.
-    `python` is the interpreter for bots in Python. `sandbox` is auto, require or none. `seeds` says how draws and the
-    seeds of matches follow from the contest's seed (`contest.formats`); older stores do not say it. With
+    `mode` then says how it counts time, and none, where another program referees, means the game's own mode.
+    `python` is the interpreter for bots in Python. `sandbox` is auto, require or none. With
     `fault_is_last`, a bot with a fault gets the last place in that match, whatever the game says. `referee` is the
     program of others that referees the game, as it was when the contest began, without the place where it is.
 
@@ -131,7 +127,6 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     pondering: bool = False
     fault_is_last: bool = False
     python: str | None = None
-    seeds: Literal[1, 2, 3, 4] = 1
     referee: ExternalReferee | None = None
     left_out: Annotated[tuple[LeftOut, ...], Meta(max_length=MOST_LEFT_OUT)] = ()
     alike: Annotated[tuple[tuple[str, ...], ...], Meta(max_length=MOST_LEFT_OUT)] = ()
@@ -204,11 +199,6 @@ def with_our_word(name: str, stored: Spec, sandbox: str, python: str | None) -> 
 
 def difference(stored: Spec, given: Spec, game: Game) -> Difference | None:
     """The first difference, as an operator types it; none if they are the same."""
-    if stored.format == given.format:  # it may have options now that an older Dohyo did not have
-        usual = {option.name: option.default for option in find(stored.format).info.options}
-        stored, given = (
-            of_stored(as_stored(replace(each, options={**usual, **each.options}))) for each in (stored, given)
-        )
     for field in Spec.__struct_fields__:
         before, after = msgspec.to_builtins(getattr(stored, field)), msgspec.to_builtins(getattr(given, field))
         if before == after or field in ("bots", "left_out", "alike"):

@@ -94,14 +94,6 @@ def test_a_server_that_could_not_be_reached_was_sent_nothing():
     assert whole(replay, 0) == []
 
 
-def test_a_replay_without_the_field():
-    """A server is known by its language."""
-    with snake(moving(circling)) as server:
-        replay = play(server.url, "roomy", turns=2)
-    seats = (replace(replay.header.seats[0], protocol=""), replay.header.seats[1])
-    assert whole(replace(replay, header=replace(replay.header, seats=seats)), 0) == server.came
-
-
 def test_a_rerun_sends_the_recorded_messages():
     """The same bytes again, whatever is answered now and how long it takes; the others' words too."""
     with snake(moving(circling, shout="one")) as one, snake(moving(circling, shout="two")) as two:

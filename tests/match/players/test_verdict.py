@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from dohyo.core.faults import CAME_LATE, Fault, FaultCode, FaultKind
+from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.i18n.catalogue import LANGUAGES, all_keys, sentence
-from dohyo.i18n.fault_details import code_of
 from dohyo.match import verdict
 from dohyo.match.verdict import ANSWER, ANSWER_BEHIND, END_OF_TURN, LINE, Awaited, judge, ready
 
@@ -133,43 +132,3 @@ def test_every_code_has_a_sentence(code: FaultCode, language: str) -> None:
     """In every language, under its own name."""
     assert sentence(f"detail.{code}", language)
     assert f"detail.{code}" in all_keys()
-
-
-MADE = [
-    verdict.early("U"),
-    verdict.too_long(),
-    verdict.ended(0),
-    verdict.ended(-9),
-    verdict.not_started("Permission denied"),
-    verdict.slow_to_end(7.5),
-    verdict.slow_to_end(float("inf")),
-    *(
-        fault
-        for awaited in (ANSWER, ANSWER_BEHIND, LINE, END_OF_TURN, ready("READY"))
-        for seen in (Seen(), Seen(flooded=True), Seen(stdout_open=False), Seen(stdout_open=False, ended=EXIT))
-        for came in (False, True)
-        if (fault := judge(seen, awaited, came, late=True, by_watch=True)) is not None
-    ),
-]
-
-
-@pytest.mark.parametrize("fault", MADE, ids=lambda fault: fault.code)
-def test_a_code_is_the_name_of_its_detail(fault: Fault) -> None:
-    """So that a detail of an older replay, which has no codes, gives the same code."""
-    assert code_of(fault.detail) == fault.code
-
-
-@pytest.mark.parametrize(
-    ("detail", "late"),
-    [
-        ("the answer came too late", True),
-        ("the answer came too late, by the wall clock behind its own", True),
-        ("the line 'READY' came too late", True),
-        ("no answer in time; it did not read its input", False),
-        ("7 is none of U R D L A N", False),
-        ("", False),
-    ],
-)
-def test_an_older_replays_detail_says_what_came_late(detail: str, late: bool) -> None:
-    """What has no code is recognised by its English sentence."""
-    assert (code_of(detail) in CAME_LATE) == late

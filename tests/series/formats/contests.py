@@ -8,7 +8,7 @@ import msgspec
 
 from dohyo.core.contest import Entrant, Fixture, Result, Version
 from dohyo.core.options import Value
-from dohyo.series.formats import NEW, Format, all_formats, make
+from dohyo.series.formats import Format, all_formats, make
 
 ENDLESS = 5  # batches played of a contest that does not end by itself
 
@@ -24,7 +24,6 @@ class Case(msgspec.Struct, frozen=True):
     seed: int = 7
     salt: int = 0
     upsets: int = 4
-    seeds: int = NEW
 
     def make(self) -> Format:
         """The format, before its first batch."""
@@ -35,7 +34,6 @@ class Case(msgspec.Struct, frozen=True):
             seed=self.seed,
             entrants=len([entrant for entrant in self.entrants if entrant.since == 0]),
             options=self.options,
-            seeds=self.seeds,
         )
 
 

@@ -12,7 +12,7 @@ import pytest
 from dohyo.core.contest import Fixture
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import Value
-from dohyo.series.formats import KEYED, NEW, all_formats
+from dohyo.series.formats import all_formats
 from dohyo.series.formats.designs import Cyclic
 from dohyo.series.formats.evenness import Subsets, Turns, evened, pair
 from tests.series.formats.contests import Case, batches, bots
@@ -28,12 +28,12 @@ OPTIONS: dict[str, list[dict[str, Value]]] = {
 MOST_MATCHES = 3_000
 
 
-def cases(name: str, seeds: int = NEW) -> Iterator[Case]:
+def cases(name: str) -> Iterator[Case]:
     """Contests of a format, by seats, bots and options."""
     for seats in SEATS:
         for count in FIELDS:
             for options in OPTIONS.get(name, [{}]):
-                case = Case(name, seats, 2, bots(count), options, seeds=seeds, upsets=0)
+                case = Case(name, seats, 2, bots(count), options, upsets=0)
                 try:
                     contest = case.make()
                     size = getattr(contest, "size", 2)
@@ -94,15 +94,6 @@ def test_batches_are_even(name: str) -> None:
                 field = [bot for bot in wanted if wanted[bot] == often]
                 rated = 3 * size if name == "ladder" else 2 if name == "league" else 0
                 assert apart(batch, field) <= bound(size, case.options) + rated, case
-
-
-def test_older_contests_go_on_as_they_were() -> None:
-    """A contest of an older Dohyo plays one set after the other: all seatings of the first before the second."""
-    for name in sorted(all_formats()):
-        for case in cases(name, KEYED):
-            batch = next(batches(case), [])
-            seeds = [fixture.seed for fixture in batch]
-            assert sorted(seeds, key=list(dict.fromkeys(seeds)).index) == seeds
 
 
 @pytest.mark.parametrize("count", range(2, 40))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dohyo import i18n
 from dohyo.core.contest import Entrant, Fixture
 from dohyo.core.errors import OperatorError
-from dohyo.series.formats import EVEN, KEYED, NEW, OLD, all_formats
+from dohyo.series.formats import all_formats
 from tests.series.formats.contests import ENDLESS, Case, batches, bots, entrant, play, result
 
 SEATS = [(2, 2), (3, 3), (4, 4), (2, 5), (1, 100)]
@@ -47,7 +47,6 @@ def cases(draw: st.DrawFn, *formats: str, coming_and_going: bool = True) -> Case
         seed=draw(st.integers(0, 2**63 - 1)),
         salt=draw(st.integers(0, 2**16)),
         upsets=draw(st.integers(0, 16)),
-        seeds=draw(st.sampled_from([OLD, KEYED, EVEN, NEW])),
     )
     try:
         case.make()

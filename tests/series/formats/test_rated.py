@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from statistics import correlation
 
 import msgspec
-import pytest
 
 from dohyo.core.contest import Result
-from dohyo.series.formats import EVEN, Format, make
-from dohyo.series.formats.matchmaking import DOUBT, Matchmaking
+from dohyo.series.formats import Format, make
+from dohyo.series.formats.matchmaking import Matchmaking
 from dohyo.series.formats.seeds import Lots
 from dohyo.series.ratings.ladder_ratings import LadderRating
 from tests.series.formats.contests import Case, batches, bots, entrant, result
@@ -159,36 +157,10 @@ def test_a_league_at_tables_of_four() -> None:
     assert all(len(fixture.seats) == 4 for fixture in batch)
 
 
-@pytest.mark.parametrize(
-    ("name", "seats", "options", "digest"),
-    [
-        ("ladder", 2, {"batch": 6}, "5c4bd581fba75835"),
-        ("ladder", 3, {"batch": 6}, "4916d2e35db494a8"),
-        ("league", 2, {"bosses": (0, 1), "margin": 2}, "fcc0c6ace663c4be"),
-    ],
-)
-def test_older_contests_go_on_by_their_own_matchmaking(
-    name: str, seats: int, options: dict[str, object], digest: str
-) -> None:
-    """Who meets whom in a contest that an older Dohyo began is what that one drew: bundles are drawn again."""
-    made = make(name, seats=(seats, seats), rounds=30, seed=5, entrants=9, options=options, seeds=EVEN)
-    drawn = []
-    for _ in range(12):
-        batch = made.next(bots(9))
-        drawn += [fixture.seats for fixture in batch]
-        made.take([result(fixture) for fixture in batch])
-    assert hashlib.sha256(repr(drawn).encode()).hexdigest()[:16] == digest
-
-
 def test_who_cannot_be_told_apart_meets() -> None:
-    """All whose difference may be chance are met, not only the nearest; older contests met the nearest alone."""
-
-    def others(doubt: float) -> int:
-        making = Matchmaking(range(60), lambda bot: LadderRating(25 + bot / 100, 1.0), Lots(1, 0), doubt)
-        return len({bot for table in making.tables(2400, 2) if 30 in table for bot in table} - {30})
-
-    assert others(DOUBT) == 59
-    assert others(0.0) < 40
+    """All whose difference may be chance are met, not only the nearest."""
+    making = Matchmaking(range(60), lambda bot: LadderRating(25 + bot / 100, 1.0), Lots(1, 0))
+    assert len({bot for table in making.tables(2400, 2) if 30 in table for bot in table} - {30}) == 59
 
 
 def test_of_very_many_some_are_looked_at() -> None:

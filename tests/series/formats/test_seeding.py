@@ -1,4 +1,4 @@
-"""Seeds, byes and ties: by lot, by ratings, or in the order of entering; older contests keep what they had."""
+"""Seeds, byes and ties: by lot, by ratings, or in the order of entering."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from dohyo.core.contest import Result
 from dohyo.core.errors import OperatorError
-from dohyo.series.formats import KEYED, NEW, OLD, Format, all_formats, make
+from dohyo.series.formats import Format, all_formats, make
 from dohyo.series.formats.base import Terms
 from dohyo.series.formats.seeding import Seeding
 from tests.series.formats.contests import bots, entrant
@@ -19,9 +19,9 @@ SEEDED = [
 TRIES = 400
 
 
-def made(name: str, count: int, seed: int, seeds: int = NEW, **options: object) -> Format:
+def made(name: str, count: int, seed: int, **options: object) -> Format:
     """A contest of so many bots in matches of two."""
-    return make(name, seats=(2, 2), rounds=1, seed=seed, entrants=count, options=options, seeds=seeds)
+    return make(name, seats=(2, 2), rounds=1, seed=seed, entrants=count, options=options)
 
 
 def first(contest: Format, count: int) -> set[int]:
@@ -43,14 +43,6 @@ def test_byes_come_by_lot(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SEEDED)
-@pytest.mark.parametrize("seeds", [OLD, KEYED])
-def test_older_contests_keep_their_order(name: str, seeds: int) -> None:
-    """A contest that was begun before there were lots goes on in the order of entering, whatever its seed."""
-    for seed in range(5):
-        assert first(made(name, 5, seed, seeds), 5) == ({0, 1, 2, 3} if name == "swiss" else {3, 4})
-
-
-@pytest.mark.parametrize("name", SEEDED)
 def test_the_order_may_be_asked_for(name: str) -> None:
     """With `seeding` = order, who enters first is seeded first."""
     assert first(made(name, 5, 1, seeding="order"), 5) == ({0, 1, 2, 3} if name == "swiss" else {3, 4})
@@ -68,10 +60,10 @@ def test_ratings_seed_by_number_or_name(name: str, ratings: object) -> None:
 
 @pytest.mark.parametrize("name", ["single-elimination", "double-elimination"])
 def test_ties_are_decided_by_lot(name: str) -> None:
-    """Two who are level go on about equally often; with ratings the better one does, in older contests the first."""
+    """Two who are level go on about equally often; with ratings the better one does."""
 
-    def winner(seed: int, seeds: int = NEW, **options: object) -> int:
-        contest = made(name, 2, seed, seeds, **options)
+    def winner(seed: int, **options: object) -> int:
+        contest = made(name, 2, seed, **options)
         while batch := contest.next(bots(2)):
             contest.take([Result(fixture, (1, 1)) for fixture in batch])
         return contest.standing(bots(2))[0].entrant
@@ -79,7 +71,6 @@ def test_ties_are_decided_by_lot(name: str) -> None:
     for options in ({}, {"seeding": "order"}):
         assert abs(sum(winner(seed, **options) for seed in range(TRIES)) - TRIES / 2) < 60
     assert {winner(seed, ratings="1,2") for seed in range(9)} == {1}
-    assert {winner(seed, seeds) for seed in range(9) for seeds in (OLD, KEYED)} == {0}
 
 
 def test_each_batch_has_lots_of_its_own() -> None:

@@ -44,16 +44,18 @@ def test_a_fold_over_results() -> None:
 
 def test_a_seed_counts_once() -> None:
     """Matches of a seed that come out alike change ratings as one of them does, and no less is unknown after them."""
-    once, again, older = LadderRatings(), LadderRatings(), LadderRatings(by_seed=False)
+    once, again, each_alone = LadderRatings(), LadderRatings(), LadderRatings()
     once.take([played((0, 1), (1, 2))])
-    for ladder in (again, older):
-        ladder.take([played((0, 1), (1, 2), 0), played((1, 0), (2, 1), 1), played((0, 1), (1, 2), 2)])
+    matches = [played((0, 1), (1, 2), 0), played((1, 0), (2, 1), 1), played((0, 1), (1, 2), 2)]
+    again.take(matches)
+    for match in matches:
+        each_alone.take([match])
     assert [(each.mu, each.sigma) for each in all_of(again, 2)] == [
         pytest.approx((each.mu, each.sigma)) for each in all_of(once, 2)
     ]
     assert again.of(0).seats == 3
-    assert older.of(0).mu > again.of(0).mu
-    assert older.of(0).sigma < again.of(0).sigma
+    assert each_alone.of(0).mu > again.of(0).mu
+    assert each_alone.of(0).sigma < again.of(0).sigma
 
 
 @given(st.lists(st.tuples(st.floats(0, 50), st.floats(0.5, 9), st.integers(1, 4)), min_size=2, max_size=6))

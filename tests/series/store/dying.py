@@ -13,8 +13,6 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import alembic.command
-import alembic.config  # noqa: F401 - each child would load both again
 from sqlalchemy import Engine, event
 
 from dohyo.series.store import Store, open_store
@@ -56,7 +54,7 @@ def opened(where: str, files: str) -> Store:
 
 
 def opens(where: str, files: str, number: int) -> None:
-    """Open a store that is not there yet, or an old one."""
+    """Open a store that is not there yet."""
     die_at(number)
     opened(where, files).close()
 

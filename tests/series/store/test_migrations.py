@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
@@ -17,40 +18,9 @@ from dohyo.series.store import opening, tables
 from dohyo.series.store.address import read_address
 from dohyo.series.store.database import Database
 from tests.series.store.conftest import Open
-from tests.series.store.dying import deaths
-from tests.series.store.played import begun, duels, result, table
+from tests.series.store.played import begun, duels, result
 
 WITHOUT_ROWID = "SELECT name FROM sqlite_master WHERE sql LIKE '%WITHOUT ROWID%'"
-RULED = ("ruled", "attempts", "rulings")
-NEW = ("batches", "tallies", "pair_tallies", "fault_tallies", "faulty_tallies", *RULED)
-
-
-def make_first(opened: Open, where: str) -> dict[str, object]:
-    """Leave a store of the first version with results in it; what its tallies will have to be."""
-    games = [*duels(), table(24, 2), table(25, 2)]
-    with opened() as store:
-        contest = begun(store)
-        store.schedule(contest.id, games)
-        store.record(contest.id, [result(match) for match in games if match.number not in (3, 17)])
-        for _ in range(3):
-            store.fail(contest.id, 17, "killed", 1.0)
-        counted = counts(store, contest.id)
-        with store.database.writing() as connection:
-            for name in NEW:
-                connection.execute(text(f"DROP TABLE {name}"))
-            for name, known in tables.METADATA.tables.items():
-                if "checksum" in known.c and name not in NEW:
-                    connection.execute(text(f"ALTER TABLE {name} DROP COLUMN checksum"))
-            connection.execute(text(f"UPDATE {tables.VERSION_TABLE} SET version_num = '0001'"))
-    return counted
-
-
-def counts(store: object, contest: int) -> dict[str, object]:
-    """Everything that tallies say."""
-    return {
-        name: getattr(store, name)(contest)
-        for name in ("progress", "tallies", "pairs", "faults", "faulty", "unplayed")
-    }
 
 
 def test_tables_are_what_the_code_believes(opened: Open) -> None:
@@ -64,17 +34,6 @@ def test_tables_are_what_the_code_believes(opened: Open) -> None:
             assert key == [column.name for column in table_.primary_key], name
             nullable = {column["name"] for column in inspector.get_columns(name) if column["nullable"]}
             assert nullable == {column.name for column in table_.columns if column.nullable}, name
-
-
-def test_first_version_is_what_it_was(where: str, opened: Open) -> None:
-    """The store that the next test brings up has the very tables that the first step makes."""
-    database = Database(read_address(where))
-    opening.bring_up(database, "0001")
-    with database.reading() as connection:
-        first = set(inspect(connection).get_table_names())
-    database.close()
-    assert first == {*tables.METADATA.tables, tables.VERSION_TABLE} - set(NEW)
-    assert opened().contests() == []
 
 
 def shape(database: Database) -> dict[str, object]:
@@ -104,7 +63,7 @@ def shape(database: Database) -> dict[str, object]:
 def test_a_new_store_is_what_all_steps_make(
     where: str, opened: Open, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
-    """A new store, whose tables are made at once, has the very tables that the steps make of the oldest one."""
+    """A new store, whose tables are made at once, has the very tables that the steps make."""
     new = shape(opened().database)
     with ExitStack() as stack:
         if where.startswith("postgresql"):
@@ -113,28 +72,53 @@ def test_a_new_store_is_what_all_steps_make(
             other = str(tmp_path / "by_steps.db")
         database = Database(read_address(other))
         stack.callback(database.close)
-        for revision in opening.KNOWN:
-            opening.bring_up(database, revision)
+        with database.writing() as connection:
+            opening.step_up(connection)
         assert shape(database) == new
     assert len(new) > 5 * len(tables.METADATA.tables)
 
 
-def test_a_store_of_the_first_version_is_brought_up(where: str, opened: Open) -> None:
-    """Opened by this software, an old store gets its tallies counted from its results, and goes on."""
-    counted = make_first(opened, where)
-    store = opened(create=False)
-    contest = store.contest()
-    assert counts(store, contest.id) == counted
-    assert store.record(contest.id, [result(duels()[3]), result(duels()[17])]) == [3]
-    assert store.progress(contest.id)[0].complete
+SECOND = """
+from alembic import op
+from sqlalchemy import Column, Integer
+
+revision, down_revision = "0002", "0001"
 
 
-def test_killed_while_a_store_is_brought_up(where: str, opened: Open, root: Path, tmp_path: Path, full: bool) -> None:
-    """An old store whose bringing up was killed, at whatever statement, is brought up by whoever comes next."""
-    counted = make_first(opened, where)
-    assert deaths(root, "opens", where, tmp_path / "files", step=1 if full else 7) > 1
-    store = opened(create=False)
-    assert counts(store, store.contest().id) == counted
+def upgrade():
+    op.create_table("more", Column("id", Integer, primary_key=True))
+"""
+
+
+def test_a_further_step_is_taken_wholly_or_not_at_all(
+    opened: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With one step more, a store with results gets it when it is opened; where that fails it is what it was."""
+    with opened() as store:
+        contest = begun(store)
+        store.schedule(contest.id, duels())
+        store.record(contest.id, [result(match) for match in duels()])
+        tallies = store.tallies(contest.id)
+    steps = tmp_path / "steps"
+    shutil.copytree(opening.MIGRATIONS, steps, ignore=shutil.ignore_patterns("__pycache__"))
+    second = steps / "versions" / "second.py"
+    monkeypatch.setattr(opening, "MIGRATIONS", steps)
+    with monkeypatch.context() as patched:
+        patched.setattr(opening, "KNOWN", ("0001", "0002"))
+        second.write_text(f"{SECOND}    raise KeyboardInterrupt\n", encoding="utf-8")
+        with pytest.raises(KeyboardInterrupt):
+            opened()
+    with opened() as store:
+        assert store.tallies(contest.id) == tallies
+        with store.database.reading() as connection:
+            assert "more" not in inspect(connection).get_table_names()
+    with monkeypatch.context() as patched:
+        patched.setattr(opening, "KNOWN", ("0001", "0002"))
+        second.write_text(SECOND, encoding="utf-8")
+        store = opened()
+    with store.database.reading() as connection:
+        assert "more" in inspect(connection).get_table_names()
+    assert store.tallies(contest.id) == tallies
 
 
 def test_many_open_a_new_store_at_once(opened: Open) -> None:

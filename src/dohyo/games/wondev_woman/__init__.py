@@ -15,7 +15,7 @@ from dohyo.games.wondev_woman.setup import OPTIONS, map_name, possible, reseat, 
 GAME = Game(
     name="wondev-woman",
     title="Wondev Woman",
-    version=3,
+    version=1,
     about="Two players climb towers that everybody raises; a step onto a top scores, and who cannot move is out.",
     seats=(SEATS, SEATS),
     turns=Turns.ALTERNATING,

@@ -24,14 +24,14 @@ from dohyo.series.session import ContestView
 from dohyo.series.standings import Standings
 from dohyo.system import plain_tar
 
-VERSION, RULED = 1, 2  # of what a bundle holds; the latter where somebody has ruled about results
+VERSION = 1  # of what a bundle holds
 README, SUMS, CONTEST = "README.txt", "SHA256SUMS", "contest.json"
-AUDIT = "audit.json"  # only of `RULED`
+AUDIT = "audit.json"  # only where somebody has ruled about results
 MATCHES_CSV, MATCHES_JSON = "matches.csv", "matches.json"
 STANDINGS_CSV, STANDINGS_JSON = "standings.csv", "standings.json"
 FIXED = (README, SUMS, CONTEST, MATCHES_CSV, MATCHES_JSON, STANDINGS_CSV, STANDINGS_JSON)
 TERMS = (
-    *("format", "rounds", "seed", "seeds", "setup", "options", "clock", "mode", "pondering", "fault_is_last"),
+    *("format", "rounds", "seed", "setup", "options", "clock", "mode", "pondering", "fault_is_last"),
     "sandbox",
 )
 COLUMNS = (
@@ -112,9 +112,8 @@ def audit_text(view: ContestView, book: Book) -> str:
 def contest_text(view: ContestView) -> str:
     """`contest.json`."""
     spec = msgspec.to_builtins(view.spec)
-    rulings = view.store.rulings(view.contest.id)
     document: dict[str, Any] = {
-        "bundle": RULED if rulings else VERSION,
+        "bundle": VERSION,
         "software": f"dohyo {__version__}",
         "name": view.contest.name,
         "game": view.game.name,

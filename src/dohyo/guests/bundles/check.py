@@ -197,8 +197,8 @@ class _Reader:
                 raise plain_tar.TarError(f"no {name}")
         _check_json(bundle.CONTEST, self._texts[bundle.CONTEST])
         version = msgspec.json.decode(self._texts[bundle.CONTEST], type=_Version).bundle
-        if version not in (bundle.VERSION, bundle.RULED):
-            raise OperatorError("bundle-too-new", version=str(version)[:20], known=bundle.RULED)
+        if version != bundle.VERSION:
+            raise OperatorError("bundle-too-new", version=str(version)[:20], known=bundle.VERSION)
         self._contest = contest = msgspec.json.decode(self._texts[bundle.CONTEST], type=_Contest)
         found = list(_matches(self._texts[bundle.MATCHES_JSON]))
         self._lines = {line.match: line for line in found}
@@ -212,8 +212,8 @@ class _Reader:
             if (sum_ := _SUM.fullmatch(line)) is None:
                 raise plain_tar.TarError(f"a line of {bundle.SUMS}")
             self._sums[sum_[2]] = sum_[1]
-        if version == bundle.RULED:
-            self._audit = _audit_of(self._texts.get(bundle.AUDIT))
+        if bundle.AUDIT in self._texts:
+            self._audit = _audit_of(self._texts[bundle.AUDIT])
         every = [*found, *(line for line, _ in self._audit.results.values())]
         faults = [sum(map(abs, kinds.values())) for line in every for kinds in line.faults]
         if max(faults, default=0) > MOST_FAULTS or sum(faults) > MOST_FAULTS_IN_ALL:
@@ -312,10 +312,8 @@ def _objects(name: str, content: bytes, largest: int = LARGEST_MATCH) -> Iterato
     raise plain_tar.TarError(f"{name} is no list of what we write")
 
 
-def _audit_of(content: bytes | None) -> _Audit:
+def _audit_of(content: bytes) -> _Audit:
     """The rulings of a bundle. Raises `TarError` for what cannot be."""
-    if content is None:
-        raise plain_tar.TarError(f"no {bundle.AUDIT}")
     before, between, behind = AUDIT_PARTS
     told, found_it, results = content.partition(between)
     if not (found_it and told.startswith(before) and results.endswith(behind)):
@@ -480,7 +478,6 @@ class _Course:
             seed=spec.seed,
             entrants=sum(each.since == 0 for each in self._entrants),
             options=spec.options,
-            seeds=spec.seeds,
         )
         made.enter(self._entrants)
         return made

@@ -244,6 +244,6 @@ class FastPath:
 
 
 def suits(game: Game) -> bool:
-    """Whether ordinary turns of this game can be played by the loop, on this system; it digests whole states."""
-    is_plain = game.turns is Turns.ALTERNATING and not game.protocol.CLOSING and not game.rules.LAYOUT.later
+    """Whether ordinary turns of this game can be played by the loop, on this system."""
+    is_plain = game.turns is Turns.ALTERNATING and not game.protocol.CLOSING
     return sys.platform == "linux" and is_plain

@@ -19,29 +19,13 @@ from functools import cache
 
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import NoChoiceError, Option, Value, nearest
-from dohyo.series.formats.base import (
-    BY_LEAGUE,
-    BY_RATING,
-    BY_SHARE,
-    EVEN,
-    KEYED,
-    NEW,
-    OLD,
-    Format,
-    FormatInfo,
-    Standing,
-    Terms,
-)
+from dohyo.series.formats.base import BY_LEAGUE, BY_RATING, BY_SHARE, Format, FormatInfo, Standing, Terms
 
 __all__ = [
     "BY_LEAGUE",
     "BY_RATING",
     "BY_SHARE",
-    "EVEN",
-    "KEYED",
     "MOST_ROUNDS",
-    "NEW",
-    "OLD",
     "USUAL",
     "Format",
     "FormatInfo",
@@ -95,20 +79,19 @@ def make(
     seed: int,
     entrants: int,
     options: Mapping[str, Value] | None = None,
-    seeds: int = NEW,
 ) -> Format:
     """The format of that name, before its first batch.
 
     `seats` is the fewest and the most that a match of the game seats, `rounds` how much is played (each format says
-    what a round is), `seed` the contest's (0 to 2**63 - 1), `entrants` how many there are at the start, `seeds` how
-    random decisions and matches' seeds follow from it. Raises `OperatorError` when the name, an option or its value
-    is unknown, or when the format cannot seat the game.
+    what a round is), `seed` the contest's (0 to 2**63 - 1), from which random decisions and matches' seeds follow,
+    `entrants` how many there are at the start. Raises `OperatorError` when the name, an option or its value is
+    unknown, or when the format cannot seat the game.
     """
     format_ = find(name)
     if not 1 <= rounds <= MOST_ROUNDS:
         raise OperatorError("format-rounds", rounds=rounds, most=MOST_ROUNDS)
     resolved = _resolve(format_.info, options or {})
-    return format_(Terms(name, seats, rounds, seed, entrants, resolved, seeds))
+    return format_(Terms(name, seats, rounds, seed, entrants, resolved))
 
 
 def _resolve(info: FormatInfo, given: Mapping[str, Value]) -> dict[str, Value]:

@@ -15,8 +15,7 @@ seeds in all seatings (`evenness`).
 
 A match that has no result, because of an error of ours, has no places. Formats with a fixed schedule accept such a
 batch, and the match does not count until it has a result. Where results decide who meets, a batch is not taken before
-all of its matches have one (`FormatInfo.waits`); in stores of an older Dohyo, which took it, such a match counts as
-level.
+all of its matches have one (`FormatInfo.waits`), or are annulled: an annulled one counts as level.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.options import Option, Value, whole
 from dohyo.series.formats.brackets import Bracket
 from dohyo.series.formats.hills import Hill
-from dohyo.series.formats.seeds import OldSeeds, Seeds
+from dohyo.series.formats.seeds import Seeds
 from dohyo.series.ratings.ladder_ratings import LadderRating
 
 MOST_SETS = 1_000_000  # of a batch of series
@@ -39,21 +38,8 @@ Seats = tuple[int, ...]  # entrants' numbers by seat
 NumberedSet = tuple[int, Sequence[Seats]]
 
 
-# Ways in which all that is left to chance follows from a contest's seed, and who meets whom, and in which order: as
-# it was at first; with keyed seeds of matches; with seeding, byes and ties by lot, and matches in an even order; and
-# with matches between bots that cannot be told apart, where ratings decide who meets.
-OLD: Final = 1
-KEYED: Final = 2
-EVEN: Final = 3
-NEW: Final = 4
-
-
 class Terms(msgspec.Struct, frozen=True):
-    """The terms of a contest; see `formats.make`. `options` holds every option of the format.
-
-    `seeds` says in which way lots, seeds and order of matches follow from the contest's seed: `OLD`, `KEYED`, `EVEN`,
-    `NEW`.
-    """
+    """The terms of a contest; see `formats.make`. `options` holds every option of the format."""
 
     format: str
     seats: tuple[int, int]
@@ -61,7 +47,6 @@ class Terms(msgspec.Struct, frozen=True):
     seed: int
     entrants: int
     options: dict[str, Value]
-    seeds: int = NEW
 
     def table(self, usual: int) -> int:
         """How many bots a match seats: the option `table`, or as near to `usual` as the game and the field allow.
@@ -140,8 +125,7 @@ class Format:
 
     The same batches give the same next one on any machine. A subclass with an `info` is a format that can be chosen.
 
-    `batch`, `number` and `sets` count what was taken in: batches, fixtures, sets. `is_even` says whether matches come
-    in an even order; contests that an older Dohyo began have none. `gap` is how many matches more the
+    `batch`, `number` and `sets` count what was taken in: batches, fixtures, sets. `gap` is how many matches more the
     pair that meets most often has together than the pair that meets least often, over the whole contest; none where
     results decide who meets. `has_gaps`: results of some matches were taken out, and not all have played as often.
     """
@@ -155,8 +139,7 @@ class Format:
         self.sets = 0
         self.entered = False
         self.has_gaps = False
-        self.seeds = OldSeeds(terms.seed) if terms.seeds == OLD else Seeds(terms.seed)
-        self.is_even = terms.seeds >= EVEN
+        self.seeds = Seeds(terms.seed)
 
     @property
     def gap(self) -> int | None:
@@ -182,7 +165,7 @@ class Format:
         """The next batch, in order; empty when the contest is over, or too few take part in it at present."""
         self.enter(entrants)
         sets = list(enumerate(self.draw(entrants), self.sets))
-        return list(self.fixtures(self.blocks(sets) if self.is_even else [[each] for each in sets]))
+        return list(self.fixtures(self.blocks(sets)))
 
     def draw(self, entrants: Sequence[Entrant]) -> Iterable[Sequence[Seats]]:
         """The next batch's sets, each as its seatings."""
@@ -314,16 +297,14 @@ def ranked(rows: Iterable[tuple[tuple[Any, ...], Standing]]) -> list[Standing]:
     return placed
 
 
-def series(drawn: Sequence[Seats], count: int, is_even: bool) -> list[list[Seats]]:
-    """The sets of series of `count` seeds each: in an even order seed by seed, otherwise table by table.
+def series(drawn: Sequence[Seats], count: int) -> list[list[Seats]]:
+    """The sets of series of `count` seeds each, seed by seed: all have soon played about equally often.
 
     Raises `OperatorError` for more than a batch can be made of: a store or a bundle of a stranger may ask for them.
     """
     if len(drawn) * count > MOST_SETS:
         raise OperatorError("format-rounds", rounds=count, most=MOST_SETS // len(drawn))
-    if is_even:
-        return [rotations(table) for _ in range(count) for table in drawn]
-    return [rotations(table) for table in drawn for _ in range(count)]
+    return [rotations(table) for _ in range(count) for table in drawn]
 
 
 def by_series(sets: list[NumberedSet], count: int) -> list[list[NumberedSet]]:

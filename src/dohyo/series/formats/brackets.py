@@ -75,7 +75,7 @@ class Round(msgspec.Struct, frozen=True):
 class Bracket(msgspec.Struct, frozen=True):
     """All rounds, side by side, in the order in which they are played on each; `champion` once that is known.
 
-    `ties_by` is what decides in a series that ends level: lot, rating or order (of entering).
+    `ties_by` is what decides in a series that ends level: lot or rating.
     """
 
     rounds: tuple[Round, ...]

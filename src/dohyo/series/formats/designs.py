@@ -1,7 +1,7 @@
 """Which bots share a table, if not all can meet all: pure combinatorics.
 
-Sources: the circle method for pairs (Kirkman 1847); for larger tables cyclic designs (Bose 1939): one base table for
-each round, rotated through all bots.
+For tables of more than two cyclic designs (Bose 1939): one base table for each round, rotated through all bots. Pairs
+are in `evenness.py`.
 """
 
 from __future__ import annotations
@@ -11,18 +11,6 @@ from math import comb, gcd
 from operator import itemgetter
 
 Table = tuple[int, ...]  # bots from 0
-
-
-def pair(bots: int, at: int) -> Table:
-    """The pair number `at` (0 to bots (bots - 1) / 2 - 1) of a round-robin, played day by day.
-
-    On each day every bot meets another one; with an odd number of bots one rests.
-    """
-    day, place = divmod(at, bots // 2)
-    if bots % 2:
-        return (day + place + 1) % bots, (day - place - 1) % bots
-    circle = bots - 1
-    return (day + place) % circle, (day - place) % circle if place else circle
 
 
 def subset(bots: int, size: int, at: int) -> Table:

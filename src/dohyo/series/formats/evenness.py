@@ -106,9 +106,9 @@ class _Search:
 def pair(bots: int, at: int) -> Table:
     """The pair number `at` (0 to bots (bots - 1) / 2 - 1) of a round-robin, no bot ever more than one match ahead.
 
-    An even number of bots plays day by day, on each of which every bot meets another one (as in `designs.pair`). An
-    odd number goes twice round circles that pass through all bots (Walecki, in Lucas 1892): the first meets the
-    second, the third the fourth; the second time round the second meets the third.
+    An even number of bots plays day by day, on each of which every bot meets another one (the circle method, Kirkman
+    1847). An odd number goes twice round circles that pass through all bots (Walecki, in Lucas 1892): the first meets
+    the second, the third the fourth; the second time round the second meets the third.
     """
     if bots % 2 == 0:
         day, place = divmod(at, bots // 2)

@@ -55,9 +55,7 @@ class Gauntlet(Scheduled):
         """The set of that number."""
         assert self.candidate is not None
         turn, at = divmod(number, self.tables)
-        table: Seats = (at,)
-        if self.design and self.turns:
-            table = (self.turns if self.is_even else self.design).table(turn, at)
+        table = self.turns.table(turn, at) if self.turns else (at,)
         others = tuple(other + (other >= self.candidate) for other in table)  # its number is left out
         return rotations((self.candidate, *others))
 

@@ -6,19 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from dohyo.core.contest import Entrant, Result
 from dohyo.core.options import Option, whole
-from dohyo.series.formats.base import (
-    BY_RATING,
-    NEW,
-    TABLE,
-    Format,
-    FormatInfo,
-    Seats,
-    Standing,
-    Terms,
-    ranked,
-    rotations,
-)
-from dohyo.series.formats.matchmaking import DOUBT, Matchmaking
+from dohyo.series.formats.base import BY_RATING, TABLE, Format, FormatInfo, Seats, Standing, Terms, ranked, rotations
+from dohyo.series.formats.matchmaking import Matchmaking
 from dohyo.series.formats.seeds import Lots
 from dohyo.series.ratings.ladder_ratings import LadderRating, LadderRatings
 
@@ -46,8 +35,7 @@ class Ladder(Format):
     def __init__(self, terms: Terms) -> None:
         super().__init__(terms)
         self.size = terms.table(USUAL_TABLE)
-        self.is_new = terms.seeds >= NEW
-        self.ratings = LadderRatings(by_seed=self.is_new)
+        self.ratings = LadderRatings()
 
     def enter(self, entrants: Sequence[Entrant]) -> None:
         """Set the entrants; an entrant's first rating depends on its predecessor."""
@@ -56,8 +44,8 @@ class Ladder(Format):
 
     def draw(self, entrants: Sequence[Entrant]) -> Iterable[Sequence[Seats]]:
         """The next batch's tables."""
-        lots, doubt = Lots(self.terms.seed, self.batch), DOUBT if self.is_new else 0.0
-        making = Matchmaking(self.here(entrants), self.ratings.of, lots, doubt)
+        lots = Lots(self.terms.seed, self.batch)
+        making = Matchmaking(self.here(entrants), self.ratings.of, lots)
         return [rotations(table) for table in making.tables(self.terms.options["batch"], self.size)]
 
     def rating(self, entrant: int) -> LadderRating:

@@ -9,7 +9,6 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.options import Option, whole
 from dohyo.series.formats.base import (
     BY_LEAGUE,
-    NEW,
     TABLE,
     Format,
     FormatInfo,
@@ -20,7 +19,7 @@ from dohyo.series.formats.base import (
     rotations,
     tables,
 )
-from dohyo.series.formats.matchmaking import DOUBT, Matchmaking
+from dohyo.series.formats.matchmaking import Matchmaking
 from dohyo.series.formats.named import bots, number_of
 from dohyo.series.formats.seeds import Lots
 from dohyo.series.ratings.ladder_ratings import LadderRating, LadderRatings
@@ -55,8 +54,7 @@ class League(Format):
         self.margin: int = terms.options["margin"]
         if not terms.options["bosses"]:
             raise OperatorError("format-bosses")
-        self.is_new = terms.seeds >= NEW
-        self.ratings = LadderRatings(by_seed=self.is_new)
+        self.ratings = LadderRatings()
         self.bosses: list[int] = []
         self.league: dict[int, int] = {}  # by entrant, from 0, the lowest
         self.lead: dict[int, int] = {}  # by entrant: seeds won less seeds lost against the boss of its league
@@ -85,17 +83,17 @@ class League(Format):
         here = self.here(entrants)
         if self.batch >= self.terms.rounds or len(here) < self.size:
             return []
-        lots, doubt = Lots(self.terms.seed, self.batch), DOUBT if self.is_new else 0.0
-        everybody = Matchmaking(here, self.ratings.of, lots, doubt)
+        lots = Lots(self.terms.seed, self.batch)
+        everybody = Matchmaking(here, self.ratings.of, lots)
         drawn: list[Seats] = []  # within a league
         climbing: list[Seats] = []  # against its boss
         for league in range(len(self.bosses) + 1):
             bots = [bot for bot in lots.shuffled(here) if self.league[bot] == league and bot not in self.bosses]
             if league < len(self.bosses) and self.bosses[league] in here:
                 against = [self._filled((bot, self.bosses[league]), everybody) for bot in bots]
-                (climbing if self.is_even else drawn).extend(against)
+                climbing.extend(against)
             if len(bots) >= self.size:
-                making = Matchmaking(bots, self.ratings.of, lots, doubt)
+                making = Matchmaking(bots, self.ratings.of, lots)
                 drawn += making.tables(len(bots) // self.size, self.size)
             elif len(bots) > 1:
                 drawn.append(self._filled(tuple(bots), everybody))

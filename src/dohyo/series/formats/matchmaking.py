@@ -23,15 +23,9 @@ LOAD, AGAIN, CHANCE = 0.5, 1.0, 0.5  # what a table in the batch, a meeting in i
 
 
 class Matchmaking:
-    """One batch's tables. `bots` are all that take part, `rating` tells what is known of them.
+    """One batch's tables. `bots` are all that take part, `rating` tells what is known of them."""
 
-    `doubt` says how many deviations of a difference are taken for chance: none in contests that an older Dohyo began.
-    """
-
-    def __init__(
-        self, bots: Sequence[int], rating: Callable[[int], LadderRating], lots: Lots, doubt: float = DOUBT
-    ) -> None:
-        self._doubt = doubt
+    def __init__(self, bots: Sequence[int], rating: Callable[[int], LadderRating], lots: Lots) -> None:
         self.ratings = {bot: rating(bot) for bot in bots}
         self.lots = lots
         self._order = sorted(lots.shuffled(bots), key=lambda bot: self.ratings[bot].mu)
@@ -62,7 +56,7 @@ class Matchmaking:
         """How badly the other suits: their distance in deviations, and how much they played in this batch."""
         mine, its = self.ratings[one], self.ratings[other]
         unsure = mine.sigma**2 + its.sigma**2
-        surely = max(0.0, abs(mine.mu - its.mu) - self._doubt * math.sqrt(unsure))
+        surely = max(0.0, abs(mine.mu - its.mu) - DOUBT * math.sqrt(unsure))
         distance = surely / math.sqrt(unsure + 2 * BETA**2)
         again = self._met.get(frozenset((one, other)), 0)
         load = self._load[other] / self._eager[other]
@@ -80,13 +74,12 @@ class Matchmaking:
         at, reach = self._order.index(first), LOOK * seats
         start = max(0, min(at - reach, len(self._order) - 2 * reach - 1))
         end = start + 2 * reach + 1
-        if self._doubt:
-            mine = self.ratings[first]
-            unsure = self._doubt * math.hypot(mine.sigma, self._least_known)
-            start = min(start, bisect_left(self._means, mine.mu - unsure))
-            end = max(end, bisect_right(self._means, mine.mu + unsure))
+        mine = self.ratings[first]
+        unsure = DOUBT * math.hypot(mine.sigma, self._least_known)
+        start = min(start, bisect_left(self._means, mine.mu - unsure))
+        end = max(end, bisect_right(self._means, mine.mu + unsure))
         near = [bot for bot in self._order[start:end] if bot != first]
-        if self._doubt and len(near) > MOST_LOOKED * seats:
+        if len(near) > MOST_LOOKED * seats:
             for turn in range(MOST_LOOKED * seats):
                 other = turn + int(self.lots.draw() * (len(near) - turn))
                 near[turn], near[other] = near[other], near[turn]

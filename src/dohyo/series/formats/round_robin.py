@@ -11,7 +11,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.options import Option, one_of, yes_no
 from dohyo.series.formats import evenness
 from dohyo.series.formats.base import BY_SHARE, TABLE, FormatInfo, NumberedSet, Seats, Terms, rotations
-from dohyo.series.formats.designs import Cyclic, pair, subset
+from dohyo.series.formats.designs import Cyclic
 from dohyo.series.formats.late import LATE, LateSets
 from dohyo.series.formats.scheduled import BATCH, Scheduled
 
@@ -88,12 +88,8 @@ class RoundRobin(Scheduled):
         turn, at = divmod(number, self.tables)
         bots = self.terms.entrants
         if self.seating == "balanced":
-            return self.orders((self.turns if self.is_even else self.design).table(turn, at))
-        if self.size == 2:
-            table = evenness.pair(bots, at) if self.is_even else pair(bots, at)
-        else:
-            table = self.subsets.table(at) if self.is_even else subset(bots, self.size, at)
-        return self.orders(table)
+            return self.orders(self.turns.table(turn, at))
+        return self.orders(evenness.pair(bots, at) if self.size == 2 else self.subsets.table(at))
 
     def orders(self, table: Seats) -> Sequence[Seats]:
         """The orders in which a table plays a set."""

@@ -42,9 +42,7 @@ class Scheduled(Format):
         fixtures = 0
         while fixtures < BATCH and start < self.total:
             first = self.seatings(start)
-            end = start + 1
-            if self.is_even:
-                end = min(self.end(start), start + max(1, LARGEST // len(first)), self.total)
+            end = min(self.end(start), start + max(1, LARGEST // len(first)), self.total)
             block = [(number, self.seatings(number)) for number in range(start, end)]
             blocks.append([each for each in block if here.issuperset(each[1][0])])
             fixtures += sum(len(seatings) for _, seatings in blocks[-1])

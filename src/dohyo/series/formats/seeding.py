@@ -10,7 +10,7 @@ from dohyo.core.contest import Entrant, Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import Option, Value, one_of
 from dohyo.core.seeds import derived
-from dohyo.series.formats.base import EVEN, Format, NumberedSet, Seats, Terms, by_series, series, tables
+from dohyo.series.formats.base import Format, NumberedSet, Seats, Terms, by_series, series, tables
 from dohyo.series.formats.brackets import BYE, LATER, OPEN, OVER, Pairing, Slot, is_level
 from dohyo.series.formats.named import number_of
 
@@ -56,9 +56,7 @@ class Seeding:
     def __init__(self, terms: Terms) -> None:
         self._terms = terms
         self._ratings: tuple[float, ...] | dict[str, float] = terms.options["ratings"]
-        self._is_new = terms.seeds >= EVEN
-        usual = "rating" if self._ratings else "lot" if self._is_new else "order"
-        self.way: str = terms.options["seeding"] or usual
+        self.way: str = terms.options["seeding"] or ("rating" if self._ratings else "lot")
         if isinstance(self._ratings, tuple) and self._ratings and len(self._ratings) != terms.entrants:
             raise OperatorError("format-ratings", given=len(self._ratings), entrants=terms.entrants)
         if (self.way == "rating") != bool(self._ratings):
@@ -79,17 +77,17 @@ class Seeding:
         if self._known is None and self.way == "rating":
             raise ValueError("who is entered has to be told first")
         rating = (self._known or {}).get(bot, -math.inf) if self.way == "rating" else 0.0
-        lot = derived(self._terms.seed, "seeding", bot) if self._is_new and self.way != "order" else 0
+        lot = derived(self._terms.seed, "seeding", bot) if self.way != "order" else 0
         return -rating, lot, bot
 
     @property
     def ties_by(self) -> str:
-        """What `tie` goes by: lot, rating or order."""
-        return "rating" if self.way == "rating" else "lot" if self._is_new else "order"
+        """What `tie` goes by: lot or rating."""
+        return "rating" if self.way == "rating" else "lot"
 
     def tie(self, batch: int, bot: int) -> Rank:
         """What decides between equal ones in a batch: the least goes on. By ratings the better, otherwise a lot."""
-        if self.way == "rating" or not self._is_new:
+        if self.way == "rating":
             return self.rank(bot)
         return 0.0, derived(self._terms.seed, "tie", batch, bot), bot
 
@@ -122,7 +120,7 @@ class Elimination(Format):
 
     def series(self, drawn: Sequence[Seats]) -> list[list[Seats]]:
         """The sets of the series between these."""
-        return series(drawn, self.terms.rounds, self.is_even)
+        return series(drawn, self.terms.rounds)
 
     def blocks(self, sets: list[NumberedSet]) -> list[list[NumberedSet]]:
         """One of each series."""

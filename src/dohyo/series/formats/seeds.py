@@ -10,7 +10,6 @@ from dohyo.core.seeds import derived
 
 Item = TypeVar("Item")
 
-FIXTURE_STREAM = 0x66697874
 LOT_STREAM = 0x6C6F7473
 
 
@@ -53,28 +52,6 @@ class Seeds:
 
     def _half(self, turn: int, half: int, bits: int) -> int:
         return derived(self._seed, "set", turn, half) & ((1 << bits) - 1)
-
-
-class OldSeeds(Seeds):
-    """The seeds of contests begun before seeds were keyed: one half is drawn, one is the set's number, disguised."""
-
-    def __init__(self, seed: int) -> None:
-        self._seed = seed
-        drawn = source(seed, 0, FIXTURE_STREAM)
-        drawn.turn = 1
-        philox(drawn)
-        self._veil: int = drawn.word[0]
-
-    def of(self, number: int) -> int:
-        """The seed of the set of that number."""
-        drawn = source(self._seed, number, FIXTURE_STREAM)
-        philox(drawn)
-        upper: int = drawn.word[0] >> 1
-        return upper << 32 | (number & MASK32) ^ self._veil
-
-    def number(self, seed: int) -> int:
-        """The number of the set that has this seed."""
-        return (seed & MASK32) ^ self._veil
 
 
 class Lots:

@@ -67,7 +67,7 @@ class Swiss(Format):
         here = set(self.here(entrants))
         order = [entrant for entrant in books.order() if entrant in here]
         drawn = books.pairs(order) if self.size == 2 else books.grouped(order, self.size)
-        return series(drawn, self.series, self.is_even)
+        return series(drawn, self.series)
 
     def blocks(self, sets: list[NumberedSet]) -> list[list[NumberedSet]]:
         """One of each series."""

@@ -61,9 +61,7 @@ class LadderRatings:
     the deviation of a new bot.
     """
 
-    def __init__(self, entrants: Iterable[Entrant] = (), *, by_seed: bool = True) -> None:
-        """Without `by_seed` each match counts for itself, as in contests that an older Dohyo began."""
-        self._by_seed = by_seed
+    def __init__(self, entrants: Iterable[Entrant] = ()) -> None:
         self._follows: dict[int, int | None] = {}
         self._ratings: dict[int, LadderRating] = {}
         self.enter(entrants)
@@ -75,12 +73,8 @@ class LadderRatings:
     def take(self, results: Iterable[Result]) -> None:
         """Take in results, in the order given: ascending by the fixture's number in a contest.
 
-        With `by_seed`, all of a seed's come at once.
+        All of a seed's come at once.
         """
-        if not self._by_seed:
-            for played in results:
-                self._take([played])
-            return
         seeds: dict[int, list[Result]] = {}
         for played in results:
             seeds.setdefault(played.fixture.seed, []).append(played)

@@ -30,7 +30,7 @@ SQLITE = (
     ("SQLITE_NOTADB", "store-is-none"),
     ("SQLITE_CORRUPT", "store-damaged"),
     ("SQLITE_IOERR", "store-disk-fails"),
-    # Tables and columns that are not ours, or have impossible values: older stores have been migrated before.
+    # Tables and columns that are not ours, or have impossible values: the version was looked at before.
     ("SQLITE_", "store-damaged"),
 )
 
@@ -51,7 +51,7 @@ POSTGRES = (
     ("3D000", "store-no-database"),
     ("28", "store-refuses"),
     ("53300", "store-unreachable"),
-    # As of SQLite: an older store's tables are not as we made them, or were changed while we read them.
+    # As of SQLite: tables are not as we made them, or were changed while we read them.
     ("42", "store-damaged"),
 )
 

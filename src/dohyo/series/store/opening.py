@@ -20,12 +20,8 @@ from dohyo.series.store.errors import DamagedError, damaged, of_files
 from dohyo.series.store.files_folder import settings
 from dohyo.series.store.postgres_tables import check_columns, check_objects
 from dohyo.series.store.read_only import settings_for_reading
-from dohyo.series.store.tables import APPLICATION, METADATA, STAMP, VERSION_TABLE
+from dohyo.series.store.tables import APPLICATION, KNOWN, METADATA, STAMP, VERSION_TABLE
 from dohyo.system.plain_files import open_plain
-
-# The revisions of `migrations`, oldest first: listed here too, so that opening a store does not have to import
-# alembic.
-KNOWN = ("0001", "0002", "0003", "0004", "0005")
 
 # Tables that stay small, however much is played, and are checked completely. Of the others, only rows are counted.
 SMALL = (
@@ -115,8 +111,8 @@ def _opened(address: Address, create: bool, patience: float) -> Database:
     return database
 
 
-def bring_up(database: Database, to: str = KNOWN[-1]) -> None:
-    """Take all steps up to revision `to` in one transaction; if that is killed, the next opening does them.
+def bring_up(database: Database) -> None:
+    """Take all steps that are missing in one transaction; if that is killed, the next opening does them.
 
     An empty database gets the newest tables at once, which spares it a tenth of a second of importing alembic.
     """
@@ -124,10 +120,10 @@ def bring_up(database: Database, to: str = KNOWN[-1]) -> None:
         if not database.is_sqlite:  # there, the whole transaction has the only lock
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATING})
         found = _version(connection, database.address)  # another process may have been faster, and of a newer version
-        if found is None and to == KNOWN[-1]:
+        if found is None:
             _make_newest(connection)
-        elif found != to:
-            _step_up(connection, to)
+        elif found != KNOWN[-1]:
+            step_up(connection)
 
 
 def _look_at_file(address: Address, path: Path, *, create: bool) -> None:
@@ -218,7 +214,7 @@ def _make_newest(connection: Connection) -> None:
     connection.execute(insert(STAMP).values(version_num=KNOWN[-1]))
 
 
-def _step_up(connection: Connection, to: str) -> None:
+def step_up(connection: Connection) -> None:
     """Take the steps that are missing, in the connection's transaction."""
     from alembic import command
     from alembic.config import Config
@@ -228,4 +224,4 @@ def _step_up(connection: Connection, to: str) -> None:
     config.set_main_option("path_separator", "os")
     config.attributes["connection"] = connection
     with _ALEMBIC:
-        command.upgrade(config, to)
+        command.upgrade(config, KNOWN[-1])

@@ -63,7 +63,7 @@ WHERE c.relnamespace = CAST(:schema AS oid) AND c.relname = ANY (CAST(:names AS 
 
 
 def check_objects(connection: Connection) -> None:
-    """Raise `DamagedError` if something on our tables, of any version, would start foreign code."""
+    """Raise `DamagedError` if something on our tables would start foreign code."""
     for what, shown in connection.execute(text(CHECKS), _place(connection)).all():
         if shown is None or not DEFAULT.fullmatch(shown):
             raise DamagedError(f"it holds {what}, which ours do not")

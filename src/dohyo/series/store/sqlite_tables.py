@@ -6,7 +6,7 @@ journal beside it is played back before anything is read. So, for every store an
 
 1. What lies beside it is looked at before SQLite opens it (`check_beside`).
 2. Each connection has limits on texts, rows and expressions, and on the steps of reading the schema (`limit`).
-3. The schema is compared, word by word, with what our steps make, before any other statement (`check_objects`).
+3. The schema is compared, word by word, with what we make, before any other statement (`check_objects`).
 4. The file's pages are checked, each once (`check_whole`): of larger files once, which is noted in the cache.
 5. From then on each statement that reads may take so many steps as the file has bytes, and some (`budget`).
 """
@@ -29,7 +29,7 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from dohyo.series.store.errors import DamagedError
-from dohyo.series.store.tables import METADATA, STAMP, VERSION_TABLE
+from dohyo.series.store.tables import KNOWN, METADATA, STAMP, VERSION_TABLE
 from dohyo.system.plain_files import open_plain
 
 LONGEST_VALUE = 1 << 25  # bytes of a row
@@ -63,14 +63,6 @@ BESIDE = ("-journal", "-wal", "-shm")  # what SQLite reads besides the file
 # How a journal ends that belongs to a transaction of several files. SQLite would remove the file that it names.
 _OF_SEVERAL = bytes.fromhex("d9d505f920a163d7")
 
-# What the steps after the first one added, newest first: the step, columns of all tables, tables.
-_CHECKSUM = "checksum BIGINT DEFAULT '0' NOT NULL, "
-_ADDED: tuple[tuple[str, str, tuple[str, ...]], ...] = (
-    ("0005", "", ("rulings", "ruled", "attempts")),
-    ("0004", "", ("faulty_tallies",)),
-    ("0003", _CHECKSUM, ()),
-    ("0002", "", ("batches", "tallies", "pair_tallies", "fault_tallies")),
-)
 _SPACE = re.compile(r"[ \t\n\f\r]+")  # what SQLite takes for one
 Row = tuple[str, str, str, str]
 
@@ -131,7 +123,7 @@ def _steps(connection: sqlite3.Connection, most: int, at_once: int) -> None:
 def check_objects(connection: Connection) -> str | None:
     """The revision that the file's tables are of, as they are written in it; None where there are no tables.
 
-    Raises `DamagedError` if there is anything else in it than the tables and indices that our steps make, and
+    Raises `DamagedError` if there is anything else in it than the tables and indices that we make, and
     `ForeignError` if it is not ours at all. A revision that is not known is returned with nothing else looked at.
     """
     raw: sqlite3.Connection = connection.connection.driver_connection  # type: ignore[assignment]
@@ -152,12 +144,11 @@ def check_objects(connection: Connection) -> str | None:
     if len(versions) != 1 or not isinstance(versions[0], str):
         raise ForeignError
     version = str(versions[0])
-    expected = made_by(version)
-    if expected is not None and (strange := Counter(found) - expected or expected - Counter(found)):
+    if version == KNOWN[-1] and (strange := Counter(found) - _made() or _made() - Counter(found)):
         kind, name, table, _ = min(strange, key=repr)
         where = f"{kind} {name}" if kind == "table" else f"{kind} {name} of {table}"
         raise DamagedError(f"the {where[:100]!r} is not as ours")
-    return str(version)
+    return version
 
 
 class ForeignError(Exception):
@@ -182,25 +173,10 @@ def one_line(statement: str) -> str:
     return _SPACE.sub(" ", statement).replace(" )", ")").replace("( ", "(").strip()
 
 
-def made_by(version: str) -> Counter[Row] | None:
-    """What our steps make up to this revision; None for one that is not known."""
-    return _all_made().get(version)
-
-
 @cache
-def _all_made() -> dict[str, Counter[Row]]:
-    """What is in a store, by revision: written once, in `tables.py`, from which the steps' additions are taken."""
-    rows = [row for table in (*METADATA.tables.values(), STAMP) for row in _of_table(table)]
-    newest, *_ = (step for step, *_ in _ADDED)
-    found = {newest: Counter(rows)}
-    for (_, column, tables), before in zip(_ADDED, [*(step for step, *_ in _ADDED[1:]), "0001"], strict=True):
-        rows = [
-            (kind, name, table, sql.replace(column, "") if column else sql)
-            for kind, name, table, sql in rows
-            if table not in tables
-        ]
-        found[before] = Counter(rows)
-    return found
+def _made() -> Counter[Row]:
+    """What is in a store: written once, in `tables.py`."""
+    return Counter(row for table in (*METADATA.tables.values(), STAMP) for row in _of_table(table))
 
 
 def _of_table(table: Any) -> list[Row]:

@@ -1,4 +1,4 @@
-"""The tables as they are now: a new store's, and what `migrations` make of an older one's. A test compares both.
+"""The tables as they are now: a new store's, and what `migrations` lead to. A test compares both.
 
 Times are seconds since 1970 (UTC), digests SHA-256 in hex. `number` counts from 0 within its contest.
 """
@@ -22,6 +22,9 @@ from dohyo.series.store.columns import Long, Moment, Real, Whole, Words
 
 METADATA = MetaData()
 VERSION_TABLE = "dohyo_version"
+# The revisions of `migrations`, oldest first; these tables are those of the last one. Listed here too, so that
+# opening a store does not have to import alembic.
+KNOWN = ("0001",)
 APPLICATION = 0x444F4859  # "DOHY": what SQLite files of ours carry in their header
 
 # Which step was the last: alembic's table, as alembic makes it.

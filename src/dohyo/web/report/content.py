@@ -15,12 +15,11 @@ from dohyo.series.best import present
 from dohyo.series.fault_reasons import FaultReason, fault_reasons
 from dohyo.series.formats.brackets import Bracket
 from dohyo.series.formats.hills import Hill
-from dohyo.series.ratings.ladder_ratings import LadderRating
 from dohyo.series.rulings import Book
 from dohyo.series.session import ContestView, MatchNumbers
 from dohyo.series.spec import reporting_damage
 from dohyo.series.standings import Row, Standings, matches_to_rate
-from dohyo.series.store.records import Aside, PairTally, PublishedRating, Tally
+from dohyo.series.store.records import Aside, PairTally, Tally
 from dohyo.series.versions import shown_names, version_numbers
 
 FEW = 3  # batches: fewer are not enough for a chart
@@ -29,7 +28,6 @@ MOST_DEALT = 3000  # seeds: dealing more of them again would take too long
 MOST_FITTED = 200_000  # matches: fitting more of them would take too long
 MOST_LATEST = 100  # bots whose latest matches are shown
 LATEST = 8  # of these
-SAME = 1e-6  # Elo
 
 
 class Share(msgspec.Struct, frozen=True):
@@ -227,9 +225,7 @@ def _dealt(view: ContestView, match: Fixture) -> State:
 
 def _history(view: ContestView) -> History:
     """The ratings that were published after batches; if these are few, ratings fitted to parts of the matches."""
-    published = {
-        batch: found for batch, found in view.store.ratings(view.contest.id).items() if not _of_matchmaking(found)
-    }
+    published = view.store.ratings(view.contest.id)
     if len(published) >= FEW:
         moments = [(batch, {each.entrant: each.rating for each in found}) for batch, found in published.items()]
         return History(True, tuple(moments))
@@ -239,12 +235,6 @@ def _history(view: ContestView) -> History:
         if error.key != "needs-numpy":
             raise
         return History()
-
-
-def _of_matchmaking(found: Sequence[PublishedRating]) -> bool:
-    """Whether these are the ratings used for pairing: an older Dohyo published those, on another scale."""
-    known = [each for each in found if each.mu is not None]
-    return bool(known) and all(abs(LadderRating(each.mu or 0.0, 0.0).elo - each.rating) < SAME for each in known)
 
 
 def _fitted(view: ContestView) -> Iterator[tuple[int, dict[int, float]]]:

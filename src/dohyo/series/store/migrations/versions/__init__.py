@@ -1,4 +1,4 @@
 """The steps by which the tables changed, one file for each, in the order that their revisions say.
 
-`first.py` made the tables; each other file adds what its name says.
+`first.py` makes the tables of version 0.1.0; no other step has been needed.
 """

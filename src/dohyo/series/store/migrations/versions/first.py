@@ -1,4 +1,4 @@
-"""Bots, contests, matches and their results."""
+"""Bots, contests, matches, their results and what was ruled about these."""
 
 from alembic import op
 from sqlalchemy import (
@@ -27,6 +27,22 @@ def _contest() -> Column[int]:
     return _key("contest", ForeignKey("contests.id"))
 
 
+def _whole(*names: str) -> list[Column[int]]:
+    return [Column(name, Integer, nullable=False) for name in names]
+
+
+def _real(*names: str) -> list[Column[float]]:
+    return [Column(name, Float, nullable=False) for name in names]
+
+
+def _text(*names: str) -> list[Column[str]]:
+    return [Column(name, Text, nullable=False) for name in names]
+
+
+def _checksum() -> Column[int]:
+    return Column("checksum", BigInteger, nullable=False, server_default="0")
+
+
 def _match() -> ForeignKeyConstraint:
     return ForeignKeyConstraint(["contest", "match"], ["matches.contest", "matches.number"])
 
@@ -35,11 +51,13 @@ def upgrade() -> None:
     """Make the tables of the first version."""
     if op.get_bind().dialect.name == "sqlite":
         op.execute(f"PRAGMA application_id = {APPLICATION}")
-    op.create_table("facts", Column("name", Text, primary_key=True), Column("value", Text, nullable=False))
+    op.create_table("facts", Column("name", Text, primary_key=True), *_text("value"))
     _make_bots()
     _make_contests()
     _make_results()
+    _make_rulings()
     _make_others()
+    _make_tallies()
 
 
 def _make_bots() -> None:
@@ -52,10 +70,10 @@ def _make_bots() -> None:
         "bot_versions",
         Column("id", Integer, primary_key=True),
         Column("bot", Integer, ForeignKey("bots.id"), nullable=False),
-        Column("digest", Text, nullable=False),
+        *_text("digest"),
         Column("archive", Text),
-        Column("language", Text, nullable=False),
-        Column("since", Float, nullable=False),
+        *_text("language"),
+        *_real("since"),
         UniqueConstraint("bot", "digest"),
     )
 
@@ -65,29 +83,32 @@ def _make_contests() -> None:
         "contests",
         Column("id", Integer, primary_key=True),
         Column("name", Text, nullable=False, unique=True),
-        Column("game", Text, nullable=False),
+        *_text("game"),
         Column("spec", JSON, nullable=False),
-        Column("state", Text, nullable=False),
-        Column("begun", Float, nullable=False),
-        Column("lease", Integer, nullable=False),
+        *_text("state"),
+        *_real("begun"),
+        *_whole("lease"),
+        _checksum(),
     )
     op.create_table(
         "entrants",
         _contest(),
         _key("number"),
         Column("version", Integer, ForeignKey("bot_versions.id"), nullable=False),
-        Column("since", Integer, nullable=False),
+        *_whole("since"),
         Column("until", Integer),
         Column("absences", JSON, nullable=False),
         Column("follows", Integer),
+        _checksum(),
     )
     op.create_table(
         "matches",
         _contest(),
         _key("number"),
-        Column("batch", Integer, nullable=False),
-        Column("seats", Text, nullable=False),
+        *_whole("batch"),
+        *_text("seats"),
         Column("seed", BigInteger, nullable=False),
+        _checksum(),
         UniqueConstraint("contest", "seats", "seed"),
         sqlite_with_rowid=False,
     )
@@ -99,10 +120,9 @@ def _make_results() -> None:
         _key("contest"),
         _key("match"),
         Column("replay", Text),
-        Column("at", Float, nullable=False),
-        Column("seconds", Float, nullable=False),
-        Column("host", Text, nullable=False),
-        Column("worker", Text, nullable=False),
+        *_real("at", "seconds"),
+        *_text("host", "worker"),
+        _checksum(),
         _match(),
         sqlite_with_rowid=False,
     )
@@ -111,15 +131,46 @@ def _make_results() -> None:
         _key("contest"),
         _key("match"),
         _key("seat"),
-        Column("entrant", Integer, nullable=False),
-        Column("place", Integer, nullable=False),
+        *_whole("entrant", "place"),
         Column("score", Float),
         Column("longest", Float),
-        Column("faults", Text, nullable=False),
+        *_text("faults"),
+        _checksum(),
         _match(),
         sqlite_with_rowid=False,
     )
     op.create_index("seatings_by_entrant", "seatings", ["contest", "entrant", "match"])
+
+
+def _make_rulings() -> None:
+    op.create_table(
+        "rulings",
+        _contest(),
+        _key("number"),
+        *_text("kind"),
+        *_whole("undoes"),
+        *_text("bot"),
+        *_whole("drops"),
+        *_text("because"),
+        *_real("at"),
+        *_whole("batches", "matches"),
+        _checksum(),
+    )
+    op.create_table("ruled", _key("contest"), _key("ruling"), _key("match"), _match(), sqlite_with_rowid=False)
+    op.create_table(
+        "attempts",
+        _key("contest"),
+        _key("match"),
+        _key("ruling"),
+        Column("replay", Text),
+        *_real("at", "seconds"),
+        *_text("host", "worker"),
+        *_whole("batches"),
+        *_text("places", "scores", "longest", "faults"),
+        _checksum(),
+        _match(),
+        sqlite_with_rowid=False,
+    )
 
 
 def _make_others() -> None:
@@ -128,27 +179,49 @@ def _make_others() -> None:
         _key("contest"),
         _key("match"),
         Column("name", Text, primary_key=True),
-        Column("error", Text, nullable=False),
-        Column("at", Float, nullable=False),
+        *_text("error"),
+        *_real("at"),
+        _checksum(),
         _match(),
     )
     op.create_table("set_aside", _key("contest"), _key("match"), _match())
     op.create_table(
-        "keepsakes",
-        _key("contest"),
-        _key("entrant"),
-        _key("match"),
-        Column("archive", Text, nullable=False),
-        _match(),
+        "keepsakes", _key("contest"), _key("entrant"), _key("match"), *_text("archive"), _checksum(), _match()
     )
     op.create_table(
         "ratings",
         _contest(),
         _key("batch"),
         _key("entrant"),
-        Column("rating", Float, nullable=False),
-        Column("low", Float),
-        Column("high", Float),
-        Column("mu", Float),
-        Column("sigma", Float),
+        *_real("rating"),
+        *(Column(name, Float) for name in ("low", "high", "mu", "sigma")),
+        _checksum(),
+    )
+
+
+def _make_tallies() -> None:
+    counts = ("beaten", "tied", "lost")
+    op.create_table(
+        "batches", _contest(), _key("number"), *_whole("first", "last", "size", "played", "set_aside"), _checksum()
+    )
+    op.create_table(
+        "tallies",
+        _contest(),
+        _key("entrant"),
+        _key("seat"),
+        *_whole("matches", "firsts", *counts),
+        *_real("score", "longest"),
+        _checksum(),
+    )
+    op.create_table(
+        "pair_tallies", _contest(), _key("entrant"), _key("other"), *_whole("matches", *counts), _checksum()
+    )
+    op.create_table("faulty_tallies", _contest(), _key("entrant"), *_whole("matches"), _checksum())
+    op.create_table(
+        "fault_tallies",
+        _contest(),
+        _key("entrant"),
+        Column("kind", Text, primary_key=True),
+        *_whole("count"),
+        _checksum(),
     )
