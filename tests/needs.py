@@ -49,6 +49,7 @@ NEEDS = (
     Need("g++", ("g++", "c++", "clang++"), "g++", "the tests with bots in C++"),
     Need("javac", ("javac",), "default-jdk-headless", "the tests with bots in Java"),
     Need("node", ("node", "nodejs"), "nodejs", "the tests with bots in JavaScript"),
+    Need("perl", ("perl",), "perl-base", "the tests with starters in Perl"),
     Need("rustc", ("rustc",), "rustc", "the tests with bots in Rust"),
     Need("cargo", ("cargo",), "cargo", "the tests with Cargo packages"),
     Need("go", ("go",), "golang-go", "the tests with bots in Go"),

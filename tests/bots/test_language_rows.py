@@ -18,7 +18,7 @@ from dohyo.languages.crash_forms import CRASH_FORMS
 
 SOURCES = Path(dohyo.__file__).parent
 # Programs of bots are sources in a language themselves; the table is where languages are named.
-NOT_LOOKED_INTO = ("languages/", "games/", "guests/starters/")  # of the last, each file writes one language
+NOT_LOOKED_INTO = ("languages/", "games/")
 # Words that mean more than a language: an option, a key of bot.toml and a word of commands; a letter.
 NO_LANGUAGE = {"python", "c", "d", "r"}
 # Where a language or one of its tools is named beside the table, and why.

@@ -13,8 +13,9 @@ import pytest
 from dohyo.bots.manifests import read_toml
 from dohyo.core.options import resolve
 from dohyo.games import all_games, find
+from dohyo.guests.starters import names
 from dohyo.guests.starters.command_bot import LANGUAGES
-from dohyo.guests.starters.folder import WRITERS
+from dohyo.guests.starters.language import language as language_of
 from dohyo.guests.starters.python_class import class_writer
 from tests.cli.conftest import Type
 from tests.cli.typed import environment
@@ -51,17 +52,17 @@ def test_a_folder_is_made(typed: Type, folder: Path) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_language_has_a_folder(typed: Type, folder: Path, game: str) -> None:
     """Without a name the folder is called by game and language; each README is one screen, and names its program."""
-    for language, writer in WRITERS.items():
+    for language in names():
         assert typed("new", "bot", game, "--lang", language).status == 0
         place = folder / f"{game}-{language}"
-        assert writer.main in files(place)
+        assert language_of(language).main in files(place)
         readme = (place / "README.md").read_text(encoding="utf-8")
         assert len(readme.splitlines()) <= SCREEN
         assert readme.startswith(f"# {place.name}\n")
         assert f"dohyo check {game} ." in readme
         assert "--save ../m.replay" in readme  # in the folder, it would be a part of the bot
         assert "{" not in readme.replace("{name}", "")
-        source = (place / writer.main).read_text(encoding="utf-8")
+        source = (place / language_of(language).main).read_text(encoding="utf-8")
         assert source.isascii()
         assert max(map(len, source.expandtabs(4).splitlines())) <= 120
 
@@ -91,7 +92,7 @@ def test_a_game_without_a_description_gets_a_class(typed: Type, folder: Path) ->
 
 def test_the_list_of_languages_is_complete() -> None:
     """`--help` names every language that there is a writer for, and no other."""
-    assert LANGUAGES.split("|") == list(WRITERS)
+    assert LANGUAGES.split("|") == list(names())
 
 
 def test_the_readme_is_in_the_language_of_messages(typed: Type, folder: Path) -> None:

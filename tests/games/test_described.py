@@ -28,7 +28,8 @@ from dohyo.core.starter import (
     Word,
 )
 from dohyo.games import find
-from dohyo.guests.starters.folder import WRITERS
+from dohyo.guests.starters.language import language
+from dohyo.guests.starters.skeleton import Skeleton
 from dohyo.laws.of_readings import described, observed
 from tests.conformance.test_starters import games_of
 
@@ -176,7 +177,7 @@ def test_a_file_of_rules_may_describe_its_prompt(tmp_path: Path, monkeypatch: py
     seen: Any = observed(game, Reader(game), game.prompt(state, 1))
     assert (seen.last_digit, seen.legal_actions) == (3, ("0", "1"))
     assert game.starter is not None
-    assert "last_digit: int  # of the turn" in WRITERS["python"](game, game.starter({})).source()
+    assert "last_digit: int  # of the turn" in Skeleton(language("python"), game, game.starter({})).source()
 
 
 def test_drop_blocks_protocol_writes_what_was_recorded(full: bool) -> None:

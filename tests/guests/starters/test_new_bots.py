@@ -10,7 +10,9 @@ import pytest
 from dohyo import bots
 from dohyo.core.options import resolve
 from dohyo.games import find
-from dohyo.guests.starters.folder import WRITERS, make_bot
+from dohyo.guests.starters import names
+from dohyo.guests.starters.folder import make_bot
+from dohyo.guests.starters.language import language as language_of
 from dohyo.match.play import play_match
 from tests import skips
 
@@ -51,7 +53,7 @@ def made(language: str, game: str, place: Path) -> Path:
 
 def test_every_language_is_tried() -> None:
     """No language that can be asked for is left out."""
-    assert LANGUAGES.keys() == WRITERS.keys()
+    assert LANGUAGES.keys() == {*names()}
 
 
 @pytest.mark.parametrize(("language", "game"), CASES)
@@ -65,7 +67,7 @@ def test_it_plays_and_answers_as_recorded(language: str, game: str, tmp_path: Pa
     assert not faults
     assert sum(move.seat == 0 and move.reply is None for turn in replay.turns for move in turn.moves) > 3
     (bot,) = bots.resolve([str(folder)])
-    assert (bot.name, bot.language) == ("mine", WRITERS[language].row)
+    assert (bot.name, bot.language) == ("mine", language_of(language).row)
     given, wanted = (folder / "test" / name for name in ("input.txt", "answers.txt"))
     done = subprocess.run(
         bot.command,

@@ -9,9 +9,10 @@ import typer
 
 from dohyo.cli.options import Setup, find_game, read_setup
 from dohyo.core.errors import OperatorError
+from dohyo.guests.starters import names
 from dohyo.i18n import say
 
-LANGUAGES = "python|c|cpp|csharp|go|java|javascript|kotlin|rust"
+LANGUAGES = "|".join(names())
 EXAMPLES = """\b
 Examples:
   dohyo new bot drop-block --lang python

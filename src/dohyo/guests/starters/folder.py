@@ -16,25 +16,16 @@ from dohyo.core.descriptions import about_in
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.options import Value, nearest
-from dohyo.guests.starters.c import C
-from dohyo.guests.starters.cpp import Cpp
-from dohyo.guests.starters.csharp import CSharp
-from dohyo.guests.starters.go import Go
-from dohyo.guests.starters.java import Java
-from dohyo.guests.starters.javascript import JavaScript
-from dohyo.guests.starters.kotlin import Kotlin
-from dohyo.guests.starters.python import Python
+from dohyo.guests.starters import names
+from dohyo.guests.starters.language import Language, language
 from dohyo.guests.starters.recording import SEED, Recording, record, record_of
-from dohyo.guests.starters.rust import Rust
-from dohyo.guests.starters.writer import Writer, text
+from dohyo.guests.starters.skeleton import Skeleton
+from dohyo.guests.starters.writer import Writer
 from dohyo.i18n import say
 from dohyo.languages import by_name
 from dohyo.match.files import write_folder
 from dohyo.system.search_path import which
 
-WRITERS: Mapping[str, type[Writer]] = {
-    writer.key: writer for writer in (Python, C, Cpp, CSharp, Go, Java, JavaScript, Kotlin, Rust)
-}
 SHOWN_FIRST, SHOWN_LAST = 10, 6  # lines of a turn's input that the README shows
 LONGEST_NAME = 64  # characters of a name in a bot.toml
 
@@ -82,20 +73,21 @@ class NewBot(NamedTuple):
     missing: str
 
 
-def writer_of(language: str) -> type[Writer]:
-    """The writer of the language, called as on the command line or in the table of languages.
+def language_of(name: str) -> Language:
+    """The language, called as on the command line or in the table of languages.
 
     Raises `OperatorError` when there is none.
     """
-    found = [writer for writer in WRITERS.values() if language.lower() in (writer.key, writer.row)]
-    if not found:
-        known = ", ".join(WRITERS)
-        raise OperatorError("no-starter-language", name=language, nearest=nearest(language, WRITERS), known=known)
-    return found[0]
+    if name.lower() in names():
+        return language(name.lower())
+    for known in map(language, names()):
+        if name.lower() == known.row:
+            return known
+    raise OperatorError("no-starter-language", name=name, nearest=nearest(name, names()), known=", ".join(names()))
 
 
 def make_bot(
-    game: Game, language: str, folder: str | None, setup: Mapping[str, Value], given: Mapping[str, str], words: str
+    game: Game, lang: str, folder: str | None, setup: Mapping[str, Value], given: Mapping[str, str], words: str
 ) -> NewBot:
     """Make the folder; without a name it is called by game and language.
 
@@ -103,11 +95,11 @@ def make_bot(
     Raises `OperatorError` for an unknown language, a game without a starter, a folder that is there and not empty,
     and where it cannot be written.
     """
-    writer_class = writer_of(language)
-    place = Path(folder or f"{game.name}-{writer_class.key}")
+    chosen = language_of(lang)
+    place = Path(folder or f"{game.name}-{chosen.key}")
     if os.path.lexists(place) and not _is_empty(place):
         raise OperatorError("new-bot-exists", folder=place)
-    writer, recording = _written(game, writer_class, setup)
+    writer, recording = _written(game, chosen, setup)
     name = place.resolve().name
     opponents = _opponents(game)
     match = [word for key, value in given.items() for word in ("--setup", f"{key}={value}")]
@@ -116,25 +108,25 @@ def make_bot(
         "test.sh": _test(writer, recording),
         "test/input.txt": recording.input,
         "test/answers.txt": "".join(f"{line}\n" for line in _output(game, recording)),
-        "bot.toml": TOML.format(name=_toml_name(name), main=writer.main),
+        "bot.toml": TOML.format(name=_toml_name(name), main=writer.language.main),
         "README.md": _readme(writer, recording, name, opponents, match, words),
     }
     write_folder(place, files, parents=True)
-    return NewBot(place, writer.main, opponents, _missing(writer))
+    return NewBot(place, writer.language.main, opponents, _missing(writer))
 
 
-def _written(game: Game, writer_class: type[Writer], setup: Mapping[str, Value]) -> tuple[Writer, Recording]:
+def _written(game: Game, chosen: Language, setup: Mapping[str, Value]) -> tuple[Writer, Recording]:
     """The writer of the game's starter, and the match for its test: of a class where no input is described.
 
     Raises `OperatorError` for a language, or a game, in which there is none.
     """
     if game.starter is not None:
-        writer = writer_class(game, game.starter(setup))
-        return writer, record(game, writer.starter, setup, writer.key)
+        writer = Skeleton(chosen, game, game.starter(setup))
+        return writer, record(game, writer.starter, setup, chosen.key)
     from dohyo.guests.starters.python_class import ClassPlayer, class_writer
 
     found = class_writer(game, setup)
-    if found is None or writer_class is not Python:
+    if found is None or chosen.key != "python":
         raise OperatorError("no-starter" if found is None else "no-starter-but-python", game=game.name)
     return found, record_of(ClassPlayer(found, setup), game, found.starter, setup)
 
@@ -150,9 +142,9 @@ def _output(game: Game, recording: Recording) -> list[str]:
 
 
 def _test(writer: Writer, recording: Recording) -> str:
-    compile_lines = "".join(f"{line}\n" for line in writer.compile)
+    compile_lines = "".join(f"{line}\n" for line in writer.language.compile)
     count = len(_output(writer.game, recording))
-    return TEST.format(seed=SEED, compile=compile_lines, run=writer.run, count=count)
+    return TEST.format(seed=SEED, compile=compile_lines, run=writer.language.run, count=count)
 
 
 def _toml_name(name: str) -> str:
@@ -175,7 +167,7 @@ def _readme(
     writer: Writer, recording: Recording, name: str, opponents: tuple[str, ...], match: list[str], words: str
 ) -> str:
     """One screen: what is here, the commands, the input, what to do when it goes wrong."""
-    game, main, decide = writer.game, writer.main, writer.decide
+    game, main, decide = writer.game, writer.language.main, writer.language.decide
     lines = recording.first.rstrip("\n").split("\n")
     shown = lines
     if len(lines) > SHOWN_FIRST + SHOWN_LAST:
@@ -209,7 +201,7 @@ def _readme(
         [
             f"* {say('readme.stderr', words)}",
             f"* {say('readme.rerun', words, play=f'{play} --save ../m.replay', rerun='dohyo rerun ../m.replay 0 .')}",
-            f"* {say('readme.debugger', words, debug=writer.debug)}",
+            f"* {say('readme.debugger', words, debug=writer.language.debug)}",
         ],
         [f"## {say('readme.next', words)}"],
         [
@@ -217,11 +209,11 @@ def _readme(
             f"* {say('readme.analyse', words, analyse=analyse)}",
         ],
     ]
-    return text(blocks)
+    return "\n\n".join("\n".join(block) for block in blocks) + "\n"
 
 
 def _missing(writer: Writer) -> str:
     """How to install the language, if none of the ways to build and run it has its programs here."""
-    row = by_name(writer.row)
+    row = by_name(writer.language.row)
     here = any(all(which(tool) for tool in way.tools) for way in row.ways)
     return "" if here else row.install

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from dohyo.core.game import Game
 from dohyo.core.observation import Observation, prompt_lines
 from dohyo.core.reader import Reader
 from dohyo.core.starter import Starter
+from dohyo.guests.starters.language import language
 from dohyo.guests.starters.recording import SEED
 from dohyo.guests.starters.writer import Writer
 from dohyo.match.python_bot import Conversation
@@ -47,17 +50,11 @@ GENERAL = ("lines", "own_turn", "legal_actions")  # of every observation
 class PythonClass(Writer):
     """A class with the method `act`."""
 
-    key = "python"
-    row = "python"
-    main = "mybot.py"
-    run = '"${PYTHON:-python3}" mybot.py'  # an interpreter that has dohyo
-    debug = "dohyo rerun ../m.replay 0 . --debugger pdb"
-    comment = "#"
-    decide = "act"
-
     def __init__(self, game: Game, seen: Observation) -> None:
         """`seen` is any observation of the game."""
-        super().__init__(game, Starter(turn=(), help=("One of `observation.legal_actions`, or its text.",)))
+        run = '"${PYTHON:-python3}" mybot.py'  # an interpreter that has dohyo
+        facts = replace(language("python"), main="mybot.py", run=run, decide="act")
+        super().__init__(facts, game, Starter(turn=(), help=("One of `observation.legal_actions`, or its text.",)))
         own = [name for name in type(seen).__struct_fields__ if name not in GENERAL]
         self._fields = ", ".join(f"`{name}`" for name in (*own, "own_turn", "lines"))
 

@@ -14,7 +14,8 @@ from dohyo.core.game import Game
 from dohyo.core.options import Value
 from dohyo.core.referee import Answer, Referee
 from dohyo.core.starter import Starter
-from dohyo.guests.starters.python import Python
+from dohyo.guests.starters.language import language
+from dohyo.guests.starters.skeleton import Skeleton
 from dohyo.guests.starters.writer import FACTOR, MODULUS
 
 SEED = 1  # DOHYO_SEED of the test
@@ -56,7 +57,8 @@ class StarterPlayer:
     def __init__(self, game: Game, starter: Starter, draws: Any) -> None:
         self._names: dict[str, Any] = {"__name__": "starter"}
         # Our own text, made of the game's description; nobody's program runs here.
-        exec(compile(Python(game, starter).source(), "starter", "exec", dont_inherit=True), self._names)
+        source = Skeleton(language("python"), game, starter).source()
+        exec(compile(source, "starter", "exec", dont_inherit=True), self._names)
         self._names["RANDOM"] = draws
         self._names["read_line"] = lambda: next(self._lines)
         self._lines: Iterator[str] = iter(())
@@ -88,9 +90,9 @@ class StarterPlayer:
         return str(self._bot.decide(self._turn))
 
 
-def record(game: Game, starter: Starter, setup: Mapping[str, Value], language: str) -> Recording:
+def record(game: Game, starter: Starter, setup: Mapping[str, Value], name: str) -> Recording:
     """Play a match with the starter of this language on the first seat, and random legal actions on the others."""
-    player = StarterPlayer(game, starter, random.Random(SEED) if language == "python" else Draws())
+    player = StarterPlayer(game, starter, random.Random(SEED) if name == "python" else Draws())
     return record_of(player, game, starter, setup)
 
 

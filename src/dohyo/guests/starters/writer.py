@@ -1,8 +1,4 @@
-"""What the writers of all languages share: a game's description taken apart, comments, names in their spelling.
-
-A writer is a class with a few short methods: how a type is written, how a part of the input is read, and the frame
-around them. `source` puts them together.
-"""
+"""What any starter is written with: a game's description taken apart, comments, names in a language's spelling."""
 
 from __future__ import annotations
 
@@ -10,7 +6,7 @@ import textwrap
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -31,12 +27,11 @@ from dohyo.core.starter import (
     TextRows,
     Word,
 )
+from dohyo.guests.starters.language import Language
 
 WIDTH = 110  # columns of the code
-FACTOR, MODULUS = (
-    48271,
-    2147483647,
-)  # the random numbers of all languages but Python, "minstd": x <- FACTOR x mod MODULUS
+CELL = " | "  # between the parts of a member that stand in columns
+FACTOR, MODULUS = 48271, 2147483647  # the random numbers of all but Python's, "minstd": x <- FACTOR x mod MODULUS
 
 PLACE = Record(
     "Place",
@@ -56,30 +51,16 @@ class Member(NamedTuple):
     kind: str
     meaning: str
     record: Record | None = None
-    part: Part | None = None
+    part: Part | Number | Word | None = None
 
 
 class Writer(ABC):
-    """Writes a starter in one language. The class variables are facts about the language.
+    """Writes a starter in one language."""
 
-    `key` is its name on the command line, `row` in the table of languages, `main` the file's name. `compile` are
-    lines of a shell that make the program in the folder $build, `run` starts it; `debug` says how to look into it.
-    """
-
-    key: ClassVar[str]
-    row: ClassVar[str]
-    main: ClassVar[str]
-    compile: ClassVar[tuple[str, ...]] = ()
-    run: ClassVar[str]
-    debug: ClassVar[str]
-    comment: ClassVar[str] = "//"
-    tab: ClassVar[str] = "    "
-    decide: ClassVar[str] = "decide"  # the method that the author fills
-    start_of: ClassVar[str] = "start"  # how the code calls the values of `start`
-
-    def __init__(self, game: Game, starter: Starter) -> None:
+    def __init__(self, language: Language, game: Game, starter: Starter) -> None:
+        self.language = language
         self.game = game
-        self.starter: Starter = _spelled(starter, self.spell)
+        self.starter: Starter = _spelled(starter, camel if language.spelling == "camel" else str)
 
     @abstractmethod
     def source(self) -> str:
@@ -87,11 +68,7 @@ class Writer(ABC):
 
     def files(self) -> dict[str, str]:
         """All files of the language, by name."""
-        return {self.main: self.source()}
-
-    def spell(self, name: str) -> str:
-        """A member's name in the description as this language spells it."""
-        return name
+        return {self.language.main: self.source(), **self.language.more_files}
 
     # --- the description, taken apart
 
@@ -116,11 +93,6 @@ class Writer(ABC):
     def answer_record(self) -> Record | None:
         """The record that is an answer, if one is."""
         return self.listed.record if isinstance(self.listed, Records) else None
-
-    @property
-    def has_names(self) -> bool:
-        """Whether lines begin with names."""
-        return self.has(NamedLine) or self.has(NamedRows)
 
     @cached_property
     def messages(self) -> Messages | None:
@@ -147,13 +119,13 @@ class Writer(ABC):
             match part:
                 case Line():
                     for item in part.items:
-                        yield Member(item.name, kind_of(item), item.meaning, None, part)
+                        yield Member(item.name, kind_of(item), item.meaning, None, item)
                 case TextRows():
                     yield Member(part.name, "texts", part.meaning, None, part)
                 case NumberRows():
                     yield Member(part.name, "numbers", part.meaning, None, part)
                 case NamedLine():
-                    yield Member(part.item.name, kind_of(part.item), part.item.meaning, None, part)
+                    yield Member(part.item.name, kind_of(part.item), part.item.meaning, None, part.item)
                 case NamedRows():
                     kinds = ("words", "texts") if part.width else ("numbers", "integers")
                     yield Member(part.name, kinds[part.rows == 1], part.meaning, None, part)
@@ -170,70 +142,74 @@ class Writer(ABC):
                 case FixedLine():
                     pass
 
-    def count(self, part: TextRows | Records) -> str:
-        """How many lines there are, as an expression."""
-        return f"{self.start_of}.{self.name(part.count)}" if isinstance(part.count, str) else str(part.count)
-
     # --- spelling
 
-    def name(self, name: str) -> str:
-        """A name in the language's spelling."""
-        return name
+    def member(self, name: str) -> str:
+        """A spelled name as that of a type's member."""
+        return upper_camel(name) if self.language.members == "upper-camel" else name
 
     def note(self, text: str) -> list[str]:
         """Comment lines."""
-        begin = f"{self.comment} "
+        begin = f"{self.language.comment} "
         parts = (
             textwrap.wrap(part, WIDTH - 10, initial_indent=begin, subsequent_indent=begin)
             for part in text.split("\n")
         )
         return [line for part in parts for line in part]
 
-    def noted(self, fields: Iterable[tuple[str, str]], deep: int = 1) -> list[str]:
+    def noted(self, fields: Iterable[tuple[str, str]]) -> list[str]:
         """Lines of code with their meanings behind them, in a column; above, where a line would be too long."""
+        room = WIDTH - 5 - 4 * self.language.field_depth
         lines: list[str] = []
         column: list[tuple[str, str]] = []
         for code, meaning in fields:
-            if "\n" in meaning or len(code) + len(meaning) > WIDTH - 5 - deep * 4:
-                lines += [*self._in_column(column), *self.note(meaning), code]
+            if "\n" in meaning or len(code) + len(meaning) > room:
+                apart = [""] if self.language.field_notes == "own-column" else []
+                lines += [*self._in_column(column), *self.note(meaning), code.replace(CELL, " "), *apart]
                 column = []
             else:
                 column.append((code, meaning))
-        return lines + self._in_column(column)
+        lines += self._in_column(column)
+        return lines if lines[-1] else lines[:-1]
 
     def _in_column(self, fields: Sequence[tuple[str, str]]) -> list[str]:
-        width = max((len(code) for code, _ in fields), default=0)
-        return [f"{code:{width}} {self.comment} {meaning}" for code, meaning in fields]
+        """Lines of code, whose parts stand in columns, as their meanings do."""
+        rows = [(*code.split(CELL), f"{self.language.comment} {meaning}") for code, meaning in fields]
+        if self.language.field_notes == "behind":
+            return ["  ".join(row) for row in rows]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        widths[-1:] = [0]  # the meanings are the last ones
+        return [" ".join(map(str.ljust, row, widths)) for row in rows]
 
     @property
     def title(self) -> list[str]:
         """The comment at the top of the file."""
-        return [
-            *self.note(f"A bot for {self.game.title}."),
-            *self.note(f"`{self.decide}` is yours; the rest reads the input and writes the answers. See README.md."),
-        ]
+        yours = f"`{self.language.decide}` is yours; the rest reads the input and writes the answers. See README.md."
+        return [*self.note(f"A bot for {self.game.title}."), *self.note(yours)]
 
     @property
     def help(self) -> list[str]:
         """What may be answered, as comment lines."""
         return [line for text in ("What to answer:", *self.starter.help) for line in self.note(text)]
 
-    def quoted(self, text: str) -> str:
-        """A text in the language's quotes."""
-        return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    def escaped(self, text: str) -> str:
+        """A text as it stands between quotes."""
+        return text.replace("\\", "\\\\").replace('"', '\\"')
 
-    def answers(self, opening: str, closing: str) -> list[str]:
-        """The list of constant answers, in lines."""
-        words = ", ".join(self.quoted(answer) for answer in self.starter.answers)
-        whole = f"{opening}{words}{closing}"
+    def answers(self) -> list[str]:
+        """The list of constant answers, in lines; none without any."""
+        each = [f'"{self.escaped(answer)}"' for answer in self.starter.answers]
+        if not each:
+            return []
+        before, behind = self.language.answers
+        before = before.replace("$count", str(len(each)))
+        whole = f"{before}{', '.join(each)}{behind}"
         if len(whole) <= WIDTH:
             return [whole]
-        body = _filled([f"{self.quoted(answer)}," for answer in self.starter.answers], WIDTH - 8)
-        return [opening.rstrip(), *self.inside(body), closing.lstrip()]
-
-    def inside(self, lines: Iterable[str], deep: int = 1) -> list[str]:
-        """Lines, indented."""
-        return [f"{self.tab * deep}{line}" if line else "" for line in lines]
+        body = _filled([f"{answer}," for answer in each], WIDTH - 8)
+        if not self.language.last_comma:
+            body[-1] = body[-1].removesuffix(",")
+        return [before.rstrip(), *(f"    {line}" for line in body), behind.lstrip()]
 
 
 def _spelled(value: Any, spell: Callable[[str], str]) -> Any:
@@ -273,12 +249,6 @@ def camel(name: str) -> str:
     return first + "".join(word.capitalize() for word in rest) + ("_" if name.endswith("_") else "")
 
 
-def pascal(name: str) -> str:
+def upper_camel(name: str) -> str:
     """`some_name` as `SomeName`."""
     return "".join(word.capitalize() for word in name.split("_"))
-
-
-def text(blocks: Iterable[Iterable[str]], between: int = 1) -> str:
-    """A file of blocks of lines, with empty lines between them; empty blocks are left out."""
-    whole = [list(block) for block in blocks]
-    return ("\n" * (between + 1)).join("\n".join(block) for block in whole if block) + "\n"
