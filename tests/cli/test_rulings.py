@@ -304,7 +304,7 @@ def test_the_proof_of_a_late_turn() -> None:
     late = Misstep(3, FaultKind.TIMEOUT, seconds=0.19, cpu=0.01, wall=0.2, proof={"waited": 0.01, "load": 66.0})
     told = proof(late, "en")
     assert told.startswith("charged 190 ms: 200 ms by the wall clock, less 10 ms in which it had no processor.")
-    assert "for about 180 ms it did nothing by itself" in told
+    assert "it ran for at most 10 ms, and for at least 180 ms it did nothing by itself" in told
     assert proof(Misstep(3, FaultKind.TIMEOUT, seconds=0.19), "en") == ""
     assert proof(Misstep(3, FaultKind.ILLEGAL, seconds=0.19, cpu=0.01), "en") == ""
 
