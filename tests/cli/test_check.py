@@ -11,8 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from dohyo import games
 from dohyo.bench.check import protocol_check
-from dohyo.cli.check import COLUMNS, FURTHER
+from dohyo.bench.check.diagnosis import diagnose_fault
+from dohyo.bench.check.findings import CheckReport
+from dohyo.cli.check import COLUMNS, FURTHER, Records
+from dohyo.core.faults import Fault, FaultKind
 from tests import skips
 from tests.cli.conftest import ASKED, Type
 from tests.cli.typed import type_alone
@@ -364,3 +368,16 @@ def test_a_class_with_a_hand_in_called_main(typed: Type, tmp_path: Path) -> None
     assert told in typed("check", "drop-block", "class", *SHORT, "--clock", "60").err
     assert told not in typed("check", "drop-block", "bot", *SHORT, "--clock", "60").err
     assert "started is test.sh" in typed("check", "drop-block", "odd", *SHORT, "--clock", "60").out
+
+
+def test_a_remedy_names_its_whole_command(folder: Path) -> None:
+    """Where a debug build says more, the text for an author has the command that makes it, as it can be typed."""
+    finding = diagnose_fault(Fault(FaultKind.KILLED, status=6), 0.1, 1, language="c++")
+    found = CheckReport(game="drop-block", name="crash", findings=[finding])
+    records = Records(games.find("drop-block"), "dohyo check drop-block {} --seed 0", "en", "texts", None, ".")
+    records.typed = "hand-ins/crash.cpp"
+    records.name_commands(found)
+    records.write_text(found)
+    text = (folder / "texts" / "crash.txt").read_text()
+    assert "says in which line: dohyo check drop-block hand-ins/crash.cpp --seed 0 --build debug\n" in text
+    assert text.endswith("To examine it again: dohyo check drop-block hand-ins/crash.cpp --seed 0\n")

@@ -99,7 +99,7 @@ def test_json_is_one_list(tmp_path: Path) -> None:
     text = "".join(export.as_json(both))
     assert json.loads(text) == [json.loads(line) for line in export.as_json_lines(both)]
     assert text.startswith('[\n {\n  "contest": "cup",\n')
-    assert text.endswith('"replay": null\n }\n]\n')
+    assert text.endswith('"by": null\n }\n]\n')
     assert not re.search(r"[^\n\x20-\x7e]", text)
 
 

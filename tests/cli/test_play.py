@@ -61,6 +61,9 @@ def test_without_a_seed_the_match_can_still_be_repeated(typed: Type) -> None:
     seeds = [re.search(r"--seed (\d+)", out)[1] for out in drawn]  # type: ignore[index]
     assert seeds[0] != seeds[1]
     typed("play", "drop-block", *FOUR, *SHORT, "--seed", seeds[0], "--save", "again.replay")
+    again = typed("play", "drop-block", *FOUR, *SHORT, "--seed", seeds[0]).out
+    assert "--seed" not in again, "it was typed"
+    assert "The same command plays the same match again, if the bots do." in again
     deals = [dohyo.load(name).turns[0].dice for name in ("0.replay", "1.replay", "again.replay")]
     assert deals[0] == deals[2] != deals[1]
 

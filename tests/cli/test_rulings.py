@@ -16,7 +16,7 @@ from dohyo.guests.bundles import bundle
 from dohyo.guests.bundles import check as bundle_check
 from dohyo.match.telling.summary import Misstep
 from dohyo.series import rulings
-from dohyo.series.session import look
+from dohyo.series.session import ContestView, look
 from dohyo.series.store import open_store
 from dohyo.system import plain_tar
 from dohyo.web.report import site
@@ -35,7 +35,8 @@ def test_a_match_is_played_again(held: Type) -> None:
     before = held("contest", "standings", "contest.db").out
     done = held("contest", "rejudge", "contest.db", "1", *WHY, "--trust")
     assert done.status == 0
-    assert done.out.startswith("match 1: before ")
+    assert done.out.splitlines()[0] == "To be played again now: 1 (matches: 1)."
+    assert done.out.splitlines()[1].startswith("match 1: before ")
     assert "Played again, and the new results count: 1 (matches: 1): she was not late" in done.out
     listed = shown(held, "matches", "contest.db")
     assert [each["match"] for each in listed] == [0, 1, 1, 2, 3]
@@ -225,12 +226,114 @@ def test_several_results_of_a_match_are_told_apart(held: Type, folder: Path) -> 
 
 
 def test_a_new_result_that_counts_for_nobody_is_said_to(held: Type) -> None:
-    """Who has an annulled match played again is told that it changes nothing, and why."""
+    """Who names an annulled match is told before it is played that it changes nothing, and why; and not once more."""
     held("contest", "annul", "contest.db", "2", "--because", "wrong file")
     told = held("contest", "rejudge", "contest.db", "1", "2", *WHY, "--trust").out
-    why = "does not count: annulled by ruling 1: wrong file"
-    assert f"Match 2 was played again, but counts for nobody, as before: {why}\n" in told
-    assert "Match 1 was played again, but" not in told
+    assert told.splitlines()[:2] == [
+        "To be played again now: 1 to 2 (matches: 2).",
+        "The new results of 2 (matches: 1) will count for nobody: annulled by ruling 1: wrong file",
+    ]
+    assert told.splitlines()[2].startswith("match 1: before")
+    assert told.splitlines()[3].startswith("match 2: before")
+    assert told.count("count for nobody:") == 2  # there, and below the table
+
+
+def test_what_cannot_count_is_not_played_again_by_the_way(held: Type) -> None:
+    """Of the matches of a bot, those that count for nobody are left out, and it is said why; alone, they are none."""
+    held("contest", "annul", "contest.db", "2", "--because", "wrong file")
+    done = held("contest", "rejudge", "contest.db", "--bot", "c", "--all", "--trust")
+    assert done.out.splitlines()[:2] == [
+        "To be played again now: 0 to 1, 3 (matches: 3).",
+        "Not played again, unless named by number: 2 (matches: 1), which count for nobody: annulled by ruling 1: "
+        "wrong file",
+    ]
+    held("contest", "disqualify", "contest.db", "d", "--because", "copied")
+    done = held("contest", "rejudge", "contest.db", "--bot", "d", "--all", "--trust")
+    assert (done.status, "'d' is disqualified" in done.err) == (2, True)
+
+
+def test_one_meaning_of_played(held: Type) -> None:
+    """What counts for nobody was played: in the table, in its JSON, in the bundle, and where a contest is deleted."""
+    held("contest", "annul", "contest.db", "0", "2", "--because", "wrong file")
+    assert "4 of 4 matches, 2 of them count for nobody" in held("contest", "standings", "contest.db").out
+    told = shown(held, "standings", "contest.db")
+    assert (told["scheduled"], told["played"], told["voided"]) == (4, 4, [0, 2])
+    assert held("contest", "export", "contest.db", "--format", "bundle", "--out", "r.tar").status == 0
+    with Path("r.tar").open("rb") as file:
+        found = dict(plain_tar.read(file, 1 << 24))
+    assert json.loads(found["contest.json"])["played"] == 4
+    assert "4 matches of drop-block" in held("contest", "delete", "contest.db", "contest").err
+
+
+def test_who_holds_no_place_has_none_anywhere(held: Type) -> None:
+    """A disqualified bot has no place in the JSON, the CSV, and the bundle's two tables."""
+    held("contest", "disqualify", "contest.db", "d", "--because", "copied", "--matches-count")
+    rows = shown(held, "standings", "contest.db")["standings"]
+    assert [row["place"] for row in rows if row["bot"] == "d"] == [None]
+    assert held("contest", "export", "contest.db", "--format", "bundle", "--out", "r.tar").status == 0
+    with Path("r.tar").open("rb") as file:
+        found = dict(plain_tar.read(file, 1 << 24))
+    rows = json.loads(found["standings.json"])["standings"]
+    assert [row["place"] for row in rows if row["bot"] == "d"] == [None]
+    table = csv.DictReader(found["standings.csv"].decode().splitlines())
+    assert [row["place"] for row in table if row["bot"] == "d"] == [""]
+    assert held("verify", "r.tar").status == 0
+
+
+def test_the_last_matches_are_so_many(held: Type) -> None:
+    """`--last N` lists N matches also where results do not count, of one bot too: each with all its results."""
+    held("contest", "rejudge", "contest.db", "3", *WHY, "--trust")
+    held("contest", "disqualify", "contest.db", "d", "--because", "copied")
+
+    def listed(*words: str) -> list[int]:
+        return [each["match"] for each in shown(held, "matches", "contest.db", *words)]
+
+    assert listed("--last", "1") == [3, 3]
+    assert listed("--last", "2", "--bot", "a") == [2, 3, 3]
+    assert listed("--last", "0") == listed("--last", "9") == [0, 1, 2, 3, 3]
+
+
+def test_every_line_says_whether_it_counts(held: Type) -> None:
+    """An export's objects have the same keys whether or not somebody has ruled, and the table no empty cells."""
+    ruled = ("ruling", "counts", "because", "why", "by")
+    before = json.loads(held("contest", "export", "contest.db", "--format", "json").out)
+    assert [[each[key] for key in ruled] for each in before] == [[0, True, "", "", None]] * 4
+    held("contest", "annul", "contest.db", "2", "--because", "wrong file")
+    after = json.loads(held("contest", "export", "contest.db", "--format", "json", "--all").out)
+    assert [each.keys() for each in after] == [before[0].keys()] * 4
+    assert [after[2][key] for key in ruled] == [0, False, "wrong file", "annulled", 1]
+    rows = held("contest", "matches", "contest.db").out.splitlines()
+    cells = [row.split("  ") for row in rows if row.split() and row.split()[0].isdecimal()]
+    assert [(row[-2].strip(), row[-1].partition(":")[0]) for row in cells] == [
+        ("0", "counts"),
+        ("0", "counts"),
+        ("0", "does not count"),
+        ("0", "counts"),
+    ]
+
+
+def test_results_and_matches_are_counted_apart(held: Type) -> None:
+    """An export of all results says how many they are, and of how many matches; the bundle says what it holds."""
+    held("contest", "rejudge", "contest.db", "1", *WHY, "--trust")
+    told = held("contest", "export", "contest.db", "--all", "--out", "m.csv").out
+    assert told == "Wrote 5 results of 4 matches to m.csv.\n"
+    assert held("contest", "export", "contest.db", "--out", "n.csv").out == "Wrote 4 matches to n.csv.\n"
+    assert "every match that counts" in bundle.ABOUT
+
+
+def test_who_is_back_is_said_to_lack_matches(held: Type, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a disqualification is taken back: which command plays what it lacks, and it is not over."""
+    answers = iter((False, True))
+    with monkeypatch.context() as patched:
+        patched.setattr(ContestView, "lacks_matches", lambda view: next(answers))
+        assert held("contest", "disqualify", "contest.db", "d", "--because", "copied").status == 0
+        assert "State:     over" in held("contest", "show", "contest.db").out
+        told = held("contest", "disqualify", "contest.db", "d", "--undo").out
+    assert told.splitlines()[-1] == (
+        "'d' is back, and lacks matches that the others have; this plays them: "
+        "dohyo contest run contest.db --sandbox none"
+    )
+    assert "State:     stopped" in held("contest", "show", "contest.db").out
 
 
 def test_a_disqualified_bot_is_said_to_be_everywhere(held: Type, folder: Path) -> None:
@@ -278,7 +381,7 @@ def test_matches_by_their_faults(held: Type) -> None:
         (("rejudge", "contest.db", "--trust"), "Say which matches"),
         (("rejudge", "contest.db", "99", "--trust"), "has no match 99"),
         (("rejudge", "contest.db", "x", "--trust"), "named by its number"),
-        (("rejudge", "contest.db", "3-1", "--trust"), "named by its number"),
+        (("rejudge", "contest.db", "3-1", "--trust"), "'3-1' runs backwards; write 1-3"),
         (("rejudge", "contest.db", "--where", "fault=late", "--trust"), "No fault is called 'late'"),
         (("rejudge", "contest.db", "1", "--bot", "a", "--trust"), "not both"),
         (("rejudge", "contest.db", "--all", "--trust"), "name it with --bot"),
@@ -304,7 +407,7 @@ def test_the_proof_of_a_late_turn() -> None:
     late = Misstep(3, FaultKind.TIMEOUT, seconds=0.19, cpu=0.01, wall=0.2, proof={"waited": 0.01, "load": 66.0})
     told = proof(late, "en")
     assert told.startswith("charged 190 ms: 200 ms by the wall clock, less 10 ms in which it had no processor.")
-    assert "for about 180 ms it did nothing by itself" in told
+    assert "it ran for at most 10 ms, and for at least 180 ms it did nothing by itself" in told
     assert proof(Misstep(3, FaultKind.TIMEOUT, seconds=0.19), "en") == ""
     assert proof(Misstep(3, FaultKind.ILLEGAL, seconds=0.19, cpu=0.01), "en") == ""
 
@@ -312,7 +415,8 @@ def test_the_proof_of_a_late_turn() -> None:
 def test_a_version_of_which_no_match_counts_holds_no_place(held: Type, folder: Path) -> None:
     """After a repaired hand-in nobody's open places are more than those who play; it stands last, without a place."""
     (folder / "still").write_text((folder / "still").read_text() + "# repaired\n")
-    assert held("contest", "add", "contest.db", "a=./still", "--trust").status == 0
+    added = held("contest", "add", "contest.db", "a=./still", "--trust").out
+    assert added.endswith("Matches of the older version of 'a' that count for nobody from now on: 4.\n")
     done = held("contest", "run", "contest.db", "--trust")
     assert "Open places count older versions" not in done.out
     assert "4 matches were played before; it goes on." in done.out

@@ -43,13 +43,33 @@ def test_a_bot_that_slept_is_told_for_how_long() -> None:
             {"charged": 0.2, "limit": 0.1, "wall": 5.0, "cpu": 0.2},
             "charged 200 ms (allowed: 100 ms); by the wall clock",
         ),
-        ({"charged": 0.2, "cpu": 0.2}, "charged 200 ms. It ran"),
+        ({"charged": 0.2, "cpu": 0.2}, "charged 200 ms. It ran for at most 200 ms"),
     ],
 )
 def test_what_follows_is_said(known: dict[str, float], told: str) -> None:
     """Who computed is not told to have slept; and no sum is told that is none."""
     assert told in proof_in_words("timeout", known, "en")
     assert proof_in_words("not-ready", known, "en") == proof_in_words("timeout", known, "en")
+
+
+@pytest.mark.parametrize(
+    ("cpu", "doubt", "told"),
+    [
+        (0.013, 0.0129, "it ran for at most 13 ms, and for at least 108 ms it did nothing by itself"),
+        (0.08, 0.02, "it ran for at most 80 ms, and for at least 41 ms it slept"),
+        (0.119, 0.1, "It ran for at most 119 ms on processors; how much of that was in this turn is not known."),
+        (0.121, 0.005, "It ran for at least 116 ms on processors: it computed."),
+    ],
+)
+def test_a_bound_is_told_as_one(cpu: float, doubt: float, told: str) -> None:
+    """What may have run before the turn, since the fast path began it, is not told as if it ran in it."""
+    assert told in proof_in_words("timeout", SLEPT | {"cpu": cpu, "doubt": doubt}, "en")
+    assert proof_in_words("timeout", SLEPT | {"cpu": cpu, "doubt": doubt}, "ja")
+
+
+def test_without_a_proof_it_is_a_bound() -> None:
+    """Where a replay does not say how exact the time on processors is, nothing is told as exact."""
+    assert "at most 20 ms" in proof_in_words("timeout", {"charged": 0.2, "cpu": 0.02}, "en")
 
 
 def test_nothing_is_said_where_nothing_is_known() -> None:

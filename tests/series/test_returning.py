@@ -8,6 +8,8 @@ import pytest
 
 from dohyo.core.errors import OperatorError
 from dohyo.series.request import ContestRequest
+from dohyo.series.session import look
+from dohyo.series.store import open_store
 from tests.series.contests import ContestListener, Notes, asked, course, opened, play, write_bot
 
 
@@ -95,6 +97,33 @@ def test_a_file_that_changes_how_another_is_called(folder: Path, store: Path) ->
     told, entries = again(wanted)
     assert "late" in [name for name, _ in entries]
     assert [key for key, _ in told] == ["contest.too-late"]
+
+
+def test_a_late_hand_in_keeps_its_name(folder: Path, store: Path) -> None:
+    """Who takes part under a name keeps it when a row of names is added for the file, late or not; a line says so."""
+    names = store.with_name("names.csv")
+    wanted = of_folder(store, folder)
+    wanted.names = str(names)
+    names.write_text("early,Ann\n")
+    opened(wanted).store.close()
+    write_bot(folder / "mended", "echo A")
+    assert again(wanted)[0] == [("contest.added", "mended")]
+    names.write_text("early,Ann\nmended,Mary\nlate,Lara\n")
+    told, entries = again(wanted)
+    assert sorted(told) == [("names.stay", "late"), ("names.stay", "mended")]
+    assert sorted(name for name, _ in entries) == ["Ann", "late", "mended", "middling", "steady", "still"]
+
+
+def test_a_copy_of_a_file_that_is_gone_is_told(folder: Path, store: Path) -> None:
+    """Among the hand-ins with the same files are those that take part from the store alone."""
+    wanted = of_folder(store, folder)
+    opened(wanted).store.close()
+    write_bot(folder / "mended", "echo A")
+    opened(wanted).store.close()
+    (folder / "mended").rename(folder / "other")
+    opened(wanted).store.close()
+    with open_store(wanted.store) as there:
+        assert [sorted(names) for names in look(there, None).spec.alike] == [["mended", "other"]]
 
 
 def test_a_bot_that_was_named_and_is_not_any_more(folder: Path, store: Path) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,7 +25,7 @@ from dohyo.series.session import ContestView, look
 from dohyo.series.store import Store, open_store
 from dohyo.series.verify import verify
 from dohyo.system.plain_files import open_plain
-from tests.series.contests import ContestListener, asked, opened, play, write_bot
+from tests.series.contests import ContestListener, Notes, asked, opened, play, write_bot
 
 ALL_TIME = "fault=any"
 Look = Callable[[], ContestView]
@@ -172,8 +173,8 @@ def test_disqualified_after_the_end(wanted: ContestRequest, tmp_path: Path) -> N
     with open_store(wanted.store) as store:
         view = look(store, None)
         rows = view.standings().rows
-        assert (rows[-1].bot, rows[-1].state, rows[-1].place) == (best, "disqualified", 5)
-        assert min(row.place for row in rows) == 1
+        assert (rows[-1].bot, rows[-1].state, rows[-1].place) == (best, "disqualified", None)
+        assert min(row.place for row in rows if row.place is not None) == 1
         assert [f"'{best}' is disqualified; its matches count for nobody: copied"] == rulings.sentences(
             Book(view), "en"
         )
@@ -213,7 +214,10 @@ def test_a_replaced_hand_in_plays_alone(wanted: ContestRequest, flag: Path, tmp_
         old = next(each.number for each in store.entrants(1) if each.name == "unjust")
         stays = [each for each in store.played(1) if old not in each.fixture.seats]
     write_bot(tmp_path / "bots" / "unjust", "echo N")
-    play(wanted)
+    notes = Notes()
+    with opened(wanted, notes=notes) as contest:
+        assert (notes.joined, notes.told) == (["unjust"], [("contest.replaces", "unjust")])
+        contest.loop.run(InProcess(), ContestListener())
     with open_store(wanted.store) as store:
         now = list(store.played(1))
         new = next(each.number for each in store.entrants(1) if each.follows == old)
@@ -222,6 +226,81 @@ def test_a_replaced_hand_in_plays_alone(wanted: ContestRequest, flag: Path, tmp_
         assert len(now) > len(stays)
         assert store.faults(1) == {}
     check(wanted, tmp_path)
+
+
+def of_old(wanted: ContestRequest) -> list[int]:
+    """The matches that count in which the first version of `unjust` sat."""
+    with open_store(wanted.store) as store:
+        old = next(each.number for each in store.entrants(1) if each.name == "unjust")
+        return [each.fixture.number for each in store.played(1) if old in each.fixture.seats]
+
+
+def test_nothing_brings_a_replaced_version_back(wanted: ContestRequest, flag: Path, tmp_path: Path) -> None:
+    """Its matches that counted for nobody when it was replaced, by whatever ruling, count for nobody afterwards.
+
+    That cannot be undone, by number or by the bot's name, nor what the operator annulled before.
+    """
+    play(wanted)
+    annulled = of_old(wanted)[0]
+    decide(wanted, lambda view: rulings.annul(view, [annulled], "wrong"))
+    decide(wanted, lambda view: rulings.disqualify(view, "a", "copied"))
+    write_bot(tmp_path / "bots" / "unjust", "echo N")
+    play(wanted)
+    assert of_old(wanted) == []
+    decide(wanted, lambda view: rulings.take_back(view, DISQUALIFY, "", bot="a"))
+    assert of_old(wanted) == []
+    with pytest.raises(OperatorError, match=f"Match {annulled} .* stays annulled: a bot in it was replaced"):
+        decide(wanted, lambda view: rulings.take_back(view, ANNUL, "", [annulled]))
+    with pytest.raises(OperatorError, match="stays annulled"):
+        decide(wanted, lambda view: rulings.in_force(view, ANNUL, "unjust"))
+    decide(wanted, lambda view: rulings.disqualify(view, "unjust", "copied"))
+    decide(wanted, lambda view: rulings.take_back(view, DISQUALIFY, "", bot="unjust"))
+    assert of_old(wanted) == []
+    check(wanted, tmp_path)
+
+
+def test_a_bot_that_is_back_lacks_what_was_passed_over(wanted: ContestRequest, flag: Path, tmp_path: Path) -> None:
+    """Its matches that were not played while it was disqualified are to be played, and then none is."""
+
+    def lacks() -> bool:
+        with open_store(wanted.store) as store:
+            return look(store, None).lacks_matches()
+
+    def kill(number: int) -> None:
+        raise KeyboardInterrupt
+
+    with opened(wanted) as contest, pytest.raises(KeyboardInterrupt):
+        contest.loop.run(InProcess(), ContestListener(kill))
+    assert lacks()
+    decide(wanted, lambda view: rulings.disqualify(view, "a", "copied"))
+    play(wanted)
+    assert not lacks()
+    decide(wanted, lambda view: rulings.take_back(view, DISQUALIFY, "", bot="a"))
+    assert lacks()
+    play(wanted)
+    assert not lacks()
+    check(wanted, tmp_path)
+
+
+def test_why_no_match_is_meant(wanted: ContestRequest, flag: Path) -> None:
+    """Whoever means no match is told why: no fault at all, no such fault, or that the bot is disqualified."""
+    play(wanted)
+
+    def why(**meant: Any) -> str:
+        with open_store(wanted.store) as store, pytest.raises(OperatorError) as caught:
+            rulings.chosen(look(store, None, results=False), Wanted(**meant))
+        return caught.value.key
+
+    late = rulings.kinds_of(["fault=time-out"])
+    assert why(bot="a") == "rejudge-none-faulty"
+    assert why(bot="unjust", kinds=late) == "rejudge-none-such-of"
+    assert why(kinds=late) == "rejudge-none-such"
+    with open_store(wanted.store) as store:
+        own = rulings.chosen(look(store, None, results=False), Wanted(bot="unjust"))
+    decide(wanted, lambda view: rulings.annul(view, own, "the machine"))
+    assert why(bot="unjust") == "rejudge-none-void"
+    decide(wanted, lambda view: rulings.disqualify(view, "a", "copied"))
+    assert why(bot="a", everything=True) == "rejudge-none-out"
 
 
 @pytest.mark.parametrize(

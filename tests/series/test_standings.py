@@ -132,7 +132,7 @@ def test_many_who_were_disqualified_are_placed_last() -> None:
     standings = Standings(rows=rows, rated=False)
     _place_last(standings)
     half = count // 2
-    assert [row.place for row in standings.rows] == [1 + at - at % 2 for at in range(half)] + [half + 1] * half
+    assert [row.place for row in standings.rows] == [1 + at - at % 2 for at in range(half)] + [None] * half
     assert {row.state for row in standings.rows[:half]} == {"playing"}
     assert Place.compared < 20 * count
 

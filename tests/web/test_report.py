@@ -82,7 +82,7 @@ def known_of(where: Path) -> Content:
 def test_the_numbers_are_the_stores(duels: Path) -> None:
     """The standing, who beat whom and the seats all count the same matches."""
     known = known_of(duels)
-    assert known.played == known.scheduled == 8 * 7 * 6
+    assert known.counting == known.scheduled == 8 * 7 * 6
     assert [row.place for row in known.rows] == list(range(1, 9))
     for row in known.rows:
         whole = Share(row.won, row.drawn, row.lost)
@@ -98,7 +98,7 @@ def test_maps_are_those_of_the_replays(duels: Path, tables: Path) -> None:
     """Each match counts for the map that its seed deals; a game whose dice choose none has no such table."""
     known = known_of(duels)
     assert list(known.grounds) == ["diamond", "random", "square"]
-    assert sum(ground.matches for ground in known.grounds.values()) == known.played
+    assert sum(ground.matches for ground in known.grounds.values()) == known.counting
     for row in known.rows:
         shares = [ground.shares[row.entrant] for ground in known.grounds.values()]
         assert sum(shares, start=Share()) == Share(row.won, row.drawn, row.lost)

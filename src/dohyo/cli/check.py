@@ -61,6 +61,7 @@ COMPILER_LINES = 3  # of a bot that does not build, in one line
 LONGEST = 300  # characters of these
 QUOTED = re.compile(r"\d* *\|")  # the quoted source line, and the mark below it
 ERROR = re.compile(r"(?i)\berror\b|エラー")
+DEBUG = "check.killed.debug"  # a remedy that names a command
 SEVERAL = ("bot-several-mains", "bot-several-languages", "bot-folder-no-source")
 TEXT, REPLAY = ".txt", ".replay.zst"  # how the files of '--feedback' end
 LONGEST_TEXT = 16 << 20  # bytes of a text that is there already
@@ -141,12 +142,16 @@ def _run(chosen: Game, bot: str, options: dict[str, Any], wanted: Wanted, langua
     notes: list[str] = []
     above = bot if os.path.isdir(bot) else str(Path(bot).parent)
     records = Records(chosen, _command_again(chosen, options), language, feedback, save, above, force)
+    options["keep"] = records.keeper
     found = None
     if not ((each or as_csv) and os.path.isdir(bot)):
-        found = _check_one(chosen, bot, {**options, "keep": records.keeper}, language, records)
+        records.typed = bot
+        found = _check_one(chosen, bot, options, language, records)
+        records.typed = "" if found is None else bot
     if found is None and save is not None:
         raise OperatorError("save-of-several")
     if found is not None and not as_csv:
+        records.name_commands(found)
         reports = [found]
         _print_json(found, language) if as_json else print_report(found, chosen, console(), language)
         told = records.write(found)
@@ -154,9 +159,7 @@ def _run(chosen: Game, bot: str, options: dict[str, Any], wanted: Wanted, langua
             typer.echo("\n".join(told), nl=bool(told))
     else:
         rows = (
-            iter([found])
-            if found is not None
-            else _check_each(chosen, Path(bot), {**options, "keep": records.keeper}, wanted, notes, language)
+            iter([found]) if found is not None else _check_each(chosen, Path(bot), options, wanted, notes, language)
         )
         reports = _print_rows(_recorded(rows, records), chosen, language, as_csv, as_json)
         for note in notes + _alike(reports, language):
@@ -176,6 +179,7 @@ def _command_again(game: Game, options: dict[str, Any]) -> str:
 def _recorded(rows: Iterator[CheckReport], records: Records) -> Iterator[CheckReport]:
     """The same reports; each is also written to its files."""
     for found in rows:
+        records.name_commands(found)
         records.write(found)
         yield found
 
@@ -471,6 +475,7 @@ class Records:
         self._replay: Replay | None = None
         self._names: set[str] = set()
         self._above = f"{os.path.abspath(above)}/"
+        self.typed = ""  # what was typed for the one bot
         if path is not None:
             check_place(path)
         try:
@@ -489,6 +494,16 @@ class Records:
     def keep(self, replay: Replay) -> None:
         """Keep the replay of a match that went wrong: the first one of each bot."""
         self._replay = self._replay or replay
+
+    def name_commands(self, found: CheckReport) -> None:
+        """Say the whole command where a finding names one that checks the bot in another way."""
+        for finding in found.findings:
+            if finding.remedy == DEBUG:
+                finding.details["command"] = f"{self._again(found)} --build debug"
+
+    def _again(self, found: CheckReport) -> str:
+        """The command that checks this bot again."""
+        return self._command_again.replace("{}", shlex.quote(clean.line(self.typed or found.name)))
 
     def write(self, found: CheckReport) -> list[str]:
         """Write what is known about a bot; returns sentences that say where. Raises `OperatorError`."""
@@ -516,8 +531,7 @@ class Records:
         if replay is not None:
             save(replay, folder / f"{name}{REPLAY}")
             text.write(self._saved(found, f"{name}{REPLAY}") + "\n")
-        again = self._command_again.replace("{}", shlex.quote(clean.line(found.name)))
-        text.write(say("check.examine-again", self._language, command=again) + "\n")
+        text.write(say("check.examine-again", self._language, command=self._again(found)) + "\n")
         content = text.getvalue().replace(self._above, "")  # the teacher's folder is private
         path = write_whole(folder / f"{name}{TEXT}", content.encode())
         return [say("check.feedback", self._language, path=path)]

@@ -325,7 +325,7 @@ def _run(
         session.store.set_state(session.contest.id, state)
     _tell(session, state, as_json, language, counts, is_here=place is None)
     if interrupt is not None:
-        played = sum(batch.played for batch in session.store.progress(session.contest.id))
+        played = ContestView.of(session).played
         key = "contest.stopped-one" if played == 1 else "contest.stopped"
         sentence = say(key, language, played=played, again=_again(session))
         raise Ended(exit_status(interrupt), sentence) from interrupt

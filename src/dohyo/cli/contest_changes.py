@@ -42,6 +42,8 @@ def add(
     from dohyo.match.found_bots import find_bots
     from dohyo.match.named_bots import check_name
     from dohyo.series import formats, roster
+    from dohyo.series.alike import note_newcomer
+    from dohyo.series.replaced import lost_by_new_version
     from dohyo.series.request import USUAL
     from dohyo.series.spec import Contender, Difference, terms_of
     from dohyo.series.store import open_store
@@ -62,16 +64,20 @@ def add(
         called = check_name(meant.name or built.name)
         known = roster.BuiltBot(Contender(called, roster.lasting(built.spec)), built)
         version = roster.version_of(opened, game, known)
+        lost = lost_by_new_version(opened, contest, called)
         batch = roster.enter_version(opened, contest, version)
         alike: tuple[str, ...] = ()
         try:
-            alike = roster.note_newcomer(opened, contest, version, (called, os.path.basename(meant.text)))
+            roster.note_joined(opened, contest, known.contender)
+            alike = note_newcomer(opened, contest, version, (called, os.path.basename(meant.text)))
         except Exception as error:  # whatever it is: the bot has joined
             reason = error.say(str(lang)) if isinstance(error, OperatorError) else str(error) or type(error).__name__
             typer.echo(say("contest.not-noted", str(lang), bot=called, reason=clean.line(reason)), err=True)
     if alike:
         typer.echo(say("contest.alike", str(lang), bots=listed(alike)), err=True)
     typer.echo(say("contest.added", str(lang), bot=called, batch=batch))
+    if lost:
+        typer.echo(say("contest.replaces", str(lang), bot=called, count=lost))
 
 
 def remove(store: StoreWord, bot: Bot, name: Name = None, lang: Language = None) -> None:
@@ -106,7 +112,7 @@ def delete(
 
     with open_store(store) as opened:
         contest = opened.contest(name)
-        count = sum(batch.played for batch in opened.progress(contest.id))
+        count = sum(batch.played for batch in opened.progress(contest.id)) + len(opened.voided(contest.id))
         if not force:
             raise OperatorError("contest-delete", name=contest.name, count=count, game=clean.line(contest.game))
         opened.lease(contest.id)

@@ -202,7 +202,8 @@ def export(
                 sys.stdout.writelines(pieces)
                 return
             write_pieces(out, pieces)
-    typer.echo(clean.line(say("contest.wrote", str(lang), count=found.count, path=out)))
+    key = "contest.wrote" if found.count == found.matches else "contest.wrote-results"
+    typer.echo(clean.line(say(key, str(lang), count=found.matches, results=found.count, path=out)))
 
 
 def _check_export(format_: str, sign: str | None, everything: bool) -> None:
@@ -419,7 +420,7 @@ def print_document(view: ContestView, state: str) -> None:
         "seed": view.spec.seed,
         "state": state,
         "scheduled": sum(batch.size for batch in view.progress),
-        "played": sum(batch.played for batch in view.progress),
+        "played": view.played,
         "set_aside": [
             {"match": each.fixture.number, "attempts": each.attempts, "error": each.error} for each in asides
         ],
@@ -458,7 +459,7 @@ def _is_of(line: Any, bot: str | None) -> bool:
 def _match_table(found: list[Any], view: ContestView, language: str, bot: str | None = None) -> Any:
     """The matches as a table; of each, the faults of `bot` come first.
 
-    A match about which somebody ruled has the number that `replay --ruling` takes, and whether the result counts.
+    Where somebody ruled about one of them, each has the number that `replay --ruling` takes, and whether it counts.
     """
     from dohyo.cli.contest_printing import shortened
     from dohyo.cli.screen import table
@@ -467,7 +468,7 @@ def _match_table(found: list[Any], view: ContestView, language: str, bot: str | 
 
     called = shown_names(((each.number, each.name) for each in view.entrants), language, shortened)
     names = {(each.name, each.version.digest): called[each.number] for each in view.entrants}
-    ruled = {line.match for line in found if line.ruling or not line.counts}
+    ruled = any(line.ruling or not line.counts for line in found)
     columns = ["match", "batch", "seed", "result", "faults", *(["ruling", "counts"] if ruled else [])]
     rows = []
     for line in found:
@@ -482,7 +483,7 @@ def _match_table(found: list[Any], view: ContestView, language: str, bot: str | 
                 str(line.seed),
                 ", ".join(f"{name} {place}" for name, place in zip(shown, line.places, strict=True)),
                 " / ".join(f"{name}: {counted(kinds, language)}" for _, name, kinds in faults if kinds),
-                *(_ruled(line, language) if line.match in ruled else ("", "") if ruled else ()),
+                *(_ruled(line, language) if ruled else ()),
             )
         )
     right = (0, 1, 2, *((5,) if ruled else ()))

@@ -196,8 +196,7 @@ def how_far(view: ContestView, language: str) -> str:
 
     progress = view.progress
     total = matches_of(view.format, progress, view.contest.state == "over")
-    void = view.voided
-    played = sum(batch.played for batch in progress) + void  # what counts for nobody was played, too
+    void, played = view.voided, view.played
     aside, missed = map(len, view.asides())
     if total is None:
         words = say("contest.done-open", language, played=played, batch=max(0, len(progress) - 1))

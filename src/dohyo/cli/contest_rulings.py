@@ -165,7 +165,7 @@ def disqualify(
             return rulings.take_back(view, DISQUALIFY, told, bot=bot)
         return rulings.disqualify(view, bot, told, drops=False if stay else True if drop else None)
 
-    _decide(store, name, act, str(lang))
+    _decide(store, name, act, str(lang), back=bot if undo else None)
 
 
 def _wanted(
@@ -199,27 +199,36 @@ def _take_back(store: str, name: str | None, kind: str, wanted: Wanted, because:
         raise OperatorError("ruling-which", command=f"{kind} --undo")
 
     def act(view: ContestView) -> Ruling:
-        numbers = wanted.numbers or rulings.in_force(view, kind, wanted.bot)
-        if not numbers:
-            raise OperatorError("rejudge-none", name=view.contest.name)
+        numbers = wanted.numbers or rulings.in_force(view, kind, str(wanted.bot))
         return rulings.take_back(view, kind, because, numbers)
 
     _decide(store, name, act, language)
 
 
-def _decide(store: str, name: str | None, act: Act, language: str) -> None:
-    """Store a ruling that takes effect at once, and show the standings that follow from it."""
+def _decide(store: str, name: str | None, act: Act, language: str, back: str | None = None) -> None:
+    """Store a ruling that takes effect at once, and show the standings that follow from it.
+
+    A bot that is `back` by it may lack matches that others have; then it is said how they are played.
+    """
     from dohyo.cli.contest_looks import print_standing
+    from dohyo.cli.contest_printing import words_again
     from dohyo.series import rulings
     from dohyo.series.session import look
     from dohyo.series.store import open_store
 
     with open_store(store) as opened:
         opened.database.check_writable()
+        lacked = back is None or look(opened, name).lacks_matches()
         act(look(opened, name, results=False))
         view = look(opened, name)
         rulings.publish(view)
+        lacks = not lacked and look(opened, name).lacks_matches()
+        if lacks and rulings.reopen(view):
+            view = look(opened, name)
         print_standing(view, language)
+        if lacks:
+            again = words_again(opened, store, view.contest, view.spec)
+            typer.echo(clean.line(say("contest.lacks-matches", language, bot=back, again=again)))
 
 
 # --- matches that are played again
@@ -236,31 +245,37 @@ def _rejudge(
     language: str,
 ) -> None:
     """Ask for the matches, and play them unless another process runs the contest and will."""
-    from dohyo.series.session import go_on
+    from dohyo.series import rulings
+    from dohyo.series.session import ContestView, go_on
 
     try:
         session = go_on(store, name, **ours)
     except OperatorError as error:
         if error.key != "contest-runs" or wanted.says_nothing:
             raise
-        _ask_only(store, name, wanted, because)
+        _ask_only(store, name, wanted, because, language)
         typer.echo(say("rejudge.running", language))
         return
     with session:
+        skipped = rulings.chosen_void(ContestView.of(session), wanted)
         ruling = _ask(session, wanted, because)
-        before = _now(session)
+        before = _now(ContestView.of(session))
+        if not as_json:
+            _announce(before, skipped, language)
         failed = _play(session, workers, as_json, language)
         _tell(session, ruling, before, failed, as_json, language)
 
 
-def _ask_only(store: str, name: str | None, wanted: Wanted, because: str) -> None:
+def _ask_only(store: str, name: str | None, wanted: Wanted, because: str, language: str) -> None:
     from dohyo.series import rulings
     from dohyo.series.session import look
     from dohyo.series.store import open_store
 
     with open_store(store) as opened:
         view = look(opened, name, results=False)
+        skipped = rulings.chosen_void(view, wanted)
         rulings.ask_again(view, rulings.chosen(view, wanted), because)
+        _announce(_now(view), skipped, language)
 
 
 def _ask(session: ContestSession, wanted: Wanted, because: str) -> int | None:
@@ -276,17 +291,33 @@ def _ask(session: ContestSession, wanted: Wanted, because: str) -> int | None:
     return rulings.ask_again(view, rulings.chosen(view, wanted), because).number
 
 
-def _now(session: ContestSession) -> dict[int, RuledResult]:
+def _now(view: ContestView) -> dict[int, RuledResult]:
     """What stands for the matches that are to be played again."""
     from dohyo.series.rulings import Book
-    from dohyo.series.session import ContestView
 
-    book = Book(ContestView.of(session))
+    book = Book(view)
     found: dict[int, RuledResult] = {}
-    for _, fixture in session.store.pending(session.contest.id):
+    for _, fixture in view.store.pending(view.contest.id):
         own = book.of(fixture.number)
         found[fixture.number] = next((each for each in own if each.counts), own[-1])
     return found
+
+
+def _announce(before: dict[int, RuledResult], skipped: list[RuledResult], language: str) -> None:
+    """Say, before anything is played, what will be, and which of it cannot count; and what is `skipped`, and why."""
+    from dohyo.series.spans import numbers
+
+    void = [each for each in before.values() if not each.counts]
+    told = [say("rejudge.begins", language, count=len(before), numbers=numbers(sorted(before), language))]
+    for key, found in (("rejudge.void", void), ("rejudge.skipped", skipped)):
+        alike: dict[tuple[str, int, str], list[int]] = {}
+        for each in found:
+            alike.setdefault((each.why, each.by, each.because), []).append(each.result.fixture.number)
+        for (why, by, because), of in alike.items():
+            reason = say(f"rejudge.{why}", language, by=by) + (f": {because}" if because else "")
+            told.append(say(key, language, count=len(of), numbers=numbers(of, language), why=reason))
+    sys.stdout.writelines(f"{clean.line(line)}\n" for line in told)
+    sys.stdout.flush()
 
 
 def _play(session: ContestSession, workers: int | None, as_json: bool, language: str) -> list[int]:
@@ -336,7 +367,7 @@ def _tell(
 ) -> None:
     """Each match, as it was and as it is; then the standings."""
     from dohyo.cli.contest_looks import print_standing
-    from dohyo.series.rulings import Book, in_words
+    from dohyo.series.rulings import Book
     from dohyo.series.session import ContestView
 
     view = ContestView.of(session)
@@ -355,10 +386,6 @@ def _tell(
             details = {"match": number, "before": _shown(view, old.result, language)}
             line = say("rejudge.match", language, **details, after=_shown(view, after[number].result, language))
             sys.stdout.write(clean.line(line) + "\n")
-    for number, new in after.items():
-        if not new.counts:
-            why = in_words(False, new.why, new.by, new.because, language)
-            sys.stdout.write(clean.line(say("rejudge.void", language, match=number, why=why)) + "\n")
     if failed:
         from dohyo.series.spans import numbers
 

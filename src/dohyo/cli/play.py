@@ -122,7 +122,8 @@ def play(
         replay, end, failed = play_until(until, most, watch, options, outputs, partial(_play, chosen, _meant(bots)))
     summary = summarise(replay, faults, end)
     _tell_first({} if as_json else options.get("first", {}), summary, language)
-    _tell(summary, chosen, outputs, faults, as_json)
+    is_typed = seed is not None and read_seed(seed) == summary.seed  # by --until it may be a later one
+    _tell(summary, chosen, outputs, faults, as_json, is_typed)
     if failed is not None:
         raise failed
     if strict and summary.has_faults:
@@ -231,8 +232,13 @@ def _files(outputs: Outputs) -> tuple[tuple[str, str | None], ...]:
     return ("saved", outputs.save), ("html", outputs.html)
 
 
-def _tell(summary: Summary, game: Game, outputs: Outputs, faults: bool, as_json: bool) -> None:
-    """Print the closing table and where the files are; or all that as a JSON document."""
+def _tell(
+    summary: Summary, game: Game, outputs: Outputs, faults: bool, as_json: bool, is_typed: bool = False
+) -> None:
+    """Print the closing table and where the files are; or all that as a JSON document.
+
+    `is_typed`: its seed stands in the command already.
+    """
     if as_json:
         print_json(summary, {name: path if path in outputs.written else None for name, path in _files(outputs)})
         return
@@ -260,7 +266,7 @@ def _tell(summary: Summary, game: Game, outputs: Outputs, faults: bool, as_json:
             out.print(advice_for_silence(seat, game, language), soft_wrap=True)
     if outputs.kept == WORD_FROM:
         out.print(say("kept-from", language))
-    out.print(say("repeat-with-seed", language, seed=summary.seed))
+    out.print(say("repeated-by-seed" if is_typed else "repeat-with-seed", language, seed=summary.seed))
     if outputs.save in outputs.written:
         out.print(say("saved", language, path=outputs.save))
     if outputs.html in outputs.written:

@@ -98,7 +98,8 @@ class Proof(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """What a turn's time consisted of when its player was judged by `fair` or `cpu`, all in seconds but the last.
 
     `charged` decided, and `limit` is what was allowed; `wall` is what a watch showed, up to the answer or to the last
-    moment without one; `cpu` the time that the program, with all that it started, ran on processors. Of the rest, it
+    moment without one; `cpu` the time that the program, with all that it started, ran on processors, at most: of it,
+    `doubt` may have been shortly before this turn. Of the rest, it
     `waited` for a processor, was `stalled` until the machine brought pages of its memory, or waited for what was
     `ours`: the referee's own waits, and what a hypervisor took. What is left it slept. `load` is the machine's load
     average of a minute.
@@ -112,6 +113,7 @@ class Proof(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     stalled: Span = 0.0
     ours: Span = 0.0
     load: Span = 0.0
+    doubt: Span = 0.0
 
 
 class Fault(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):

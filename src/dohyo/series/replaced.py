@@ -1,4 +1,8 @@
-"""What becomes of the matches of versions that newer ones have replaced."""
+"""What becomes of the matches of versions that newer ones have replaced.
+
+Where all are to have the same matches they count for nobody, from then on and for good: whatever else is taken back,
+they are annulled again, and that cannot be undone.
+"""
 
 from __future__ import annotations
 
@@ -13,19 +17,21 @@ from dohyo.series.store.records import Contest
 REPLACED = "replaced by a newer version"
 
 
-def annul_replaced(store: Store, contest: Contest) -> None:
-    """Where all are to have the same matches, let those of versions that were replaced count for nobody.
-
-    A match about which somebody has ruled so before, one way or the other, stays as it is.
-    """
+def replaced(store: Store, contest: Contest) -> set[int]:
+    """The entrants whose matches count for nobody since newer versions have replaced them; none in other formats."""
     if not find(of_stored(contest.spec).format).info.passes_over:
-        return
-    replaced = {each.follows for each in store.entrants(contest.id) if each.follows is not None}
-    if not replaced:
-        return
-    played = store.played_by(contest.id, replaced)
-    if not played:
-        return
-    known = {number for each in store.rulings(contest.id) if each.kind == ANNUL for number in each.matches}
-    if new := sorted(played - known):
-        store.rule(contest.id, Ruling(0, ANNUL, time(), 0, REPLACED, matches=tuple(new)))
+        return set()
+    return {each.follows for each in store.entrants(contest.id) if each.follows is not None}
+
+
+def annul_replaced(store: Store, contest: Contest) -> None:
+    """Let the matches of versions that were replaced count for nobody."""
+    if (gone := replaced(store, contest)) and (played := store.played_by(contest.id, gone)):
+        store.rule(contest.id, Ruling(0, ANNUL, time(), 0, REPLACED, matches=tuple(sorted(played))))
+
+
+def lost_by_new_version(store: Store, contest: Contest, name: str) -> int:
+    """How many matches that count now will count for nobody when a new version of this bot enters."""
+    if not find(of_stored(contest.spec).format).info.passes_over:
+        return 0
+    return len(store.played_by(contest.id, {each.number for each in store.entrants(contest.id) if each.name == name}))

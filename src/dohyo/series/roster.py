@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import time
@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from dohyo import bots, clean
 from dohyo.bots import Bot, archive
-from dohyo.bots.content import likeness, likeness_of, listed
+from dohyo.bots.content import listed
 from dohyo.bots.safe_paths import IGNORED
 from dohyo.core import notices
 from dohyo.core.bot_spec import BotSpec, Engine, HandIn, Sample, text_of
@@ -38,9 +38,9 @@ from dohyo.match.hand_in_names import Names
 from dohyo.match.named_bots import check_name
 from dohyo.match.sandboxing import sandbox_of
 from dohyo.series.formats import find
-from dohyo.series.replaced import annul_replaced
+from dohyo.series.replaced import annul_replaced, lost_by_new_version
 from dohyo.series.request import ContestRequest
-from dohyo.series.spec import MOST_LEFT_OUT, Contender, LeftOut, Spec, as_stored, of_stored
+from dohyo.series.spec import MOST_JOINED, MOST_LEFT_OUT, Contender, LeftOut, Spec, as_stored, of_stored
 from dohyo.series.store import Store, open_store
 from dohyo.series.store.records import Contest, StaleError
 from dohyo.series.typed_again import meant_by, named_again, to_be_typed
@@ -186,16 +186,6 @@ def _of_folder(
     for key, entries in skipped.items():
         tell(f"{key}.all", names=listed(entries, MOST_NAMED))
     return found, left_out
-
-
-def alike_among(built: Sequence[BuiltBot]) -> tuple[tuple[str, ...], ...]:
-    """Names of bots with the same file contents, whatever the files are called; at least one is a hand-in."""
-    groups: dict[str, list[BuiltBot]] = {}
-    for each in built:
-        if each.bot.staged and (likeness := likeness_of(Path(each.bot.staged))):
-            groups.setdefault(likeness, []).append(each)
-    told = [group for group in groups.values() if len(group) > 1 and any(each.of_folder for each in group)]
-    return tuple(tuple(each.contender.name for each in group) for group in told)
 
 
 def samples_of(game: Game) -> dict[str, Path]:
@@ -357,12 +347,12 @@ def typed_store(where: str) -> str:
 
 def enter_changed(
     store: Store, contest: Contest, game: Game, built: Sequence[BuiltBot], joins: bool, frozen: bool, format_name: str
-) -> list[str]:
-    """Enter new versions of the bots whose files have changed; their names.
+) -> list[tuple[str, int]]:
+    """Enter new versions of the bots whose files have changed; their names, and how many matches count no more.
 
     Raises `OperatorError` if that is not wanted, or if the format takes no new versions.
     """
-    entered = []
+    entered: list[tuple[str, int]] = []
     for each in built:
         own = [entrant for entrant in store.entrants(contest.id) if entrant.version.name == each.contender.name]
         digests = [entrant.version.digest for entrant in own]
@@ -376,8 +366,9 @@ def enter_changed(
             key = "contest-bot-changed" if each.bot.staged else "contest-words-changed"
             raise OperatorError(key, bot=name, name=contest.name, format=format_name, store=where)
 
+        lost = lost_by_new_version(store, contest, name)
         enter_version(store, contest, version_of(store, game, each))
-        entered.append(name)
+        entered.append((name, lost))
     return entered
 
 
@@ -419,35 +410,15 @@ def _back(entrant: Entrant, batch: int) -> Entrant:
     return replace(entrant, until=None, absences=(*entrant.absences, *gap))
 
 
-def note_newcomer(store: Store, contest: Contest, version: Version, called: Collection[str]) -> tuple[str, ...]:
-    """Update the notes beside the terms after a bot has joined; the names of bots with the same files.
-
-    An omitted entry is no longer listed if it is `called` like the bot or its file.
-    """
-    last = {entrant.version.name: entrant.version for entrant in store.entrants(contest.id) if entrant.until is None}
-    own, name = _likeness(store, version), version.name
-    alike = tuple(each.name for each in last.values() if own and _likeness(store, each) == own)
+def note_joined(store: Store, contest: Contest, contender: Contender) -> None:
+    """Note where a bot that has joined comes from: it keeps its name, whatever its file is called later."""
 
     def change(plain: dict[str, Any]) -> dict[str, Any]:
         spec = of_stored(plain)
-        groups = [tuple(each for each in group if each != name) for group in spec.alike]
-        groups = [group for group in groups if len(group) > 1 and not set(group) <= set(alike)]
-        groups += [alike] if len(alike) > 1 else []
-        left_out = tuple(each for each in spec.left_out if each.name not in called)
-        return as_stored(replace(spec, alike=tuple(groups[-MOST_LEFT_OUT:]), left_out=left_out))
+        others = [each for each in spec.joined if each.name != contender.name]
+        return as_stored(replace(spec, joined=(*others, contender)[-MOST_JOINED:]))
 
     store.amend_spec(contest.id, change)
-    return alike if len(alike) > 1 else ()
-
-
-def _likeness(store: Store, version: Version) -> str:
-    """The contents of a version's files, whatever they are called; empty if there are none or they are unreadable."""
-    if version.archive is None:
-        return ""
-    with suppress(OperatorError):
-        found = archive.read(store.files.get(version.archive, MAX_ARCHIVE_BYTES))
-        return likeness(content for content, _ in found.files.values() if content)
-    return ""
 
 
 def leave(store: Store, contest: Contest, name: str) -> int:
@@ -541,7 +512,7 @@ def under_old_names(stored: Spec, built: list[BuiltBot], tell: Tell) -> list[Bui
 
     `tell` is called for those that would now get another name.
     """
-    names = {each.path: each.name for each in stored.bots if each.path}
+    names = {each.path: each.name for each in (*stored.bots, *stored.joined) if each.path}
     called = [names.get(each.contender.path, each.contender.name) for each in built]
     if len(set(called)) < len(called):
         return built
@@ -599,4 +570,5 @@ def enter_newcomers(
             tell("contest.too-late", bot=name)
             continue
         batch = enter_version(store, contest, version_of(store, game, each))
+        note_joined(store, contest, each.contender)
         tell("contest.added", bot=name, batch=batch)

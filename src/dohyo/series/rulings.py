@@ -20,6 +20,7 @@ from dohyo.core.options import nearest, some_of
 from dohyo.core.rulings import ANNUL, DISQUALIFY, ORIGINAL, REJUDGE, Attempt, InForce, Ruling
 from dohyo.i18n import LANGUAGES, say
 from dohyo.series.formats import find
+from dohyo.series.replaced import annul_replaced, replaced
 from dohyo.series.session import ContestView
 from dohyo.series.spans import numbers
 from dohyo.series.spec import reporting_damage
@@ -55,7 +56,9 @@ def numbers_of(words: Sequence[str]) -> tuple[int, ...]:
         if not all(part.isdecimal() and len(part) <= MOST_DIGITS for part in ((first, last) if dash else (first,))):
             raise OperatorError("contest-match-number", given=word)
         end = int(last) if dash else int(first)
-        if not 0 <= end - int(first) <= 1_000_000:
+        if end < int(first):
+            raise OperatorError("contest-match-range", given=word, turned=f"{end}-{int(first)}")
+        if end - int(first) > 1_000_000:
             raise OperatorError("contest-match-number", given=word)
         found += range(int(first), end + 1)
     return tuple(dict.fromkeys(found))
@@ -92,8 +95,10 @@ def _plain(name: str) -> str:
 
 
 def chosen(view: ContestView, wanted: Wanted) -> tuple[int, ...]:
-    """The numbers of the matches that are meant, ascending. Raises `OperatorError` for a bot or a match that is not
-    there, and where none is meant."""
+    """The numbers of the matches that are meant, ascending: those that count, or that are named by their numbers.
+
+    Raises `OperatorError` for a bot or a match that is not there, and where none is meant.
+    """
     if wanted.bot is not None:
         check_bot(view, wanted.bot)
     if wanted.numbers:
@@ -103,8 +108,31 @@ def chosen(view: ContestView, wanted: Wanted) -> tuple[int, ...]:
     with reporting_damage(view.store):
         found = [each.fixture.number for each in view.store.played(view.contest.id) if _is_meant(each, wanted, own)]
     if not found:
-        raise OperatorError("rejudge-none", name=view.contest.name)
+        raise _none_meant(view, wanted)
     return tuple(found)
+
+
+def chosen_void(view: ContestView, wanted: Wanted) -> list[RuledResult]:
+    """The results of the matches that are meant, without being named by number, and of which no result counts."""
+    if wanted.numbers or wanted.says_nothing:
+        return []
+    own = {each.number for each in view.entrants if each.name == wanted.bot}
+    with reporting_damage(view.store):
+        return [each for each in Book(view).void() if _is_meant(each.result, wanted, own)]
+
+
+def _none_meant(view: ContestView, wanted: Wanted) -> OperatorError:
+    """Why no match that counts is meant."""
+    bot, name = wanted.bot, view.contest.name
+    if bot in (out := _in_force(view).disqualified) and out[bot].drops:
+        return OperatorError("rejudge-none-out", bot=bot, name=name)
+    if chosen_void(view, wanted):
+        return OperatorError("rejudge-none-void", name=name)
+    if bot is None:
+        return OperatorError("rejudge-none-such", name=name)
+    if not view.store.played_by(view.contest.id, {each.number for each in view.entrants if each.name == bot}):
+        return OperatorError("rejudge-none-played", bot=bot, name=name)
+    return OperatorError("rejudge-none-such-of" if wanted.kinds else "rejudge-none-faulty", bot=bot, name=name)
 
 
 def _is_meant(result: Result, wanted: Wanted, own: Collection[int]) -> bool:
@@ -173,8 +201,15 @@ def disqualify(view: ContestView, bot: str, because: str, drops: bool | None = N
 def take_back(view: ContestView, kind: str, because: str, numbers: Sequence[int] = (), bot: str = "") -> Ruling:
     """Undo the newest ruling of this kind about each of these matches, or about a bot.
 
-    Raises `OperatorError` for matches or a bot about which nothing of the kind is in force.
+    Matches of versions that newer ones have replaced go on counting for nobody. Raises `OperatorError` for matches or
+    a bot about which nothing of the kind is in force, and for the annulment of such a match.
     """
+    ruling = _taking_back(view, kind, because, numbers, bot)
+    annul_replaced(view.store, view.contest)
+    return ruling
+
+
+def _taking_back(view: ContestView, kind: str, because: str, numbers: Sequence[int], bot: str) -> Ruling:
     known = _in_force(view)
     if kind == DISQUALIFY:
         check_bot(view, bot)
@@ -188,18 +223,36 @@ def take_back(view: ContestView, kind: str, because: str, numbers: Sequence[int]
     matches = tuple(sorted(numbers))
     if kind == REJUDGE:
         return _rule(view, Ruling(0, REJUDGE, time(), 0, because, undoes=True, matches=matches))
+    if gone := _of_replaced(view, matches):
+        raise OperatorError("ruling-replaced", number=min(gone), name=view.contest.name)
     return _rule(view, Ruling(0, ANNUL, time(), 0, because, undoes=True, matches=matches))
 
 
-def in_force(view: ContestView, kind: str, bot: str | None) -> tuple[int, ...]:
-    """The matches about which something of this kind is in force, ascending; with a `bot`, only its own."""
+def _of_replaced(view: ContestView, numbers: Collection[int]) -> set[int]:
+    """Those of these matches, about which somebody has ruled, that count for nobody since a version was replaced."""
+    if not (gone := replaced(view.store, view.contest)):
+        return set()
+    kept = view.store.attempts(view.contest.id)
+    return {n for n in numbers if n in kept and not gone.isdisjoint(kept[n][0].result.fixture.seats)}
+
+
+def in_force(view: ContestView, kind: str, bot: str) -> tuple[int, ...]:
+    """The matches of a bot about which something of this kind is in force and can be taken back, ascending.
+
+    Raises `OperatorError` for a bot that does not take part, and where there is no such match.
+    """
+    check_bot(view, bot)
     known = _in_force(view)
     there = known.annulled.keys() if kind == ANNUL else {number for number, own in known.rejudged.items() if own}
-    own = {each.number for each in view.entrants if bot is None or each.name == bot}
+    own = {each.number for each in view.entrants if each.name == bot}
     kept = view.store.attempts(view.contest.id)
-    return tuple(
-        number for number in sorted(there) if number in kept and own & set(kept[number][0].result.fixture.seats)
-    )
+    found = [n for n in sorted(there) if n in kept and own & set(kept[n][0].result.fixture.seats)]
+    gone = _of_replaced(view, found) if kind == ANNUL else set()
+    if not found:
+        raise OperatorError(f"ruling-none-{kind}", bot=bot, name=view.contest.name)
+    if len(gone) == len(found):
+        raise OperatorError("ruling-replaced", number=min(gone), name=view.contest.name)
+    return tuple(number for number in found if number not in gone)
 
 
 def _rule(view: ContestView, ruling: Ruling) -> Ruling:
@@ -211,6 +264,14 @@ def _rule(view: ContestView, ruling: Ruling) -> Ruling:
 
 def _in_force(view: ContestView) -> InForce:
     return InForce(view.store.rulings(view.contest.id))
+
+
+def reopen(view: ContestView) -> bool:
+    """Let a contest that was over be one that is stopped, as there is more to play; whether it was over."""
+    if view.contest.state != "over":
+        return False
+    view.store.set_state(view.contest.id, "stopped")
+    return True
 
 
 def publish(view: ContestView) -> None:
@@ -270,11 +331,14 @@ class Book:
 
     def standing(self, found: Iterable[Result]) -> Iterator[RuledResult]:
         """The results that count, and of each match of which none counts the one that would, ascending by match."""
-        counted = {
-            number for number, own in self.attempts.items() if any(each.counts for each in self.of(number, own))
-        }
-        void = (self.of(number)[-1] for number in sorted(self.attempts.keys() - counted))
-        return merge(map(self.counting, found), void, key=lambda each: each.result.fixture.number)
+        return merge(map(self.counting, found), self.void(), key=lambda each: each.result.fixture.number)
+
+    def void(self) -> Iterator[RuledResult]:
+        """Of each match of which no result counts the one that would, ascending by match."""
+        for number, own in sorted(self.attempts.items()):
+            told = self.of(number, own)
+            if not any(each.counts for each in told):
+                yield told[-1]
 
     def of(self, number: int, own: Sequence[Attempt] | None = None) -> list[RuledResult]:
         """All results of a match about which somebody ruled, the first one first; none of any other."""

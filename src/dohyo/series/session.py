@@ -27,6 +27,7 @@ from dohyo.match.play import MOST_SEED, new_seed
 from dohyo.match.processes import usage
 from dohyo.match.sandboxing import sandbox_of
 from dohyo.series import formats
+from dohyo.series.alike import alike_among, likenesses
 from dohyo.series.formats import Format
 from dohyo.series.formats.brackets import Bracket
 from dohyo.series.formats.hills import Hill
@@ -36,7 +37,6 @@ from dohyo.series.results import Orders
 from dohyo.series.roster import (
     BuiltBot,
     Roster,
-    alike_among,
     check_alone,
     enter_changed,
     enter_first,
@@ -83,9 +83,6 @@ def begin(
     built, left_out = gather(game, request, leave_out, tell, _seating(game, spec, begun))
     if begun is not None:
         built = under_old_names(begun, built, tell if request.names else silent)
-    alike = alike_among(built)
-    for names in alike:
-        tell("contest.alike", bots=listed(names))
     spec = replace(spec, bots=tuple(each.contender for each in built))
     format_ = _make_format(game, spec, len(built if begun is None else begun.bots))
     if begun is None:  # options may name bots
@@ -97,6 +94,9 @@ def begin(
         contest = store.begin(request.name, game.name, as_stored(spec), time())
         store.lease(contest.id)
         stored = of_stored(contest.spec)
+        alike = alike_among(built, likenesses(store, contest, {each.contender.name for each in built}))
+        for names in alike:
+            tell("contest.alike", bots=listed(names))
         _check_referee_is(contest.name, stored, game)
         if request.seed is None:
             spec = replace(spec, seed=stored.seed)
@@ -108,7 +108,7 @@ def begin(
             spec = replace(spec, bots=without_strangers(stored, request, built, closed, tell))
         before, stored = stored, _agreed(contest.name, stored, spec, game)
         stored = replace(stored, left_out=left_out, alike=alike[:MOST_LEFT_OUT])
-        session = _open(store, request.store, contest, game, stored, built, frozen, join)
+        session = _open(store, request.store, contest, game, stored, built, frozen, join, tell=tell)
         if stored != before:
             store.set_spec(contest.id, as_stored(stored))
         if stored.rounds != before.rounds:
@@ -297,12 +297,15 @@ def _open(
     frozen: bool,
     join: Callable[[str], None],
     typed: Sequence[str] = (),
+    tell: Tell = silent,
 ) -> ContestSession:
     if not store.entrants(contest.id):
         enter_first(store, contest, game, built)
     joins = formats.find(spec.format).info.joins
-    for name in enter_changed(store, contest, game, built, joins, frozen, spec.format):
+    for name, lost in enter_changed(store, contest, game, built, joins, frozen, spec.format):
         join(name)
+        if lost:
+            tell("contest.replaces", bot=name, count=lost)
     roster = Roster(store, contest, game, spec, built)
     roster.type_again(typed)
     orders = Orders(store, contest, game, spec, roster, plays_on=True)
@@ -379,6 +382,21 @@ class ContestView(msgspec.Struct):
         for each in found:
             asides[not each.attempts or not away.isdisjoint(each.fixture.seats)].append(each)
         return asides
+
+    def lacks_matches(self) -> bool:
+        """Whether matches are to be played where all have the same ones: drawn, passed over until now, or missing."""
+        if not all(batch.complete for batch in self.progress):
+            return True
+        away = {each.number for each in self.entrants if each.is_away}
+        if any(away.isdisjoint(each.fixture.seats) for each in self.asides()[1]):
+            return True
+        with reporting_damage(self.store):
+            return self.format.info.passes_over and bool(self.format.next(self.entrants))
+
+    @property
+    def played(self) -> int:
+        """How many matches were played, those that count for nobody too."""
+        return sum(batch.played for batch in self.progress) + self.voided
 
     @property
     def voided(self) -> int:

@@ -32,6 +32,7 @@ from dohyo.series.store import Store
 from dohyo.series.store.records import Contest
 
 MOST_LEFT_OUT = 1000  # omitted entries of a folder that are listed
+MOST_JOINED = 10_000  # bots that came later, whose names are kept
 LONGEST_WORD = 1000  # characters of a sentence about one
 NAME = 200  # characters of its name
 COMPILER_LINES = 10  # of a bot that does not build
@@ -110,8 +111,8 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     `fault_is_last`, a bot with a fault gets the last place in that match, whatever the game says. `referee` is the
     program of others that referees the game, as it was when the contest began, without the place where it is.
 
-    Two fields are not terms, and change with the folder: `left_out` are its entries that do not take part, `alike`
-    the names of bots with the same file contents.
+    Three fields are not terms, and change with the folder: `left_out` are its entries that do not take part, `alike`
+    the names of bots with the same file contents, `joined` those who came after the beginning.
     """
 
     game: str
@@ -130,6 +131,7 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     referee: ExternalReferee | None = None
     left_out: Annotated[tuple[LeftOut, ...], Meta(max_length=MOST_LEFT_OUT)] = ()
     alike: Annotated[tuple[tuple[str, ...], ...], Meta(max_length=MOST_LEFT_OUT)] = ()
+    joined: Annotated[tuple[Contender, ...], Meta(max_length=MOST_JOINED)] = ()
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -201,7 +203,7 @@ def difference(stored: Spec, given: Spec, game: Game) -> Difference | None:
     """The first difference, as an operator types it; none if they are the same."""
     for field in Spec.__struct_fields__:
         before, after = msgspec.to_builtins(getattr(stored, field)), msgspec.to_builtins(getattr(given, field))
-        if before == after or field in ("bots", "left_out", "alike"):
+        if before == after or field in ("bots", "left_out", "alike", "joined"):
             continue
         if field == "clock":
             return Difference(field, clock_word(stored.clock, game), clock_word(given.clock, game))

@@ -43,15 +43,16 @@ def fails_in_most(faulty: int, matches: int) -> bool:
 class Row(msgspec.Struct, kw_only=True):
     """One bot's line.
 
-    `place`, `points` and `remark` (a key among the sentences, with `at`) come from the format. `elo`, its 95 %
-    interval from `low` to `high`, and the possible places `first` to `last` within it are none without ratings.
+    `place`, `points` and `remark` (a key among the sentences, with `at`) come from the format; who holds no place, as
+    a disqualified bot, has none. `elo`, its 95 % interval from `low` to `high`, and the possible places `first` to
+    `last` within it are none without ratings.
     `faulty` counts matches in which it had a fault; `fails` says whether those are more than half of its matches.
     `won`, `drawn` and `lost` count opponents that were placed after it, with it and before it; `firsts` counts first
     places, shared ones too. `longest` is in seconds, `faults` are by kind. `state` is playing, pauses, left,
     replaced or disqualified.
     """
 
-    place: int
+    place: int | None
     entrant: int
     bot: str
     digest: str
@@ -92,7 +93,7 @@ class Row(msgspec.Struct, kw_only=True):
     @property
     def place_told(self) -> str:
         """Its place as people read it; `-` for one that holds none."""
-        return str(self.place) if self.holds_place else "-"
+        return "-" if self.place is None else str(self.place)
 
     @property
     def fails(self) -> bool:
@@ -183,11 +184,12 @@ def _place_last(standings: Standings) -> None:
     """Put those who hold no place below all others, who move up."""
     gone = [row for row in standings.rows if not row.holds_place]
     kept = [row for row in standings.rows if row.holds_place]
-    ahead = sorted(row.place for row in gone)
+    ahead = sorted(row.place for row in gone if row.place is not None)
     for row in kept:
-        row.place -= bisect.bisect_left(ahead, row.place)
+        if row.place is not None:
+            row.place -= bisect.bisect_left(ahead, row.place)
     for row in gone:
-        row.place = len(kept) + 1
+        row.place = None
     standings.rows = [*kept, *gone]
 
 
@@ -307,9 +309,9 @@ def why_not_by_elo(standings: Standings, names: Mapping[int, str], language: str
     the better place has the lower Elo, as it is shown. Where places are by ratings and there are none, two of whom it
     has won a smaller part of its matches.
     """
-    rated = [row for row in standings.rows if row.elo is not None]
+    rated = [row for row in standings.rows if row.elo is not None and row.place is not None]
     for row, below in itertools.pairwise(rated):
-        if row.place < below.place and round(row.elo or 0) < round(below.elo or 0):
+        if _is_before(row, below) and round(row.elo or 0) < round(below.elo or 0):
             return say(
                 f"contest.order.{standings.placed_by}",
                 language,
@@ -321,13 +323,18 @@ def why_not_by_elo(standings: Standings, names: Mapping[int, str], language: str
     return _why_not_by_wins(rated, standings.placed_by, names, language)
 
 
+def _is_before(row: Row, below: Row) -> bool:
+    """Whether both hold a place, and the first one a better one."""
+    return row.place is not None and below.place is not None and row.place < below.place
+
+
 def _why_not_by_wins(rated: Sequence[Row], placed_by: str, names: Mapping[int, str], language: str) -> str:
     """The same for a bot that has won a smaller part of its matches than the one below it, in the same league."""
     if placed_by not in (BY_RATING, BY_LEAGUE):
         return ""
     for row, below in itertools.pairwise(rated):
         alike = placed_by == BY_RATING or row.points == below.points
-        if alike and row.place < below.place and row.part_won < below.part_won:
+        if alike and _is_before(row, below) and row.part_won < below.part_won:
             bots = {"bot": names[row.entrant], "other": names[below.entrant]}
             return say("contest.order.wins", language, **bots, bot_place=row.place, other_place=below.place)
     return ""

@@ -271,6 +271,7 @@ def test_too_slow(made: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(protocol_check, "LATE", LONG)
     finding = only(checked_alone(made("say('READY\\n')\nwhile turn(): say('U\\n')"), Clock(turn=1e-9, ready=LONG)))
     assert (finding.key, finding.turn) == ("check.too-slow", 1)
+    assert "that were charged; a turn may take" in finding.say()  # not by the watch, which shows more
 
 
 THINKING = """

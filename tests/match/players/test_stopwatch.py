@@ -397,6 +397,28 @@ def test_who_computed_in_earlier_turns_gains_nothing_by_that(machine: Machine) -
     assert (watch.charged, watch.ran) == (LIMIT * NANO, LIMIT * NANO)
 
 
+def test_what_may_have_run_before_a_begun_turn_is_in_doubt(machine: Machine) -> None:
+    """Of a turn that was begun without the stopwatch, the proof says how much of its time may be from before it."""
+    watch = machine.stopwatch("fair")
+    watch.mark()
+    machine.run(40)
+    start = machine.now
+    machine.sleep(60)
+    watch.go_on(LIMIT, BEHIND, machine.now - start)
+    machine.run(10)
+    machine.sleep(60)
+    assert watch.is_late(machine.now - start, is_done=True)
+    proof = watch.proof()
+    assert proof is not None
+    assert (proof.cpu, proof.doubt) == (0.05, 0.04)
+    watch.start(LIMIT, BEHIND)
+    machine.run(10)
+    assert not watch.is_late(10 * MILLI, is_done=True)
+    proof = watch.proof()
+    assert proof is not None
+    assert (proof.cpu, proof.doubt) == (0.01, 0.0)
+
+
 def test_no_more_than_the_begun_part_of_a_turn_is_given(machine: Machine) -> None:
     """Both the program and the referee may have waited since the mark: for as long as that part together."""
     watch = machine.stopwatch("fair")

@@ -150,7 +150,7 @@ def diagnose_fault(fault: Fault, limit: float, asked: int, errors: str = "", lan
     found = wrong(key, severity, said=f": {said}" if said else "", **details)
     found.errors = traces.excerpt(errors, language)
     if fault.kind is FaultKind.KILLED and has_debug(language) and traces.find(errors, language) is None:
-        found.remedy = "check.killed.debug"
+        found.remedy, found.details["command"] = "check.killed.debug", "dohyo check --build debug"
     if READ_ONLY.search(errors) and found.remedy in ("", "check.exited.do"):
         found.remedy = "check.may-not-write"
     elif FILE_MISSING.search(errors) and found.remedy in ("", "check.exited.do"):

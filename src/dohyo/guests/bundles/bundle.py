@@ -43,8 +43,8 @@ RATED = ("elo", "low", "high", "first", "last")
 ABOUT = """Results of a contest, written by Dohyo.
 
 contest.json      the terms, and who took part: names, and SHA-256 of each bot's files
-matches.csv/.json every match: seats, seed, places, faults, SHA-256 of its replay
-replays/          what happened in each match; docs/replay-format.md says how to read them
+matches.csv/.json every match that counts: seats, seed, places, faults, SHA-256 of its replay
+replays/          what happened in each of these; docs/replay-format.md says how to read them
 standings.csv/... the table
 audit.json        what was ruled about results later, and every result of these matches; others/: their replays
                   (only where somebody has ruled)
@@ -119,7 +119,7 @@ def contest_text(view: ContestView) -> str:
         "game": view.game.name,
         "rules": view.game.version,
         "scheduled": sum(batch.size for batch in view.progress),
-        "played": sum(batch.played for batch in view.progress),
+        "played": view.played,
         "terms": {name: spec[name] for name in TERMS},
         "entrants": [_entrant(each) for each in view.store.entrants(view.contest.id)],
     }

@@ -401,6 +401,7 @@ class Stopwatch:
             stalled=seconds(min(self._stalled, self.elapsed - self.ran)),
             ours=seconds(self._own),
             load=round(os.getloadavg()[0], 2),
+            doubt=seconds(self._ran_before),
         )
 
     def sign(self, answer: Answer) -> Answer:

@@ -44,12 +44,18 @@ def _charged(seen: Mapping[str, float], language: str) -> str:
 def _conclusion(seen: Mapping[str, float], language: str) -> str:
     """What it did in the time that was charged; or that its time by the wall clock is what was over."""
     charged, ran = seen["charged"], seen.get("cpu")
+    # At most so much, where it is not known when the turn began on its processor, or nothing is known besides.
+    surely = None if ran is None else max(0.0, ran - seen.get("doubt", 0.0)) if "limit" in seen else 0.0
     if charged < seen.get("limit", 0.0):
         return say("fault-proof.by-wall", language)
-    if ran is None:
+    if ran is None or surely is None:
         return ""
+    is_exact = surely == ran
+    if surely >= MOSTLY * charged:
+        key = "fault-proof.computed" if is_exact else "fault-proof.computed-least"
+        return say(key, language, ran=duration(surely))
     if ran >= MOSTLY * charged:
-        return say("fault-proof.computed", language, ran=duration(ran))
+        return say("fault-proof.at-most", language, ran=duration(ran))
     idle = charged - ran
-    key = "fault-proof.idle" if idle > ran else "fault-proof.both"
+    key = ("fault-proof.idle" if idle > ran else "fault-proof.both") + ("" if is_exact else "-at-most")
     return say(key, language, ran=duration(ran), idle=duration(idle))

@@ -40,12 +40,13 @@ STANDING_COLUMNS = (
 )
 
 
-class Line(msgspec.Struct, frozen=True, omit_defaults=True):
+class Line(msgspec.Struct, frozen=True):
     """A match that was played. `bots`, `places`, `scores`, `longest` (seconds) and `faults` (by kind) are by seat.
 
     `ended` is UTC, `replay` the replay's digest, and `versions` those of the bots. `ruling` is the number of the
     operator's ruling that asked for this result, 0 for a match's first one; `counts` says whether it counts. `why`,
-    `by` and `because` say why, where somebody has ruled about it, as in a `RuledResult`.
+    `by` and `because` say why, where somebody has ruled about it, as in a `RuledResult`; otherwise the texts are
+    empty, and `by` is none.
     """
 
     contest: str
@@ -66,7 +67,7 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     counts: bool = True
     because: str = ""
     why: str = ""
-    by: int = 0
+    by: int | None = None
 
 
 def lines(
@@ -74,8 +75,8 @@ def lines(
 ) -> Iterator[Line]:
     """The matches that were played, ascending: all, or the `last` ones; or only those of one bot, or with faults.
 
-    Those whose results count; with `everything`, the results that do not count are lines of their own. Raises
-    `OperatorError` when there is no such bot.
+    Those whose results count; with `everything`, the results that do not count are lines of their own. All results of
+    the `last` matches are among them. Raises `OperatorError` when there is no such bot.
     """
     names = [entrant.version.name for entrant in view.entrants]
     if bot is not None and bot not in names:
@@ -90,13 +91,28 @@ def lines(
 def _lines(
     view: ContestView, names: list[str], bot: str | None, faulty: bool, last: int, everything: bool
 ) -> Iterator[Line]:
-    for known in _found(view, names, bot, faulty, last, everything):
-        result = known.result
-        if (bot is not None and bot not in (names[number] for number in result.fixture.seats)) or (
-            faulty and not any(result.faults)
-        ):
-            continue
+    def is_wanted(result: Result) -> bool:
+        is_its = bot is None or bot in (names[number] for number in result.fixture.seats)
+        return is_its and (not faulty or any(result.faults))
+
+    book = Book(view)
+    if last:
+        own = None if bot is None else [number for number, name in enumerate(names) if name == bot]
+        results: Iterable[Result] = view.store.last_played(view.contest.id, last, own, faulty)  # only those are read
+    else:
+        results = view.store.played(view.contest.id)
+    found: Iterable[RuledResult] = map(book.counting, results)
+    if everything and book.rulings:
+        found = merge(book.others(), found, key=lambda each: (each.result.fixture.number, each.ruling))
+    found = (each for each in found if is_wanted(each.result))
+    for known in _last_of(list(found), last) if last else found:
         yield line_of(view, known)
+
+
+def _last_of(found: Sequence[RuledResult], last: int) -> Iterator[RuledResult]:
+    """The results of the last matches of these, which ascend."""
+    numbers = sorted({each.result.fixture.number for each in found})[-last:]
+    return (each for each in found if each.result.fixture.number >= numbers[0])
 
 
 def line_of(view: ContestView, known: RuledResult) -> Line:
@@ -123,27 +139,8 @@ def line_of(view: ContestView, known: RuledResult) -> Line:
         known.counts,
         known.because,
         known.why,
-        known.by,
+        known.by or None,
     )
-
-
-def _found(
-    view: ContestView, names: Sequence[str], bot: str | None, faulty: bool, last: int, everything: bool
-) -> Iterable[RuledResult]:
-    """The matches to choose from: if only some are wanted, only those are read."""
-    book = Book(view)
-    if not last:
-        found: Iterable[Result] = view.store.played(view.contest.id)
-        first = 0
-    else:
-        own = None if bot is None else [number for number, name in enumerate(names) if name == bot]
-        found = view.store.last_played(view.contest.id, last, own, faulty)
-        first = found[0].fixture.number if len(found) == last else 0
-    counting = map(book.counting, found)
-    if not everything or not book.rulings:
-        return counting
-    others = (each for each in book.others() if each.result.fixture.number >= first)
-    return merge(others, counting, key=lambda each: (each.result.fixture.number, each.ruling))
 
 
 def as_json(found: Iterable[Line]) -> Iterator[str]:
@@ -169,7 +166,7 @@ def seat_rows(line: Line) -> Iterator[list[Any]]:
         faults = " ".join(f"{kind}:{count}" for kind, count in line.faults[seat].items())
         played = [line.contest, line.game, line.match, line.batch, line.seed]
         own = [seat, bot, line.versions[seat], line.places[seat], score, line.longest[seat], faults]
-        ruled = [line.ruling, "yes" if line.counts else "no", line.because, line.why, line.by or None]
+        ruled = [line.ruling, "yes" if line.counts else "no", line.because, line.why, line.by]
         yield [*played, *own, line.ended, line.seconds, line.replay, *ruled]
 
 
@@ -209,8 +206,7 @@ def standings_as_csv(table: Standings, reasons: Mapping[int, tuple[str, int]] | 
         counts = [row.matches, row.firsts, row.faulty, faults, *why.get(row.entrant, (None, None))]
         counts += [row.won, row.drawn, row.lost, row.first, row.last, row.longest]
         told = ["yes" if row.fails else "no", row.state, remarks(row, "en"), row.entrant, row.digest]
-        place = row.place if row.holds_place else None
-        yield clean.csv_row([place, row.bot, row.points, *rating, *counts, *told])
+        yield clean.csv_row([row.place, row.bot, row.points, *rating, *counts, *told])
 
 
 def as_headers(found: Iterable[Line], site: str | None = None) -> Iterator[str]:
@@ -285,15 +281,18 @@ def _label(bot: str, version: str, called: dict[tuple[str, str], str], taken: se
 
 
 class Counted:
-    """Matches that somebody reads, and how many were read."""
+    """Results that somebody reads, ascending by match; how many were read, and of how many matches."""
 
     def __init__(self, found: Iterable[Line]) -> None:
         self._found = found
-        self.count = 0
+        self.count = self.matches = 0
 
     def __iter__(self) -> Iterator[Line]:
+        before = None
         for line in self._found:
             self.count += 1
+            self.matches += line.match != before
+            before = line.match
             yield line
 
 

@@ -18,7 +18,7 @@ def sentences(content: Content, language: str) -> list[str]:
     """What may be concluded, the most important first."""
     told = []
     rows = content.rows
-    if not content.played:
+    if not content.counting:
         return [say("report.sure.nothing", language)]
     told += who_won(content.bracket, content.names, language)
     if content.standings.rated:
@@ -29,7 +29,7 @@ def sentences(content: Content, language: str) -> list[str]:
         groups = "; ".join(few_names(group, language) for group in content.standings.groups)
         told.append(say("report.sure.groups", language, groups=groups))
     if content.view.contest.state != "over":
-        played = content.played + content.voided
+        played = content.view.played
         key = "report.sure.so-far" if played == content.scheduled else "report.sure.not-over"
         told.append(say(key, language, played=played, scheduled=content.scheduled))
     if content.aside:

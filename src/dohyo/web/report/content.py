@@ -120,8 +120,8 @@ class Content(msgspec.Struct):
         return present(self.rows)
 
     @property
-    def played(self) -> int:
-        """Matches with a result."""
+    def counting(self) -> int:
+        """Matches whose results count."""
         return sum(batch.played for batch in self.view.progress)
 
     @property

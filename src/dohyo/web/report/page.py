@@ -103,7 +103,7 @@ def _head(known: Content, language: str) -> Markup:
 
 def _how_many_matches(known: Content, language: str) -> str:
     """How many matches were played, and how many of them count for nobody."""
-    played = f"{known.played + known.voided:,}".replace(",", " ")
+    played = f"{known.view.played:,}".replace(",", " ")
     return f"{played}, {say('contest.voided', language, count=known.voided)}" if known.voided else played
 
 

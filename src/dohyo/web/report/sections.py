@@ -147,7 +147,7 @@ def by_map(content: Content, language: str) -> Markup | None:
     headings = [f"{name} ({ground.matches})" for name, ground in content.grounds.items()]
     table = _shares(content, headings, [ground.shares for ground in content.grounds.values()], language)
     count = sum(ground.matches for ground in content.grounds.values())
-    key = "report.map.note" if count == content.played else "report.map.part"
+    key = "report.map.note" if count == content.counting else "report.map.part"
     note = element("p", say(key, language, count=count), class_="note")
     more = _more(len(content.rows) - MOST_ROWS, language)
     return _section("map", language, note, _wide(table, "report.map", language), _legend(language), more)

@@ -1,0 +1,73 @@
+"""Which bots of a contest hold the very same files, whatever these are called; and the notes about it in a store."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from dohyo.bots import archive
+from dohyo.bots.content import likeness, likeness_of
+from dohyo.core.contest import Version
+from dohyo.core.errors import OperatorError
+from dohyo.series.roster import BuiltBot
+from dohyo.series.spec import MOST_LEFT_OUT, as_stored, of_stored
+from dohyo.series.store import Store
+from dohyo.series.store.records import Contest
+from dohyo.system.hand_in_limits import MAX_ARCHIVE_BYTES
+
+
+def alike_among(built: Sequence[BuiltBot], stored: Mapping[str, str] | None = None) -> tuple[tuple[str, ...], ...]:
+    """Names of bots with the same file contents, whatever the files are called; at least one is a hand-in.
+
+    `stored` are those who take part and are not among these: by their names, as `likenesses` gives them.
+    """
+    groups: dict[str, list[tuple[str, bool]]] = {}
+    for each in built:
+        if each.bot.staged and (likeness := likeness_of(Path(each.bot.staged))):
+            groups.setdefault(likeness, []).append((each.contender.name, each.of_folder))
+    for name, likeness in (stored or {}).items():
+        groups.setdefault(likeness, []).append((name, True))
+    told = [group for group in groups.values() if len(group) > 1 and any(is_hand_in for _, is_hand_in in group)]
+    return tuple(tuple(name for name, _ in group) for group in told)
+
+
+def likenesses(store: Store, contest: Contest, without: Collection[str]) -> dict[str, str]:
+    """What the files of those who take part hold, by their names, `without` some; not of who has no files."""
+    last = {each.name: each.version for each in store.entrants(contest.id) if each.until is None}
+    found = {name: _likeness(store, version) for name, version in last.items() if name not in without}
+    return {name: likeness for name, likeness in found.items() if likeness}
+
+
+def note_newcomer(store: Store, contest: Contest, version: Version, called: Collection[str]) -> tuple[str, ...]:
+    """Update the notes beside the terms after a bot has joined; the names of bots with the same files.
+
+    An omitted entry is no longer listed if it is `called` like the bot or its file.
+    """
+    last = {entrant.version.name: entrant.version for entrant in store.entrants(contest.id) if entrant.until is None}
+    own, name = _likeness(store, version), version.name
+    alike = tuple(each.name for each in last.values() if own and _likeness(store, each) == own)
+
+    def change(plain: dict[str, Any]) -> dict[str, Any]:
+        spec = of_stored(plain)
+        groups = [tuple(each for each in group if each != name) for group in spec.alike]
+        groups = [group for group in groups if len(group) > 1 and not set(group) <= set(alike)]
+        groups += [alike] if len(alike) > 1 else []
+        left_out = tuple(each for each in spec.left_out if each.name not in called)
+        return as_stored(replace(spec, alike=tuple(groups[-MOST_LEFT_OUT:]), left_out=left_out))
+
+    store.amend_spec(contest.id, change)
+    return alike if len(alike) > 1 else ()
+
+
+def _likeness(store: Store, version: Version) -> str:
+    """The contents of a version's files, whatever they are called; empty if there are none or they are unreadable."""
+    if version.archive is None:
+        return ""
+    with suppress(OperatorError):
+        found = archive.read(store.files.get(version.archive, MAX_ARCHIVE_BYTES))
+        return likeness(content for content, _ in found.files.values() if content)
+    return ""
