@@ -42,7 +42,7 @@ HERE = Path(__file__).parent
 PARTS = ("c", "threads", "games", "start", "peers")
 SIZES = (1, 64, 4096, 65536)
 TABLES = {"abotcalypse": {"ACROSS": ACROSS, "UPWARD": UPWARD}}  # of a game, that its C is given
-MOST_BYTES = 1 << 30  # of states and observations at once; larger batches are left out
+MAX_BYTES = 1 << 30  # of states and observations at once; larger batches are left out
 
 
 class ByHand:
@@ -147,7 +147,7 @@ def all_games(seconds: float) -> None:
     for game in games.all_games().values():
         seats = most_seats(game)
         for count in SIZES:
-            if count * game.rules.LAYOUT.size > MOST_BYTES:
+            if count * game.rules.LAYOUT.size > MAX_BYTES:
                 continue
             figures = []
             for threads in (1, cores()):
@@ -172,7 +172,7 @@ def stepped(game: Game, count: int, seats: int, threads: int, seconds: float) ->
     batch = BatchMatch(game, count, 1, seats=seats, threads=threads, illegal="trust")
     mover = game.turns is Turns.ALTERNATING
     views = 1 if mover else seats
-    if count * views * len(observation.PLANES) * int(numpy.prod(observation.SHAPE)) * 4 > MOST_BYTES:
+    if count * views * len(observation.PLANES) * int(numpy.prod(observation.SHAPE)) * 4 > MAX_BYTES:
         return 0.0
     seen, mask = batch.observe(mover=mover), batch.legal(mover=mover)
     actions = mask.argmax(-1)

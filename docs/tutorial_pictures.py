@@ -31,7 +31,7 @@ from tests.quality.pages import Typed, walk
 
 PAGES = {"": ("en", "tutorial.md"), ".ja": ("ja", "tutorial.ja.md")}
 CHECK = "dohyo check wondev-woman mybot"
-COLUMNS, MOST_LINES = 80, 28
+COLUMNS, MAX_LINES = 80, 28
 CELL = 12.2  # the width of a character in Rich's drawing
 WIDTH, HEIGHT, DEEP = 1100, 620, 760  # of the pages, in pixels
 # Rich's frame, without the fonts that it fetches: a page must look the same without a network.
@@ -85,7 +85,7 @@ def on_a_terminal(words: list[str], folder: Path, environment: dict[str, str]) -
 def drawing(printed: str) -> str:
     """The first lines of what was printed, as an SVG of text: sharp at any size, and without a font of its own."""
     console = Console(record=True, width=COLUMNS, file=io.StringIO(), force_terminal=True)
-    for line in Text.from_ansi(f"$ {CHECK}\n{printed}").split("\n")[:MOST_LINES]:
+    for line in Text.from_ansi(f"$ {CHECK}\n{printed}").split("\n")[:MAX_LINES]:
         line.rstrip()
         line.truncate(COLUMNS, overflow="ellipsis")
         console.print(line, soft_wrap=True)

@@ -5,16 +5,16 @@
 
 #include "chance.h"
 
-enum { SEATS = 100, WIDTH = 100, TOP_ROW = 99, MOST_METEORS = 72, HIGHEST = 100 };
+enum { SEATS = 100, WIDTH = 100, TOP_ROW = 99, MAX_METEORS = 72, HIGHEST = 100 };
 enum { UP, RIGHT, DOWN, LEFT };
 enum { GONE, ALIVE, BODY };
 enum { BY_FALL = 1, BY_ROCK, BY_THROW, BY_METEOR, BY_COLLISION };
 
 typedef struct {
-    double meteor_x[MOST_METEORS], meteor_y[MOST_METEORS];
+    double meteor_x[MAX_METEORS], meteor_y[MAX_METEORS];
     int64_t rocks[2 * WIDTH], next_angle, next_x, x[SEATS], y[SEATS], height[WIDTH];
     int32_t turn, limit, score[SEATS], meteors;
-    int16_t cause[SEATS], meteor_angle[MOST_METEORS], bots;
+    int16_t cause[SEATS], meteor_angle[MAX_METEORS], bots;
     int8_t status[SEATS], order[SEATS], rules, dealt, rolled, crashed;
 } State;
 
@@ -167,7 +167,7 @@ static void fly_meteors(State *s) {
         s->meteor_x[m] += ACROSS[s->meteor_angle[m] + 180];
         s->meteor_y[m] += UPWARD[s->meteor_angle[m] + 180];
     }
-    if (s->meteors < MOST_METEORS) {
+    if (s->meteors < MAX_METEORS) {
         s->meteor_x[s->meteors] = (double)s->next_x;
         s->meteor_y[s->meteors] = TOP_ROW;
         s->meteor_angle[s->meteors++] = (int16_t)s->next_angle;

@@ -17,9 +17,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_SEATS = 128 };
+enum { MAX_SEATS = 128 };
 
-static int to[MOST_SEATS], from[MOST_SEATS];
+static int to[MAX_SEATS], from[MAX_SEATS];
 
 static void fail(const char *what) {
     fprintf(stderr, "pipe_floor: %s\n", what);
@@ -59,7 +59,7 @@ int main(int count, char **words) {
     size_t length;
     char *recording = read_file(words[1], &length), *end = recording + length, line[65536];
     int seats = (count - 3) / 2;
-    if (seats > MOST_SEATS) fail("too many seats");
+    if (seats > MAX_SEATS) fail("too many seats");
     for (int seat = 0; seat < seats; seat++) {
         to[seat] = atoi(words[3 + 2 * seat]);
         from[seat] = atoi(words[4 + 2 * seat]);

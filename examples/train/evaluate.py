@@ -12,7 +12,7 @@ import numpy
 from matches import matches
 
 SCORE_OF_A_WIN = 1.0  # the last one standing; second, third and fourth have 1/3, -1/3 and -1
-MOST_DECISIONS = 250  # the learner's in a match of 1000 turns
+MAX_DECISIONS = 250  # the learner's in a match of 1000 turns
 
 
 def play(layers: list[tuple[Any, Any]], n: int, seed: int) -> list[float]:
@@ -20,7 +20,7 @@ def play(layers: list[tuple[Any, Any]], n: int, seed: int) -> list[float]:
     envs = matches(n)
     observations, _ = envs.reset(seed=seed)
     scores = numpy.full(n, numpy.nan)
-    for _ in range(MOST_DECISIONS):
+    for _ in range(MAX_DECISIONS):
         values = observations
         for at, (weight, bias) in enumerate(layers):
             values = (numpy.tanh(values) if at else values) @ weight.T + bias

@@ -33,7 +33,7 @@ CUT = "…"  # stands for the rest
 LONGEST = 4096  # characters of a line: a path of the system is never cut
 LONGEST_FILE = 120  # bytes: a name has 255, on an encrypted disk 143, and ours get a number and an ending
 LONGEST_BLOCK = 1 << 17  # characters of several lines: twice the size of a build's log
-MOST_MARKS = 4  # accents and the like on one character
+MAX_MARKS = 4  # accents and the like on one character
 TAB = 8  # columns
 
 # Control sequences of terminals. Strings (OSC, DCS, SOS, PM, APC) end at their terminator or, here, with the line;
@@ -138,19 +138,19 @@ def document(value: Any, indent: int | None = 2, default: Callable[[Any], Any] |
 def _shown(text: str, keeps: str) -> str:
     """`text` with a sign for every character that cannot be seen, but for those that `keeps` holds."""
     shown: list[str] = []
-    marks = MOST_MARKS  # there is no character yet that could have one
+    marks = MAX_MARKS  # there is no character yet that could have one
     for at, letter in enumerate(text):
         if letter.isascii():
             seen = letter.isprintable() or letter in keeps
             shown.append(letter if seen else SIGN)
-            marks = MOST_MARKS if letter in keeps else 0
+            marks = MAX_MARKS if letter in keeps else 0
             continue
         before = shown[-1] if shown else ""
         if unicodedata.category(letter) in ("Mn", "Me"):
             marks += 1
-            if marks <= MOST_MARKS:
+            if marks <= MAX_MARKS:
                 shown.append(letter if _fits(letter, before) else SIGN)
-            elif marks == MOST_MARKS + 1:
+            elif marks == MAX_MARKS + 1:
                 shown.append(SIGN)
             continue
         shown.append(letter if _is_seen(letter, before, text[at + 1 : at + 2]) else SIGN)

@@ -29,7 +29,7 @@ from dohyo import interrupts
 
 LOOK = 0.1  # seconds between two looks at signals that nobody has taken note of
 LONGEST_END = 3.0  # seconds in which a process that cleans up has to end, if another signal comes
-MOST_WAITING = 4096  # numbers of signals that are looked at
+MAX_WAITING = 4096  # numbers of signals that are looked at
 
 
 class EndlessCode:
@@ -62,7 +62,7 @@ class EndlessCode:
     def took_note(self) -> None:
         """A handler has run: nothing waits any more."""
         with suppress(BlockingIOError):
-            self._ours.recv(MOST_WAITING)
+            self._ours.recv(MAX_WAITING)
 
     def begins_to_end(self) -> None:
         """The process cleans up: from now on a single signal ends it, if that takes long."""
@@ -83,7 +83,7 @@ class EndlessCode:
     def _waiting(self) -> list[int]:
         """The numbers of our signals that nobody has taken note of."""
         with suppress(BlockingIOError):
-            all_of_them = self._ours.recv(MOST_WAITING, socket.MSG_PEEK)
+            all_of_them = self._ours.recv(MAX_WAITING, socket.MSG_PEEK)
             if found := [number for number in all_of_them if number in self._numbers]:
                 return found
             self._ours.recv(len(all_of_them))  # a timer's, say

@@ -89,8 +89,8 @@ def test_count_and_size_are_bounded(lay: Lay, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(game_files, "LARGEST", 49)
     assert set(files_of(place / "mine")) == {"mine/__init__.py", "mine/b.py"}
     monkeypatch.setattr(game_files, "LARGEST", 99)
-    monkeypatch.setattr(game_files, "MOST_BYTES", 60)
+    monkeypatch.setattr(game_files, "MAX_BYTES", 60)
     assert set(files_of(place / "mine")) == {"mine/__init__.py", "mine/b.py"}
-    monkeypatch.setattr(game_files, "MOST_BYTES", 99)
-    monkeypatch.setattr(game_files, "MOST_FILES", 2)
+    monkeypatch.setattr(game_files, "MAX_BYTES", 99)
+    monkeypatch.setattr(game_files, "MAX_FILES", 2)
     assert set(files_of(place / "mine")) == {"mine/__init__.py", "mine/a.py"}

@@ -192,8 +192,8 @@ def test_the_whole_report_is_shown() -> None:
     longer = traces.excerpt(
         "Traceback (most recent call last):\n" + 9 * long + "RecursionError: too deep\n"
     ).splitlines()
-    assert len(longer) == traces.MOST_LINES + 1
-    assert f"[... {2 * 9 * 59 + 2 - traces.MOST_LINES} lines ...]" in longer
+    assert len(longer) == traces.MAX_LINES + 1
+    assert f"[... {2 * 9 * 59 + 2 - traces.MAX_LINES} lines ...]" in longer
 
 
 @pytest.mark.parametrize(

@@ -165,12 +165,12 @@ def test_faults_of_results_that_do_not_count_are_bounded(held: Type, monkeypatch
         found = dict(plain_tar.read(file, 1 << 24))
     lines = [*json.loads(found["matches.json"]), *json.loads(found["audit.json"])["results"]]
     faults = sum(sum(kinds.values()) for line in lines for kinds in line["faults"])
-    monkeypatch.setattr(bundle_check, "MOST_FAULTS_IN_ALL", faults)
+    monkeypatch.setattr(bundle_check, "MAX_FAULTS_IN_ALL", faults)
     assert held("verify", "r.tar").status == 0
-    monkeypatch.setattr(bundle_check, "MOST_FAULTS_IN_ALL", faults - 1)
+    monkeypatch.setattr(bundle_check, "MAX_FAULTS_IN_ALL", faults - 1)
     assert "too many faults" in held("verify", "r.tar").err
-    monkeypatch.setattr(bundle_check, "MOST_FAULTS_IN_ALL", faults)
-    monkeypatch.setattr(bundle_check, "MOST_TAKEN_AGAIN", 0)
+    monkeypatch.setattr(bundle_check, "MAX_FAULTS_IN_ALL", faults)
+    monkeypatch.setattr(bundle_check, "MAX_TAKEN_AGAIN", 0)
     assert held("verify", "r.tar").status == 0  # nothing was drawn after the rulings
 
 

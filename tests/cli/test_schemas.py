@@ -19,7 +19,7 @@ from dohyo.bots.declared import _read_toml
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Header, Seat
 from dohyo.series import formats
-from dohyo.series.request import MOST_WORKERS, read_file
+from dohyo.series.request import MAX_WORKERS, read_file
 from dohyo.series.schemas import SCHEMAS
 from dohyo.series.session import look_at
 from tests.cli.conftest import Type
@@ -100,7 +100,7 @@ def reads(name: str, path: Path) -> bool:
             return True
         asked = read_file(str(path))
         look_at(asked)
-        if not 1 <= asked.rounds <= formats.MOST_ROUNDS or asked.workers not in (None, *range(1, MOST_WORKERS + 1)):
+        if not 1 <= asked.rounds <= formats.MAX_ROUNDS or asked.workers not in (None, *range(1, MAX_WORKERS + 1)):
             return False
         format_ = formats.find(asked.format)
         known = {option.name for option in format_.info.options}

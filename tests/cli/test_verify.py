@@ -383,9 +383,9 @@ def test_faults_without_end(bundle: Type, monkeypatch: pytest.MonkeyPatch) -> No
     """What all matches together may have of faults is bounded too: each is one in memory."""
     found = members()
     faults = sum(sum(kinds.values()) for line in json.loads(found["matches.json"]) for kinds in line["faults"])
-    monkeypatch.setattr(bundle_check, "MOST_FAULTS_IN_ALL", faults)
+    monkeypatch.setattr(bundle_check, "MAX_FAULTS_IN_ALL", faults)
     assert bundle("verify", "r.tar").status == 0
-    monkeypatch.setattr(bundle_check, "MOST_FAULTS_IN_ALL", faults - 1)
+    monkeypatch.setattr(bundle_check, "MAX_FAULTS_IN_ALL", faults - 1)
     assert "too many faults" in bundle("verify", "r.tar").err
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.conformance.recordings import UnreadableError, comparisons, recorded_games
 
-MOST_SHOWN = 20  # differences on standard error
+MAX_SHOWN = 20  # differences on standard error
 
 
 def main(words: Sequence[str]) -> int:
@@ -23,7 +23,7 @@ def main(words: Sequence[str]) -> int:
         try:
             for recording in recorded_games(Path(name)):
                 compared = known[game].compare(recording)
-                for line in compared.differences[: max(0, MOST_SHOWN - differing)]:
+                for line in compared.differences[: max(0, MAX_SHOWN - differing)]:
                     print(f"{name}, game {games}: {line}", file=sys.stderr)
                 games += 1
                 count += compared.count

@@ -81,7 +81,7 @@ def test_other_files_are_not_replays(content: bytes) -> None:
 
 def test_a_small_file_cannot_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """A compressed file that unpacks to more than any replay has is refused without unpacking it all."""
-    monkeypatch.setattr(replay_format, "MOST_BYTES", 10_000)
+    monkeypatch.setattr(replay_format, "MAX_BYTES", 10_000)
     packed = zstd.compress(b'{"dohyo":1}\n' + b" " * 10_000_000)
     with pytest.raises(ReplayError):
         replay_format.decode(packed + replay_format.SEAL + hashlib.sha256(packed).digest())

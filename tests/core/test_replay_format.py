@@ -68,10 +68,10 @@ def test_every_kind_of_fault_is_named() -> None:
 def test_bounds_are_the_reader_s() -> None:
     """Sizes that a reader refuses stand on the page as they are in the code."""
     told = PAGE.split("## Bounds", 1)[1].split("## Checking", 1)[0].replace("\n", " ")
-    assert f"{replay_format.MOST_BYTES >> 20} MiB, unpacked too" in told
+    assert f"{replay_format.MAX_BYTES >> 20} MiB, unpacked too" in told
     header, line = replay_format.LONGEST_HEADER >> 20, replay_format.LONGEST_LINE >> 20
     assert f"{header} MiB for the header, {line} MiB for any other" in told
     assert f"more than {replay_format.DEEPEST} deep" in told
-    assert f"{replay_format.MOST_PARTS:,} turns" in told
-    assert f"texts that take {replay_format.MOST_TEXT >> 20} MiB" in told
+    assert f"{replay_format.MAX_PARTS:,} turns" in told
+    assert f"texts that take {replay_format.MAX_TEXT >> 20} MiB" in told
     assert f"window of at most {1 << replay_format.WINDOW_LOG >> 20} MiB" in told

@@ -102,7 +102,7 @@ def test_every_moment_keeps_states_of_its_own() -> None:
 
 def test_what_unpacks_to_too_much_is_called_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """A file that unpacks to more than any match needs is not called cut off."""
-    monkeypatch.setattr(replays, "MOST_BYTES", 1000)
+    monkeypatch.setattr(replays, "MAX_BYTES", 1000)
     with pytest.raises(ReplayError) as caught:
         read(encode(played(turns=200), compressed=True))
     assert caught.value.key == "replay-too-large"

@@ -12,7 +12,7 @@ import pytest
 
 DOCS = Path(__file__).parents[2] / "docs"
 FEWEST = 35  # questions
-MOST_LINES = 14  # of an answer, with its command and the empty lines
+MAX_LINES = 14  # of an answer, with its command and the empty lines
 
 
 def answers(page: str) -> dict[str, str]:
@@ -27,5 +27,5 @@ def test_answers_are_short_questions_many(page: str) -> None:
     found = answers(page)
     assert len(found) >= FEWEST
     for question, answer in found.items():
-        assert len(answer.splitlines()) <= MOST_LINES, question
+        assert len(answer.splitlines()) <= MAX_LINES, question
         assert "](" in answer or "```" in answer, f"{question}: neither a command nor a link"

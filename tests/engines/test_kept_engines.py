@@ -23,7 +23,7 @@ from dohyo.match import verdict
 from dohyo.match.named_bots import find_named
 from dohyo.match.play import play_match
 from dohyo.match.players.engines import kept_engines
-from dohyo.match.players.engines.kept_engines import MOST_WAITING, KeptEngines
+from dohyo.match.players.engines.kept_engines import MAX_WAITING, KeptEngines
 from dohyo.match.players.engines.uci import EngineProcess
 from dohyo.match.sandboxing import sandbox_of
 from dohyo.series.compare import Terms, Trial
@@ -161,12 +161,12 @@ def test_only_the_same_engine_is_taken(tmp_path: Path, kept: KeptEngines) -> Non
     play(f"other={engine(record)}", kept)
     play(engine(record), kept, clock=Clock(turn=50.0, ready=60.0))
     assert lines(record).count("uci") == 4 + 1  # once for the options that it has
-    assert len(kept._waiting) == MOST_WAITING
+    assert len(kept._waiting) == MAX_WAITING
 
 
 def test_nothing_waits_for_ever(tmp_path: Path, kept: KeptEngines, monkeypatch: pytest.MonkeyPatch) -> None:
     """After so many matches a process ends, with what it has piled up."""
-    monkeypatch.setattr(kept_engines, "MOST_MATCHES", 2)
+    monkeypatch.setattr(kept_engines, "MAX_MATCHES", 2)
     record = tmp_path / "told.txt"
     for _ in range(3):
         play(engine(record), kept)

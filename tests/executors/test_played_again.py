@@ -13,15 +13,15 @@ from dohyo.cli.contest_live import Counting
 from dohyo.core.clock import Clock
 from dohyo.executors import one_match
 from dohyo.executors.messages import MatchOrder, MatchReport
-from dohyo.executors.one_match import MOST_TRIES, play_order
+from dohyo.executors.one_match import MAX_TRIES, play_order
 from dohyo.executors.played_again import CountsAgain, again_in_words, busy_in_words
 from dohyo.i18n import say
 
 
-@pytest.mark.parametrize("times", range(MOST_TRIES + 1))
+@pytest.mark.parametrize("times", range(MAX_TRIES + 1))
 def test_a_report_says_how_often_its_match_was_played_again(times: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """That is after each disturbed try but the last one allowed; a match that was never disturbed says nothing."""
-    tries = iter(range(MOST_TRIES))
+    tries = iter(range(MAX_TRIES))
 
     def play(order: MatchOrder) -> tuple[Any, tuple[()]]:
         return SimpleNamespace(disturbed=1.5 if next(tries) < times else 0.0), ()
@@ -30,8 +30,8 @@ def test_a_report_says_how_often_its_match_was_played_again(times: int, monkeypa
     monkeypatch.setattr(one_match.replays, "encode", lambda replay, compressed: b"")
     monkeypatch.setattr(one_match, "_report", lambda key, *_: MatchReport(key))
     report = play_order(MatchOrder("7", "drop-block", (), 1))
-    assert report.again == min(times, MOST_TRIES - 1)
-    assert report.disturbed is (times == MOST_TRIES)
+    assert report.again == min(times, MAX_TRIES - 1)
+    assert report.disturbed is (times == MAX_TRIES)
 
 
 class Playing:

@@ -68,8 +68,8 @@ def order(samples: Path) -> MatchOrder:
 def test_all_that_a_match_runs_decides_it(run_by_matches: set[Path]) -> None:
     """Each file of ours that a playing worker or a sample bot imports is in the version."""
     parts = {path.relative_to(SOURCE).parts[0] for path in run_by_matches}
-    assert {"app", "bots", "core", "games", "runner", "sandbox", "search", "sim"} <= parts
-    assert SOURCE / "app" / "executors" / "pool_worker.py" in run_by_matches
+    assert {"bots", "core", "executors", "games", "match", "sandbox", "search", "sim"} <= parts
+    assert SOURCE / "executors" / "pool_worker.py" in run_by_matches
     assert run_by_matches <= set(deciding(SOURCE, NO_PART))
 
 

@@ -22,7 +22,7 @@ from dohyo.core.dialogue import CloseInput, Entrant, Lapse, Play, Played, Print,
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.options import Value
-from dohyo.games.abotcalypse.koth import KOTH, MOST_GAMES, SURVIVED
+from dohyo.games.abotcalypse.koth import KOTH, MAX_GAMES, SURVIVED
 from dohyo.games.shoot_em_up.commands import ARENA, Arena
 from dohyo.match.dialogue import LONGEST_LINE, Dialogue, content, text
 from dohyo.match.processes.launch import Launch
@@ -163,7 +163,7 @@ def test_any_words_for_the_options_of_koth(words: dict[str, str | None]) -> None
     """Whatever is typed for an option is a value, or a sentence."""
     with suppress(OperatorError):
         values = read_options(KOTH, words)
-        assert 1 <= values["n"] <= MOST_GAMES
+        assert 1 <= values["n"] <= MAX_GAMES
 
 
 @examples(25, 5000)

@@ -17,11 +17,11 @@ from tests.processes import few
 
 pytestmark = pytest.mark.usefixtures("one_at_a_time")
 
-MOST_MEMORY = 100 << 20  # bytes, Python itself included
+MAX_MEMORY = 100 << 20  # bytes, Python itself included
 TURNS = 400
 USUAL = (1, layers.FREE)  # who reads the pipes is the same in each layer
 IN_LAYERS = [pytest.param(layer, marks=() if layer in USUAL else pytest.mark.full) for layer in LAYERS]
-FLOOD = 40 << 20  # bytes of standard error before a flooding program plays; kept, two floods would pass MOST_MEMORY
+FLOOD = 40 << 20  # bytes of standard error before a flooding program plays; kept, two floods would pass MAX_MEMORY
 # Plays in a process of its own, whose memory is the referee's; tells its peak, and what became of every seat.
 REFEREE = """
 import json, re, sys
@@ -56,7 +56,7 @@ def test_a_flood_of_standard_error(scene: Scene, root: Path, layer: int) -> None
     flooded = played(layer, root, [flood, flood, flood, neighbour])
     assert flooded["faults"] == quiet["faults"] == []
     assert flooded["dropped"] > 2 * FLOOD  # of the three floods, all but what is kept
-    assert flooded["peak"] < MOST_MEMORY
+    assert flooded["peak"] < MAX_MEMORY
     # Medians, and a wide margin: three programs that compute without end share the cores with the fourth.
     assert median(flooded["seconds"]) < 50 * median(quiet["seconds"]) + 0.01
     assert few(scene.left()) == ""
@@ -70,5 +70,5 @@ def test_a_flood_of_answers(scene: Scene, root: Path, layer: int) -> None:
     told = played(layer, root, [floods[0], floods[0], floods[1], floods[2]])
     assert set(told["faults"]) - {"malformed"} == {"output"}
     assert told["faults"].count("output") == 3
-    assert told["peak"] < MOST_MEMORY
+    assert told["peak"] < MAX_MEMORY
     assert few(scene.left()) == ""

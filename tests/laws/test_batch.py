@@ -10,7 +10,7 @@ from tests.laws.matches import every_game, seat_counts, setups
 from tests.sim.twins import Twins
 
 FLOORS = {"turns": 1000, "prompts": 1000, "events": 1000}
-MOST_ROUNDS = 50
+MAX_ROUNDS = 50
 
 
 @every_game
@@ -19,7 +19,7 @@ def test_batch_equals_scalar(game: Game, tally: Tally, full: bool) -> None:
     omitted = RULES["EVENTS_A_TURN"] == game.rules.EVENTS_A_TURN  # then it need not have any
     floors = {**FLOORS, "events": 0 if omitted else FLOORS["events"]}
     kinds = list(itertools.product(setups(game), seat_counts(game)))
-    for seed in range(7000, 7000 + MOST_ROUNDS * len(kinds)):
+    for seed in range(7000, 7000 + MAX_ROUNDS * len(kinds)):
         setup, seats = kinds[seed % len(kinds)]
         twins = Twins(game, 100 if full else 4, seed, setup, seats)
         twins.play(4000 if full else 200)

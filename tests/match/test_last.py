@@ -51,7 +51,7 @@ def test_the_last_match_is_kept_as_it_was(cache: Path) -> None:
     assert (found.header.dohyo, found.turns, found.result) == (FORMAT, match.turns, match.result)
     assert (told.words, told.folder) == (("hunter", "a\ufffd", "6"), os.getcwd())
     assert replays.find("last") == found
-    assert len(kept(cache)) == last.MOST_FILES
+    assert len(kept(cache)) == last.MAX_FILES
     assert {file.stat().st_mode & 0o777 for file in kept(cache)} == {0o600}
     assert (cache / FOLDER).stat().st_mode & 0o777 == 0o700
 
@@ -59,7 +59,7 @@ def test_the_last_match_is_kept_as_it_was(cache: Path) -> None:
 def test_a_match_that_cannot_be_kept_leaves_none(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a match is too large, an earlier one is not taken for it."""
     assert last.keep(play(1), [])
-    monkeypatch.setattr(last, "MOST_BYTES", 1000)
+    monkeypatch.setattr(last, "MAX_BYTES", 1000)
     assert not last.keep(play(2), [])
     assert kept(cache) == []
     assert_none()
@@ -134,7 +134,7 @@ def test_matches_that_end_at_once_do_not_mix(cache: Path) -> None:
         for found, told in pool.map(read, range(40)):
             assert found.turns == matches[int(told.words[0])].turns
         assert all(done)
-    assert len(kept(cache)) <= last.MOST_FILES + 4
+    assert len(kept(cache)) <= last.MAX_FILES + 4
 
 
 def test_what_is_typed_after_a_match(typed: Type, folder: Path) -> None:

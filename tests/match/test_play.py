@@ -15,7 +15,7 @@ from dohyo.core.game import State
 from dohyo.core.replay import Replay
 from dohyo.games.drop_block import GAME
 from dohyo.match.clocks import read_clock
-from dohyo.match.play import MOST_SEED, play_match
+from dohyo.match.play import MAX_SEED, play_match
 from tests.match.conftest import Bot
 
 LONG = 60.0
@@ -73,7 +73,7 @@ def test_the_seed_decides_the_match(bot: Bot) -> None:
 def test_every_seat_has_a_seed_of_its_own(bot: Bot) -> None:
     """Four copies of one bot are told four numbers, again the same ones for the same seed."""
     bots = [bot('printf %s "$DOHYO_SEED" >&2; echo N')] * 4
-    replays = [play(bots, seed=seed, setup={"turns": 4}) for seed in (0, 0, MOST_SEED)]
+    replays = [play(bots, seed=seed, setup={"turns": 4}) for seed in (0, 0, MAX_SEED)]
     told = [[move.stderr for turn in replay.turns for move in turn.moves] for replay in replays]
     assert told[0] == told[1]
     assert len({*told[0], *told[2]}) == 8

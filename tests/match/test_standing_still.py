@@ -14,7 +14,7 @@ import pytest
 
 from dohyo.core import replay_format as replays
 from dohyo.executors import MatchReport
-from dohyo.executors.one_match import MOST_TRIES
+from dohyo.executors.one_match import MAX_TRIES
 from dohyo.match.processes import heartbeat, usage
 from tests.match.conftest import Bot
 from tests.processes import PROC, every_pid
@@ -54,7 +54,7 @@ def tree(root: int) -> list[int]:
     return found
 
 
-@pytest.mark.parametrize(("mode", "times"), [("wall", 1), ("fair", 1), ("wall", MOST_TRIES)])
+@pytest.mark.parametrize(("mode", "times"), [("wall", 1), ("fair", 1), ("wall", MAX_TRIES)])
 def test_stopped(bot: Bot, tmp_path: Path, mode: str, times: int) -> None:
     """A match in which the whole tree was stopped is played again; one that is disturbed every time is an error."""
     if usage.missing(mode):
@@ -80,10 +80,10 @@ def test_stopped(bot: Bot, tmp_path: Path, mode: str, times: int) -> None:
                 os.kill(pid, signal.SIGCONT)
             (tmp_path / "go").write_text("on\n")
         report = msgspec.msgpack.decode(player.stdout.read(), type=MatchReport)
-    assert log.read_text() == "match\n" * min(times + 1, MOST_TRIES)
-    if times < MOST_TRIES:
+    assert log.read_text() == "match\n" * min(times + 1, MAX_TRIES)
+    if times < MAX_TRIES:
         assert (report.error, report.faults) == ("", ())
         assert not replays.decode(report.replay).disturbed
     else:
         assert "itself was stopped" in report.error
-        assert (report.attempts, report.mend, report.disturbed, report.replay) == (MOST_TRIES, False, True, b"")
+        assert (report.attempts, report.mend, report.disturbed, report.replay) == (MAX_TRIES, False, True, b"")

@@ -122,7 +122,7 @@ def test_a_comment_holds_nothing_of_a_stranger_s(action: ModuleType) -> None:
     for bad in ("](", "@", "<", "evil", "`"):
         assert bad not in plain, bad
     lines = told.splitlines()
-    assert sum(line.startswith("| ") for line in lines) == 1 + action.MOST_ROWS + 2
+    assert sum(line.startswith("| ") for line in lines) == 1 + action.MAX_ROWS + 2
     assert all(line.count("|") in (0, 6, 4) or line.startswith(("### ", "|--")) for line in lines)
 
 
@@ -139,7 +139,7 @@ def test_a_file_that_is_no_comparison_is_refused(
         "no JSON": lambda: file.write_text("{"),
         "a list": lambda: file.write_text("[]"),
         "deep": lambda: file.write_text("[" * 200_000),
-        "large": lambda: file.write_text(" " * (action.MOST_BYTES + 1)),
+        "large": lambda: file.write_text(" " * (action.MAX_BYTES + 1)),
     }
     makers[made]()
     assert action.main(["comment", str(file)]) == 2

@@ -39,7 +39,7 @@ WORDS = (
     ("contest", "show", "c.db"),
     ("contest", "site", "c.db", "--out", "site"),
     ("compare", "--help"),
-    ("check", "drop-block", "random", "--trust", "--matches", "1"),
+    ("check", "drop-block", "random", "--trust"),
 )
 OUTSIDE = """
 from dohyo.doors import Command, Guest

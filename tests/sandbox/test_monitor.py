@@ -195,7 +195,7 @@ def test_no_tmp_is_taken_from_a_sandbox_that_is_still_made(monkeypatch: pytest.M
 def test_so_many_open_files_that_looking_takes_long_are_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
     """They are not looked at one by one: more than any program needs are more memory than it may have."""
     assert process_counts.in_channels(ME) < TOO_MUCH
-    monkeypatch.setattr(process_counts, "MOST_FILES", 2)
+    monkeypatch.setattr(process_counts, "MAX_FILES", 2)
     monkeypatch.setattr(os, "readlink", lambda path: pytest.fail("looked at"))
     assert process_counts.in_channels(ME) == TOO_MUCH
     watched = monitor.Monitor(os.getpid(), Limits(), [], grouped=False, own_tmp=False)
@@ -207,7 +207,7 @@ def test_so_many_open_files_are_memory_also_where_a_folder_is_watched(
 ) -> None:
     """In a control group too, before the same files make the look at its folder too long: not the disk is full."""
     killed = []
-    monkeypatch.setattr(process_counts, "MOST_FILES", 2)
+    monkeypatch.setattr(process_counts, "MAX_FILES", 2)
     monkeypatch.setattr(process_counts, "LONGEST_LOOK", 2)
     monkeypatch.setattr(monitor.Monitor, "_kill", lambda watched, kind: killed.append(kind))
     watched = monitor.Monitor(os.getpid(), Limits(), [Mount(str(tmp_path), "/tmp")], grouped=True, own_tmp=False)

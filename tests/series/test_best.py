@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dohyo.series.best import MOST_NAMES, few_names, how_many, who_is_best, who_won
+from dohyo.series.best import MAX_NAMES, few_names, how_many, who_is_best, who_won
 from dohyo.series.formats.brackets import Bracket
 from dohyo.series.standings import Row, Standings, remark, why_not_by_elo
 from dohyo.series.versions import shown_names
@@ -60,9 +60,9 @@ def test_no_single_name_is_left_out_of_a_sentence() -> None:
     names = {each.entrant: each.bot for each in rows}
     (told,) = who_is_best(rows, names, "en")
     assert told == "Who is best is not settled: by the 95 % intervals it is one of b1, b2, b3, b4, b5, b6."
-    many = [f"b{at}" for at in range(MOST_NAMES + 2)]
+    many = [f"b{at}" for at in range(MAX_NAMES + 2)]
     assert few_names(many[:-1], "en") == ", ".join(many[:-1])
-    assert few_names(many, "en") == f"{', '.join(many[:MOST_NAMES])} and 2 more"
+    assert few_names(many, "en") == f"{', '.join(many[:MAX_NAMES])} and 2 more"
 
 
 def test_those_who_no_longer_play_are_told_by_why() -> None:

@@ -23,7 +23,7 @@ from dohyo.executors.pool import Pool
 from dohyo.match.revisions import FOLDER, FoundRevision, find_revision
 from dohyo.sandbox import choose
 from dohyo.series.compare import (
-    MOST_LEFT_OUT,
+    MAX_LEFT_OUT,
     Terms,
     Trial,
     decision,
@@ -318,7 +318,7 @@ def test_a_machine_that_never_runs_ends_it() -> None:
     trial = Trial(DUEL, [bot("new"), bot("old")], Terms())
     with pytest.raises(OperatorError, match="stood still"):
         list(trial.play(Played(disturbed)))
-    assert trial.known.left_out == MOST_LEFT_OUT - 1
+    assert trial.known.left_out == MAX_LEFT_OUT - 1
 
 
 def test_a_machine_that_never_ran_ends_it_when_it_goes_on(tmp_path: Path) -> None:

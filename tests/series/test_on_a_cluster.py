@@ -12,7 +12,7 @@ import pytest
 from dohyo.core.errors import OperatorError
 from dohyo.executors.choice import executor_for
 from dohyo.guests.cluster.keys import ClusterAccess
-from tests.guests.cluster.clusters import ONE_WORKER, Started, local, started
+from tests.guests.cluster.clusters import ONE_WORKER, Started, local, place_of, started
 from tests.series.contests import ContestListener, asked, course, opened, play
 
 __all__ = ["local"]
@@ -24,7 +24,7 @@ def hold(store: Path, folder: Path, access: ClusterAccess, after: Callable[[int]
     """Hold the contest on a cluster, or go on with it; how many results were stored."""
     onlooker = ContestListener(after)
     with opened(asked(store, folder, rounds=2, setup={"turns": 12})) as contest:
-        with executor_for(None, access, contest.loop.roster.archive_of) as executor:
+        with executor_for(None, place_of(access), contest.loop.roster.archive_of) as executor:
             contest.loop.run(executor, onlooker)
         return len(onlooker.results)
 

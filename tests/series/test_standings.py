@@ -77,7 +77,7 @@ def test_a_contest_that_was_killed_does_not_run(folder: Path, store: Path) -> No
 def test_of_too_many_bots_there_are_points(folder: Path, store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where NumPy is missing for so many bots, the table has places and points, and says that it has no ratings."""
     play(asked(store, folder))
-    monkeypatch.setattr(ratings, "MOST_PLAIN", 4)
+    monkeypatch.setattr(ratings, "MAX_PLAIN", 4)
     monkeypatch.setattr(ratings.importlib.util, "find_spec", lambda _: None)
     with open_store(str(store)) as there:
         standings = look(there, None).standings()

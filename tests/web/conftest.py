@@ -18,7 +18,7 @@ from dohyo.web.page import html
 PATIENCE_MS = 30_000
 DESKTOP = (1280, 800)
 PHONE = (390, 844)
-MOST_PAGES = 12  # that are kept to be shown again: a file's tests look at few matches, one after the other
+MAX_PAGES = 12  # that are kept to be shown again: a file's tests look at few matches, one after the other
 
 Open = Callable[..., Page]
 
@@ -63,7 +63,7 @@ def page_of(replay: Replay, language: str = "en", **more: Any) -> str:
     """A replay's page, as `html` makes it: made once for tests that show it one after another."""
     key = replay_format.encode(replay) + msgspec.json.encode([language, more])
     if key not in _PAGES:
-        while len(_PAGES) >= MOST_PAGES:
+        while len(_PAGES) >= MAX_PAGES:
             del _PAGES[next(iter(_PAGES))]
         _PAGES[key] = html(replay, language, **more)
     return _PAGES[key]

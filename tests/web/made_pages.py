@@ -72,7 +72,7 @@ def made_by_dying() -> None:
     assert [match.number for match, _ in made] == list(range(FEW + 20))
     assert [match.number for match, page in made if page is None] == [ALWAYS]
     assert told == [("site-page-killed", ALWAYS)]
-    matches.MOST_LOST = 1
+    matches.MAX_LOST = 1
     try:
         list(pages(GAME, "viewer.js", "en", iter(many)))
     except MachineError:

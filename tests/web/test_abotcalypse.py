@@ -17,7 +17,7 @@ from tests.covering import covering
 from tests.games.abotcalypse.matches import RESTLESS, play
 from tests.web.conftest import DESKTOP, PHONE, Open, drawn_at
 
-MOST_BYTES = 3_000_000
+MAX_BYTES = 3_000_000
 
 
 def frames_of(replay: Replay) -> list[Frame]:
@@ -159,4 +159,4 @@ def test_page_of_a_long_game_is_small(answers: list[str] | None) -> None:
     """500 turns of 10 bots, every input in it, stay under 3 MB; also when every window changes in every turn."""
     replay = play(2, answers=answers)
     assert len(replay.turns) == 500
-    assert len(html(replay).encode()) < MOST_BYTES
+    assert len(html(replay).encode()) < MAX_BYTES

@@ -13,7 +13,7 @@ from playwright.sync_api import Page
 from dohyo import clean, games
 from dohyo.core.replay import Move, Replay
 from dohyo.games import find
-from dohyo.match.telling.annotations import MOST_IN_MOVE, annotation_of, broken_in
+from dohyo.match.telling.annotations import MAX_IN_MOVE, annotation_of, broken_in
 from dohyo.match.telling.annotations import drawn_in as read
 from dohyo.web.content import content
 from dohyo.web.page import html_of
@@ -79,7 +79,7 @@ def test_what_does_not_fit_is_plain_text(line: str) -> None:
 def test_any_text_is_read_within_bounds(text: str) -> None:
     """Whatever a bot writes, what is read of it is bounded and holds nothing but numbers, colours and clean text."""
     found = read(Move(0, "", stderr=text))
-    assert len(found) <= MOST_IN_MOVE
+    assert len(found) <= MAX_IN_MOVE
     for _, *rest in found:
         for value in rest:
             assert value is None or isinstance(value, float) or clean.line(value) == value
@@ -95,8 +95,8 @@ def test_lines_that_draw_nothing_are_found() -> None:
 def test_a_move_and_a_page_have_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
     """A flood of annotations is cut, for a move and for the page; names of values too."""
     flood = "@mark 1 2 red\n" * 1000
-    assert len(read(Move(0, "", stderr=flood))) == MOST_IN_MOVE
-    monkeypatch.setattr("dohyo.web.content.MOST_IN_PAGE", 250)
+    assert len(read(Move(0, "", stderr=flood))) == MAX_IN_MOVE
+    monkeypatch.setattr("dohyo.web.content.MAX_IN_PAGE", 250)
     turns = content(find("drop-block"), annotated(decided(), dict.fromkeys(range(20), flood)))["turns"]
     assert [len(moves[0].get("annotations", ())) for moves in turns[:4]] == [100, 100, 50, 0]
     names = "".join(f"@value n{number} 1\n" for number in range(40))
@@ -197,7 +197,7 @@ def test_a_flood_and_hostile_words_are_drawn_as_text(show: Open) -> None:
     """Words are text on the board, bounded in length; the page still opens with every line that there may be."""
     words = f"@text 4 4 {HOSTILE}\n@value {HOSTILE.replace(' ', '')} 1\n" + "@arrow 1 1 9 9 green\n" * 500
     page = show(annotated(decided(), dict.fromkeys(range(40), words)), "#t=5")
-    assert page.locator(".annotations > *").count() == MOST_IN_MOVE - 1
+    assert page.locator(".annotations > *").count() == MAX_IN_MOVE - 1
     assert page.locator("img").count() == 0
 
 

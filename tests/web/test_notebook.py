@@ -42,7 +42,7 @@ def test_a_frame_holds_the_page_and_nothing_gets_out_of_it() -> None:
 
 def test_what_is_too_large_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the notebook would get too large, or there is no page, a sentence says so, in the language asked for."""
-    monkeypatch.setattr(notebook, "MOST_CHARACTERS", 1000)
+    monkeypatch.setattr(notebook, "MAX_CHARACTERS", 1000)
     assert re.fullmatch(r"<p>This match makes a page of 0\.\d MB, .* --html PAGE</p>", replay_html(decided(), "en"))
     monkeypatch.setenv("DOHYO_LANG", "ja")
     assert "ノートブック" in replay_html(decided())

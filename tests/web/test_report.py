@@ -107,7 +107,7 @@ def test_maps_are_those_of_the_replays(duels: Path, tables: Path) -> None:
 
 def test_of_very_many_matches_the_first_tell_the_maps(duels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No more seeds are dealt again than take a moment, and the page says how many matches that were."""
-    monkeypatch.setattr("dohyo.web.report.content.MOST_DEALT", 50)
+    monkeypatch.setattr("dohyo.web.report.content.MAX_DEALT", 50)
     dealt = sum(ground.matches for ground in content_of(duels).grounds.values())
     assert 50 < dealt <= 100  # matches of 50 seeds, two of each, and not all of the last ones
     assert f"on each map in the first {dealt} matches" in page_of(duels)

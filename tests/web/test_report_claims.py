@@ -84,7 +84,7 @@ def test_the_innocent_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     """Few bots that never misbehaved are named, of many it is said how many they are."""
     hold(tmp_path / "duels.db", names=("quick", "steady", "lazy"), rounds=20)
     assert "Never misbehaved: quick, steady." in page_of(tmp_path / "duels.db")
-    monkeypatch.setattr("dohyo.web.report.sections.MOST_INNOCENT", 1)
+    monkeypatch.setattr("dohyo.web.report.sections.MAX_INNOCENT", 1)
     assert "Bots that never misbehaved: 2." in page_of(tmp_path / "duels.db")
 
 

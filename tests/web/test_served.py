@@ -186,7 +186,7 @@ def test_what_is_no_request(serve: Serve) -> None:
 
 def test_only_so_many_connections(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who opens more connections than there is room for is hung up on; the server ends with all of them open."""
-    monkeypatch.setattr(served, "MOST_CONNECTIONS", 2)
+    monkeypatch.setattr(served, "MAX_CONNECTIONS", 2)
     server = serve()
     lines = [socket.create_connection(("127.0.0.1", server.server_port), PATIENCE) for _ in range(3)]
     assert lines[-1].recv(1) == b""

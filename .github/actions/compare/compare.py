@@ -23,8 +23,8 @@ from typing import Any
 
 FILE = "comparison.json"
 MARK = "<!-- dohyo compare -->"  # by which the comment of before is found, to be replaced
-MOST_BYTES = 1 << 20
-MOST_ROWS = 16
+MAX_BYTES = 1 << 20
+MAX_ROWS = 16
 DECIDED = {0: "better", 1: "not better", 3: "undecided", 130: "undecided"}  # by exit status
 LOOKALIKES = str.maketrans("`|", "'\N{BROKEN BAR}")  # for what would end a span of code, or a cell
 SENTENCES = {
@@ -89,8 +89,8 @@ def read(path: Path) -> dict[str, Any]:
         raise WrongError(f"{path.name} is no file.")
     try:
         with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
-        found = json.loads(content) if len(content) <= MOST_BYTES else None
+            content = file.read(MAX_BYTES + 1)
+        found = json.loads(content) if len(content) <= MAX_BYTES else None
     except (OSError, ValueError, RecursionError) as error:
         raise WrongError(f"{path.name} cannot be read.") from error
     if not isinstance(found, dict):
@@ -120,7 +120,7 @@ def comment(found: Mapping[str, Any]) -> str:
 
 def rows(value: object) -> list[dict[str, Any]]:
     """The objects of a list, as many as a comment shows."""
-    return [each for each in value if isinstance(each, dict)][:MOST_ROWS] if isinstance(value, list) else []
+    return [each for each in value if isinstance(each, dict)][:MAX_ROWS] if isinstance(value, list) else []
 
 
 def count(value: object) -> str:

@@ -39,7 +39,7 @@ from dohyo.sandbox import Sandbox
 if TYPE_CHECKING:
     from dohyo.match.working_copies import WorkingCopies
 
-MOST_ENTRIES = 10_000  # of a folder in which a bot is looked for
+MAX_ENTRIES = 10_000  # of a folder in which a bot is looked for
 
 
 class Compared(NamedTuple):
@@ -279,6 +279,6 @@ def _entries(folder: Path) -> list[Path]:
     from itertools import islice
 
     try:
-        return sorted(islice(folder.iterdir(), MOST_ENTRIES))
+        return sorted(islice(folder.iterdir(), MAX_ENTRIES))
     except OSError:
         return []

@@ -36,7 +36,7 @@ Placed = Mapping[str, Path | bytes]
 
 SECONDS = 60.0  # of the processor, for all steps of one bot, where the operator allows no other time
 ALLOWED = "DOHYO_BUILD_SECONDS"  # the variable with another time; builds can read it too
-MOST_SECONDS = 86_400.0
+MAX_SECONDS = 86_400.0
 BUILD_MODE = "DOHYO_BUILD"  # the variable that says `debug` to the commands of a debug build
 
 
@@ -133,8 +133,8 @@ def allowed() -> float:
         seconds = float(word or SECONDS)
     except ValueError:
         seconds = 0.0
-    if not 0 < seconds <= MOST_SECONDS:
-        raise OperatorError("bad-build-seconds", word=printable(word), variable=ALLOWED, most=int(MOST_SECONDS))
+    if not 0 < seconds <= MAX_SECONDS:
+        raise OperatorError("bad-build-seconds", word=printable(word), variable=ALLOWED, most=int(MAX_SECONDS))
     return seconds
 
 

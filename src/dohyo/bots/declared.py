@@ -41,7 +41,7 @@ from dohyo.languages import Words, by_ending
 from dohyo.system import processor
 
 KEYS = ("name", "build", "run", "lifetime", "python", "params", "protocol")
-MOST_PARAMS, LONGEST_VALUE = 64, 200  # values, and characters of each
+MAX_PARAMS, LONGEST_VALUE = 64, 200  # values, and characters of each
 PARAMS = '{ depth = 4, mode = "fast" }'
 OURS = Path(__file__).parent.parent
 OWN_ROOMS = ("classics", "core", "games", "one_file", "search", "sim")  # the parts of Dohyo that bots may import
@@ -272,7 +272,7 @@ def _protocol(spec: str, table: dict[str, Any]) -> Words:
 def _params(spec: str, table: dict[str, Any]) -> Words:
     """The words of the command that give the values of the table `params`: numbers and texts by name."""
     values = table.get("params", {})
-    if not isinstance(values, dict) or len(values) > MOST_PARAMS or not all(map(parameters.is_name, values)):
+    if not isinstance(values, dict) or len(values) > MAX_PARAMS or not all(map(parameters.is_name, values)):
         raise _wrong(spec, "params", PARAMS)
     if len({name.lower() for name in values}) < len(values):
         raise _wrong(spec, "params", PARAMS)

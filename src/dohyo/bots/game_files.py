@@ -16,10 +16,10 @@ from pathlib import Path
 
 from dohyo.bots.safe_paths import IGNORED, OpenFolder
 
-MOST_FILES = 500
+MAX_FILES = 500
 LARGEST = 4 << 20  # bytes of one file
-MOST_BYTES = 32 << 20  # of all
-MOST_NAMES = 10_000  # that are looked at in one folder
+MAX_BYTES = 32 << 20  # of all
+MAX_NAMES = 10_000  # that are looked at in one folder
 DEEPEST = 5  # folders in the game's own
 START = "__init__.py"
 TEXTS = "i18n"  # the folder of a game's sentences
@@ -63,7 +63,7 @@ class _Files:
 
         self._package = package.replace("-", "_")
         self.files: dict[str, bytes] = {}
-        self._left = MOST_BYTES
+        self._left = MAX_BYTES
         self._named = {*PARTS, *RULES, *also}
         self._imported: set[str] = set(also)
         self._tried: set[str] = set()
@@ -109,7 +109,7 @@ class _Files:
         """The names in a folder that may belong to a game, in order; none if it is no folder."""
         if within not in self._listed:
             try:
-                names = folder.names(within.rstrip("/"), MOST_NAMES)
+                names = folder.names(within.rstrip("/"), MAX_NAMES)
             except OSError:
                 names = []
             self._listed[within] = sorted(each for each in names if each[0] != "." and each not in IGNORED)
@@ -117,7 +117,7 @@ class _Files:
 
     def take(self, folder: OpenFolder, path: str, shown: str) -> None:
         """Take a file, once, if it is a plain one for which there is room."""
-        if shown in self._tried or len(self.files) == MOST_FILES:
+        if shown in self._tried or len(self.files) == MAX_FILES:
             return
         self._tried.add(shown)
         content = _read(folder, path, min(LARGEST, self._left))

@@ -31,7 +31,7 @@ _DIRS = re.compile(r"^[ \t]*+(?:hs-source-dirs|source-dirs)[ \t]*+:([^\n]*+)", r
 _EXTENSIONS = re.compile(r"^([ \t]*+)default-extensions[ \t]*+:((?:[^\n]*+)(?:\n(?:\1[ \t]++|[ \t]*+-)[^\n]*+)*+)",
                          re.MULTILINE | re.IGNORECASE)  # fmt: skip
 _EXTENSION = re.compile(r"(?<![\w.-])[A-Z]\w++")
-MOST_NAMED = 100  # folders and extensions that a manifest may name
+MAX_NAMED = 100  # folders and extensions that a manifest may name
 
 
 def main_of(content: Content, language: Language, spec: str) -> str:
@@ -89,12 +89,12 @@ def _manifests(files: Mapping[str, Path]) -> list[str]:
 def _named_mains(files: Mapping[str, Path]) -> set[str]:
     """Paths that may be the main source by what the manifests name: each folder with each main."""
     texts = _manifests(files)
-    mains = [found for text in texts for found in _MAIN_IS.findall(text)][:MOST_NAMED]
-    lines = [found for text in texts for found in _DIRS.findall(text)][:MOST_NAMED]
-    folders = [folder for line in lines for folder in re.split(r"[\s,\[\]]+", line)[:MOST_NAMED] if folder]
-    return {str(PurePosixPath(folder, main)) for folder in (".", *folders[:MOST_NAMED]) for main in mains}
+    mains = [found for text in texts for found in _MAIN_IS.findall(text)][:MAX_NAMED]
+    lines = [found for text in texts for found in _DIRS.findall(text)][:MAX_NAMED]
+    folders = [folder for line in lines for folder in re.split(r"[\s,\[\]]+", line)[:MAX_NAMED] if folder]
+    return {str(PurePosixPath(folder, main)) for folder in (".", *folders[:MAX_NAMED]) for main in mains}
 
 
 def _extensions(text: str) -> list[str]:
     """The names of extensions that a manifest switches on for all modules."""
-    return [name for found in _EXTENSIONS.finditer(text) for name in _EXTENSION.findall(found[2])][:MOST_NAMED]
+    return [name for found in _EXTENSIONS.finditer(text) for name in _EXTENSION.findall(found[2])][:MAX_NAMED]

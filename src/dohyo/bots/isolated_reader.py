@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 SECONDS = 300.0  # for one hand-in
 START = 300.0
 INSIDE = "/hand-ins"  # where the child sees the copies, in a sandbox with a file system of its own
-MOST_LISTED = 2000  # names of files in one answer
+MAX_LISTED = 2000  # names of files in one answer
 # What the operator can mend for one hand-in: its language is not installed.
 OF_OPERATOR = ("bot-no-tools", "bot-no-python")
 # Errors of this machine, not of one hand-in, by how their keys begin: no reader may claim one.
@@ -223,7 +223,7 @@ def _sources_in(folder: Path, most: int) -> list[str]:
         for entry in entries:
             if entry.name.endswith(".java") and entry.is_file(follow_symlinks=False):
                 names.append(entry.name)
-            if len(names) >= min(most, MOST_LISTED):
+            if len(names) >= min(most, MAX_LISTED):
                 break
     return sorted(names)
 

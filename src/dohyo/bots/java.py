@@ -32,8 +32,8 @@ _QUOTED = {
 WORD = re.compile(r"[^\W\d]\w*|\d\w*|\.\.\.|[^\s\w]")
 _TYPES = ("class", "interface", "enum", "record")
 # Strangers write what is read here: reading takes no longer than in proportion to the size.
-DEEPEST, MOST_MAINS, MOST_WORDS = 50, 50, 200  # types within types, packages too; mains; words before a declaration
-MOST_IMPORTS = 1000  # of a source that are looked at
+DEEPEST, MAX_MAINS, MAX_WORDS = 50, 50, 200  # types within types, packages too; mains; words before a declaration
+MAX_IMPORTS = 1000  # of a source that are looked at
 LONGEST_NAME, LONGEST_PACKAGE = 200, 1000  # characters: each name is a file's, and each package a folder's
 # A package says in which folder its classes lie: whatever is no package's name could say any other one.
 _PACKAGE = re.compile(r"(?:[^\W\d]|\$)[\w$]*(?:\.(?:[^\W\d]|\$)[\w$]*)*")
@@ -109,7 +109,7 @@ def read_java(text: str, stem: str) -> JavaFile:
             types.append(words[at + 1])
             if "public" in _before(words, at):
                 public = public or words[at + 1]
-        elif word == "main" and len(mains) < MOST_MAINS and _is_main(words, at):
+        elif word == "main" and len(mains) < MAX_MAINS and _is_main(words, at):
             mains.append(_main(words, at, around or [stem], places))
     return JavaFile(_package(words), tuple(types), public, tuple(_named(mains, words)), frozenset(words))
 
@@ -148,7 +148,7 @@ def _declares(words: Sequence[str], at: int) -> bool:
 def _before(words: Sequence[str], at: int) -> list[str]:
     """The words between the end of what stands before and `at`: modifiers and annotations."""
     start = at
-    while start and at - start < MOST_WORDS and words[start - 1] not in (";", "{", "}"):
+    while start and at - start < MAX_WORDS and words[start - 1] not in (";", "{", "}"):
         start -= 1
     return list(words[start:at])
 
@@ -229,14 +229,14 @@ _SCALA_PACKAGE = re.compile(r"^[ \t]*+package[ \t]++([\w.]++)[ \t]*+[;{]?+[ \t\r
 
 
 def scala_mains(text: str) -> list[str]:
-    """The names by which the Scala programs in `text` are started, packages included; at most `MOST_MAINS`."""
+    """The names by which the Scala programs in `text` are started, packages included; at most `MAX_MAINS`."""
     bare = strip(text)
     package = ".".join(_SCALA_PACKAGE.findall(bare))
     if len(package) > LONGEST_PACKAGE or not _PACKAGE.fullmatch(package):
         package = ""
     words = WORD.findall(bare)
     names = (name for name in _scala_names(words) if name.isidentifier() and len(name) <= LONGEST_NAME)
-    return [f"{package}.{name}" if package else name for name in islice(names, MOST_MAINS)]
+    return [f"{package}.{name}" if package else name for name in islice(names, MAX_MAINS)]
 
 
 def _scala_names(words: Sequence[str]) -> Iterator[str]:
@@ -282,7 +282,7 @@ def _extends_app(words: Sequence[str], at: int) -> bool:
     """Whether `extends App`, or `extends A with App`, stands there."""
     if words[at : at + 1] != ["extends"]:
         return False
-    for place in range(at + 1, min(at + MOST_WORDS, len(words)), 2):
+    for place in range(at + 1, min(at + MAX_WORDS, len(words)), 2):
         if words[place] == "App":
             return True
         if words[place + 1 : place + 2] != ["with"]:
@@ -388,7 +388,7 @@ def _packages(java: JavaFile, text: str) -> set[str]:
     found by the compiler itself.
     """
     packages = {java.package}
-    for name, whole in islice(_IMPORTED.findall(text), MOST_IMPORTS):
+    for name, whole in islice(_IMPORTED.findall(text), MAX_IMPORTS):
         parts = "".join(name.split()).split(".")[:DEEPEST]
         packages |= {".".join(parts[:length]) for length in range(1, len(parts) + bool(whole))}
     return packages

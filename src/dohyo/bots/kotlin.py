@@ -16,7 +16,7 @@ from dohyo.core.errors import OperatorError
 
 _PACKAGE = re.compile(r"^[ \t]*+package[ \t]++([\w.]++)", re.MULTILINE)
 _JVM_NAME = re.compile(r"^@file:[ \t]*+JvmName[ \t]*+\([ \t]*+\"(\w{1,200})\"", re.MULTILINE)
-MOST_MAINS = 50
+MAX_MAINS = 50
 BEFORE = 8  # words before a function that may be its annotations and modifiers
 
 
@@ -49,7 +49,7 @@ def kotlin_mains(text: str, name: str) -> list[str]:
     stem = PurePosixPath(name).stem
     own = said[1] if said is not None else re.sub(r"\W", "_", f"{stem[:1].upper()}{stem[1:]}Kt")
     found = [before + (one or own) for one in _owners(WORD.findall(bare))]
-    return list(dict.fromkeys(found))[:MOST_MAINS]
+    return list(dict.fromkeys(found))[:MAX_MAINS]
 
 
 def _owners(words: Sequence[str]) -> Iterator[str]:

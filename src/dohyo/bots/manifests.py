@@ -13,7 +13,7 @@ from dohyo.bots.safe_paths import SHOWN
 from dohyo.core.errors import OperatorError
 
 LONGEST_MANIFEST = 1 << 20  # bytes
-MOST_PARTS = 50  # of a dotted key: reading one takes time by the square of their number
+MAX_PARTS = 50  # of a dotted key: reading one takes time by the square of their number
 
 
 def read_toml(path: Path, spec: str) -> dict[str, Any]:
@@ -22,7 +22,7 @@ def read_toml(path: Path, spec: str) -> dict[str, Any]:
 
     text = _manifest(path, spec).replace("\r\n", "\n")
     if _MANY_PARTS.search(_TOML_TEXTS.sub("''", text)):
-        raise _malformed(path, spec, f"a key of more than {MOST_PARTS} parts")
+        raise _malformed(path, spec, f"a key of more than {MAX_PARTS} parts")
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -43,7 +43,7 @@ _TOML_TEXTS = re.compile(
     r"|'[^'\n]*(?:'|\n|\Z)",
     re.DOTALL,
 )
-_MANY_PARTS = re.compile(rf"(?<![\w-])(?:(?:''|[\w-]++)[ \t]*+\.[ \t]*+){{{MOST_PARTS}}}")
+_MANY_PARTS = re.compile(rf"(?<![\w-])(?:(?:''|[\w-]++)[ \t]*+\.[ \t]*+){{{MAX_PARTS}}}")
 
 
 def read_json(path: Path, spec: str) -> Any:

@@ -30,7 +30,7 @@ MADE = re.compile(r"\bThinker[ \t]*+\(")
 SEARCH = re.compile(r"^[ \t]*+(?:import|from)[ \t]++dohyo(?:\.search\b|[ \t]++import\b.*\bsearch\b)", re.MULTILINE)
 COMPILED = re.compile(r"\bcompiled[ \t]*+=[ \t]*+True\b")
 WARM = "--warm"  # what such a program is called with in its build (`dohyo.search.bot`)
-MOST_FILES = 100  # sources that are looked at
+MAX_FILES = 100  # sources that are looked at
 
 
 def own_python_for(main: str, files: Mapping[str, Path], tools: Tools) -> Tools:
@@ -93,7 +93,7 @@ def _imports_dohyo(main: str, files: Mapping[str, Path]) -> bool:
 def _texts(main: str, files: Mapping[str, Path]) -> Iterator[str]:
     """The program's sources, `main` first, then those that it imports; a file that cannot be read is empty."""
     seen, waiting = {main}, [main]
-    while waiting and len(seen) <= MOST_FILES:
+    while waiting and len(seen) <= MAX_FILES:
         name = waiting.pop()
         text = _text(files[name])
         yield text

@@ -35,7 +35,7 @@ from dohyo.core.bot_spec import BotSpec, HandIn, Sample
 
 FOLDER = "prepared"  # in the cache
 FORMAT = 1
-MOST_MISSING = 1000  # names of a record
+MAX_MISSING = 1000  # names of a record
 CHUNK = 1 << 20  # bytes read at once
 # Our own code that prepares bots: what it does may change from one version of it to the next.
 OURS = (Path(__file__).parent, Path(__file__).parent.parent / "languages")

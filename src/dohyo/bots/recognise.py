@@ -15,7 +15,7 @@ from dohyo.bots.bot import declares
 from dohyo.bots.build_plan import BuildPlan, named
 from dohyo.bots.content import FOLDER_FILES, is_notebook, is_packed, is_unpacked, printable
 from dohyo.bots.hand_in import Area, HandInCopy, link_error
-from dohyo.bots.prepared import MOST_MISSING, Basis, content_of
+from dohyo.bots.prepared import MAX_MISSING, Basis, content_of
 from dohyo.bots.source_dependencies import Near, source_dependencies
 from dohyo.bots.sources import file_plan
 from dohyo.bots.tools import OWN_PYTHON, Tools
@@ -215,7 +215,7 @@ def _path(
 
 def basis_of(taken: HandInCopy, plan: BuildPlan) -> Basis | None:
     """What was looked at to recognise a lone source; none where that was a whole folder, or Dohyo's own sources."""
-    if taken.is_listed or len(taken.missing) > MOST_MISSING or (plan.steps and OWN_PYTHON in plan.uses):
+    if taken.is_listed or len(taken.missing) > MAX_MISSING or (plan.steps and OWN_PYTHON in plan.uses):
         return None
     files = {name: content_of(path) for name, path in taken.paths().items()}
     return Basis(str(taken.origin), taken.alone, files, tuple(plan.files), tuple(sorted(taken.missing)))

@@ -5,8 +5,8 @@ from dohyo.classics.battlesnake_hazards import (
     DAMAGE,
     EVERY,
     MAPS,
-    MOST_DAMAGE,
-    MOST_EVERY,
+    MAX_DAMAGE,
+    MAX_EVERY,
     ROYALE,
     SIZE,
     STANDARD,
@@ -31,10 +31,10 @@ ACTIONS = 4
 STARTS = 8  # places in which a snake may begin
 PLACES = (0, 2, 5, 7, 1, 3, 4, 6)  # their numbers: those near the corners, and those between them
 LENGTH, HEALTH = 3, 100  # of a snake that begins, and of one that has just eaten
-MOST_LENGTH = CELLS + LENGTH
-MOST_FOOD = 20  # that appears in one turn
-MOST_TURNS = 10_000
-DICE = 2 * STARTS + MOST_FOOD
+MAX_LENGTH = CELLS + LENGTH
+MAX_FOOD = 20  # that appears in one turn
+MAX_TURNS = 10_000
+DICE = 2 * STARTS + MAX_FOOD
 
 LAYOUT = Layout(
     "Battlesnake",
@@ -66,28 +66,28 @@ PER_SEAT = ("health", "length", "facing", "head", "died")
 DRAWN = ("turn", "health", "length", "snakes", "food", "hazards")
 RANGES = {
     "seats": (2, 8),
-    "turn": (0, MOST_TURNS),
-    "limit": (1, MOST_TURNS),
-    "least": (0, MOST_FOOD),
+    "turn": (0, MAX_TURNS),
+    "limit": (1, MAX_TURNS),
+    "least": (0, MAX_FOOD),
     "chance": (0, 100),
     "dealt": (0, 1),
     "ended": (0, 3),
     "health": (0, HEALTH),
-    "length": (0, MOST_LENGTH),
+    "length": (0, MAX_LENGTH),
     "facing": (0, 4),
     "head": (0, CELLS - 1),
-    "died": (0, MOST_TURNS),
-    "life": (0, MOST_LENGTH),
+    "died": (0, MAX_TURNS),
+    "life": (0, MAX_LENGTH),
     "map": (0, len(MAPS) - 1),
-    "damage": (0, MOST_DAMAGE),
-    "every": (0, MOST_EVERY),
+    "damage": (0, MAX_DAMAGE),
+    "every": (0, MAX_EVERY),
     "origin": (0, CELLS),
     "reach": (0, SIZE),
 }
 LAST, NOBODY, LIMIT = 1, 2, 3
 REASONS = {LAST: "one snake is left", NOBODY: "no snake is left", LIMIT: "the last turn is played"}
 OPTIONS = (
-    Option("food", 1, "0 to 20", "food that is always on the board", whole(0, MOST_FOOD)),
+    Option("food", 1, "0 to 20", "food that is always on the board", whole(0, MAX_FOOD)),
     Option(
         "chance",
         15,
@@ -95,39 +95,37 @@ OPTIONS = (
         "in how many of 100 turns, less one, more food appears: 15 are 14, as by the official rules",
         whole(0, 100),
     ),
-    Option(
-        "turns", 1000, f"1 to {MOST_TURNS}", "the turns after which a match ends in any case", whole(1, MOST_TURNS)
-    ),
+    Option("turns", 1000, f"1 to {MAX_TURNS}", "the turns after which a match ends in any case", whole(1, MAX_TURNS)),
     Option("map", MAPS[STANDARD], ", ".join(MAPS), "where there are hazards", one_of(*MAPS), left_out=True),
     Option(
         "damage",
         DAMAGE,
-        f"0 to {MOST_DAMAGE}",
+        f"0 to {MAX_DAMAGE}",
         "with hazards: the health that one costs in a turn, beside the usual 1",
-        whole(0, MOST_DAMAGE),
+        whole(0, MAX_DAMAGE),
         left_out=True,
     ),
     Option(
         "shrink",
         EVERY[ROYALE],
-        f"1 to {MOST_EVERY}",
+        f"1 to {MAX_EVERY}",
         "with map=royale: in how many turns one more row or column becomes a hazard",
-        whole(1, MOST_EVERY),
+        whole(1, MAX_EVERY),
         left_out=True,
     ),
 )
 KIND, SHAPE = "i2", (SIZE, SIZE)
 PLANES = (
-    Plane("own_body", 0, MOST_LENGTH, "turns until the own tail leaves this place"),
+    Plane("own_body", 0, MAX_LENGTH, "turns until the own tail leaves this place"),
     Plane("own_head", 0, 1, "the own head"),
-    Plane("other_bodies", 0, MOST_LENGTH, "turns until another snake's tail leaves this place"),
+    Plane("other_bodies", 0, MAX_LENGTH, "turns until another snake's tail leaves this place"),
     Plane("shorter_heads", 0, 1, "heads of snakes that are shorter than the own one"),
     Plane("longer_heads", 0, 1, "heads of snakes that are as long or longer"),
     Plane("food", 0, 1, "food"),
     Plane("health", 0, HEALTH, "own health"),
-    Plane("length", 0, MOST_LENGTH, "own length"),
+    Plane("length", 0, MAX_LENGTH, "own length"),
     Plane("others", 0, 7, "other snakes that are left"),
-    Plane("cost", 0, MOST_DAMAGE + 1, "health that a head loses here: 1, in a hazard more, with food nothing"),
+    Plane("cost", 0, MAX_DAMAGE + 1, "health that a head loses here: 1, in a hazard more, with food nothing"),
 )
 CLOCKS = {"standard": Clock(turn=0.5)}
 STAYS = {FaultKind.TIMEOUT, FaultKind.CLOSED, FaultKind.MALFORMED, FaultKind.ILLEGAL, FaultKind.NOT_READY}
@@ -397,10 +395,10 @@ def feed(s):
     for seat in range(s.seats):
         if s.died[seat] == 0 and s.food[s.head[seat]] > 0:
             s.health[seat] = HEALTH
-            if s.length[seat] < MOST_LENGTH:
+            if s.length[seat] < MAX_LENGTH:
                 s.length[seat] += 1
                 for place in range(CELLS):
-                    if s.snakes[place] == seat + 1 and s.life[place] < MOST_LENGTH:
+                    if s.snakes[place] == seat + 1 and s.life[place] < MAX_LENGTH:
                         s.life[place] += 1
     for seat in range(s.seats):
         if s.died[seat] == 0:

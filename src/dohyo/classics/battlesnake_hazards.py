@@ -28,7 +28,7 @@ EVERY = (0, 25, 0, 0, 0, 3, 2, 12, 20, 2)  # by map: in how many turns hazards c
 BEGINS = (0, 0, 0, 0, 0, 3, 0, 2, 2, 1)
 WIDTH = (0, 0, 0, 0, 0, 5, 0, 8, 8, 10)
 DAMAGE = 14
-MOST_DAMAGE, MOST_EVERY = 100, 100
+MAX_DAMAGE, MAX_EVERY = 100, 100
 
 
 @flat

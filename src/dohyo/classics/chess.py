@@ -16,7 +16,7 @@ from dohyo.classics.chess_bitboards import (
     slide,
 )
 from dohyo.classics.chess_notation import adjudication, fen, openings, san
-from dohyo.classics.chess_notation.chess960 import IS_CHESS960, MOST_CASTLING, ROOK_FILES
+from dohyo.classics.chess_notation.chess960 import IS_CHESS960, MAX_CASTLING, ROOK_FILES
 from dohyo.core.cheap_random import mixed
 from dohyo.core.flat import Layout, bit, count_of, nth_of
 
@@ -49,7 +49,7 @@ PIECES = {"board": " ♙♘♗♖♕♔♟♞♝♜♛♚"}
 EDGES = {"board": ("87654321", "abcdefgh")}
 DRAWN = ("turn", "halfmove_clock", "board")
 RANGES = {"turn": (0, 20000), "halfmove_clock": (0, 100), "kings": (0, 63), "count": (0, 218)}
-RANGES |= {"castling": (0, MOST_CASTLING), "en_passant": (0, 63), "ended": (0, 5)}
+RANGES |= {"castling": (0, MAX_CASTLING), "en_passant": (0, 63), "ended": (0, 5)}
 MATE, STALEMATE, REPETITION, FIFTY_MOVES, MATERIAL = 1, 2, 3, 4, 5
 REASONS = {
     MATE: "checkmate",

@@ -23,7 +23,7 @@ SPLIT = "_DOHYO_SPLIT"  # set here, when bash has parted a word at its `=`
 SHELLS = ("bash", "zsh", "fish")
 PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+=-]*")
 CHOICE = re.compile(r"[a-z][\w+#-]*(\|[a-z][\w+#-]*)+|debug")
-MOST_FILES = 1000  # entries of a folder that are looked at
+MAX_FILES = 1000  # entries of a folder that are looked at
 
 Offer = Callable[[dict[str, Any]], Iterable[str]]
 
@@ -227,7 +227,7 @@ def _verified(given: dict[str, Any]) -> Iterable[str]:
 def _files(ending: str) -> list[str]:
     """The files and folders here whose names end so; a folder of strangers' files may hold many."""
     with os.scandir() as found:
-        return sorted(each.name for each in islice(found, MOST_FILES) if each.name.endswith(ending))
+        return sorted(each.name for each in islice(found, MAX_FILES) if each.name.endswith(ending))
 
 
 # A piece of a metavar, and what it offers; the first that is found counts.

@@ -277,11 +277,11 @@ def _elsewhere(address: str | None, keys: str | None, plain_tcp: bool) -> Elsewh
 
 
 def _workers(given: int | None, request: ContestRequest | None) -> int | None:
-    from dohyo.series.request import MOST_WORKERS
+    from dohyo.series.request import MAX_WORKERS
 
     workers = given if given is not None or request is None else request.workers
-    if workers is not None and not 1 <= workers <= MOST_WORKERS:
-        raise OperatorError("contest-workers", workers=workers, most=MOST_WORKERS)
+    if workers is not None and not 1 <= workers <= MAX_WORKERS:
+        raise OperatorError("contest-workers", workers=workers, most=MAX_WORKERS)
     return workers
 
 

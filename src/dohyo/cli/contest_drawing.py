@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 NAME = 24  # letters of a name
 CAPS = (24, 16, 12, 9)  # cells for a name in a tree: the first number with which the tree is narrow enough
-MOST_PAIRINGS = 32  # of a round that is drawn
-MOST_REIGNS = 30
+MAX_PAIRINGS = 32  # of a round that is drawn
+MAX_REIGNS = 30
 UNKNOWN = "?"
 LINES = 5  # cells between two rounds
 
@@ -28,7 +28,7 @@ def bracket_lines(bracket: Bracket, names: Names, width: int, language: str) -> 
     lists = False
     left_out = 0
     for side in bracket.sides():
-        shown = [each for each in side if len(each.pairings) <= MOST_PAIRINGS]
+        shown = [each for each in side if len(each.pairings) <= MAX_PAIRINGS]
         left_out += len(side) - len(shown)
         if not shown:
             continue
@@ -53,7 +53,7 @@ def _notes(bracket: Bracket, lists: bool, left_out: int, language: str) -> Itera
     if any(pairing.level for pairing in pairings):
         yield say("bracket.note.level", language, how=say(f"bracket.by.{bracket.ties_by}", language))
     if left_out:
-        yield say("bracket.left-out", language, count=left_out, most=MOST_PAIRINGS)
+        yield say("bracket.left-out", language, count=left_out, most=MAX_PAIRINGS)
 
 
 def round_name(each: Round, bracket: Bracket, language: str) -> str:
@@ -226,7 +226,7 @@ def hill_rows(hill: Hill, names: Names, language: str) -> tuple[list[str], list[
     """The headings of a table of the last reigns, and its rows."""
     headings = [say(f"hill.column.{name}", language) for name in ("from", "to", "holder", "won", "others")]
     rows = []
-    for reign in hill.reigns[-MOST_REIGNS:]:
+    for reign in hill.reigns[-MAX_REIGNS:]:
         won = sum(reign.firsts.get(bot, 0) for bot in reign.holders)
         others = sorted(((-n, bot) for bot, n in reign.firsts.items() if bot not in reign.holders))
         rows.append(
@@ -243,8 +243,8 @@ def hill_rows(hill: Hill, names: Names, language: str) -> tuple[list[str], list[
 
 def hill_notes(hill: Hill, names: Names, playing: Sequence[int], language: str) -> Iterator[str]:
     """Notes about it: what is omitted, who came late, who waits for a seat."""
-    if len(hill.reigns) > MOST_REIGNS:
-        yield say("hill.earlier", language, count=len(hill.reigns) - MOST_REIGNS)
+    if len(hill.reigns) > MAX_REIGNS:
+        yield say("hill.earlier", language, count=len(hill.reigns) - MAX_REIGNS)
     for match, bot in hill.late:
         yield say("hill.late", language, bot=names[bot], match=match)
     for bot in playing:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 COUNTING = ("ordo", "markdown")  # formats that cannot say of a result that it does not count
-MOST_DIGITS = 9  # of a match's number
+MAX_DIGITS = 9  # of a match's number
 UNSEEN_WIDTH = 100  # columns of a drawing that goes to a file
 OWN = ("csv", "json", "jsonl", "headers", "pgn", "ordo", "parquet")
 FORMATS = ", ".join([*OWN, *doors.brought("exports"), "markdown"])
@@ -305,7 +305,7 @@ def saving_command(store: str, match: str, name: str | None, ruling: int | None)
 
 def _number(word: str) -> int:
     """A match's number. Raises `OperatorError` for any other word."""
-    if not word.isdecimal() or len(word) > MOST_DIGITS:
+    if not word.isdecimal() or len(word) > MAX_DIGITS:
         raise OperatorError("contest-match-number", given=word)
     return int(word)
 
@@ -329,7 +329,7 @@ def print_standing(view: ContestView, language: str) -> None:
     from dohyo.series.best import who_won
     from dohyo.series.fault_reasons import fault_reasons
     from dohyo.series.formats import BY_SHARE
-    from dohyo.series.ratings.ratings import MOST_PLAIN
+    from dohyo.series.ratings.ratings import MAX_PLAIN
     from dohyo.series.standings import matches_of, share_note, why_not_by_elo
 
     out = console()
@@ -352,7 +352,7 @@ def print_standing(view: ContestView, language: str) -> None:
     if uneven and view.format.info.evens_out and total is not None and played < total:
         out.print(say("contest.uneven", language))
     if not table.rated and any(row.matches for row in table.rows):
-        out.print(say("contest.points-only", language, most=MOST_PLAIN))
+        out.print(say("contest.points-only", language, most=MAX_PLAIN))
     for line in who_won(view.bracket(), names, language):
         out.print(line)
     _print_ratings(table, names, out, language)

@@ -13,7 +13,7 @@ from dohyo.cli.screen import table
 from dohyo.cli.summary import counted
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
-from dohyo.series.spans import MOST_SPANS, numbers
+from dohyo.series.spans import MAX_SPANS, numbers
 
 if TYPE_CHECKING:
     from rich.table import Table as RichTable
@@ -42,7 +42,7 @@ LEAST = (
     "elo",
 )  # in the order in which they are omitted
 FAILS = "!"  # before the place of a bot with a fault in most of its matches
-MOST_REASONS = 12  # bots of whom it is told why they fail
+MAX_REASONS = 12  # bots of whom it is told why they fail
 NAME = 24  # letters of a bot's name in a table
 
 
@@ -216,9 +216,7 @@ def passed_over(view: ContestView, again: str, language: str) -> str:
     seated = {number for each in missed for number in each.fixture.seats}
     away = [each for each in view.entrants if each.number in seated and each.is_away]
     gone = {each.number for each in away if each.until is not None}
-    names = ", ".join(shortened(each.name) for each in away[:MOST_SPANS]) + (
-        ", ..." if len(away) > MOST_SPANS else ""
-    )
+    names = ", ".join(shortened(each.name) for each in away[:MAX_SPANS]) + (", ..." if len(away) > MAX_SPANS else "")
     told = say("contest.passed-over", language, count=len(missed), bots=names or "-")
     if all(not gone.isdisjoint(each.fixture.seats) for each in missed):
         return told
@@ -289,10 +287,10 @@ def reason_lines(
             reason=each.say(view.game, language),
             match=each.match,
         )
-        for each in found[:MOST_REASONS]
+        for each in found[:MAX_REASONS]
     ]
-    if len(found) > MOST_REASONS:
-        lines.append(say("contest.more-rows", language, count=len(found) - MOST_REASONS))
+    if len(found) > MAX_REASONS:
+        lines.append(say("contest.more-rows", language, count=len(found) - MAX_REASONS))
     return [*lines, say("contest.reason-more", language, command=replay_command(view, found[0].match))]
 
 

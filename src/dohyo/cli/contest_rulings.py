@@ -91,12 +91,12 @@ def rejudge(
 ) -> None:
     """Play matches again: the new result counts, the old one is kept."""
     from dohyo.core.rulings import REJUDGE
-    from dohyo.series.request import MOST_WORKERS, USUAL
+    from dohyo.series.request import MAX_WORKERS, USUAL
     from dohyo.series.rulings import reason
 
     language = str(lang)
-    if workers is not None and not 1 <= workers <= MOST_WORKERS:
-        raise OperatorError("contest-workers", workers=workers, most=MOST_WORKERS)
+    if workers is not None and not 1 <= workers <= MAX_WORKERS:
+        raise OperatorError("contest-workers", workers=workers, most=MAX_WORKERS)
     told = reason(because, needed=False)
     wanted, typed = _wanted(store, name, match or [], bot or [], where or [], everything)
     if undo:

@@ -217,13 +217,13 @@ class FolderContestRun:
     def run(self) -> int:
         """Run the contest; its exit status."""
         from dohyo.match.clocks import fair_mode, read_clock
-        from dohyo.match.play import MOST_SEED, new_seed
+        from dohyo.match.play import MAX_SEED, new_seed
         from dohyo.match.processes import usage
         from dohyo.series.folder_contest import FolderContest, reserve
 
         seed = new_seed() if self.seed is None else read_seed(self.seed)
-        if not 0 <= seed <= MOST_SEED:
-            raise OperatorError("bad-seed", seed=seed, most=MOST_SEED)
+        if not 0 <= seed <= MAX_SEED:
+            raise OperatorError("bad-seed", seed=seed, most=MAX_SEED)
         mode = fair_mode()
         clock = read_clock(self.game, self.command.clock if self.clock is None else self.clock, mode=mode)
         place = reserve(self.out, self.command.name)

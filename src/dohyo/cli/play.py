@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 app = application()
 
-MOST_TRIES = 3  # of a match in which Dohyo itself was stopped
+MAX_TRIES = 3  # of a match in which Dohyo itself was stopped
 
 Saved = Annotated[
     str | None, typer.Option(metavar="FILE", help="Write the replay; compressed when the name ends in .zst.")
@@ -194,12 +194,12 @@ def _play(
     try:
         with listening as listener:
             on_turn, on_progress = (listener.on_turn, None) if watch else (None, listener.on_turn)
-            for tries in range(1, MOST_TRIES + 1):
+            for tries in range(1, MAX_TRIES + 1):
                 ends.clear()
                 replay = play_match(
                     game, bots, on_turn=on_turn, on_progress=on_progress, on_end=ends.append, **options
                 )
-                if watch or tries == MOST_TRIES or not is_no_verdict(replay):
+                if watch or tries == MAX_TRIES or not is_no_verdict(replay):
                     break
                 _note(listener, say("play.again", outputs.language, seconds=f"{replay.disturbed:.1f}"))
             failed = None

@@ -10,7 +10,7 @@ from dohyo.core.game import Game
 from dohyo.core.replay import Replay
 from dohyo.i18n import say
 
-MOST_DIGITS = 18  # of a number that stands for a turn
+MAX_DIGITS = 18  # of a number that stands for a turn
 
 
 def read_start(word: str, game: Game) -> tuple[Replay, int]:
@@ -18,7 +18,7 @@ def read_start(word: str, game: Game) -> tuple[Replay, int]:
     from dohyo.match.replays.replays import find
 
     path, _, turn = word.rpartition("@")
-    if not path or not turn.isdecimal() or len(turn) > MOST_DIGITS:
+    if not path or not turn.isdecimal() or len(turn) > MAX_DIGITS:
         raise OperatorError("from-not-file-turn", given=word)
     replay = find(path)
     if replay.header.game != game.name:
@@ -31,7 +31,7 @@ def read_first(words: Sequence[str], start: str | None) -> dict[int, str]:
     found: dict[int, str] = {}
     for word in words:
         seat, equals, action = word.partition("=")
-        if not equals or not action.strip() or not seat.isdecimal() or len(seat) > MOST_DIGITS:
+        if not equals or not action.strip() or not seat.isdecimal() or len(seat) > MAX_DIGITS:
             raise OperatorError("first-not-seat-action", given=word)
         if int(seat) in found:
             raise OperatorError("first-twice", seat=int(seat))

@@ -127,10 +127,10 @@ class _Ours:
         language: str,
     ) -> None:
         from dohyo.cli.options import sandbox_for
-        from dohyo.series.request import MOST_WORKERS, USUAL
+        from dohyo.series.request import MAX_WORKERS, USUAL
 
-        if workers is not None and not 1 <= workers <= MOST_WORKERS:
-            raise OperatorError("contest-workers", workers=workers, most=MOST_WORKERS)
+        if workers is not None and not 1 <= workers <= MAX_WORKERS:
+            raise OperatorError("contest-workers", workers=workers, most=MAX_WORKERS)
         wanted = sandbox or USUAL
         sandbox_for(sandbox if trust else wanted, trust, language)
         self.sandbox = "none" if trust else wanted

@@ -44,7 +44,7 @@ Taking = Generator[None, str, None]  # is sent lines, and ends with the last one
 Take = Callable[[Values], Taking]  # takes the lines of a part, and adds what they say
 Convert = Callable[[str], Any]
 
-MOST_KEPT = 64  # descriptions
+MAX_KEPT = 64  # descriptions
 ACTIONS = "legal_actions"
 
 
@@ -131,7 +131,7 @@ def description_of(game: Game, told: Mapping[str, Any]) -> Description:
     key = game.starter, msgspec.json.encode(told)
     found = _known.get(key)
     if found is None:
-        if len(_known) >= MOST_KEPT:
+        if len(_known) >= MAX_KEPT:
             _known.clear()
         setup = {**resolve(game.options, {}, game.catalogue), **told}
         found = _known[key] = Description(game.starter(setup), game.protocol.read)

@@ -18,15 +18,15 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game, Rules, TextProtocol
 from dohyo.core.match_contracts import Contract
 
-MOST_PLAYERS = 8
-MOST_SECONDS = 3600.0  # of a match
-MOST_WORDS, LONGEST_WORD = 200, 4096  # of a command
+MAX_PLAYERS = 8
+MAX_SECONDS = 3600.0  # of a match
+MAX_WORDS, LONGEST_WORD = 200, 4096  # of a command
 NAME = r"^[a-z0-9][a-z0-9-]{0,59}$"
 SEED, PLAYERS, REPLAY_PATH = "{SEED}", "{PLAYERS}", "{REPLAY_PATH}"
 PLACE = re.compile(r"\{[A-Z][A-Z0-9_]*\}")  # what stands for something in a word of a command
 
 _Word = Annotated[str, Meta(max_length=LONGEST_WORD)]
-_Players = Annotated[int, Meta(ge=1, le=MOST_PLAYERS)]
+_Players = Annotated[int, Meta(ge=1, le=MAX_PLAYERS)]
 
 
 class ExternalReferee(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -40,12 +40,12 @@ class ExternalReferee(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     name: Annotated[str, Meta(pattern=NAME)]
-    command: Annotated[tuple[_Word, ...], Meta(min_length=1, max_length=MOST_WORDS)]
+    command: Annotated[tuple[_Word, ...], Meta(min_length=1, max_length=MAX_WORDS)]
     result: Contract
     players: tuple[_Players, _Players]
-    seconds: Annotated[float, Meta(gt=0, le=MOST_SECONDS)] = 60.0
+    seconds: Annotated[float, Meta(gt=0, le=MAX_SECONDS)] = 60.0
     seed_bits: Annotated[int, Meta(ge=8, le=63)] = 63
-    files: Annotated[tuple[_Word, ...], Meta(max_length=MOST_WORDS)] = ()
+    files: Annotated[tuple[_Word, ...], Meta(max_length=MAX_WORDS)] = ()
     digest: Annotated[str, Meta(max_length=64)] = ""
     file: str = ""
 
@@ -101,7 +101,7 @@ def game_of(referee: ExternalReferee) -> Game:
     """The game that it referees. Raises `OperatorError` for an impossible number of players."""
     fewest, most = referee.players
     if fewest > most:
-        raise OperatorError("referee-players", game=referee.name, most=MOST_PLAYERS)
+        raise OperatorError("referee-players", game=referee.name, most=MAX_PLAYERS)
     absent = _NoRules(referee.name)
     hooks = {
         name: absent

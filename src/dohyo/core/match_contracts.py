@@ -21,7 +21,7 @@ from dohyo.core.bounds import depth_of
 Contract = Literal["psyleague", "cgarena", "brutaltester"]
 CONTRACTS: tuple[Contract, ...] = get_args(Contract)
 DEEPEST = 16  # levels of nested lists and objects
-MOST_SCORE = (1 << 31) - 1  # what the others can hold
+MAX_SCORE = (1 << 31) - 1  # what the others can hold
 _WHOLE = re.compile(r"[+-]?[0-9]{1,10}")
 
 _Number = Annotated[int, Meta(ge=-(1 << 53), le=1 << 53)] | Annotated[float, Meta(ge=-1e15, le=1e15)]
@@ -89,7 +89,7 @@ def _for_cgarena(played: PlayedOutcome) -> dict[str, object]:
             {"name": name, "player": seat, "turn": None, "value": value}
             for name, value in _of_seat(played, seat).items()
         ]
-    whole = [int(score) for score in played.scores if score == int(score) and abs(score) <= MOST_SCORE]
+    whole = [int(score) for score in played.scores if score == int(score) and abs(score) <= MAX_SCORE]
     scores = {"scores": whole} if whole and len(whole) == len(played.places) else {}
     return {**scores, "attributes": attributes}
 
@@ -169,7 +169,7 @@ def _numbers(text: str) -> Iterator[int]:
     """Whole numbers, as brutaltester finds them: what follows another word in its line is skipped."""
     for line in text.splitlines():
         for word in line.split():
-            if not _WHOLE.fullmatch(word) or abs(int(word)) > MOST_SCORE:
+            if not _WHOLE.fullmatch(word) or abs(int(word)) > MAX_SCORE:
                 break
             yield int(word)
 

@@ -10,7 +10,7 @@ import msgspec
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import Catalogue
 
-MOST_NAMED = 10  # names that a sentence lists
+MAX_NAMED = 10  # names that a sentence lists
 LONGEST_SHOWN = 200  # characters of a value that a sentence shows
 
 Value = Any  # what JSON holds: a number, a text, a list of numbers, none
@@ -133,8 +133,8 @@ def nearest(word: str, known: Mapping[str, Any] | Sequence[str]) -> str:
 
 def some_of(names: Sequence[str]) -> str:
     """The names for a sentence: at most ten, and how many more there are."""
-    more = f", ... (+{len(names) - MOST_NAMED})" if len(names) > MOST_NAMED else ""
-    return ", ".join(names[:MOST_NAMED]) + more
+    more = f", ... (+{len(names) - MAX_NAMED})" if len(names) > MAX_NAMED else ""
+    return ", ".join(names[:MAX_NAMED]) + more
 
 
 def told(options: Sequence[Option], setup: Mapping[str, Value]) -> dict[str, Value]:

@@ -23,7 +23,7 @@ from dohyo.core.replay import INTERRUPTED, Replay, Turn
 # What rules may raise for numbers that no dice, player or setup could have given.
 OUT_OF_THE_RULES = (ArithmeticError, IndexError, ValueError, struct.error)
 
-MOST_TURNS = 1 << 32  # a turn's number is a 32-bit word of the dice's counter
+MAX_TURNS = 1 << 32  # a turn's number is a 32-bit word of the dice's counter
 
 
 class Moment(NamedTuple):
@@ -53,7 +53,7 @@ def beginning(game: Game, replay: Replay) -> State:
         )
     if not game.seats[0] <= len(header.seats) <= game.seats[1]:
         raise ReplayError("replay-malformed", error=f"{len(header.seats)} seats")
-    if not 0 <= header.first < MOST_TURNS:
+    if not 0 <= header.first < MAX_TURNS:
         raise ReplayError("replay-malformed", error="first")
     _check_result(game, replay)
     if header.start is None:

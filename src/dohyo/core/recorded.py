@@ -26,7 +26,7 @@ from dohyo.core.sent import HTTP, TEXT, UCI, Sent, first_state, move_of
 from dohyo.core.uci_protocol import QUIT
 from dohyo.core.xboard_protocol import PROTOCOL as XBOARD
 
-MOST_DIGITS = 9  # of a seat's number, as an operator writes it
+MAX_DIGITS = 9  # of a seat's number, as an operator writes it
 
 
 class AskedTurn(NamedTuple):
@@ -45,7 +45,7 @@ class AskedTurn(NamedTuple):
 def seat_of(word: str, header: Header) -> int:
     """The seat that the operator's word names: its number, or the name of a bot that sat on one seat only."""
     seats = range(len(header.seats))
-    if word.isdecimal() and len(word) <= MOST_DIGITS and int(word) in seats:
+    if word.isdecimal() and len(word) <= MAX_DIGITS and int(word) in seats:
         return int(word)
     named = [seat for seat in seats if header.seats[seat].name == word]
     if len(named) == 1:

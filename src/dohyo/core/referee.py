@@ -278,14 +278,14 @@ def read_reply(game: Game, state: State, seat: int, reply: str) -> int | Fault:
     return action
 
 
-MOST_GAMES = 16  # whose texts are kept
+MAX_GAMES = 16  # whose texts are kept
 _texts: dict[int, tuple[Game, list[str]]] = {}  # by the game's id
 
 
 def texts_of(game: Game) -> list[str]:
     """The text of every action of a game, by its number; made once in a process: there may be thousands."""
     if id(game) not in _texts:
-        if len(_texts) >= MOST_GAMES:
+        if len(_texts) >= MAX_GAMES:
             _texts.clear()
         _texts[id(game)] = game, [game.protocol.text(action) for action in range(game.rules.ACTIONS)]
     return _texts[id(game)][1]

@@ -26,9 +26,9 @@ ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 # A replay may come from anybody, and a small file must not fill the memory: it is bounded before it is decoded. The
 # longest matches (a million turns; four seats for a thousand turns with all the standard error that is kept, each
 # byte written as `\u0000`) take less than half of each.
-MOST_BYTES = 1 << 28  # of the unpacked replay, and of the file
-MOST_TEXT = 1 << 28  # bytes that the texts in it take in memory
-MOST_PARTS = 4_000_000  # turns, moves, dice and faults together
+MAX_BYTES = 1 << 28  # of the unpacked replay, and of the file
+MAX_TEXT = 1 << 28  # bytes that the texts in it take in memory
+MAX_PARTS = 4_000_000  # turns, moves, dice and faults together
 LONGEST_LINE = 1 << 26  # bytes of one turn, or of the result
 LONGEST_HEADER = 1 << 20
 DEEPEST = 16  # lists and objects in each other, in the header
@@ -79,8 +79,8 @@ def decode(content: bytes) -> Replay:
     Raises `ReplayError` when it is cut off, changed, not a replay, of a newer version, or larger than any match
     needs: then before it takes memory.
     """
-    if len(content) > MOST_BYTES:
-        raise ReplayError("replay-too-large", most=MOST_BYTES)
+    if len(content) > MAX_BYTES:
+        raise ReplayError("replay-too-large", most=MAX_BYTES)
     plain = _unpack(content) if content[:4] == ZSTD_MAGIC else content
     _check_version(plain[: plain.find(b"\n", 0, LONGEST_HEADER) + 1])
     cut = plain.rfind(b"\n", 0, len(plain) - 1) + 1
@@ -159,7 +159,7 @@ class _Budget:
     """What is left of the memory that a replay may take."""
 
     def __init__(self) -> None:
-        self._parts, self._text = MOST_PARTS, MOST_TEXT
+        self._parts, self._text = MAX_PARTS, MAX_TEXT
 
     def take(self, line: bytes, moves: Sequence[Move], parts: int) -> None:
         """Take what became of a line. Raises `ReplayError` where that is too much."""
@@ -170,7 +170,7 @@ class _Budget:
         plain = line.isascii() and b"\\u" not in line
         self._text -= len(line) if plain else sum(map(_weight, moves))
         if self._parts < 0 or self._text < 0:
-            raise ReplayError("replay-too-large", most=MOST_BYTES)
+            raise ReplayError("replay-too-large", most=MAX_BYTES)
 
 
 def _weight(move: Move) -> int:
@@ -199,13 +199,13 @@ def _unpack(content: bytes) -> bytearray:
     reader = zstd.ZstdDecompressor(options={zstd.DecompressionParameter.window_log_max: WINDOW_LOG})
     plain = bytearray()
     try:
-        while not reader.eof and len(plain) <= MOST_BYTES and (packed or not reader.needs_input):
+        while not reader.eof and len(plain) <= MAX_BYTES and (packed or not reader.needs_input):
             plain += reader.decompress(packed, CHUNK)
             packed = b""
     except zstd.ZstdError as error:
         raise ReplayError("replay-changed") from error
-    if len(plain) > MOST_BYTES:
-        raise ReplayError("replay-too-large", most=MOST_BYTES)
+    if len(plain) > MAX_BYTES:
+        raise ReplayError("replay-too-large", most=MAX_BYTES)
     if not reader.eof:
         raise ReplayError("replay-cut-off")
     return plain

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 LONGEST_WORD = 100  # characters; a longer one is not compared with known words
-LEAST_BEGINNING = 3  # letters of a word that is taken for the beginning of another
-MOST_CLOSE = 5  # words that are looked at more closely
+MIN_BEGINNING = 3  # letters of a word that is taken for the beginning of another
+MAX_CLOSE = 5  # words that are looked at more closely
 
 
 def nearest(word: str, known: Mapping[str, Any] | Sequence[str]) -> str:
@@ -25,7 +25,7 @@ def closest(word: str, known: Mapping[str, Any] | Sequence[str], alike: float = 
     if len(word) > LONGEST_WORD:
         return ""
     plain = {one.lstrip("-"): one for one in known}
-    found = difflib.get_close_matches(word.lstrip("-"), list(plain), n=MOST_CLOSE, cutoff=alike)
+    found = difflib.get_close_matches(word.lstrip("-"), list(plain), n=MAX_CLOSE, cutoff=alike)
     return next((plain[one] for one in found if is_near(word.lstrip("-"), one)), "")
 
 
@@ -35,7 +35,7 @@ def is_near(word: str, meant: str) -> bool:
     A slip is a letter too many, too few, wrong, or two of them exchanged. Capitals do not count.
     """
     word, meant = word.lower(), meant.lower()
-    if len(word) >= LEAST_BEGINNING and meant.startswith(word):
+    if len(word) >= MIN_BEGINNING and meant.startswith(word):
         return True
     before, row = [0] * (len(meant) + 1), list(range(len(meant) + 1))
     for at, letter in enumerate(word, 1):

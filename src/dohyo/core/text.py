@@ -14,8 +14,8 @@ MINUS = 45
 ZERO = 48
 
 LEAST = -(1 << 63)
-LEAST_TEXT = b"%d" % LEAST
-MOST_KEPT = 1 << 14  # texts of each kind that plain Python remembers
+MIN_TEXT = b"%d" % LEAST
+MAX_KEPT = 1 << 14  # texts of each kind that plain Python remembers
 
 
 @flat
@@ -24,7 +24,7 @@ def put_by_loop(buffer: Any, at: int, value: int) -> int:
     if value < 0:
         if value == LEAST:  # it has no opposite in 64 bits
             for place in range(20):
-                buffer[at + place] = LEAST_TEXT[place]
+                buffer[at + place] = MIN_TEXT[place]
             return at + 20
         buffer[at] = MINUS
         at += 1
@@ -102,7 +102,7 @@ _last_tables: dict[tuple[int, int], tuple[list[int], bytes]] = {}  # by their ro
 def _line(columns: int) -> Callable[..., bytes]:
     """The function that formats a line of so many numbers, and remembers its results."""
     form = b" ".join([b"%d"] * columns) + b"\n"
-    return lru_cache(MOST_KEPT)(lambda *numbers: form % numbers)
+    return lru_cache(MAX_KEPT)(lambda *numbers: form % numbers)
 
 
 @flat
@@ -159,7 +159,7 @@ def put_rows(buffer: Any, at: int, numbers: Any, start: int, rows: int, columns:
     return end
 
 
-@lru_cache(MOST_KEPT)
+@lru_cache(MAX_KEPT)
 def _row(numbers: tuple[int, ...], signs: bytes) -> bytes:
     return bytes([signs[number] for number in numbers]) + b"\n"
 
@@ -187,7 +187,7 @@ def put_chosen(buffer: Any, at: int, letters: Any, lengths: Any, width: int, fir
     return end
 
 
-@lru_cache(MOST_KEPT)
+@lru_cache(MAX_KEPT)
 def _chosen(letters: bytes, width: int, first: int, chosen: int) -> bytes:
     numbers = (first + i for i in range(chosen.bit_length()) if chosen >> i & 1)
     return b"".join(letters[number * width : (number + 1) * width].rstrip(b"\0") for number in numbers)

@@ -13,7 +13,7 @@ from dohyo.core.replay import Turn
 
 PROTOCOL = "uci"
 LIMITS = ("go_nodes", "go_depth")  # values that are no options of the engine, but limits of every `go`
-MOST_DIGITS = 12  # of such a limit
+MAX_DIGITS = 12  # of such a limit
 QUIT = b"quit\n"
 HIT, STOP = b"ponderhit\n", b"stop\n"  # the other side has made the move on which an engine ponders; it has not
 # Options, by their plain names, that tell an engine of a variant, which has XBoard's name here.
@@ -31,7 +31,7 @@ def limits_of(settings: Mapping[str, str]) -> str:
 
 def is_limit(word: str) -> bool:
     """Whether a word is a limit of a search: a number that is not too long."""
-    return word.isascii() and word.isdecimal() and len(word) <= MOST_DIGITS
+    return word.isascii() and word.isdecimal() and len(word) <= MAX_DIGITS
 
 
 class Guess(NamedTuple):

@@ -27,8 +27,8 @@ from dohyo.system import disk, used_again
 if TYPE_CHECKING:
     from dohyo.match.players.engines.kept_engines import KeptEngines
 
-MOST_TRIES = 3  # of a match in which the referee itself was stopped for a time
-MOST_KEPT = 16 << 20  # bytes of all seats' files: they travel with each order and report, of which many wait at once
+MAX_TRIES = 3  # of a match in which the referee itself was stopped for a time
+MAX_KEPT = 16 << 20  # bytes of all seats' files: they travel with each order and report, of which many wait at once
 
 
 def play_order(order: MatchOrder, worker: str = "") -> MatchReport:
@@ -46,13 +46,13 @@ def play_order(order: MatchOrder, worker: str = "") -> MatchReport:
             return play_refereed(order, order.referee, _sandbox(order.sandbox), worker)
         again = 0
         replay, kept = _play(order)
-        while replay.disturbed and again < MOST_TRIES - 1:
+        while replay.disturbed and again < MAX_TRIES - 1:
             again += 1
             replay, kept = _play(order)
         if replay.disturbed:
-            error = OperatorError("match-disturbed", seconds=f"{replay.disturbed:.1f}", tries=MOST_TRIES).say()
+            error = OperatorError("match-disturbed", seconds=f"{replay.disturbed:.1f}", tries=MAX_TRIES).say()
             took = monotonic() - start
-            failed = MatchReport(order.key, error=error, seconds=took, worker=worker, attempts=MOST_TRIES)
+            failed = MatchReport(order.key, error=error, seconds=took, worker=worker, attempts=MAX_TRIES)
             return msgspec.structs.replace(failed, disturbed=True, again=again)
         content = replays.encode(replay, compressed=True)
     except OperatorError as error:
@@ -179,7 +179,7 @@ def _with_kept(bot: Bot, files: Files) -> Bot:
 def _keep(bot: Bot, names: Sequence[str], seats: int) -> Files:
     """The named files of a bot, if they are regular files: a stranger's program may have put anything there."""
     found: Files = {}
-    most = min(LARGEST_KEPT, MOST_KEPT // seats)
+    most = min(LARGEST_KEPT, MAX_KEPT // seats)
     for name in names if bot.private else ():
         content = used_again.read(bot.folder, os.path.basename(name), most)
         if content is not None:

@@ -38,8 +38,8 @@ from dohyo.sandbox.monitor import tree
 from dohyo.system import disk, interpreter, temporary
 
 MARK = "DOHYO_WORKER"  # in the environment of a worker, and of programs that it starts without a sandbox
-MOST_DEATHS = 3  # of workers by one match
-MOST_FAILED_STARTS = 3  # workers in a row that end before they are ready
+MAX_DEATHS = 3  # of workers by one match
+MAX_FAILED_STARTS = 3  # workers in a row that end before they are ready
 LONGEST_WAIT = 1000  # milliseconds; a signal that arrives just before a wait begins is noticed only when it ends
 SOON = 2.0  # seconds in which workers should have ended; then they are told once more
 PATIENCE = 10.0  # seconds for workers to end their programs and themselves, before they are killed
@@ -238,14 +238,14 @@ class Pool:
         left, reports = worker.queue, []
         if not worker.ready:
             self._failed_starts += 1
-            if self._failed_starts >= MOST_FAILED_STARTS:
+            if self._failed_starts >= MAX_FAILED_STARTS:
                 raise RuntimeError(f"workers end at their start, with {worker.process.returncode}")
         elif left:
             left[0].deaths += 1
-            if left[0].deaths >= MOST_DEATHS:
+            if left[0].deaths >= MAX_DEATHS:
                 key = left.popleft().order.key
-                error = say("match-kills-workers", times=MOST_DEATHS)
-                reports.append(MatchReport(key, error=error, worker=worker.name, attempts=MOST_DEATHS))
+                error = say("match-kills-workers", times=MAX_DEATHS)
+                reports.append(MatchReport(key, error=error, worker=worker.name, attempts=MAX_DEATHS))
         self._waiting.extendleft(reversed(left))
         return reports
 

@@ -15,8 +15,8 @@ from dohyo.i18n.catalogue import LANGUAGES, USUAL, Catalogue, all_keys, say, sen
 from dohyo.i18n.values import Phrase
 
 LONGEST = 1000  # characters: a longer one is nobody's sentence
-MOST_PARTS = 6  # between semicolons
-MOST_SEMICOLONS = 16  # that may part them, the first ones: what a bot wrote, with its semicolons, stands last
+MAX_PARTS = 6  # between semicolons
+MAX_SEMICOLONS = 16  # that may part them, the first ones: what a bot wrote, with its semicolons, stands last
 PLACE = re.compile(r"\\\{(\w+)\\\}")  # a place of a sentence, escaped for a pattern
 QUOTING = ("line", "written")  # places for what a bot wrote, which may hold a semicolon
 
@@ -41,7 +41,7 @@ def _whole(detail: str, language: str, own: Catalogue) -> str | None:
     Where a semicolon may stand in what a bot wrote, there are many ways to part a detail, and each piece is looked at
     once for all of them.
     """
-    semicolons = list(islice(re.finditer("; ", detail), MOST_SEMICOLONS))
+    semicolons = list(islice(re.finditer("; ", detail), MAX_SEMICOLONS))
 
     @cache
     def piece(start: int, end: int) -> str | None:
@@ -61,7 +61,7 @@ def _whole(detail: str, language: str, own: Catalogue) -> str | None:
                 return f"{first}、{others}"
         return None
 
-    return rest(0, MOST_PARTS)
+    return rest(0, MAX_PARTS)
 
 
 def _one(detail: str, language: str, own: Catalogue) -> str | None:

@@ -15,7 +15,7 @@ from dohyo.kaggle.views import as_there
 from dohyo.match.python_bot import Bot, is_bot
 
 Agent = Callable[..., Any]
-MOST_ARGUMENTS = 2  # the observation and the configuration
+MAX_ARGUMENTS = 2  # the observation and the configuration
 
 
 class _AgentBot(Bot):
@@ -98,11 +98,11 @@ def _arguments(agent: Agent) -> int:
         return 1
     kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     named = [one for one in taken if one.kind in kinds]
-    if sum(one.default is inspect.Parameter.empty for one in named) > MOST_ARGUMENTS:
+    if sum(one.default is inspect.Parameter.empty for one in named) > MAX_ARGUMENTS:
         return -1
     if any(one.kind is inspect.Parameter.VAR_POSITIONAL for one in taken):
-        return MOST_ARGUMENTS
-    return min(MOST_ARGUMENTS, len(named))
+        return MAX_ARGUMENTS
+    return min(MAX_ARGUMENTS, len(named))
 
 
 def _plain(action: Any) -> Any:

@@ -26,7 +26,7 @@ from dohyo.match.telling.text_board import text_board
 # Kaggle's names, and what they are here: fields of the clock, or an option of the setup.
 TURN, READY, RESERVE, LENGTH, SEED = "actTimeout", "agentTimeout", "remainingOverageTime", "episodeSteps", "seed"
 OF_CLOCK = {TURN: "turn", READY: "ready", RESERVE: "bank"}
-MOST_SECONDS = 1e9
+MAX_SECONDS = 1e9
 TURNS = "turns"  # the option that bounds a match, in games that have one
 TYPES = ((bool, "boolean"), (int, "integer"), (float, "number"), (str, "string"), (list, "array"), (dict, "object"))
 MODES = ("json", "ansi", "human", "html", "ipython")
@@ -312,7 +312,7 @@ def _read(game: Game, given: Mapping[str, Any]) -> tuple[Clock, dict[str, Any], 
 
 
 def _seconds(name: str, value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= MOST_SECONDS:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= MAX_SECONDS:
         raise OperatorError("kaggle-time", name=name)
     return float(value)
 

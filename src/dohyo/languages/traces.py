@@ -14,10 +14,10 @@ from typing import NamedTuple
 from dohyo.languages.crash_forms import CRASH_FORMS, Traceback
 from dohyo.languages.table import LANGUAGES
 
-MOST_TEXT = 1 << 17  # characters of a report that are read, from its end: twice what is kept of a turn
+MAX_TEXT = 1 << 17  # characters of a report that are read, from its end: twice what is kept of a turn
 LONGEST = 1000  # characters of a line that are read
 LINES = 12  # of standard error without a report, the last ones; and of what comes before a report
-MOST_LINES = 200  # of a report; of a longer one the middle is left out
+MAX_LINES = 200  # of a report; of a longer one the middle is left out
 BEFORE = 3  # lines before a report in which a failed check may say why
 SAID = 300  # characters of what went wrong
 OWN_FOLDERS = ("/bot/", "/build/")  # of what was handed in, and of its build, in a sandbox
@@ -79,14 +79,14 @@ def find(text: str, language: str = "") -> Crash | None:
 
 def stuck(text: str, language: str = "") -> Crash | None:
     """Where a program was when SIGABRT ended it from outside (`Launch.asks_where`); none if it did not say."""
-    found = find(text, language) if ABORTED.search(text[-MOST_TEXT:]) else None
+    found = find(text, language) if ABORTED.search(text[-MAX_TEXT:]) else None
     return None if found is None else found._replace(said="")
 
 
 def excerpt(text: str, language: str = "", lines: int = LINES) -> str:
     """What matters of a standard error: the whole last report with `lines` lines before it, else the last `lines`.
 
-    Of more than `MOST_LINES` lines, a line with their number stands for the middle; a longer line is cut.
+    Of more than `MAX_LINES` lines, a line with their number stands for the middle; a longer line is cut.
     """
     read = _lines(text)
     shown = [line if len(line) < LONGEST else f"{line}..." for line in read]
@@ -94,14 +94,14 @@ def excerpt(text: str, language: str = "", lines: int = LINES) -> str:
     if report is None:
         return "\n".join(shown[-lines:])
     shown = shown[max(0, report.first - lines) :]
-    left_out = len(shown) - MOST_LINES
+    left_out = len(shown) - MAX_LINES
     if left_out > 0:
-        shown[MOST_LINES // 2 : -MOST_LINES // 2] = [f"[... {left_out} lines ...]"]
+        shown[MAX_LINES // 2 : -MAX_LINES // 2] = [f"[... {left_out} lines ...]"]
     return "\n".join(shown)
 
 
 def _lines(text: str) -> list[str]:
-    return [line[:LONGEST] for line in text[-MOST_TEXT:].rstrip().splitlines()]
+    return [line[:LONGEST] for line in text[-MAX_TEXT:].rstrip().splitlines()]
 
 
 def _report(lines: Sequence[str], language: str) -> Report | None:

@@ -13,8 +13,8 @@ from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import Header, Replay, Result, Seat
 from dohyo.laws.tally import Tally
 
-MOST_TURNS = 20_000  # of a match; one that goes on longer does not end
-MOST_SEATS = 8  # of a random match, where a game takes more
+MAX_TURNS = 20_000  # of a match; one that goes on longer does not end
+MAX_SEATS = 8  # of a random match, where a game takes more
 
 _TOLD: dict[str, Any] = {}
 
@@ -47,7 +47,7 @@ def setups(game: Game) -> list[dict[str, Any]]:
 def seat_counts(game: Game) -> list[int]:
     """How many players a random match may have."""
     fewest, most = game.seats
-    return sorted({fewest, min(most, max(fewest, MOST_SEATS))})
+    return sorted({fewest, min(most, max(fewest, MAX_SEATS))})
 
 
 def begin(game: Game, seed: int) -> tuple[Referee, Mapping[str, Any]]:
@@ -94,7 +94,7 @@ def finish(
     pack = referee.game.rules.LAYOUT.pack
     seen = [pack(referee.state)]
     while not referee.over:
-        assert referee.turn < MOST_TURNS, "the match does not end"
+        assert referee.turn < MAX_TURNS, "the match does not end"
         referee.submit({seat: answer(referee, seat, chooser) for seat in referee.pending()})
         seen.append(pack(referee.state))
     result = referee.result()
@@ -172,7 +172,7 @@ def states_of(game: Game, seats: int) -> list[Any]:
     layout, found = game.rules.LAYOUT, []
     for seed in range(20):
         referee, chooser = Referee(game, resolve(game.options, {}), seats, seed), random.Random(seed)
-        while not referee.over and referee.turn < MOST_TURNS:
+        while not referee.over and referee.turn < MAX_TURNS:
             found.append(layout.copy(referee.state))
             referee.submit({seat: legal_answer(referee, seat, chooser) for seat in referee.pending()})
         found.append(layout.copy(referee.state))

@@ -16,7 +16,7 @@ from dohyo.laws.tally import Tally
 GARBAGE = ("", " ", "\t", "\x00", "no", "1 2 3", "-1", "999999999999", "é", "\U0001f47e", "MOVE\tUP", "x" * 5000)
 MATCHES = 12  # for each kind of fault, at least
 FAULTS = 20  # of each kind, at least
-MOST_MATCHES = 500
+MAX_MATCHES = 500
 
 
 def faulty(kind: FaultKind, tally: Tally, rate: float) -> Answering:
@@ -60,7 +60,7 @@ def survive(game: Game, kind: FaultKind, number: int, tally: Tally) -> None:
     """Play matches with faults of one kind, the `number`th, until there were enough of them."""
     matches = math.ceil(MATCHES * tally.part)
     for seed in range(
-        number * matches, number * matches + MOST_MATCHES
+        number * matches, number * matches + MAX_MATCHES
     ):  # so every setup comes, of one kind or another
         if seed >= (number + 1) * matches and tally[kind.value] >= FAULTS * tally.part:
             break
@@ -82,7 +82,7 @@ def survive(game: Game, kind: FaultKind, number: int, tally: Tally) -> None:
 
 def faults_before_the_first_turn_are_survived(game: Game, tally: Tally) -> None:
     """Players that are never ready are asked nothing; the match is played without them, all of them too."""
-    for seed in range(MOST_MATCHES):
+    for seed in range(MAX_MATCHES):
         if seed >= 40 and tally["turns"] >= 1000:  # where any fault ends the match, it takes more matches
             break
         referee, setup = begin(game, seed)
@@ -100,7 +100,7 @@ def faults_before_the_first_turn_are_survived(game: Game, tally: Tally) -> None:
         tally["faults"] += len(absent)
         tally["turns"] += referee.turn
         tally["matches"] += 1
-    tally.reach(faults=40, turns=MOST_MATCHES // 5)  # of a game of one turn each
+    tally.reach(faults=40, turns=MAX_MATCHES // 5)  # of a game of one turn each
 
 
 def a_stopped_player_is_not_asked_again(game: Game, tally: Tally) -> None:
@@ -109,7 +109,7 @@ def a_stopped_player_is_not_asked_again(game: Game, tally: Tally) -> None:
     if not kinds:
         tally.note = "no fault stops a player here"
         return
-    for seed in range(MOST_MATCHES):
+    for seed in range(MAX_MATCHES):
         if seed >= 20 and tally["faults"] >= 10:
             break
         referee, _ = begin(game, seed)

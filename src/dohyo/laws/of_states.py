@@ -28,7 +28,7 @@ FORGED = 2000  # states that are forged
 LINES = 10_000_000  # of Python that the rules take for all of them; then it is enough
 MATCHES = 12  # whose states they are made of
 TURNS = 12  # that are played from each that is accepted
-MOST_LINES = 2_000_000  # of Python that the rules may take for these
+MAX_LINES = 2_000_000  # of Python that the rules may take for these
 PER_MATCH = 40  # states of a match that are taken
 
 
@@ -215,7 +215,7 @@ def _bounded() -> Iterator[list[int]]:
 
     def look(frame: FrameType, event: str, argument: Any) -> Any:
         lines[0] += 1
-        if lines[0] > MOST_LINES:
+        if lines[0] > MAX_LINES:
             raise EndlessError
         return look
 

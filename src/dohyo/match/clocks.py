@@ -14,9 +14,9 @@ from dohyo.core.game import Game
 from dohyo.core.options import NoChoiceError, nearest, one_of, shown, whole
 from dohyo.match.processes import usage
 
-MOST_SECONDS = 86400.0  # of anything
-MOST = f"{MOST_SECONDS:g}"
-MOST_STRIKES = MOST_MOVES = 1_000_000
+MAX_SECONDS = 86400.0  # of anything
+MOST = f"{MAX_SECONDS:g}"
+MAX_STRIKES = MAX_MOVES = 1_000_000
 # As at chess: 10+0.1 is 10 s for the match and 0.1 s more for each move, 40/1:30 is 90 s for every 40 moves.
 WHOLE_MATCH = re.compile(r"(?:(\d{1,6})/)?(?:(\d{1,6}):)?(\d{1,6}(?:\.\d{1,6})?)(?:\+(\d{1,6}(?:\.\d{1,6})?))?")
 WITH_COMMA = re.compile(r"(\d{1,6}),(\d{1,6})")  # 0.1, as many languages write it
@@ -26,7 +26,7 @@ DEBUG_TIMES = 10  # as long as the others may a debug build take
 def _seconds(word: object) -> float:
     """Reads a number of seconds, which may be 0."""
     number = float(str(word))
-    if not 0 <= number <= MOST_SECONDS:
+    if not 0 <= number <= MAX_SECONDS:
         raise ValueError
     return number
 
@@ -43,10 +43,10 @@ KEYS: Mapping[str, tuple[Callable[[Any], Any], str]] = {
     "mode": (one_of(*MODES), ", ".join(MODES)),
     "bank": (_seconds, f"seconds, 0 - {MOST}"),
     "grace": (_seconds, f"seconds, 0 - {MOST}"),
-    "strikes": (whole(0, MOST_STRIKES), f"a whole number, 0 - {MOST_STRIKES}"),
+    "strikes": (whole(0, MAX_STRIKES), f"a whole number, 0 - {MAX_STRIKES}"),
     "wall": (_some_seconds, f"seconds, more than 0, at most {MOST}"),
     "increment": (_seconds, f"seconds, 0 - {MOST}"),
-    "moves": (whole(0, MOST_MOVES), f"a whole number, 0 - {MOST_MOVES}"),
+    "moves": (whole(0, MAX_MOVES), f"a whole number, 0 - {MAX_MOVES}"),
     "ready": (_some_seconds, f"seconds, more than 0, at most {MOST}"),
 }
 
@@ -109,7 +109,7 @@ def read_clock(
     seconds = (turn, turn if limits.first is None else limits.first, limits.ready)
     reserves = (limits.bank, limits.grace, limits.increment)
     if not (
-        all(0 < limit <= MOST_SECONDS for limit in seconds) and all(0 <= more <= MOST_SECONDS for more in reserves)
+        all(0 < limit <= MAX_SECONDS for limit in seconds) and all(0 <= more <= MAX_SECONDS for more in reserves)
     ):
         raise _unknown(game, clock)
     check_measured(limits.mode)

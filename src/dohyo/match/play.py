@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from dohyo.match.players.players import Players
     from dohyo.match.working_copies import WorkingCopies
 
-MOST_SEED = seeds.MOST
+MAX_SEED = seeds.MOST
 
 
 ERROR_LOG = "errlog.txt"  # in the folder of a bot that lives for a turn
@@ -46,7 +46,7 @@ def new_seed() -> int:
     """A seed that nobody can guess, 0 to 2**63 - 1."""
     import secrets
 
-    return secrets.randbelow(MOST_SEED + 1)
+    return secrets.randbelow(MAX_SEED + 1)
 
 
 class Interrupted(KeyboardInterrupt):
@@ -146,8 +146,8 @@ def lifetimes_of(players: Sequence[Bot]) -> list[str]:
 
 def check_seed(seed: object) -> None:
     """Raise the `OperatorError` for an invalid seed."""
-    if not isinstance(seed, int) or not 0 <= seed <= MOST_SEED:
-        raise OperatorError("bad-seed", seed=seed, most=MOST_SEED)
+    if not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
+        raise OperatorError("bad-seed", seed=seed, most=MAX_SEED)
 
 
 def _show(replay: Replay, *looks: Callable[[Replay], None] | None) -> None:

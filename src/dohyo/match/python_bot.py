@@ -41,7 +41,7 @@ GAME, SETUP = "DOHYO_GAME", "DOHYO_SETUP"
 SEED, TURN = "DOHYO_SEED", "DOHYO_TURN"
 USUAL_SEED = "1"  # without Dohyo
 WARM = "--warm"  # what a build calls a program with (`dohyo.search.of_program`)
-MOST_SETUP = 10_000  # characters of DOHYO_SETUP that are read
+MAX_SETUP = 10_000  # characters of DOHYO_SETUP that are read
 
 
 class Bot:
@@ -282,8 +282,8 @@ def _setup(game: Game) -> dict[str, Any]:
     import json
 
     given = os.environ.get(SETUP) or "{}"
-    if len(given) > MOST_SETUP:
-        raise ValueError(f"more than {MOST_SETUP} characters")
+    if len(given) > MAX_SETUP:
+        raise ValueError(f"more than {MAX_SETUP} characters")
     try:
         found = json.loads(given)
     except RecursionError as error:

@@ -26,7 +26,7 @@ from dohyo.one_file.fields import StateField, values_of
 # Okabe and Ito's colours, which people with any kind of colour vision can distinguish; as the viewer has them.
 COLOURS = ("#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#f0e442", "#0072b2", "#8d8379")
 QUIET = "#8a929e"
-MOST_OF_NAME = 30  # of a terminal's cells
+MAX_OF_NAME = 30  # of a terminal's cells
 ABSENT = "?"  # stands for what is hidden
 
 
@@ -134,7 +134,7 @@ def _seats(frame: Frame, names: Sequence[str], changed: set[tuple[str, int]], la
     """A line about each seat: its name, what it has just done, and what each field has for it."""
     from rich.cells import cell_len, set_cell_size
 
-    width = min(MOST_OF_NAME, max(map(cell_len, names), default=0))
+    width = min(MAX_OF_NAME, max(map(cell_len, names), default=0))
     deeds = [done or "" for done in frame["actions"]]
     wide = max(map(len, deeds), default=0)
     lines = []

@@ -295,7 +295,7 @@ def _giving_up(
     given_up = max((1, *dict(names.get("REASONS", {})))) + 1
     own = {f"own_{name}": rules[name] for name in ("is_legal", "over", "step", "winner", "places")}
     known = {"__name__": _module(names), **own, "acts": rules["acts"]}
-    known |= {"GIVE_UP": names["ACTIONS"], "GAVE_UP": given_up, "MOST_STAND_INS": source.MOST_STAND_INS}
+    known |= {"GIVE_UP": names["ACTIONS"], "GAVE_UP": given_up, "MAX_STAND_INS": source.MAX_STAND_INS}
     made = source.made(source.GIVING_UP.format(seats=count), str(file), known)
     # what lists actions asks for what is legal, and so does the prompt
     listed = (
@@ -319,7 +319,7 @@ def _fields_of_giving_up(seats: int) -> tuple[StateField, ...]:
         return ()
     return (
         StateField(name=name, kind=kind, shape=(seats,), by_seat=True, low=0.0, high=1.0),
-        StateField(name=wide, kind=count, shape=(), low=0.0, high=float(source.MOST_STAND_INS)),
+        StateField(name=wide, kind=count, shape=(), low=0.0, high=float(source.MAX_STAND_INS)),
     )
 
 

@@ -16,7 +16,7 @@ from dohyo.core.text import MINUS, NEWLINE, SPACE, ZERO, put, put_text
 from dohyo.one_file.fields import DIGITS, StateField
 
 POINT = 46
-MOST_DECIMAL = 1_000_000_000_000.0
+MAX_DECIMAL = 1_000_000_000_000.0
 PLACES = 1_000_000
 
 LEGAL = """
@@ -64,7 +64,7 @@ def scores(s, out):
 """
 # To give up, in a game that says nothing of it: a seat that does comes after those that did not. A match goes on as
 # long as two are left (or the only one), and for a seat that gave up one legal action after the other is played.
-MOST_STAND_INS = 0xFFFFFF  # then they are counted from 0 again
+MAX_STAND_INS = 0xFFFFFF  # then they are counted from 0 again
 FIELDS_OF_GIVING_UP = (("stand_ins", "i4", 0), ("gave_up", "i1"))
 GIVING_UP = """
 def is_legal(s, seat, action):
@@ -86,7 +86,7 @@ def stand_in(s, seat):
             count += 1
     if count == 0:
         return 0
-    s.stand_ins = s.stand_ins + 1 & MOST_STAND_INS
+    s.stand_ins = s.stand_ins + 1 & MAX_STAND_INS
     left = s.stand_ins % count
     for action in range(GIVE_UP):
         if own_is_legal(s, seat, action):
@@ -142,7 +142,7 @@ def put_decimal(buffer: Any, at: int, value: float) -> int:
         buffer[at] = MINUS
         at += 1
         value = 0 - value
-    if not value < MOST_DECIMAL:
+    if not value < MAX_DECIMAL:
         value = 0.0
     scaled = int(value * PLACES + 0.5)
     at = put(buffer, at, scaled // PLACES)

@@ -12,7 +12,7 @@ from dohyo.one_file.fields import StateField
 
 SEAT, LEGAL = "seat", "legal"  # begin the first line and the last one
 WHOLE_TYPES = ((-128.0, 127.0), (-32768.0, 32767.0))  # the ranges of fields about which nothing is declared
-MOST_WORD = 24  # characters of a number or sign that is read as a word: a decimal has at most 21
+MAX_WORD = 24  # characters of a number or sign that is read as a word: a decimal has at most 21
 # Words that mean something in one of the languages; a field of such a name gets a `_` behind it.
 _WORDS = """
 abstract and as assert async auto await base bool break byte case catch chan char checked class const continue
@@ -47,8 +47,8 @@ def _part(field: StateField) -> Part:
     meaning = _meaning(field)
     begins = field.name if name != field.name else ""
     if not field.shape:
-        return NamedLine(Word(name, meaning, MOST_WORD) if is_word else Number(name, meaning), begins)
-    return NamedRows(name, meaning, field.rows, field.columns, MOST_WORD if is_word else 0, begins=begins)
+        return NamedLine(Word(name, meaning, MAX_WORD) if is_word else Number(name, meaning), begins)
+    return NamedRows(name, meaning, field.rows, field.columns, MAX_WORD if is_word else 0, begins=begins)
 
 
 def _meaning(field: StateField) -> str:

@@ -13,7 +13,7 @@ from dohyo.rl.opponents import RANDOM, Opponent, read_opponents
 from dohyo.sim.loops import Policy
 from dohyo.sim.turns import uniform_legal
 
-MOST_SEED = 1 << 63
+MAX_SEED = 1 << 63
 
 
 def checked_limit(steps: int | None) -> int | None:
@@ -46,7 +46,7 @@ def begin_again(
         raise ValueError("a new seed, or the first reset, is for all games: leave reset_mask out")
     vector.VectorEnv.reset(env, seed=None if each is not None else seed)  # type: ignore[arg-type]
     if seed is None and not is_seeded:
-        seed = int(env.np_random.integers(MOST_SEED))
+        seed = int(env.np_random.integers(MAX_SEED))
     return seed, which
 
 

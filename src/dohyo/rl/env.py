@@ -18,7 +18,7 @@ from dohyo.rl.opponents import RANDOM, Opponent, Opponents
 from dohyo.sandbox import Sandbox
 
 MATCH_SEEDS = 1 << 63
-MOST_IDLE = 100  # matches in a row in which the learner has nothing to decide
+MAX_IDLE = 100  # matches in a row in which the learner has nothing to decide
 
 
 class Env(gymnasium.Env[Any, Any]):
@@ -86,7 +86,7 @@ class Env(gymnasium.Env[Any, Any]):
         """
         super().reset(seed=seed)
         match = self._match
-        for _ in range(MOST_IDLE):
+        for _ in range(MAX_IDLE):
             match.begin(int(self.np_random.integers(MATCH_SEEDS)) if seed is None else seed % MATCH_SEEDS)
             drawn = self._given_seat is None
             self._seat = int(self.np_random.integers(match.seats)) if drawn else self._given_seat or 0
@@ -97,7 +97,7 @@ class Env(gymnasium.Env[Any, Any]):
                 return self._told()
             seed = None  # it was over before the learner could act: take the next one
         self._opponents.close()
-        raise OperatorError("rl-never-asked", game=match.game.name, matches=MOST_IDLE)
+        raise OperatorError("rl-never-asked", game=match.game.name, matches=MAX_IDLE)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Play the learner's action, and the others' until the learner is asked again or the match is over.

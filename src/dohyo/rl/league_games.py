@@ -22,7 +22,7 @@ from dohyo.rl.league_programs import ProgramMatches, Programs
 from dohyo.rl.observer import Observer
 from dohyo.rl.opponents import RANDOM, Opponent
 from dohyo.sim.batch import BatchMatch
-from dohyo.sim.one_seat import MOST_IDLE, OneSeat
+from dohyo.sim.one_seat import MAX_IDLE, OneSeat
 from dohyo.sim.turns import uniform_legal, within
 from dohyo.sim.whole_program import compile_loops
 
@@ -107,7 +107,7 @@ class LeagueGames(OneSeat):
         if self._is_seeded_anew:
             self._chance, self._is_seeded_anew = numpy.random.default_rng(self._words), False
         waiting = chosen.copy()
-        for _ in range(MOST_IDLE):
+        for _ in range(MAX_IDLE):
             for i in waiting.nonzero()[0].tolist():
                 self.members[i] = self._league.draw(self.seats - 1, self._chance)
                 self._seat_programs(i)

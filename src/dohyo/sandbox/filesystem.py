@@ -38,7 +38,7 @@ SETTINGS_LIKE = tuple(name[:-1] for name in languages.SETTINGS if name.endswith(
 WIDE = ("/", "/tmp", "/var", "/var/tmp", "/home", "/root", "/srv", "/mnt", "/media", "/run", "/etc", "/opt", "/proc")
 SEARCHED = frozenset({"PATH", "LD_LIBRARY_PATH", "PYTHONPATH", "NODE_PATH"})  # lists of folders
 OURS = str(Path(__file__).parent.parent)  # what Dohyo adds to a language is here
-MOST_LINKS = 40  # in one chain, as many as the kernel follows
+MAX_LINKS = 40  # in one chain, as many as the kernel follows
 TEMPORARY = "/tmp"  # the sandbox's own
 SETTINGS_OF_VENV = "pyvenv.cfg"
 # What an environment of Python consists of. It may have been made in the root folder of a project, beside other
@@ -145,7 +145,7 @@ def installation(program: str) -> list[str]:
     """
     found: list[str] = []
     path = program
-    for _ in range(MOST_LINKS):
+    for _ in range(MAX_LINKS):
         folder = os.path.dirname(path)
         prefix = os.path.dirname(folder)
         own = os.path.basename(folder) in ("bin", "sbin") and not is_wide(prefix) and not _is_shared(prefix)

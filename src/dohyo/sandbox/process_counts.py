@@ -10,7 +10,7 @@ from contextlib import suppress
 from dohyo.system.disk import TOO_MUCH
 
 FEW_FILES = 128  # open files of all processes, that are not worth a look
-MOST_FILES = 8192  # the same, of which one need not know what they are: no program has so many for a good purpose
+MAX_FILES = 8192  # the same, of which one need not know what they are: no program has so many for a good purpose
 IN_A_SOCKET = 208 * 1024  # bytes that the kernel keeps of what nobody reads from a socket of the usual size
 IN_A_PIPE = 64 * 1024  # the same of a pipe
 IN_A_FILE = 1024  # bytes that it keeps for a file of a tmpfs, beside what is in it
@@ -90,7 +90,7 @@ def has_too_many_files(members: Sequence[int]) -> bool:
     count = 0
     for member in members:
         count += len(_files(member))
-        if count > MOST_FILES:
+        if count > MAX_FILES:
             return True
     return False
 

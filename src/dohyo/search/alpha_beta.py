@@ -10,12 +10,12 @@ from dohyo.core import flat
 from dohyo.core.game import Chance, Game, State, Turns
 from dohyo.search import deepening
 from dohyo.search.backend import Function, PlainBackend, field, parts_of, put_field, whole
-from dohyo.search.deepening import MOST_WORLDS, PLIES, SEATS
+from dohyo.search.deepening import MAX_WORLDS, PLIES, SEATS
 from dohyo.search.of_program import backend_of
 from dohyo.search.uct import Choice, end_of
 
 BUNDLE_SECONDS = 0.0007  # how long compiled code runs between two checks of the clock
-MOST_IN_A_BUNDLE = 1 << 16
+MAX_IN_A_BUNDLE = 1 << 16
 
 
 class AlphaBeta:
@@ -110,7 +110,7 @@ class AlphaBeta:
         found: dict[bytes, list[Any]] = {}
         for world in worlds:
             packed = self._layout.pack(world)
-            if packed in found or len(found) < MOST_WORLDS:
+            if packed in found or len(found) < MAX_WORLDS:
                 found.setdefault(packed, []).append(world)
         if not found:
             raise ValueError("there is no world to search in: `worlds` is empty")
@@ -133,4 +133,4 @@ class AlphaBeta:
             if self.compiled:
                 took = time.monotonic() - start
                 wanted = int(some * BUNDLE_SECONDS / max(took, 1e-6))
-                self._bundle = max(16, min(wanted, 2 * self._bundle, MOST_IN_A_BUNDLE))
+                self._bundle = max(16, min(wanted, 2 * self._bundle, MAX_IN_A_BUNDLE))

@@ -19,7 +19,7 @@ from dohyo.sim.records import put_record
 from dohyo.sim.turns import any_place, uniform_legal
 
 Function = Callable[..., Any]
-MOST_WORLDS = 1024  # that are taken from an iterable without a length
+MAX_WORLDS = 1024  # that are taken from an iterable without a length
 NONE = -1
 
 
@@ -146,8 +146,8 @@ def backend_of(compiled: bool) -> Backend:
 
 
 def taken(states: Iterable[State]) -> Sequence[State]:
-    """All states of a sequence; of an iterable without a length, at most `MOST_WORLDS`."""
-    found = states if isinstance(states, Sequence) else list(islice(states, MOST_WORLDS))
+    """All states of a sequence; of an iterable without a length, at most `MAX_WORLDS`."""
+    found = states if isinstance(states, Sequence) else list(islice(states, MAX_WORLDS))
     if not found:
         raise ValueError("there is no world to search in: `worlds` is empty")
     return found

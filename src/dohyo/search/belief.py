@@ -35,7 +35,7 @@ NONE = -1
 WORLDS = 64  # that are kept
 SOME = 500  # tries between two looks at the clock
 ENOUGH = 8  # with fewer, the others' true actions are tried, too
-MOST_TRIES = 200_000, 500  # in a turn, compiled and in plain Python
+MAX_TRIES = 200_000, 500  # in a turn, compiled and in plain Python
 MORE = 5  # times as many for the first worlds: all that the dice put down at the start has to fit
 TRUTH = 70  # of 100 others' actions, where no other way leads on
 
@@ -158,7 +158,7 @@ class Belief:
         self._known = self._backend.blank(turn_layout(game.rules.DICE, seats, length), 1)[0]
         self._text = bytearray(length)
         self._count = 0
-        self._most = MOST_TRIES[0 if compiled else 1]
+        self._most = MAX_TRIES[0 if compiled else 1]
         self._dice: Sequence[int] = ()
         self._lead: int | None = None
         put_field(self._known, "seat", seat)

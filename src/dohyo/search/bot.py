@@ -63,7 +63,7 @@ NOTES = {  # what the build reports (`dohyo.core.build_notes`)
 ASK = struct.Struct("<qqdq")  # number of the question, seat, until when, how many worlds follow the state
 TELL = struct.Struct("<qqqdq")  # number of the question, action, visits, value, playouts
 READY = -1  # the number of the thinker's first message, which answers no question
-MOST_BYTES = 48 * 1024  # of a question: a pipe holds 64 KiB
+MAX_BYTES = 48 * 1024  # of a question: a pipe holds 64 KiB
 WORTH_ASKING = 0.005  # seconds
 BEHIND = 10  # the thinker's niceness: if both want to run, the program goes first
 AHEAD = "search: compiled ahead of time"
@@ -326,7 +326,7 @@ class _Other:
     def ask(self, state: State, seat: int, worlds: Sequence[State], until: float) -> bool:
         """Send a position; whether it could be sent. The state itself comes first, then as many worlds as fit."""
         self._number += 1
-        pack, some = self._layout.pack, worlds[: max(1, MOST_BYTES // self._layout.size - 1)]
+        pack, some = self._layout.pack, worlds[: max(1, MAX_BYTES // self._layout.size - 1)]
         whole = b"".join((ASK.pack(self._number, seat, until, len(some)), pack(state), *map(pack, some)))
         try:
             if os.write(self._writes, whole) < len(whole):

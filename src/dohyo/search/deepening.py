@@ -32,7 +32,7 @@ put: Any = None
 
 SEATS = 2
 PLIES = 20  # below the root, at most
-MOST_WORLDS = 32
+MAX_WORLDS = 32
 BEGIN, GO_ON, GLANCE = 0, 1, 2  # what `work` does
 WON = 1e6  # what a won match is worth, less one for each ply until then
 BEYOND = 1e9  # more than anything is worth
@@ -46,7 +46,7 @@ def stack_layout(actions: int) -> Layout:
         ("deepest", "i8", 0),  # plies, at most
         ("width", "i8", 0),  # actions of a position that are searched; 0: all
         ("slack", "f8", 0),
-        ("weight", "f8", MOST_WORLDS),  # by world; their sum is 1
+        ("weight", "f8", MAX_WORLDS),  # by world; their sum is 1
         # the root
         ("seat", "i8", 0),
         ("count", "i8", 0),
@@ -61,8 +61,8 @@ def stack_layout(actions: int) -> Layout:
         ("top", "f8", 0),  # what it is worth
         ("done", "i8", 0),  # 1: nothing is left to search
         ("nodes", "i8", 0),  # positions that were looked at
-        ("reference", "f8", MOST_WORLDS),  # what the best action is worth in each world
-        ("trial", "f8", MOST_WORLDS),  # the same of the action in hand
+        ("reference", "f8", MAX_WORLDS),  # what the best action is worth in each world
+        ("trial", "f8", MAX_WORLDS),  # the same of the action in hand
         # by ply, from 1
         ("ply", "i8", 0),  # of the position in hand; 0: the root
         ("mover", "i8", PLIES + 2),

@@ -24,7 +24,7 @@ Array = numpy.ndarray[Any, Any]
 Evaluate = Callable[[Array, Array], tuple[Any, Any]]
 NODES = 4096  # that a tree has room for
 EDGES_A_NODE = 8
-LEAST_ROOM = 16  # edges of a tree, as a multiple of all actions of all seats
+MIN_ROOM = 16  # edges of a tree, as a multiple of all actions of all seats
 
 
 class Thought(msgspec.Struct, frozen=True):
@@ -101,7 +101,7 @@ class PUCT:
         self._chance = numpy.random.default_rng(seed)
         self._backend: Backend = backend_of(compiled).in_numpy()
         self.compiled = not isinstance(self._backend, PlainBackend)  # a build may have given up
-        room = max(edges or nodes * EDGES_A_NODE, LEAST_ROOM * seats * self._actions)
+        room = max(edges or nodes * EDGES_A_NODE, MIN_ROOM * seats * self._actions)
         self._make_room(batch or positions * leaves * seats, room, seed)
         put_field(self._scratch, "explore", explore)
         put_field(self._scratch, "unvisited", unvisited)

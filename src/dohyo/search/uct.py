@@ -20,7 +20,7 @@ NODES, EDGES = 1 << 14, 1 << 18  # that a tree has room for
 DEPTH = 64  # turns that a playout may take within the tree
 LEAST = 4  # playouts that a position is assessed with, however little time there is
 BUNDLE_SECONDS = 0.002  # how long compiled playouts run between two checks of the clock
-MOST_IN_A_BUNDLE = 1 << 16
+MAX_IN_A_BUNDLE = 1 << 16
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -188,7 +188,7 @@ class Search:
     def _resize(self, count: int, took: float) -> None:
         """Choose the size of the next bundle for the wanted time; it grows slowly, as trees make playouts longer."""
         wanted = int(count * BUNDLE_SECONDS / max(took, 1e-6))
-        self._bundle = max(1, min(wanted, 2 * self._bundle, MOST_IN_A_BUNDLE))
+        self._bundle = max(1, min(wanted, 2 * self._bundle, MAX_IN_A_BUNDLE))
 
     def _found(self, seat: int) -> list[Option]:
         """The seat's options at the root."""

@@ -32,9 +32,9 @@ from dohyo.series.typed_again import named_again
 
 MINUTE = 60.0  # seconds that a sample takes, about
 PILOT = 100  # matches whose times say how many that are
-MOST_USUAL = 300  # matches: if none differs, at most 1 % do
-FEWEST_USUAL = 5
-MOST_ONCE_MORE = 1000  # matches that differ and are played once more
+MAX_USUAL = 300  # matches: if none differs, at most 1 % do
+MIN_USUAL = 5
+MAX_ONCE_MORE = 1000  # matches that differ and are played once more
 Which = tuple[int, int]  # a contest's id and a match's number
 Kind = Literal["same", "rules", "bot", "unplayable"]
 
@@ -136,7 +136,7 @@ class PlayingAgain:
         pilot = random.Random(seed).sample(population, min(PILOT, len(population)))
         taken = [self._store.result(self._contests[contest], number).seconds for contest, number in pilot]
         mean = max(0.001, sum(taken) / max(1, len(taken)))
-        return max(FEWEST_USUAL, min(MOST_USUAL, int(MINUTE * workers / mean)))
+        return max(MIN_USUAL, min(MAX_USUAL, int(MINUTE * workers / mean)))
 
     def play(
         self,
@@ -188,7 +188,7 @@ class PlayingAgain:
                 yield _unplayable(own, report.error.strip().splitlines()[-1])
                 continue
             found = first_difference(self._recorded(own.result), replays.decode(report.replay))
-            if found is not None and found.by == "bot" and len(differ) < MOST_ONCE_MORE:
+            if found is not None and found.by == "bot" and len(differ) < MAX_ONCE_MORE:
                 differ[report.key] = own, found, report.replay
             yield _verdict(own, found, None)
         yield from refused

@@ -14,7 +14,7 @@ from dohyo.bots.content import likeness, likeness_of
 from dohyo.core.contest import Version
 from dohyo.core.errors import OperatorError
 from dohyo.series.roster import BuiltBot
-from dohyo.series.spec import MOST_LEFT_OUT, as_stored, of_stored
+from dohyo.series.spec import MAX_LEFT_OUT, as_stored, of_stored
 from dohyo.series.store import Store
 from dohyo.series.store.records import Contest
 from dohyo.system.hand_in_limits import MAX_ARCHIVE_BYTES
@@ -57,7 +57,7 @@ def note_newcomer(store: Store, contest: Contest, version: Version, called: Coll
         groups = [group for group in groups if len(group) > 1 and not set(group) <= set(alike)]
         groups += [alike] if len(alike) > 1 else []
         left_out = tuple(each for each in spec.left_out if each.name not in called)
-        return as_stored(replace(spec, alike=tuple(groups[-MOST_LEFT_OUT:]), left_out=left_out))
+        return as_stored(replace(spec, alike=tuple(groups[-MAX_LEFT_OUT:]), left_out=left_out))
 
     store.amend_spec(contest.id, change)
     return alike if len(alike) > 1 else ()

@@ -9,7 +9,7 @@ from dohyo.i18n import say
 from dohyo.series.formats.brackets import Bracket
 from dohyo.series.standings import GONE, Row
 
-MOST_NAMES = 8  # in a sentence
+MAX_NAMES = 8  # in a sentence
 
 
 def present(rows: Sequence[Row]) -> list[Row]:
@@ -52,7 +52,7 @@ def who_won(bracket: Bracket | None, names: Mapping[int, str], language: str) ->
 
 def few_names(names: Sequence[str], language: str) -> str:
     """Names in a sentence; if there are many, the first ones and the number of the others."""
-    most = MOST_NAMES if len(names) > MOST_NAMES + 1 else len(names)  # never one alone is left out
+    most = MAX_NAMES if len(names) > MAX_NAMES + 1 else len(names)  # never one alone is left out
     shown = say("fact.and", language).join(names[:most])
     left = len(names) - most
     return say("report.and-more", language, names=shown, count=left) if left else shown

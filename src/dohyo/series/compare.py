@@ -44,7 +44,7 @@ from dohyo.executors import Executor, MatchOrder, MatchReport
 from dohyo.executors.refereed.match import check_referee
 from dohyo.i18n import say
 from dohyo.match.named_bots import find_named
-from dohyo.match.play import MOST_SEED
+from dohyo.match.play import MAX_SEED
 from dohyo.match.sandboxing import sandbox_of
 from dohyo.sandbox import Sandbox
 from dohyo.series.formats.seeds import Seeds
@@ -56,8 +56,8 @@ if TYPE_CHECKING:
     from dohyo.series.exports.pgn_file import PgnFile
 
 CANDIDATE = 0  # its number; baselines count from 1
-FEWEST_WITH_OTHERS = 3  # seats: the candidate's, a baseline's, and one of a bot that both play against
-MOST_LEFT_OUT = 100  # rounds in a row; more than that are an error: the machine is disturbed all the time
+MIN_WITH_OTHERS = 3  # seats: the candidate's, a baseline's, and one of a bot that both play against
+MAX_LEFT_OUT = 100  # rounds in a row; more than that are an error: the machine is disturbed all the time
 
 
 class Terms(msgspec.Struct, frozen=True):
@@ -191,7 +191,7 @@ def seats_of(game: Game, baselines: int, wanted: int | None = None, others: int 
     if not fewest <= wanted <= most:
         takes = str(fewest) if fewest == most else f"{fewest} - {most}"
         raise OperatorError("compare-seats", game=game.name, takes=takes, given=wanted)
-    if others and wanted < FEWEST_WITH_OTHERS:
+    if others and wanted < MIN_WITH_OTHERS:
         raise OperatorError("compare-no-seat-left", seats=wanted)
     return wanted
 
@@ -264,8 +264,8 @@ class Trial:
         """Raise `OperatorError` for an impossible seed, rounds or setup; `ValueError` if nothing ends it."""
         if terms.hypotheses is None and terms.rounds is None:
             raise ValueError("neither hypotheses nor a number of rounds: the comparison would never end")
-        if not 0 <= terms.seed <= MOST_SEED:
-            raise OperatorError("bad-seed", seed=terms.seed, most=MOST_SEED)
+        if not 0 <= terms.seed <= MAX_SEED:
+            raise OperatorError("bad-seed", seed=terms.seed, most=MAX_SEED)
         if terms.rounds is not None and terms.rounds < 1:
             raise OperatorError("compare-rounds", given=terms.rounds)
         resolve(game.options, terms.setup, game.catalogue)
@@ -370,7 +370,7 @@ class Trial:
         reports = [self._reported[number] for number in numbers]
         self._in_a_row = self._in_a_row + 1 if any(report.disturbed for report in reports) else 0
         for report in reports:
-            raise_error(report, patient=self._in_a_row < MOST_LEFT_OUT)
+            raise_error(report, patient=self._in_a_row < MAX_LEFT_OUT)
         if not self._in_a_row:
             self._write(numbers)
         for number in numbers:

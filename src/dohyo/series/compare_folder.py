@@ -40,15 +40,15 @@ RECORD = "comparison.jsonl"
 ENDING = ".replay.zst"
 FORMAT = 1
 BEGINNING = b'{"what":"comparison"'
-MOST_BYTES = 1 << 26  # of a record: some 400,000 matches; in memory they take seven times as much
-MOST_NUMBER = 1 << 40
+MAX_BYTES = 1 << 26  # of a record: some 400,000 matches; in memory they take seven times as much
+MAX_NUMBER = 1 << 40
 LONGEST_VALUE = 200  # characters of an option's value in a sentence
 LONGEST_NAME = 60  # characters of the opponents' names in a file's name
 KEY = re.compile(r"0|[1-9][0-9]{0,12}")  # of a match: its number
 KEPT_NAME = re.compile(r"\d{4,13}-(won|drawn|lost)[\w.+-]*\.replay\.zst")
 
 Outcome = Literal["won", "drawn", "lost"]
-Number = Annotated[int, Meta(ge=0, le=MOST_NUMBER)]
+Number = Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
 
 
 class ComparedBot(msgspec.Struct, frozen=True):
@@ -229,7 +229,7 @@ class ComparisonFolder:
             return report.replay
         with suppress(OperatorError):
             path = self.path / (self.file_of(fixture, report, candidate) or _waiting(fixture.number))
-            return read_plain(path, replay_format.MOST_BYTES + 1)
+            return read_plain(path, replay_format.MAX_BYTES + 1)
         return b""
 
     def file_of(self, fixture: Fixture, report: MatchReport, candidate: int) -> str:
@@ -250,7 +250,7 @@ class ComparisonFolder:
             reason = error.strerror if isinstance(error, OSError) else str(error)
             raise MachineError("cannot-write", path=path, reason=reason) from error
         try:
-            file = RecordFile(self.path / RECORD, BEGINNING, MOST_BYTES)
+            file = RecordFile(self.path / RECORD, BEGINNING, MAX_BYTES)
         except InUseError as error:
             raise OperatorError("compare-folder-used", path=path) from error
         except DamagedError as error:

@@ -21,8 +21,8 @@ from dohyo.series.session import ContestView
 from dohyo.series.standings import fails_in_most
 
 LOOKED_AT = 20_000  # of a bot's matches
-MOST_BOTS = 50  # of whom a match is read
-MOST_REPLAY = 1 << 24  # bytes; a larger one is not read for this
+MAX_BOTS = 50  # of whom a match is read
+MAX_REPLAY = 1 << 24  # bytes; a larger one is not read for this
 LONGEST = 120  # characters of a reason
 
 
@@ -60,7 +60,7 @@ def fault_reasons(view: ContestView) -> list[FaultReason]:
         for entrant, kinds in sorted(store.faults(contest).items())
         if FaultKind.NOT_READY in kinds or fails_in_most(faulty.get(entrant, 0), played.get(entrant, 0))
     }
-    found = (_reason(view, entrant, kind) for entrant, kind in list(told.items())[:MOST_BOTS])
+    found = (_reason(view, entrant, kind) for entrant, kind in list(told.items())[:MAX_BOTS])
     return [reason for reason in found if reason is not None]
 
 
@@ -86,7 +86,7 @@ def _reason(view: ContestView, entrant: int, kind: str) -> FaultReason | None:
         result = view.store.result(view.contest, number)
         if result.replay is None:
             return None
-        replay = decode(view.store.files.get(result.replay, MOST_REPLAY))
+        replay = decode(view.store.files.get(result.replay, MAX_REPLAY))
     except OperatorError:  # a file is missing or damaged: 'contest verify' says so, and the table needs none of it
         return None
     seats = {seat for seat, who in enumerate(result.fixture.seats) if who == entrant}

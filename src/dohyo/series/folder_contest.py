@@ -57,7 +57,7 @@ from dohyo.match.telling.summary import summarise
 from dohyo.match.working_copies import WorkingCopies
 from dohyo.sandbox import Sandbox
 
-MOST_TRIES = 3  # of a match in which we ourselves were stopped for a time
+MAX_TRIES = 3  # of a match in which we ourselves were stopped for a time
 LINES_OF_LOG = 40  # of the output of a failed build
 
 
@@ -223,7 +223,7 @@ class FolderContest:
         if self.interrupt is not None:
             return None
         try:
-            for number in range(MOST_TRIES):
+            for number in range(MAX_TRIES):
                 self.record.again += number == 1
                 replay = self._interruptible(lambda: self._match(request))
                 if not replay.disturbed:

@@ -38,7 +38,7 @@ from dohyo.series.roster import Roster
 from dohyo.series.spec import reporting_damage
 from dohyo.series.store import Store
 from dohyo.series.store.records import Aside, Contest, Progress, StaleError
-from dohyo.series.store.store import MOST_ATTEMPTS
+from dohyo.series.store.store import MAX_ATTEMPTS
 
 UNKNOWN = -1  # rulings: the format has to be made anew
 BRACKET = "bracket"  # of `FormatInfo.draws`
@@ -203,7 +203,7 @@ class Loop:
     def _play_batch_again(self, batch: int, executor: Executor, listener: ContestListener) -> None:
         """Play those of a batch again for which somebody asks."""
         self._begin(batch)
-        for _ in range(MOST_ATTEMPTS):
+        for _ in range(MAX_ATTEMPTS):
             asked = [each for each in self._asked(batch) if each not in self._failed]
             if asked:
                 numbers = {fixture.number: ruling for ruling, fixture in asked}

@@ -27,7 +27,7 @@ from dohyo.core.errors import MachineError, OperatorError
 from dohyo.core.faults import KINDS
 from dohyo.executors import MatchReport
 
-MOST_SCORE = 1e15  # of points in a game
+MAX_SCORE = 1e15  # of points in a game
 SHORTEST_LINE = 16  # bytes; each line becomes an object
 LONGEST_LINE = 4 << 20  # bytes: the heading names each bot
 DEEPEST = 32  # lists and objects in each other
@@ -73,7 +73,7 @@ class PlayedMatch(msgspec.Struct, frozen=True, tag_field="what", tag="match", om
             raise ValueError(self.key)
         if not {kind for kinds in self.faults for kind in kinds} <= KINDS:
             raise ValueError(self.faults)
-        if not all(abs(score) <= MOST_SCORE for score in self.scores):
+        if not all(abs(score) <= MAX_SCORE for score in self.scores):
             raise ValueError(self.scores)
 
     def report(self, key: str = "") -> MatchReport:

@@ -21,7 +21,7 @@ from dohyo.match.files import read_bounded
 from dohyo.series import formats
 
 USUAL = "require"  # sandbox: a contest is where strangers' bots meet
-MOST_WORKERS = 1024
+MAX_WORKERS = 1024
 LARGEST = 4 << 20  # bytes of a contest file: ten thousand bots, each named by its path
 DEEPEST = 8  # levels of nested lists and tables
 LONGEST = 200  # characters of a contest's name, and of a value in a sentence

@@ -28,9 +28,9 @@ from dohyo.series.spec import Spec
 from dohyo.series.standings import ratings_to_publish
 from dohyo.series.store import Store
 from dohyo.series.store.records import Contest, Progress
-from dohyo.series.store.store import MOST_ATTEMPTS
+from dohyo.series.store.store import MAX_ATTEMPTS
 
-MOST_KEPT = LARGEST_KEPT + 1024  # bytes of an archive of what a bot kept
+MAX_KEPT = LARGEST_KEPT + 1024  # bytes of an archive of what a bot kept
 KEPT = ("storage.txt",)  # what bots keep from match to match, in games in which they may live for a turn
 
 
@@ -97,7 +97,7 @@ class Orders:
         """What an entrant had kept before this batch."""
         if entrant not in self._kept:
             digest = self._store.keepsake(self._contest.id, entrant, self._first)
-            content = self._store.files.get(digest, MOST_KEPT) if digest is not None else None
+            content = self._store.files.get(digest, MAX_KEPT) if digest is not None else None
             self._kept[entrant] = _kept(content) if content is not None else {}
         return self._kept[entrant]
 
@@ -210,7 +210,7 @@ class ResultWriter:
 
     def _fail(self, fixture: Fixture, report: MatchReport) -> None:
         """Count one failed attempt, or several that the executor has made; it may have been the last one allowed."""
-        most = max(1, MOST_ATTEMPTS + 1 - report.attempts)
+        most = max(1, MAX_ATTEMPTS + 1 - report.attempts)
         with DeferSignals():
             _, aside = self._store.fail(self._contest, fixture.number, clean.storable(report.error), time(), most)
             if aside:

@@ -40,14 +40,14 @@ from dohyo.match.sandboxing import sandbox_of
 from dohyo.series.formats import find
 from dohyo.series.replaced import annul_replaced, lost_by_new_version
 from dohyo.series.request import ContestRequest
-from dohyo.series.spec import MOST_JOINED, MOST_LEFT_OUT, Contender, LeftOut, Spec, as_stored, of_stored
+from dohyo.series.spec import MAX_JOINED, MAX_LEFT_OUT, Contender, LeftOut, Spec, as_stored, of_stored
 from dohyo.series.store import Store, open_store
 from dohyo.series.store.records import Contest, StaleError
 from dohyo.series.typed_again import meant_by, named_again, to_be_typed
 from dohyo.system.hand_in_limits import MAX_ARCHIVE_BYTES
 
 MOST = 10_000  # bots
-MOST_NAMED = 20  # entries of a folder that are no hand-ins
+MAX_NAMED = 20  # entries of a folder that are no hand-ins
 
 
 class BuiltBot(NamedTuple):
@@ -105,7 +105,7 @@ def gather(
             first = by_name[name].contender.typed
             raise OperatorError("contest-one-name", name=name, first=first, second=each.contender.typed)
         by_name[name] = each
-    return FoundBots(found, tuple(left_out[:MOST_LEFT_OUT]))
+    return FoundBots(found, tuple(left_out[:MAX_LEFT_OUT]))
 
 
 def _apart(found: Sequence[Bot], request: ContestRequest, samples: Mapping[str, Path]) -> list[str]:
@@ -184,7 +184,7 @@ def _of_folder(
             skipped.setdefault(key, []).append(f"{entry} ({who})" if who else entry)
             left_out.append(LeftOut.of(who or entry, OperatorError(key)))
     for key, entries in skipped.items():
-        tell(f"{key}.all", names=listed(entries, MOST_NAMED))
+        tell(f"{key}.all", names=listed(entries, MAX_NAMED))
     return found, left_out
 
 
@@ -376,7 +376,7 @@ def enter_changed(
 
 
 Decision = Callable[[Sequence[Entrant], int], list[Entrant]]
-MOST_TRIES = 100  # a batch is rarely scheduled in between; so many times in a row means an error
+MAX_TRIES = 100  # a batch is rarely scheduled in between; so many times in a row means an error
 
 
 def enter_version(store: Store, contest: Contest, version: Version) -> int:
@@ -416,7 +416,7 @@ def note_joined(store: Store, contest: Contest, contender: Contender) -> None:
     def change(plain: dict[str, Any]) -> dict[str, Any]:
         spec = of_stored(plain)
         others = [each for each in spec.joined if each.name != contender.name]
-        return as_stored(replace(spec, joined=(*others, contender)[-MOST_JOINED:]))
+        return as_stored(replace(spec, joined=(*others, contender)[-MAX_JOINED:]))
 
     store.amend_spec(contest.id, change)
 
@@ -470,7 +470,7 @@ def _change(store: Store, contest: Contest, name: str, change: Callable[[Entrant
 
 
 def _decide(store: Store, contest: Contest, decide: Decision) -> int:
-    for _ in range(MOST_TRIES):
+    for _ in range(MAX_TRIES):
         scheduled = len(store.progress(contest.id))
         batch = max(1, scheduled)  # batch 0 belongs to those who began the contest
         changed = decide(store.entrants(contest.id), batch)

@@ -27,7 +27,7 @@ from dohyo.series.spec import reporting_damage
 from dohyo.series.standings import ratings_to_publish
 
 LONGEST = 2000  # characters of a reason
-MOST_DIGITS = 9  # of a match's number
+MAX_DIGITS = 9  # of a match's number
 _SPACES = re.compile(r"[\s_-]+")
 
 
@@ -53,7 +53,7 @@ def numbers_of(words: Sequence[str]) -> tuple[int, ...]:
     found: list[int] = []
     for word in words:
         first, dash, last = word.partition("-")
-        if not all(part.isdecimal() and len(part) <= MOST_DIGITS for part in ((first, last) if dash else (first,))):
+        if not all(part.isdecimal() and len(part) <= MAX_DIGITS for part in ((first, last) if dash else (first,))):
             raise OperatorError("contest-match-number", given=word)
         end = int(last) if dash else int(first)
         if end < int(first):

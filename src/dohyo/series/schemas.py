@@ -22,10 +22,10 @@ from dohyo.bots.bot import LIFETIMES
 from dohyo.core.parameters import LONGEST_NAME, PROTOCOLS
 from dohyo.core.replay import Header
 from dohyo.match.files import read_bounded
-from dohyo.match.play import MOST_SEED
+from dohyo.match.play import MAX_SEED
 from dohyo.series import formats, request
 
-MOST_BYTES = 1 << 20  # of a schema
+MAX_BYTES = 1 << 20  # of a schema
 DRAFT = "http://json-schema.org/draft-07/schema#"
 PRINTED = "^[^\\u0000-\\u001f\\u007f]*$"  # the characters that are surely none to print
 WORD = "^[^\\u0000]*$"
@@ -66,7 +66,7 @@ def bot_schema() -> Schema:
         "params": {
             "description": "Values of the bot's parameters, by name.",
             "type": "object",
-            "maxProperties": declared.MOST_PARAMS,
+            "maxProperties": declared.MAX_PARAMS,
             "propertyNames": {"pattern": f"^[A-Za-z][A-Za-z0-9_]{{0,{LONGEST_NAME - 1}}}$"},
             "additionalProperties": {
                 "oneOf": [
@@ -109,14 +109,14 @@ def _what_is_played() -> Schema:
             "description": "How much is played; what a round is, is the format's matter.",
             "type": "integer",
             "minimum": 1,
-            "maximum": formats.MOST_ROUNDS,
+            "maximum": formats.MAX_ROUNDS,
             "default": 1,
         },
         "seed": {
             "description": "Decides all dice and lots. Without it: a new one of 63 bits.",
             "type": "integer",
             "minimum": 0,
-            "maximum": MOST_SEED,
+            "maximum": MAX_SEED,
         },
         "setup": {"description": "The game's options ('dohyo games' lists them).", **_values()},
         "options": {"description": "The format's options.", **_values()},
@@ -159,7 +159,7 @@ def _how_it_is_played() -> Schema:
             "description": "Matches at once. Without it: one a core.",
             "type": "integer",
             "minimum": 1,
-            "maximum": request.MOST_WORKERS,
+            "maximum": request.MAX_WORKERS,
         },
     }
 
@@ -211,7 +211,7 @@ def _of_format(name: str) -> Schema:
 
 def is_schema(path: str) -> bool:
     """Whether a file may be replaced by a schema: it is one of ours, or is empty."""
-    start = read_bounded(path, MOST_BYTES)
+    start = read_bounded(path, MAX_BYTES)
     if not start:
         return True
     try:

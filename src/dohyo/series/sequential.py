@@ -36,11 +36,11 @@ from dohyo.core.errors import OperatorError
 
 AIMED = 0.5  # of the stake; the rest is bet on larger differences
 SHARES = tuple(0.9 / 2**halved for halved in range(6))  # of the most that may be bet, for that rest
-MOST_SHARE = 0.95  # of the most that may be bet: one lost cluster never takes all
+MAX_SHARE = 0.95  # of the most that may be bet: one lost cluster never takes all
 NORMAL = 1.959963984540054  # standard errors to either side of the mean: 95 % of a normal distribution
 ELO = 400 / math.log(10)
 FEWEST = 10  # clusters, before anybody is told how many are still to come
-MOST_ELO = 4000.0  # far beyond any real comparison; from some 6,000 on a mean score is 1 to the last bit
+MAX_ELO = 4000.0  # far beyond any real comparison; from some 6,000 on a mean score is 1 to the last bit
 
 
 class Hypotheses(msgspec.Struct, frozen=True):
@@ -60,8 +60,8 @@ class Hypotheses(msgspec.Struct, frozen=True):
         if not (math.isfinite(self.elo0) and math.isfinite(self.elo1) and self.elo0 < self.elo1):
             raise OperatorError("compare-elo-order", elo0=self.elo0, elo1=self.elo1)
         for name, elo in (("elo0", self.elo0), ("elo1", self.elo1)):
-            if abs(elo) > MOST_ELO:
-                raise OperatorError("compare-elo-far", name=name, elo=elo, most=MOST_ELO)
+            if abs(elo) > MAX_ELO:
+                raise OperatorError("compare-elo-far", name=name, elo=elo, most=MAX_ELO)
         for name, rate in (("alpha", self.alpha), ("beta", self.beta)):
             if not 0 < rate < 0.5:
                 raise OperatorError("compare-error-rate", name=name, rate=rate)
@@ -117,7 +117,7 @@ class Bets:
             self._logs[at] += math.log1p(share * won)
         variance = max(0.0, self._square - self._mean**2)
         wanted = self._apart * self._claimed / (variance + self._apart**2)
-        self._aimed += math.log1p(min(MOST_SHARE, wanted) * won)
+        self._aimed += math.log1p(min(MAX_SHARE, wanted) * won)
         self._clusters += 1
         self._mean += (score - self._mean) / self._clusters
         self._square += (score * score - self._square) / self._clusters

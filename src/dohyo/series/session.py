@@ -23,7 +23,7 @@ from dohyo.core.options import resolve
 from dohyo.executors.refereed.file import game_of_word
 from dohyo.executors.refereed.match import check_referee
 from dohyo.match.clocks import check_measured, fair_mode, names_mode, read_clock
-from dohyo.match.play import MOST_SEED, new_seed
+from dohyo.match.play import MAX_SEED, new_seed
 from dohyo.match.processes import usage
 from dohyo.match.sandboxing import sandbox_of
 from dohyo.series import formats
@@ -48,7 +48,7 @@ from dohyo.series.roster import (
     without_strangers,
 )
 from dohyo.series.spec import (
-    MOST_LEFT_OUT,
+    MAX_LEFT_OUT,
     Spec,
     as_stored,
     difference,
@@ -107,7 +107,7 @@ def begin(
             closed = "contest-bot-changed-frozen" if frozen else "" if joins else "contest-bot-changed"
             spec = replace(spec, bots=without_strangers(stored, request, built, closed, tell))
         before, stored = stored, _agreed(contest.name, stored, spec, game)
-        stored = replace(stored, left_out=left_out, alike=alike[:MOST_LEFT_OUT])
+        stored = replace(stored, left_out=left_out, alike=alike[:MAX_LEFT_OUT])
         session = _open(store, request.store, contest, game, stored, built, frozen, join, tell=tell)
         if stored != before:
             store.set_spec(contest.id, as_stored(stored))
@@ -135,8 +135,8 @@ def look_at(request: ContestRequest) -> tuple[Game, dict[str, Any], Clock | None
     setup = resolve(game.options, request.setup, game.catalogue)
     clock = None if request.clock is None else read_clock(game, request.clock, mode=fair_mode())
     formats.find(request.format)
-    if request.seed is not None and not 0 <= request.seed <= MOST_SEED:
-        raise OperatorError("bad-seed", seed=request.seed, most=MOST_SEED)
+    if request.seed is not None and not 0 <= request.seed <= MAX_SEED:
+        raise OperatorError("bad-seed", seed=request.seed, most=MAX_SEED)
     if request.sandbox not in ("auto", "require", "none"):
         raise OperatorError("contest-value", key="sandbox", value=request.sandbox, takes="auto, require, none")
     if game.referee is not None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from dohyo.i18n import say
 
-MOST_SPANS = 8  # that are named
+MAX_SPANS = 8  # that are named
 
 
 def numbers(found: Sequence[int], language: str) -> str:
@@ -19,6 +19,6 @@ def numbers(found: Sequence[int], language: str) -> str:
             spans.append([number, number])
     told = [
         str(first) if first == last else say("numbers.span", language, first=first, last=last)
-        for first, last in spans[:MOST_SPANS]
+        for first, last in spans[:MAX_SPANS]
     ]
-    return ", ".join([*told, *(["..."] if len(spans) > MOST_SPANS else [])])
+    return ", ".join([*told, *(["..."] if len(spans) > MAX_SPANS else [])])

@@ -27,12 +27,12 @@ from dohyo.core.game import Game
 from dohyo.core.options import resolve
 from dohyo.i18n import LANGUAGES
 from dohyo.match.clocks import check_measured, read_clock
-from dohyo.series.formats import MOST_ROUNDS
+from dohyo.series.formats import MAX_ROUNDS
 from dohyo.series.store import Store
 from dohyo.series.store.records import Contest
 
-MOST_LEFT_OUT = 1000  # omitted entries of a folder that are listed
-MOST_JOINED = 10_000  # bots that came later, whose names are kept
+MAX_LEFT_OUT = 1000  # omitted entries of a folder that are listed
+MAX_JOINED = 10_000  # bots that came later, whose names are kept
 LONGEST_WORD = 1000  # characters of a sentence about one
 NAME = 200  # characters of its name
 COMPILER_LINES = 10  # of a bot that does not build
@@ -117,7 +117,7 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
 
     game: str
     format: str
-    rounds: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)]
+    rounds: Annotated[int, Meta(ge=1, le=MAX_ROUNDS)]
     seed: Annotated[int, Meta(ge=0, le=(1 << 63) - 1)]
     setup: dict[str, Any]
     options: dict[str, Any]
@@ -129,9 +129,9 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     fault_is_last: bool = False
     python: str | None = None
     referee: ExternalReferee | None = None
-    left_out: Annotated[tuple[LeftOut, ...], Meta(max_length=MOST_LEFT_OUT)] = ()
-    alike: Annotated[tuple[tuple[str, ...], ...], Meta(max_length=MOST_LEFT_OUT)] = ()
-    joined: Annotated[tuple[Contender, ...], Meta(max_length=MOST_JOINED)] = ()
+    left_out: Annotated[tuple[LeftOut, ...], Meta(max_length=MAX_LEFT_OUT)] = ()
+    alike: Annotated[tuple[tuple[str, ...], ...], Meta(max_length=MAX_LEFT_OUT)] = ()
+    joined: Annotated[tuple[Contender, ...], Meta(max_length=MAX_JOINED)] = ()
 
 
 class Difference(msgspec.Struct, frozen=True):

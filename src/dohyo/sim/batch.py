@@ -26,7 +26,7 @@ from dohyo.core.possible import check_possible
 from dohyo.sim import aligned, copies, records, seeds, turns
 from dohyo.sim.loops import Cores, Policy, cores
 
-MOST_SEED = 1 << 63
+MAX_SEED = 1 << 63
 ILLEGAL = ("raise", "fault", "trust")
 
 
@@ -216,7 +216,7 @@ class BatchMatch:
             raise ValueError("a new seed is for all games")
         each = None if seed is None else seeds.of_slots(seed, self.n)
         if seed is not None:
-            self._words = words_of(seeds.of_all(each) if each is not None else _whole("seed", seed, 0, MOST_SEED - 1))
+            self._words = words_of(seeds.of_all(each) if each is not None else _whole("seed", seed, 0, MAX_SEED - 1))
             self._given_seeds = None
         arrays = (chosen, self.states, self._blank, self._sources, self._slots, self.done, self._rewards)
         self._run(self._loops.begin, (*arrays, *self._words, int(seed is not None)), scratch=7)

@@ -16,7 +16,7 @@ from dohyo.sim.batch import BatchMatch, IllegalActionError
 from dohyo.sim.cuda import Kernels, kernels_of
 from dohyo.sim.kernels import NO_ANSWER
 from dohyo.sim.loops import Policy, observation_parts
-from dohyo.sim.one_seat import MOST_PLACES, opponent_parts
+from dohyo.sim.one_seat import MAX_PLACES, opponent_parts
 
 Network = Callable[[Any, Any], Any]  # (observations, masks) -> actions, all of them arrays of the card
 WAYS = {
@@ -67,8 +67,8 @@ class CardSeat:
         """
         if not all(getattr(one, "__flat__", False) for one in policies):
             raise TypeError("a policy is a function that bears the mark `flat` of dohyo.core.flat")
-        if len(policies) > MOST_PLACES:
-            raise ValueError(f"at most {MOST_PLACES} opponents can be told apart")
+        if len(policies) > MAX_PLACES:
+            raise ValueError(f"at most {MAX_PLACES} opponents can be told apart")
         if seat is not None and not 0 <= seat < seats:
             raise ValueError(f"the learner's seat is one of 0 .. {seats - 1}, not {seat}")
         self.batch = BatchMatch(

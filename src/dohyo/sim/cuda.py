@@ -31,7 +31,7 @@ from dohyo.sim.loops import Policy, nothing_seen, observation_parts, parts_of, p
 
 BLOCK = 128  # threads
 REGISTERS = 128  # of a thread in a rollout, at most: 512 of them at once on each of the card's processors
-LEAST_CAPABILITY = {12: (5, 0), 13: (7, 5)}  # by CUDA's version
+MIN_CAPABILITY = {12: (5, 0), 13: (7, 5)}  # by CUDA's version
 OUT_OF_MEMORY = 2  # CUDA's number for it
 LEGACY_STREAM = 1  # CUDA's number for the default stream, where 0 means that there is none
 DEFAULT_ANSWER = ("dohyo.core.game", "protocol_defaults.<locals>.answer")
@@ -89,7 +89,7 @@ def check_card(cuda: Any) -> None:
         card = cuda.get_current_device()
     except (cuda.CudaSupportError, cuda.driver.CudaAPIError) as error:
         raise OperatorError("no-gpu", reason=_one_line(error)) from error
-    least = LEAST_CAPABILITY.get(version[0], (7, 5))
+    least = MIN_CAPABILITY.get(version[0], (7, 5))
     if card.compute_capability < least:
         found = _dotted(card.compute_capability)
         raise OperatorError("old-gpu", name=_text(card.name), found=found, needed=_dotted(least), cuda=version[0])

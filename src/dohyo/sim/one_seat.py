@@ -17,8 +17,8 @@ from dohyo.sim.loops import Policy, any_legal_parts
 from dohyo.sim.turns import begin, is_allowed, play, reward, uniform_legal, within
 from dohyo.sim.whole_program import compile_loops
 
-MOST_PLACES = 4  # opponents that can have different policies by their seats; all further ones share the last policy
-MOST_IDLE = 100  # games in a row that may end before the learner is asked
+MAX_PLACES = 4  # opponents that can have different policies by their seats; all further ones share the last policy
+MAX_IDLE = 100  # games in a row that may end before the learner is asked
 
 # Names that are left open here, and supplied when it is compiled; the rules' own are those of `turns`.
 acts: Any = None
@@ -138,11 +138,11 @@ def lead_in_span(
     for at in range(first, last):
         if which[at]:
             s, source, slot, tries = states[at], sources[at], slots[at], 0
-            while tries < MOST_IDLE and until_asked(s, source, slot, scratch[0], seats, learners[at], 0, 0):
+            while tries < MAX_IDLE and until_asked(s, source, slot, scratch[0], seats, learners[at], 0, 0):
                 slot.game += 1
                 begin(at, states, blank, sources, slots, scratch[0].dice, low, high)
                 tries += 1
-            if tries == MOST_IDLE:
+            if tries == MAX_IDLE:
                 stuck += 1
     return stuck
 
@@ -236,7 +236,7 @@ def opponent_parts(
     elif len(policies) == 1:
         parts["policy"] = policies[0]
     else:
-        for place in range(MOST_PLACES):
+        for place in range(MAX_PLACES):
             parts[f"policy_{place}"] = policies[min(place, len(policies) - 1)]
     return parts, own
 
@@ -270,8 +270,8 @@ class OneSeat(BatchMatch):
         """Raises `TypeError` for a policy that is not flat, `ValueError` for too many, and what `BatchMatch` does."""
         if not policies or not all(getattr(one, "__flat__", False) for one in policies):
             raise TypeError("a policy is a function that bears the mark `flat` of dohyo.core.flat")
-        if len(policies) > MOST_PLACES:
-            raise ValueError(f"at most {MOST_PLACES} opponents can be told apart")
+        if len(policies) > MAX_PLACES:
+            raise ValueError(f"at most {MAX_PLACES} opponents can be told apart")
         if game.observation is None:
             raise ValueError(f"{game.name} does not say what a learner sees: its GAME has no observation")
         self._policies = tuple(policies)

@@ -44,11 +44,11 @@ Node = list[Any]
 ZERO, FAR = 80, 126  # the characters of 0, and of a number that is no character
 WITHIN = range(-43, 46)  # numbers that are characters
 FAR_ONES = 4  # of so many numbers one may be far
-MOST_PLACES = 1000  # in arrays that are parted by places
-LEAST_OF_THING = 4  # numbers that are said of a thing that moves: where it is, how it goes on
-MOST_DIGITS = 6  # behind the point
+MAX_PLACES = 1000  # in arrays that are parted by places
+MIN_OF_THING = 4  # numbers that are said of a thing that moves: where it is, how it goes on
+MAX_DIGITS = 6  # behind the point
 INSTEAD = -1  # of null, in texts of numbers
-MOST_WHOLE = 1 << 50  # differences of such numbers are exact in a browser, too
+MAX_WHOLE = 1 << 50  # differences of such numbers are exact in a browser, too
 
 _ARRAYS = (list, tuple)
 _encode = msgspec.json.Encoder().encode
@@ -150,7 +150,7 @@ def _as_they_are(values: Sequence[Json], reference: Sequence[Json] | None = None
 
 
 def _whole(values: Sequence[int], reference: Sequence[Json] | None = None) -> Node:
-    if max(values) > MOST_WHOLE or min(values) < -MOST_WHOLE:
+    if max(values) > MAX_WHOLE or min(values) < -MAX_WHOLE:
         return _as_they_are(values)
     order, best = _shortest(values)
     if min(best) in WITHIN and max(best) in WITHIN:
@@ -182,9 +182,9 @@ def _decimals(values: Sequence[float], reference: Sequence[Json] | None = None) 
     """Numbers whose last digits are near the point; all others stay as they are, also what is no number."""
     if not all(map(isfinite, values)):
         return _as_they_are(values)
-    for digits in range(MOST_DIGITS + 1):
+    for digits in range(MAX_DIGITS + 1):
         scale = 10**digits
-        if max(map(abs, values)) * scale > MOST_WHOLE:
+        if max(map(abs, values)) * scale > MAX_WHOLE:
             break
         scaled = list(map(round, map(float(scale).__mul__, values)))
         if [one / scale for one in scaled] == values:
@@ -204,7 +204,7 @@ def _arrays(
     values: Sequence[Sequence[Json]], reference: Sequence[Json] | None = None, rows: Rows | None = None
 ) -> Node:
     lengths = list(map(len, values))
-    if lengths.count(lengths[0]) == len(lengths) and 0 < lengths[0] <= MOST_PLACES:
+    if lengths.count(lengths[0]) == len(lengths) and 0 < lengths[0] <= MAX_PLACES:
         places = map(list, zip(*values, strict=True))
         return ["t", [column(place, _part(reference, at), rows) for at, place in enumerate(places)]]
     if reference is not None and (picked := _picked(values, reference)):
@@ -234,7 +234,7 @@ def _things(values: Sequence[Sequence[Json]]) -> Node | None:
     if not every or set(map(type, every)) - set(_ARRAYS):
         return None
     length = len(every[0])
-    if length < LEAST_OF_THING or any(len(element) != length for element in every):
+    if length < MIN_OF_THING or any(len(element) != length for element in every):
         return None
     things: list[list[Json]] = []
     come: list[int] = []

@@ -39,7 +39,7 @@ from dohyo.core.replay import Move, Replay
 from dohyo.core.sent import Sent
 from dohyo.i18n import all_keys, say
 from dohyo.i18n.fault_details import detail_in
-from dohyo.match.telling.annotations import MOST_IN_PAGE, drawn_in, value_names
+from dohyo.match.telling.annotations import MAX_IN_PAGE, drawn_in, value_names
 from dohyo.match.telling.fault_words import last_words
 from dohyo.match.telling.proof_words import proof_in_words
 from dohyo.match.telling.summary import summarise
@@ -48,7 +48,7 @@ from dohyo.web.differences import difference
 PAGE_WORDS = ("viewer.", "fault.", "unfinished")
 PRIVATE = ("said", "stderr", "stderr_dropped", "comments", "comments_dropped", "annotations")  # of a move
 OFF_PAGE = ("about", "detail", "option")  # a game's words that are not for the page, by what follows its name
-MOST_VIEWS = 8  # a view for each seat makes sense for a few seats only
+MAX_VIEWS = 8  # a view for each seat makes sense for a few seats only
 
 Analysis = dict[str, Any]
 """What the page shows as chances to win, made by whoever analysed the match. An object of JSON:
@@ -199,7 +199,7 @@ def _seat(name: str, digest: str, language: str) -> dict[str, str]:
 
 def _viewers(game: Game, seats: int) -> list[int | None]:
     """The views of the match: the view of all (none), and one for each seat if a seat does not see everything."""
-    if game.information is Information.PERFECT or seats > MOST_VIEWS:
+    if game.information is Information.PERFECT or seats > MAX_VIEWS:
         return [None]
     return [None, *range(seats)]
 
@@ -226,8 +226,8 @@ def _said(move: Move, programs: Sequence[str]) -> str:
 
 
 def _moves(game: Game, acted: Sequence[Moment], language: str, programs: Sequence[str]) -> list[list[dict[str, Any]]]:
-    """The moves of each turn, with what bots drew in them (at most `MOST_IN_PAGE` of them), and why one failed."""
-    left = MOST_IN_PAGE
+    """The moves of each turn, with what bots drew in them (at most `MAX_IN_PAGE` of them), and why one failed."""
+    left = MAX_IN_PAGE
     turns = []
     for moment in acted:
         moves = []

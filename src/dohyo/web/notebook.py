@@ -16,7 +16,7 @@ from dohyo.i18n import say
 from dohyo.i18n.catalogue import of_locale
 from dohyo.web.page import html
 
-MOST_CHARACTERS = 4 * 1024 * 1024  # of a page that is stored in a notebook
+MAX_CHARACTERS = 4 * 1024 * 1024  # of a page that is stored in a notebook
 HEIGHT = 640  # pixels; a notebook is as wide as it is
 
 
@@ -30,8 +30,8 @@ def replay_html(replay: Replay, language: str | None = None) -> str:
         page = html(replay, language)
     except (OperatorError, ReplayError) as error:
         return f"<p>{markup.escape(clean.line(str(error)))}</p>"
-    if len(page) > MOST_CHARACTERS:
-        size, most = len(page) / 1e6, MOST_CHARACTERS / 1e6
+    if len(page) > MAX_CHARACTERS:
+        size, most = len(page) / 1e6, MAX_CHARACTERS / 1e6
         return (
             f"<p>{markup.escape(say('notebook.too-large', language, size=round(size, 1), most=round(most, 1)))}</p>"
         )

@@ -37,7 +37,7 @@ from dohyo.web.content import Analysis, content
 # What a page begins with, and what stands in its first bytes and in nobody else's page: a part of its icon.
 BEGINNING = b"<!doctype html>"
 MARK = b"viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='7' fill='%23ead9b5'"
-MOST_BEFORE = 16_384  # bytes in which the mark is found
+MAX_BEFORE = 16_384  # bytes in which the mark is found
 
 VIEWER = Path(__file__).parent / "viewer"
 SCRIPTS = ("start.js", "shared.js")  # that are no modules: a page's own, and that of a site's pages
@@ -62,7 +62,7 @@ POLICY = "; ".join(
 
 def is_page(path: str) -> bool:
     """Whether a file may be replaced by such a page: it is one, or is empty."""
-    start = read_bounded(path, MOST_BEFORE)
+    start = read_bounded(path, MAX_BEFORE)
     return not start or (start.startswith(BEGINNING) and MARK in start)
 
 

@@ -317,7 +317,7 @@ def test_program_that_cannot_be_started() -> None:
 
 def test_combat_without_end_ends_as_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """After so many pairs, in R as well; there is no draw."""
-    monkeypatch.setattr(commands, "MOST_PAIRS", 3)
+    monkeypatch.setattr(commands, "MAX_PAIRS", 3)
     error = "! ERROR: no end after 3 pairs of moves"
     hint = "! COMBAT 1 OF 2: to see it, write - and . in the place of R 2"
     lines = arena("G 55\n-a\nB1\n.\n+\n", "M 0 0")
@@ -328,7 +328,7 @@ def test_combat_without_end_ends_as_an_error(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_flood_of_comments_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     """A program that comments for ever is an error before a move, and is no longer listened to at the end."""
-    monkeypatch.setattr(commands, "MOST_COMMENTS", 5)
+    monkeypatch.setattr(commands, "MAX_COMMENTS", 5)
     lines = arena("G 55\n-a\n+\n", "M 0 0\n/ x", life=1, flood=b"/ flood\n")
     assert lines[4:] == ["M 0 0", "N", "/ x", *["/ flood"] * 4]
     lines = arena("G 55\n-a\n+\n", "/ x", life=1, flood=b"/ flood\n")
@@ -386,7 +386,7 @@ ENDED = "! ERROR: the program ended with exit status 3"
 def test_limits_are_those_of_the_text() -> None:
     """A line may take ten seconds, a combat 100,000 pairs."""
     assert commands.RECEIVE.seconds == 10
-    assert commands.MOST_PAIRS == 100_000
+    assert commands.MAX_PAIRS == 100_000
 
 
 def test_arena_is_declared_by_its_game() -> None:

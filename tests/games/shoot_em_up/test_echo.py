@@ -78,8 +78,8 @@ PRINTED_OF_OURS = (b"P", b"H", b"N", b"W", b"L", b"M", b"S", b"/", b"!")
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """The two limits that nobody would wait for."""
-    monkeypatch.setattr(commands, "MOST_PAIRS", 60)
-    monkeypatch.setattr(commands, "MOST_COMMENTS", 20)
+    monkeypatch.setattr(commands, "MAX_PAIRS", 60)
+    monkeypatch.setattr(commands, "MAX_COMMENTS", 20)
 
 
 def run_of(program: dict[str, object], file: bytes) -> tuple[bytes, Talks]:

@@ -50,8 +50,8 @@ OURS = settings(
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """The two limits that nobody would wait for."""
-    monkeypatch.setattr(commands, "MOST_PAIRS", 40)
-    monkeypatch.setattr(commands, "MOST_COMMENTS", 20)
+    monkeypatch.setattr(commands, "MAX_PAIRS", 40)
+    monkeypatch.setattr(commands, "MAX_COMMENTS", 20)
 
 
 def launch(description: dict[str, Any]) -> Launch:

@@ -16,6 +16,7 @@ import pytest
 
 from dohyo import bots
 from dohyo.bots import archive
+from dohyo.executors.choice import Elsewhere, elsewhere
 from dohyo.guests.cluster.executor import Cluster
 from dohyo.guests.cluster.keys import ClusterAccess, cluster_access
 from dohyo.match.processes import system
@@ -87,6 +88,13 @@ def started(folder: Path, *words: str, **how: Any) -> Iterator[Started]:
     finally:
         own.process.kill()
         own.process.communicate()
+
+
+def place_of(access: ClusterAccess) -> Elsewhere:
+    """The cluster as the operator's words mean it."""
+    place = elsewhere(access.address, access.keys, access.keys is None)
+    assert place is not None
+    return place
 
 
 def packed(bot: bots.Bot) -> bytes:

@@ -28,7 +28,7 @@ from dohyo.guests.cluster.keys import ClusterAccess, made_keys
 from dohyo.guests.cluster.processes import ClusterProcess, ClusterProcesses
 from tests.executors.test_executors import CLOCK, order
 from tests.executors.test_pool import orders, told
-from tests.guests.cluster.clusters import MARK, ONE_WORKER, Hosts, Started, local, packed, plain, started
+from tests.guests.cluster.clusters import MARK, ONE_WORKER, Hosts, Started, local, packed, place_of, plain, started
 from tests.match.conftest import Bot
 from tests.processes import marked
 
@@ -42,7 +42,7 @@ SLOW = "sleep 1000"
 def test_matches_are_the_same_on_a_cluster(bot: Bot, local: Started) -> None:
     """Each order is reported once, with what came of it in this process too; and again in a second batch."""
     given = orders(bot(), 12)
-    with executor_for(None, local.access, packed) as executor:
+    with executor_for(None, place_of(local.access), packed) as executor:
         reports = list(executor.play(given))
         found = told(reports)
         assert told(list(executor.play(given[:3]))) == {key: found[key] for key in "012"}

@@ -170,7 +170,7 @@ def test_reading_samples_is_confined(
     says = SAYS.format(home=tmp_path)
     (tmp_path / "secret").write_text("leaked")
     on_the_path(monkeypatch, written(tmp_path / "tools/bin/perf", PERF.format(home=tmp_path, says=says)))
-    monkeypatch.setattr(profilers, "MOST_OUTPUT", 1 << 17)
+    monkeypatch.setattr(profilers, "MAX_OUTPUT", 1 << 17)
     found = profiled("perf", replay, sandbox, written(tmp_path / "bot/still", STILL))
     assert [stack for stack in found.stacks if "leaked" in stack] == []
     assert found.stacks["confined",] > 1000
@@ -211,7 +211,7 @@ def test_a_bot_that_is_done_too_soon(replay: Replay, tmp_path: Path, monkeypatch
     assert (found.stacks, found.samples) == ({("main (a.py:1)",): 15.0}, 15)
     early = PERF.format(home=tmp_path, says=":").replace("99999999.0", "1.0").replace("while :", "while read x")
     on_the_path(monkeypatch, written(tmp_path / "tools/bin/perf", early))
-    monkeypatch.setattr(profilers, "MOST_RUNS", 2)
+    monkeypatch.setattr(profilers, "MAX_RUNS", 2)
     with pytest.raises(OperatorError) as refused:
         profiled("perf", replay, layer(4), bot)
     assert refused.value.key == "profiler-too-fast"

@@ -13,7 +13,7 @@ from dohyo.core.game import Game
 from dohyo.core.referee import Referee
 from dohyo.core.replay import Move, Result
 from dohyo.match.players.per_match import PerMatchProcesses
-from dohyo.match.processes.bot_process import KEPT_PER_TURN, MOST_QUEUED, BotProcess, BoundedTail
+from dohyo.match.processes.bot_process import KEPT_PER_TURN, MAX_QUEUED, BotProcess, BoundedTail
 from dohyo.match.running import Match
 from tests.match.players.living import LONG, Workshop, await_output
 from tests.match.players.tiny import tiny
@@ -92,7 +92,7 @@ def test_flood_of_comments_is_cut_and_then_a_fault(workshop: Workshop) -> None:
     first, second, _ = moves(referee)
     assert (len(first.comments), first.comments_dropped) == (KEPT_PER_TURN, size - KEPT_PER_TURN)
     assert [fault.kind for fault in second.faults] == [FaultKind.OUTPUT]
-    assert second.comments_dropped + len(second.comments) > MOST_QUEUED
+    assert second.comments_dropped + len(second.comments) > MAX_QUEUED
 
 
 def test_without_comments_such_a_line_is_an_answer(workshop: Workshop) -> None:

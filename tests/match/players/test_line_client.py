@@ -15,7 +15,7 @@ import pytest
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.interrupts import DeferSignals
 from dohyo.match.processes import line_client, read_timer
-from dohyo.match.processes.bot_process import LONGEST_LINE, MOST_QUEUED
+from dohyo.match.processes.bot_process import LONGEST_LINE, MAX_QUEUED
 from dohyo.match.processes.line_client import LineClient
 from tests.match.players.living import LONG, SHORT, Workshop, await_output
 
@@ -170,7 +170,7 @@ def test_longest_line_passes(start: Start) -> None:
 def test_program_that_writes_ahead_is_held_up(start: Start) -> None:
     """Far more lines than anybody would queue are read one by one, without loss."""
     client = start("for number in range(100_000):\n    say(f'line {number}\\n' * 3)\nhang()")
-    assert len("line 10000\n") * 300_000 > 3 * MOST_QUEUED
+    assert len("line 10000\n") * 300_000 > 3 * MAX_QUEUED
     for number in range(30_000):
         assert client.receive(LONG) == f"line {number // 3}".encode()
 

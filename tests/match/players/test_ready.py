@@ -19,7 +19,7 @@ from dohyo.interrupts import DeferSignals
 from dohyo.match.players.players import Players
 from dohyo.match.processes import bot_process, heartbeat
 from dohyo.match.processes import launch as launch_module
-from dohyo.match.processes.bot_process import LONGEST_LINE, MOST_QUEUED, BotProcess
+from dohyo.match.processes.bot_process import LONGEST_LINE, MAX_QUEUED, BotProcess
 from dohyo.match.processes.launch import Launch
 from dohyo.match.running import Match
 from tests.match.players.living import LONG, PROMPT, TICK, Time, Workshop, await_output, living, stops
@@ -136,7 +136,7 @@ def test_a_flood_before_ready(workshop: Workshop, body: str) -> None:
 
 def test_talk_before_ready_does_not_count_afterwards(workshop: Workshop) -> None:
     """What was skipped before READY leaves all the room there is for later output."""
-    nearly = MOST_QUEUED - 64 * 1024
+    nearly = MAX_QUEUED - 64 * 1024
     players = workshop.start(
         f"n = {nearly // 2}\nsay(b'x\\n' * n + b'READY\\n')\nasked()\nsay(b'U\\n' * n)\ntell('done')\nhang()",
         "say('READY\\n')\nasked()\nwait_for('done')\nsay('U\\n')\nhang()",

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dohyo.match.processes.process_tree import Used
 from dohyo.match.processes.stalls import Pages
-from dohyo.match.processes.stopwatch import CLOSE, DOUBT, FAR, MOST_SPANS, NANO, Stopwatch, Waits
+from dohyo.match.processes.stopwatch import CLOSE, DOUBT, FAR, MAX_SPANS, NANO, Stopwatch, Waits
 
 MILLI = 1_000_000
 LIMIT = 0.5  # seconds
@@ -227,7 +227,7 @@ def test_doubt(second: int, doubtful: bool) -> None:
 def test_a_long_turn_is_kept_short() -> None:
     """However often one looks, a single thread's waits all count, and no more is remembered than some spans."""
     waits = Waits({})
-    for look in range(1, 3 * MOST_SPANS):
+    for look in range(1, 3 * MAX_SPANS):
         waits.note(10 * look, {1: 9 * look}, look)
-        assert len(waits._spans) <= MOST_SPANS
+        assert len(waits._spans) <= MAX_SPANS
     assert waits.counted == 9 * look

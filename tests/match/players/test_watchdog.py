@@ -21,7 +21,7 @@ from dohyo.match.processes import bot_process, watchdog
 from dohyo.match.processes.bot_process import BotProcess, launched
 from dohyo.match.processes.heartbeat import Heartbeat
 from dohyo.match.processes.launch import abandon
-from dohyo.match.processes.watchdog import MOST_HOLDS, NANO, NO_PIPE, SOME_PIPE, Blocked, Watchdog, blocked
+from dohyo.match.processes.watchdog import MAX_HOLDS, NANO, NO_PIPE, SOME_PIPE, Blocked, Watchdog, blocked
 from dohyo.system.pipes import pipe_of
 from tests.match.players.living import LONG, PROMPT, SHORT, Workshop, living, stops
 from tests.processes import runs
@@ -99,7 +99,7 @@ def test_a_program_that_does_it_again_and_again_is_killed(workshop: Workshop) ->
     """A program that has held the referee many times is ended, and its fault says why."""
     players = workshop.start(LOCKED)
     bot = holding(living(players))
-    bot.holds = MOST_HOLDS
+    bot.holds = MAX_HOLDS
     answer = players.ask({0: PROMPT}, {0: LONG}, stops)[0]
     assert [fault.code for fault in answer.faults] == [FaultCode.HELD]
     assert bot.is_ended_for_holding
@@ -127,7 +127,7 @@ def test_a_pipe_that_we_have_closed_does_not_end_the_watchdog(workshop: Workshop
     assert players.ask({0: PROMPT}, {0: LONG}, stops)[0].reply == "U"
     assert not first.stdin_open
     holding(first)
-    first.holds = MOST_HOLDS
+    first.holds = MAX_HOLDS
     assert isinstance(second, BotProcess)
     answer = players.ask({1: PROMPT}, {1: SHORT}, stops)[1]
     assert first.is_ended_for_holding
@@ -217,10 +217,10 @@ def test_nobody_is_blamed_where_the_pipe_is_not_known(monkeypatch: pytest.Monkey
     """Where the kernel does not say which pipe it is, programs are stopped for a moment, and none is killed."""
     held = Blocked(SOME_PIPE, b"...")
     world = World(monkeypatch, held, held, held, None)
-    world.program.holds = MOST_HOLDS
+    world.program.holds = MAX_HOLDS
     world.watchdog.look()
     assert world.signals == [signal.SIGSTOP, signal.SIGCONT]
-    assert (world.program.holds, world.program.is_ended_for_holding) == (MOST_HOLDS, False)
+    assert (world.program.holds, world.program.is_ended_for_holding) == (MAX_HOLDS, False)
 
 
 @pytest.mark.parametrize("descriptor", [5, 6])

@@ -19,8 +19,8 @@ from dohyo.core.game import Chance, Game, Information, Turns
 from dohyo.games.drop_block import GAME as DROP_BLOCK
 
 ROUNDS = 3
-MOST_SEATS = 4
-LAYOUT = Layout("Tiny", ("turn", "i4", 0), ("seats", "i4", 0), ("score", "i4", MOST_SEATS))
+MAX_SEATS = 4
+LAYOUT = Layout("Tiny", ("turn", "i4", 0), ("seats", "i4", 0), ("score", "i4", MAX_SEATS))
 
 
 def _legal(s: Any, seat: int, out: Any) -> int:
@@ -92,7 +92,7 @@ def tiny(stopped_by: frozenset[FaultKind]) -> Game:
         name="tiny",
         title="Tiny",
         version=1,
-        seats=(1, MOST_SEATS),
+        seats=(1, MAX_SEATS),
         turns=Turns.SIMULTANEOUS,
         chance=Chance.NEVER,
         information=Information.PERFECT,

@@ -25,7 +25,7 @@ OPTIONS: dict[str, list[dict[str, Value]]] = {
     "ladder": [{"batch": 16}],
     "swiss": [{"series": 1}, {"series": 3}],
 }
-MOST_MATCHES = 3_000
+MAX_MATCHES = 3_000
 
 
 def cases(name: str) -> Iterator[Case]:
@@ -40,7 +40,7 @@ def cases(name: str) -> Iterator[Case]:
                 except OperatorError:
                     continue
                 is_all = options.get("seating") in ("all", "rotations")
-                if not is_all or comb(count, size) * factorial(size) < MOST_MATCHES:
+                if not is_all or comb(count, size) * factorial(size) < MAX_MATCHES:
                     yield case
 
 

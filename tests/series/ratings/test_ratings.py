@@ -143,9 +143,9 @@ def test_many_bots_take_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
     assert isinstance(ratings.reckoner_of(few, ratings.FEW + 1), ArrayReckoner)
     assert isinstance(ratings.reckoner_of(many, 2), ArrayReckoner)
     monkeypatch.setattr(ratings.importlib.util, "find_spec", lambda _: None)
-    assert isinstance(ratings.reckoner_of(few, ratings.MOST_PLAIN), PlainReckoner)
+    assert isinstance(ratings.reckoner_of(few, ratings.MAX_PLAIN), PlainReckoner)
     with pytest.raises(OperatorError, match="NumPy"):
-        rate(few, ratings.MOST_PLAIN + 1)
+        rate(few, ratings.MAX_PLAIN + 1)
 
 
 @pytest.mark.parametrize(("freedom", "quantile"), STUDENT.items())

@@ -34,7 +34,7 @@ from dohyo.interrupts import DeferSignals
 from dohyo.match.clocks import fair_mode, read_clock, slower
 from dohyo.match.command_lines import command
 from dohyo.match.found_bots import find_bots
-from dohyo.match.play import MOST_SEED, Interrupted, play_match
+from dohyo.match.play import MAX_SEED, Interrupted, play_match
 from dohyo.match.sandboxing import sandbox_of
 from dohyo.match.telling.annotations import broken_in
 from dohyo.match.telling.own_times import CLOSE, Taken, Turn, own_times
@@ -303,8 +303,8 @@ def check_options(
     game: Game, seed: int, setup: Mapping[str, object] | None, clock: str | float | Clock | None
 ) -> None:
     """Raise `OperatorError` for a wrong seed, setup or clock, before anything is built."""
-    if not 0 <= seed <= MOST_SEED:
-        raise OperatorError("bad-seed", seed=seed, most=MOST_SEED)
+    if not 0 <= seed <= MAX_SEED:
+        raise OperatorError("bad-seed", seed=seed, most=MAX_SEED)
     resolve(game.options, setup or {}, game.catalogue)
     read_clock(game, clock)
 

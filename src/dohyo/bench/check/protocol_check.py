@@ -54,10 +54,10 @@ SHORT = 0.15  # seconds, and three of its longest turns, for which a line is wit
 LATE = 1.0  # seconds, at least, that the check waits for a late answer
 LATEST = 5.0  # seconds, at most; also for everything that comes after its input is closed
 NEXT = 1.0  # seconds in which an answer may follow the next turn's input
-MOST_LINES = 100  # that are read at once
+MAX_LINES = 100  # that are read at once
 # Faults that count even when the bot is out of the match: those that harm the machine.
 NEVER_NOTES = frozenset(f"check.{kind}" for kind in FaultKind if kind not in OF_ANSWERS)
-FLOOD = Fault(FaultKind.OUTPUT, f"{MOST_LINES} lines and more that nobody asked for")
+FLOOD = Fault(FaultKind.OUTPUT, f"{MAX_LINES} lines and more that nobody asked for")
 
 
 class ProtocolCheck:
@@ -162,8 +162,8 @@ class ProtocolCheck:
     def _one_turn(self, probe: Probe) -> bool:
         """Ask once; whether it can be asked again."""
         practice = self._practice
-        early = probe.read_lines(0, MOST_LINES)
-        if len(early) == MOST_LINES:
+        early = probe.read_lines(0, MAX_LINES)
+        if len(early) == MAX_LINES:
             self._fail(probe, FLOOD, 0.0)
             return False
         self._add_extra_lines(early, probe.line - len(early) + 1)
@@ -187,8 +187,8 @@ class ProtocolCheck:
             return False
         line = probe.line
         is_action = isinstance(diagnose_line(self._game, practice.state, practice.seat, reply), int)
-        rest = probe.read_lines(SETTLE if is_action else LONGER, MOST_LINES)
-        if len(rest) == MOST_LINES:
+        rest = probe.read_lines(SETTLE if is_action else LONGER, MAX_LINES)
+        if len(rest) == MAX_LINES:
             self._fail(probe, FLOOD, limit)
             return False
         self._actions.append(self._judge_lines([reply, *rest], line))
@@ -269,7 +269,7 @@ class ProtocolCheck:
             return
         asked = self._send_rest(probe, 1)
         first = probe.line + 1
-        lines = probe.read_to_end(LATEST, MOST_LINES)
+        lines = probe.read_to_end(LATEST, MAX_LINES)
         at = next((at for at, line in enumerate(lines, 1) if line.strip() == word.encode()), 0)
         if at:
             self._add(with_flush_hint(self._bot, wrong("check.flush", lines=len(lines), **details)))
@@ -312,7 +312,7 @@ class ProtocolCheck:
                 return
             asked = self._send_rest(probe, 2)
         first = probe.line + 1
-        lines = probe.read_to_end(LATEST, MOST_LINES)
+        lines = probe.read_to_end(LATEST, MAX_LINES)
         if 2 * len(lines) > asked:  # what kind of lines they are does not matter: mistakes are added below
             self._add(with_flush_hint(self._bot, wrong("check.flush", lines=len(lines), limit=limit)))
             self._judge_late_lines(lines, asked, first)
@@ -373,7 +373,7 @@ class ProtocolCheck:
         self._practice = practice
         self._turn = len(self._actions) + 1
         # A bot that never stops at the end of its input writes more than its answers.
-        each = max(len(lines) // asked, 1) if len(lines) < MOST_LINES else 1
+        each = max(len(lines) // asked, 1) if len(lines) < MAX_LINES else 1
         for at in range(0, min(len(lines), asked * each), each):
             self._prompt = practice.prompt()
             self._judge_lines(lines[at : at + each], line + at)

@@ -18,7 +18,7 @@ XBOARD = "fischerandom"  # as XBoard's protocol has it
 STARTS = 960
 IS_CHESS960 = 16  # the bit of `castling` that says so
 ROOK_FILES = 5  # from this bit on: three for the file of each right's rook; white's short and long, black's
-MOST_CASTLING = (1 << ROOK_FILES + 12) - 1
+MAX_CASTLING = (1 << ROOK_FILES + 12) - 1
 EMPTY, ROOK, KING = 0, 4, 6
 # Where the two knights stand on the five squares that bishops and queen have left.
 _KNIGHTS = ((0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4))

@@ -16,7 +16,7 @@ USUAL = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 PIECES = ".PNBRQKpnbrqk"
 RIGHTS = "KQkq"
 LONGEST = 100  # characters
-MOST_HALFMOVES, MOST_MOVES = 99, 5000
+MAX_HALFMOVES, MAX_MOVES = 99, 5000
 _BOARD, _COUNTS = r"((?:[1-8PNBRQKpnbrqk]{1,8}/){7}[1-8PNBRQKpnbrqk]{1,8}) ([wb])", r"(?: (\d{1,4}) (\d{1,4}))?"
 _FORM = re.compile(rf"{_BOARD} (-|K?Q?k?q?) (-|[a-h][36]){_COUNTS}")
 _FORM_960 = re.compile(rf"{_BOARD} (-|[KQA-H]{{0,2}}[kqa-h]{{0,2}}) (-|[a-h][36]){_COUNTS}")
@@ -55,7 +55,7 @@ def place(state: State, text: str, is_chess960: bool = False) -> None:
     state.board[:] = [PIECES.index(sign) for rank in ranks for sign in rank]
     mover = "wb".index(found[2])
     halfmoves, number = int(found[5] or 0), int(found[6] or 1)
-    if halfmoves > MOST_HALFMOVES or not number <= MOST_MOVES:
+    if halfmoves > MAX_HALFMOVES or not number <= MAX_MOVES:
         raise ValueError("a game that goes on")
     state.halfmove_clock, state.turn = halfmoves, 2 * (max(number, 1) - 1) + mover
     if is_chess960:

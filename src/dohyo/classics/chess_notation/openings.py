@@ -25,7 +25,7 @@ NAME = "opening"
 AS_USUAL, RANDOM = "usual", "random"
 MOST = 500  # openings of a book; of more, so many are taken, evenly
 PLIES = 16  # of a game in a book at most
-MOST_MOVES = 32 * MOST  # of all lines of a book: some seconds
+MAX_MOVES = 32 * MOST  # of all lines of a book: some seconds
 LONGEST_BOOK = 1 << 20  # characters
 TAKES = (
     "usual, random, a number from 1 (of Chess960 from 0 to 959), a position in FEN that is not over, "
@@ -179,7 +179,7 @@ def positions(game: Game, text: str, is_960: bool = False) -> list[str]:
     if len(lines) > MOST:
         lines = _evenly(lines)
     found: list[str] = []
-    left = MOST_MOVES
+    left = MAX_MOVES
     for line in lines:
         words = line.split()
         if len(words) >= 4 and "/" in words[0]:

@@ -22,9 +22,9 @@ from dohyo.core.bounds import is_deeper, read_toml
 from dohyo.core.errors import OperatorError
 from dohyo.core.external_referee import (
     LONGEST_WORD,
-    MOST_PLAYERS,
-    MOST_SECONDS,
-    MOST_WORDS,
+    MAX_PLAYERS,
+    MAX_SECONDS,
+    MAX_WORDS,
     NAME,
     PLACE,
     PLAYERS,
@@ -48,8 +48,8 @@ KEYS: Mapping[str, str] = {
     "name": '"..." of a-z, 0-9 and -',
     "command": '"...", what starts the referee',
     "result": ", ".join(CONTRACTS),
-    "players": f"a whole number, 1 - {MOST_PLAYERS}, or [fewest, most]",
-    "seconds": f"seconds for a match, more than 0, at most {MOST_SECONDS:g}",
+    "players": f"a whole number, 1 - {MAX_PLAYERS}, or [fewest, most]",
+    "seconds": f"seconds for a match, more than 0, at most {MAX_SECONDS:g}",
     "seed_bits": "a whole number, 8 - 63",
     "files": '["FILE", "FOLDER"]',
 }
@@ -138,7 +138,7 @@ def _whole(table: dict[str, Any], key: str, low: int, high: int) -> int:
 
 def _seconds(table: dict[str, Any]) -> float:
     value = table.get("seconds", 60.0)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= MOST_SECONDS:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= MAX_SECONDS:
         raise _wrong(table, "seconds")
     return float(value)
 
@@ -150,7 +150,7 @@ def _players(table: dict[str, Any]) -> tuple[int, int]:
         raise _wrong(table, "players")
     fewest, most = both
     for number in both:
-        if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= MOST_PLAYERS:
+        if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= MAX_PLAYERS:
             raise _wrong(table, "players")
     if fewest > most:
         raise _wrong(table, "players")
@@ -169,14 +169,14 @@ def _command(table: dict[str, Any]) -> tuple[str, ...]:
         words = tuple(shlex.split(value))
     except ValueError as error:
         raise _wrong(table, "command") from error
-    if not 0 < len(words) <= MOST_WORDS or not all(map(_is_word, words)):
+    if not 0 < len(words) <= MAX_WORDS or not all(map(_is_word, words)):
         raise _wrong(table, "command")
     return words
 
 
 def _files(table: dict[str, Any], home: Path) -> tuple[str, ...]:
     value = table.get("files", [])
-    if not isinstance(value, list) or len(value) > MOST_WORDS or not all(map(_is_word, value)):
+    if not isinstance(value, list) or len(value) > MAX_WORDS or not all(map(_is_word, value)):
         raise _wrong(table, "files")
     for name in value:
         if not (home / os.path.expanduser(name)).exists():

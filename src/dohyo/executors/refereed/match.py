@@ -46,7 +46,7 @@ PLACE = "/players"  # where each bot is, in a sandbox with its own file system
 OF_BOT = Limits()
 MEMORY = 2048 << 20  # bytes for the referee alone: a virtual machine and a game engine
 TASKS, DISK, FILES = 512, 256 << 20, 4096
-MOST_RECORD = 4 << 20  # bytes
+MAX_RECORD = 4 << 20  # bytes
 SAID = 300  # characters of the referee's own words in a sentence
 
 
@@ -77,8 +77,8 @@ class MatchRecord(msgspec.Struct, frozen=True):
 def decode(content: bytes) -> MatchRecord:
     """A record as it was kept. Raises `OperatorError` for what is none: anybody may have written it."""
     try:
-        if len(content) > MOST_RECORD:
-            raise msgspec.ValidationError(f"more than {MOST_RECORD >> 20} MiB")
+        if len(content) > MAX_RECORD:
+            raise msgspec.ValidationError(f"more than {MAX_RECORD >> 20} MiB")
         return msgspec.json.decode(content, type=MatchRecord)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise OperatorError("referee-record-unreadable", reason=clean.line(str(error))) from error

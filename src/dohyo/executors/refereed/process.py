@@ -19,8 +19,8 @@ from dohyo.match.processes import system
 from dohyo.match.processes.launch import NO_ROOM
 from dohyo.match.processes.watchdog import WATCHDOG, PipedProcess
 
-MOST_OUTPUT = 256 << 10  # bytes of standard output
-MOST_ERRORS = 16 << 10  # bytes of standard error that are kept, of the beginning and as many of the end
+MAX_OUTPUT = 256 << 10  # bytes of standard output
+MAX_ERRORS = 16 << 10  # bytes of standard error that are kept, of the beginning and as many of the end
 TICK = 0.05  # seconds between two looks, where the system does not tell that a process has ended
 PIECE = 1 << 16
 
@@ -83,8 +83,8 @@ def _judged(
     pipes: _Pipes, status: int | None, seconds: float, sandboxed: SandboxedRun | None
 ) -> tuple[str, dict[str, object]]:
     """Why the run counts for nothing; an empty key where it does."""
-    if len(pipes.output) > MOST_OUTPUT:
-        return "referee-flood", {"kibibytes": MOST_OUTPUT >> 10}
+    if len(pipes.output) > MAX_OUTPUT:
+        return "referee-flood", {"kibibytes": MAX_OUTPUT >> 10}
     if status == 0:
         return "", {}
     if status is None:
@@ -138,7 +138,7 @@ class _Pipes:
             poll.register(descriptor, select.POLLIN)
         if self._ended is not None:
             poll.register(self._ended, select.POLLIN)
-        while (left := deadline - monotonic()) > 0 and len(self.output) <= MOST_OUTPUT:
+        while (left := deadline - monotonic()) > 0 and len(self.output) <= MAX_OUTPUT:
             ended = system.exit_status(self._process) is not None
             if ended:  # what it had started may hold the pipes open, and write for ever: only what is there is read
                 system.kill(self._process)
@@ -159,10 +159,10 @@ class _Pipes:
 
     def _take_errors(self, descriptor: int) -> bool:
         piece = os.read(descriptor, PIECE)
-        room = MOST_ERRORS - len(self._head)
+        room = MAX_ERRORS - len(self._head)
         self._head += piece[:room]
         self._tail += piece[room:] if room < len(piece) else b""
-        over = len(self._tail) - MOST_ERRORS
+        over = len(self._tail) - MAX_ERRORS
         if over > 0:
             self._omitted += over
             del self._tail[:over]

@@ -8,7 +8,7 @@ from dohyo.core.clock import Clock
 from dohyo.core.game import Chance, Game, Information, Turns
 from dohyo.games import OnDemand
 from dohyo.games.abotcalypse import protocol, rules
-from dohyo.games.abotcalypse.board import MOST_BOTS
+from dohyo.games.abotcalypse.board import MAX_BOTS
 from dohyo.games.abotcalypse.koth import KOTH
 from dohyo.games.abotcalypse.outcome import CATALOGUE, seat_outcome
 from dohyo.games.abotcalypse.setup import OPTIONS, possible, start
@@ -18,7 +18,7 @@ GAME = Game(
     title="aBOTcalypse",
     version=1,
     about="Up to 100 bots, meteors from above, rocks to build with and to throw; who lives longest scores most.",
-    seats=(1, MOST_BOTS),
+    seats=(1, MAX_BOTS),
     turns=Turns.SIMULTANEOUS,
     chance=Chance.EVERY_TURN,
     information=Information.IMPERFECT,

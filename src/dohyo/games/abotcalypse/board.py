@@ -15,8 +15,8 @@ from dohyo.core.flat import Layout, emit, flat, index
 
 WIDTH = 100
 TOP = WIDTH - 1
-MOST_BOTS = 100
-MOST_METEORS = 72  # one enters a turn, and the longest way over the board, its diagonal, takes 71
+MAX_BOTS = 100
+MAX_METEORS = 72  # one enters a turn, and the longest way over the board, its diagonal, takes 71
 
 POST, CLASSIC = 0, 1
 
@@ -34,24 +34,24 @@ HALF = 50
 
 LAYOUT = Layout(
     "Abotcalypse",
-    ("meteor_x", "f8", MOST_METEORS),
-    ("meteor_y", "f8", MOST_METEORS),
+    ("meteor_x", "f8", MAX_METEORS),
+    ("meteor_y", "f8", MAX_METEORS),
     ("rocks", "i8", 2 * WIDTH),  # classic: two words of bits a column, the lower half first
     # Wider than they need to be: what functions are called with has one type, and is compiled once.
     ("next_angle", "i8", 0),  # the meteor that enters in the next turn; nobody sees it before
     ("next_x", "i8", 0),
-    ("x", "i8", MOST_BOTS),
-    ("y", "i8", MOST_BOTS),  # -1 in the classic rules only: there the original crashed
+    ("x", "i8", MAX_BOTS),
+    ("y", "i8", MAX_BOTS),  # -1 in the classic rules only: there the original crashed
     ("height", "i8", WIDTH),
     ("turn", "i4", 0),  # turns played
     ("limit", "i4", 0),
-    ("score", "i4", MOST_BOTS),  # of bots that have died
+    ("score", "i4", MAX_BOTS),  # of bots that have died
     ("meteors", "i4", 0),
-    ("cause", "i2", MOST_BOTS),
-    ("meteor_angle", "i2", MOST_METEORS),
+    ("cause", "i2", MAX_BOTS),
+    ("meteor_angle", "i2", MAX_METEORS),
     ("bots", "i2", 0),
-    ("status", "i1", MOST_BOTS),
-    ("order", "i1", MOST_BOTS),  # of this turn's decisions: bots by ascending elevation
+    ("status", "i1", MAX_BOTS),
+    ("order", "i1", MAX_BOTS),  # of this turn's decisions: bots by ascending elevation
     ("rules", "i1", 0),
     ("dealt", "i1", 0),
     ("rolled", "i1", 0),
@@ -60,7 +60,7 @@ LAYOUT = Layout(
 
 # Events, for drawing: (kind, a, b, c)
 ACTED, SHOT, HIT, DIED, CAME_DOWN, DROPPED, METEOR_HIT, METEOR_LEFT, ENTERED = 1, 2, 3, 4, 5, 6, 7, 8, 9
-EVENTS_A_TURN = 20 * MOST_BOTS
+EVENTS_A_TURN = 20 * MAX_BOTS
 
 
 @flat

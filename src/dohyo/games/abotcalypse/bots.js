@@ -9,7 +9,7 @@ const CLOSE = 0.85; // how large tokens are where a part of the board is shown, 
 const FEW = 24; // so many bots have room for large tokens
 const PIXELS = { close: 8, few: 11, many: 6.5 }; // the least radius of a token on the screen
 const LOWEST = 1.35; // how far a seat's shape reaches below its middle, in radii
-const MOST_LIFTED = 3; // tokens above each other, where bots are near to each other
+const MAX_LIFTED = 3; // tokens above each other, where bots are near to each other
 
 export function createBots(seats) {
   const bots = seats.map((seat) => {
@@ -77,7 +77,7 @@ function createLifts() {
       if (x === null || !alive) return lowest;
       const near = placed.filter(([other]) => Math.abs(other - x) < 1.7 * radius);
       const free = (lift) => near.every(([, height]) => Math.abs(height - y - lift) >= 1.7 * radius);
-      const tries = Array.from({ length: MOST_LIFTED }, (_, at) => lowest + 1.9 * radius * at);
+      const tries = Array.from({ length: MAX_LIFTED }, (_, at) => lowest + 1.9 * radius * at);
       const lift = tries.find(free) ?? tries[0];
       placed.push([x, y + lift]);
       return lift;

@@ -10,7 +10,7 @@ const STEPS = [
   [-1, 0],
 ];
 const FREE = 8; // squares that a throw which hits nothing is followed
-const MOST_WORDS = 12; // causes told on the board in one turn
+const MAX_WORDS = 12; // causes told on the board in one turn
 
 export function createMarks(seats, say) {
   const under = svg("g", {});
@@ -27,7 +27,7 @@ export function createMarks(seats, say) {
       throws = all("throw", ([, seat, direction], at) => thrown(frame, seats[seat], direction, marks.slice(at + 1)));
       hits = all("hit", ([, x, y, cause]) => spark(x, y, cause));
       deaths = all("died", ([, seat, cause]) => fallen(frame.bots[seat], seats[seat], say(`abotcalypse.cause.${cause}`)));
-      deaths.slice(MOST_WORDS).forEach((node) => node.lastChild.setAttribute("display", "none"));
+      deaths.slice(MAX_WORDS).forEach((node) => node.lastChild.setAttribute("display", "none"));
       under.replaceChildren(...throws, ...hits);
       over.replaceChildren(...deaths);
     },

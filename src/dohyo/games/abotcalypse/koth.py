@@ -37,10 +37,10 @@ from dohyo.core.options import Option, Value, one_of, whole
 from dohyo.core.seeds import derived
 from dohyo.games.abotcalypse.leaderboard import leaderboard
 from dohyo.games.abotcalypse.outcome import CATALOGUE
-from dohyo.games.abotcalypse.setup import MOST_TURNS
+from dohyo.games.abotcalypse.setup import MAX_TURNS
 
 LEADERBOARD = "leaderboard.txt"
-MOST_GAMES = 1000
+MAX_GAMES = 1000
 SURVIVED = "abotcalypse.survived"  # the result of a bot that still lives
 EXAMINED = 5  # turns of a game that shows whether a bot works at all
 EARLY = 5  # who dies within the first fifth of the turns dies early
@@ -123,12 +123,12 @@ class Hill:
             fault = tell(f"fault.{kind}")
             yield tell(key, bot=bot, turns=len(places), fault=fault, game=game, turn=turn)
         lives = self.played * len(self.scores)
-        if self.survivors * 2 > lives and self.setup["turns"] < MOST_TURNS:
-            turns = min(MOST_TURNS, 2 * self.setup["turns"])
+        if self.survivors * 2 > lives and self.setup["turns"] < MAX_TURNS:
+            turns = min(MAX_TURNS, 2 * self.setup["turns"])
             yield tell("koth.more-turns", survived=self.survivors, lives=lives, turns=turns)
-        if self.early * 2 > lives and self.games < MOST_GAMES:
+        if self.early * 2 > lives and self.games < MAX_GAMES:
             early = self.setup["turns"] // EARLY
-            games = min(MOST_GAMES, 2 * self.games)
+            games = min(MAX_GAMES, 2 * self.games)
             yield tell("koth.more-games", died=self.early, lives=lives, early=early, games=games)
         yield Print("")
         for line in leaderboard(self.scores):
@@ -146,8 +146,8 @@ KOTH = Command(
     lambda seed, options: Hill(seed, options).run(),
     takes=Takes.FOLDER,
     options=(
-        Option("n", 10, f"1 to {MOST_GAMES}", "games", whole(1, MOST_GAMES)),
-        Option("turns", 500, f"1 to {MOST_TURNS}", "turns of a game", whole(1, MOST_TURNS)),
+        Option("n", 10, f"1 to {MAX_GAMES}", "games", whole(1, MAX_GAMES)),
+        Option("turns", 500, f"1 to {MAX_TURNS}", "turns of a game", whole(1, MAX_TURNS)),
         Option("rules", "post", "post or classic", "which rules", one_of("post", "classic")),
     ),
     clock="challenge",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dohyo.core.flat import emit, flat
-from dohyo.games.abotcalypse.board import BY_METEOR, CLASSIC, ENTERED, MOST_METEORS, TOP
+from dohyo.games.abotcalypse.board import BY_METEOR, CLASSIC, ENTERED, MAX_METEORS, TOP
 from dohyo.games.abotcalypse.classic import hit as classic_hit
 from dohyo.games.abotcalypse.directions import ACROSS, FIRST, UPWARD
 from dohyo.games.abotcalypse.post import hit as post_hit
@@ -26,7 +26,7 @@ def fly_meteors(s: Any, events: Any) -> None:
     for m in range(s.meteors):
         s.meteor_x[m] += ACROSS[s.meteor_angle[m] - FIRST]
         s.meteor_y[m] += UPWARD[s.meteor_angle[m] - FIRST]
-    if s.meteors < MOST_METEORS:
+    if s.meteors < MAX_METEORS:
         s.meteor_x[s.meteors] = float(s.next_x)
         s.meteor_y[s.meteors] = float(TOP)
         s.meteor_angle[s.meteors] = s.next_angle

@@ -12,7 +12,7 @@ from typing import Any
 
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.flat import flat, flat_as, index
-from dohyo.core.text import MOST_KEPT, NEWLINE
+from dohyo.core.text import MAX_KEPT, NEWLINE
 from dohyo.games.abotcalypse.board import ALIVE, WIDTH, column_of, holds_rock, inside
 from dohyo.games.abotcalypse.rules import DISTANCES, DROP, FAR, MOVE, REST, THROW
 
@@ -81,7 +81,7 @@ def put_ground(s: Any, buffer: Any, left: int, right: int, bottom: int, top: int
 BEYOND = -1  # in the place of a column's rocks: the board's edge
 
 
-@lru_cache(MOST_KEPT)
+@lru_cache(MAX_KEPT)
 def _column(rocks: int, bottom: int, top: int) -> bytes:
     """What is drawn of a column with these rocks, from the top."""
     drawn = [ROCK if rocks >> y & 1 else AIR for y in range(top, -1, -1)][: top - bottom + 1]

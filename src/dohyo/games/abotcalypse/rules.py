@@ -26,7 +26,7 @@ from dohyo.games.abotcalypse.board import (
     GONE,
     LAYOUT,
     LEFT,
-    MOST_BOTS,
+    MAX_BOTS,
     RIGHT,
     SHOT,
     UP,
@@ -51,7 +51,7 @@ FAR = 100  # the distance of a throw that names none; as good as any that is not
 ACTIONS = THROW + 4 * DISTANCES
 CONCESSIONS: Sequence[int] = tuple(range(ACTIONS))  # whatever can be read can be done
 
-DICE = MOST_BOTS + 2  # the first roll: a column for each bot; every roll: a meteor's angle and column
+DICE = MAX_BOTS + 2  # the first roll: a column for each bot; every roll: a meteor's angle and column
 
 SURVIVED, ALL_DEAD, CRASHED = 1, 2, 3
 REASONS: Mapping[int, str] = {

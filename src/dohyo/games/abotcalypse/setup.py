@@ -13,14 +13,14 @@ from dohyo.games.abotcalypse.board import (
     CLASSIC,
     GONE,
     HALF,
-    MOST_BOTS,
-    MOST_METEORS,
+    MAX_BOTS,
+    MAX_METEORS,
     POST,
     WIDTH,
 )
 from dohyo.games.abotcalypse.directions import ACROSS, FIRST
 
-MOST_TURNS = 1_000_000
+MAX_TURNS = 1_000_000
 
 
 def read_columns(value: Value) -> list[int]:
@@ -40,7 +40,7 @@ OPTIONS = (
         "as the text says, or as the challenge's controller did, quirks and all",
         one_of("post", "classic"),
     ),
-    Option("turns", 500, f"1 to {MOST_TURNS}", "turns of a game", whole(1, MOST_TURNS)),
+    Option("turns", 500, f"1 to {MAX_TURNS}", "turns of a game", whole(1, MAX_TURNS)),
     Option(
         "columns",
         None,
@@ -78,9 +78,9 @@ def possible(s: Any) -> bool:
     count = max(0, s.meteors)
     flying = [*s.meteor_angle[:count], *([s.next_angle] if s.rolled else [])]
     angles = all(FIRST <= angle < FIRST + len(ACROSS) for angle in flying) and not any(s.meteor_angle[count:])
-    meteors = 0 <= s.meteors <= MOST_METEORS and all(abs(at) <= 2 * WIDTH for at in (*s.meteor_x, *s.meteor_y))
-    bots = 0 < s.bots <= MOST_BOTS and all(GONE <= status <= BODY for status in s.status)
-    orders = all(0 <= bot < MOST_BOTS for bot in s.order) and all(0 <= cause <= BY_COLLISION for cause in s.cause)
+    meteors = 0 <= s.meteors <= MAX_METEORS and all(abs(at) <= 2 * WIDTH for at in (*s.meteor_x, *s.meteor_y))
+    bots = 0 < s.bots <= MAX_BOTS and all(GONE <= status <= BODY for status in s.status)
+    orders = all(0 <= bot < MAX_BOTS for bot in s.order) and all(0 <= cause <= BY_COLLISION for cause in s.cause)
     flags = all(flag in (0, 1) for flag in (s.dealt, s.rolled, s.crashed)) and s.rules in (POST, CLASSIC)
-    times = s.turn >= 0 and 0 < s.limit <= MOST_TURNS
+    times = s.turn >= 0 and 0 < s.limit <= MAX_TURNS
     return on_board and rocks and angles and meteors and bots and orders and flags and times

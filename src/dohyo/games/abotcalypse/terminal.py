@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dohyo.core.game import Frame
 from dohyo.games.abotcalypse.board import WIDTH
 
-FEWEST_ROWS, MOST_ROWS = 12, 30
+MIN_ROWS, MAX_ROWS = 12, 30
 SKY = "#3a414b"
 STYLES = {".": SKY, "&": "#9a8f80", "@": "bold #e69f00", "x": "bold #d55e00"}
 BOTS = ("#56b4e9", "#f0e442", "#cc79a7", "#009e73", "#e69f00", "#ffffff")
@@ -27,7 +27,7 @@ def terminal(frame: Frame, names: Sequence[str], language: str = "en") -> str:
         [run[1] for runs in frame["columns"] for run in runs or []] + [frame["bots"][b]["y"] for b in living],
         default=0,
     )
-    rows = min(MOST_ROWS, max(FEWEST_ROWS, tallest + 6))
+    rows = min(MAX_ROWS, max(MIN_ROWS, tallest + 6))
     squares = {
         (x, y): "&"
         for x, runs in enumerate(frame["columns"])

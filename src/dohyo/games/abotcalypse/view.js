@@ -25,7 +25,7 @@ const EDGE = 2; // around the board
 const SIGHT = 20; // squares that a bot sees in each direction
 const CLOSE = 2 * SIGHT + 7; // squares shown around a bot that is followed
 const HEADROOM = 40; // rows shown above the highest rock or bot at least: as many turns a meteor is seen coming
-const FEWEST_ROWS = 60;
+const MIN_ROWS = 60;
 const STEP = 10; // rows: what is shown grows by so many, instead of a little in every turn
 
 /**
@@ -113,7 +113,7 @@ export function create(host, { seats, say }) {
 function rows(frame) {
   const rocks = frame.columns.map((runs) => runs?.at(-1)?.[1] ?? 0);
   const highest = Math.max(0, ...rocks, ...frame.bots.filter(({ alive, y }) => alive && y !== null).map(({ y }) => y));
-  return Math.min(SQUARES + EDGE, Math.max(FEWEST_ROWS, Math.ceil((highest + HEADROOM) / STEP) * STEP));
+  return Math.min(SQUARES + EDGE, Math.max(MIN_ROWS, Math.ceil((highest + HEADROOM) / STEP) * STEP));
 }
 
 function status({ x, y, alive, died }, say) {

@@ -25,7 +25,7 @@ from dohyo.games.drop_block.rules import (
 KIND = "i1"
 SHAPE: tuple[int, ...] = (BLOCKS, BLOCKS)
 SIZE = BLOCKS * BLOCKS  # numbers in a plane
-MOST_BLOCK = 20  # turns until the fall of the farthest block that an attack can loosen
+MAX_BLOCK = 20  # turns until the fall of the farthest block that an attack can loosen
 
 OF_PLAYER = 4  # planes for each player
 PLAYERS_AT = 1
@@ -36,8 +36,8 @@ PLAYERS = ("own", "next", "second", "third")
 PLANES: Sequence[Plane] = (
     Plane(
         "block",
-        -MOST_BLOCK,
-        MOST_BLOCK,
+        -MAX_BLOCK,
+        MAX_BLOCK,
         "0 stable; above 0 the turns until it falls; below 0 gone, and the turns until it comes back",
     ),
     *(
@@ -74,7 +74,7 @@ def observe(s: Any, seat: int, out: Any) -> None:
     """Fill `out` with what the seat sees: all, from where it sits."""
     for block in range(SIZE):
         v = s.block[block]
-        out[block] = MOST_BLOCK if v > MOST_BLOCK else -MOST_BLOCK if v < -MOST_BLOCK else v
+        out[block] = MAX_BLOCK if v > MAX_BLOCK else -MAX_BLOCK if v < -MAX_BLOCK else v
     for at in range(PLAYERS_AT * SIZE, LEFT_AT * SIZE):
         out[at] = 0
     for k in range(SEATS):

@@ -10,7 +10,7 @@ from typing import Any
 
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.flat import flat, flat_as
-from dohyo.core.text import MOST_KEPT, NEWLINE, SPACE, put, put_table, put_text
+from dohyo.core.text import MAX_KEPT, NEWLINE, SPACE, put, put_table, put_text
 from dohyo.games.drop_block.rules import ACTIONS, BLOCKS, NOTHING, SEATS
 
 LETTERS = "URDLAN"  # by action
@@ -62,7 +62,7 @@ def put_players(buffer: Any, at: int, first: Any, second: Any, facing: Any, stun
     return end
 
 
-@lru_cache(MOST_KEPT)
+@lru_cache(MAX_KEPT)
 def _player(first: int, second: int, facing: int, stun: int) -> bytes:
     line = bytearray(PROMPT_BYTES)
     return bytes(line[: put_player(line, 0, first, second, facing, stun)])

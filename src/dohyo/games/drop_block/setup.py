@@ -9,8 +9,8 @@ from dohyo.core.options import Option, Value, one_of, whole, yes_no
 from dohyo.games.drop_block.protocol import LETTERS
 from dohyo.games.drop_block.rules import BLOCKS, NOBODY, PERSONAL_SPACE, SEATS, SQUARES, STUN_BY_ATTACK
 
-MOST_TURNS = 1_000_000
-MOST_BLOCK = 99  # a block's value fits a byte with room for what a turn adds
+MAX_TURNS = 1_000_000
+MAX_BLOCK = 99  # a block's value fits a byte with room for what a turn adds
 
 
 def read_players(value: Value) -> list[list[Any]]:
@@ -48,11 +48,11 @@ def read_blocks(value: Value) -> list[int]:
     words = value.split(",") if isinstance(value, str) else value
     if len(words) != BLOCKS * BLOCKS:
         raise ValueError
-    return [whole(-MOST_BLOCK, MOST_BLOCK)(word) for word in words]
+    return [whole(-MAX_BLOCK, MAX_BLOCK)(word) for word in words]
 
 
 OPTIONS = (
-    Option("turns", 1000, f"0 to {MOST_TURNS}", "turn limit, over all players", whole(0, MOST_TURNS)),
+    Option("turns", 1000, f"0 to {MAX_TURNS}", "turn limit, over all players", whole(0, MAX_TURNS)),
     Option(
         "position_order",
         "row-column",
@@ -72,7 +72,7 @@ OPTIONS = (
     Option(
         "blocks",
         None,
-        f"36 numbers from -{MOST_BLOCK} to {MOST_BLOCK}, parted by commas",
+        f"36 numbers from -{MAX_BLOCK} to {MAX_BLOCK}, parted by commas",
         "the blocks at the start, row by row",
         read_blocks,
     ),
@@ -83,8 +83,8 @@ def possible(s: Any) -> bool:
     """Whether a match can come to this state: a replay that somebody wrote by hand may hold any numbers."""
     on_board = all(-1 <= place < SQUARES for place in (*s.row, *s.column))
     players = all(0 <= facing < 4 for facing in s.facing) and all(0 <= stun < STUN_BY_ATTACK for stun in s.stun)
-    blocks = all(-MOST_BLOCK <= block <= MOST_BLOCK for block in s.block)
-    return on_board and players and blocks and s.turn >= 0 and 0 <= s.limit <= MOST_TURNS
+    blocks = all(-MAX_BLOCK <= block <= MAX_BLOCK for block in s.block)
+    return on_board and players and blocks and s.turn >= 0 and 0 <= s.limit <= MAX_TURNS
 
 
 def start(s: Any, setup: Mapping[str, Value], seats: int) -> None:

@@ -28,8 +28,8 @@ from dohyo.games.shoot_em_up.board import board
 from dohyo.games.shoot_em_up.outcome import CATALOGUE
 
 SECONDS_A_LINE = 10.0
-MOST_PAIRS = 100_000  # of a combat; one that does not end would never let the program end
-MOST_COMMENTS = 100_000  # lines before a move; a program that writes nothing else would never let this one end
+MAX_PAIRS = 100_000  # of a combat; one that does not end would never let the program end
+MAX_COMMENTS = 100_000  # lines before a move; a program that writes nothing else would never let this one end
 US, OPPONENT = 0, 1
 
 SEED = re.compile(r"G ([0-9]{1,9})")
@@ -132,7 +132,7 @@ class Arena:
                 return 2
             self.started = True
         self.combat = rules.LAYOUT.new()
-        self.combat.limit = MOST_PAIRS + 1  # never reached: there is no draw here
+        self.combat.limit = MAX_PAIRS + 1  # never reached: there is no draw here
         dice = [0] * rules.DICE
         rules.roll(self.combat, self.generator, dice)
         rules.deal(self.combat, dice, None)
@@ -168,8 +168,8 @@ class Arena:
             yield answer
             yield Print(answer.line)
             yield from self.show_if_wanted(s)
-        if self.pairs == MOST_PAIRS:
-            yield from self.fail(f"no end after {MOST_PAIRS} pairs of moves")
+        if self.pairs == MAX_PAIRS:
+            yield from self.fail(f"no end after {MAX_PAIRS} pairs of moves")
 
     def finish(self, outcome: str) -> Steps:
         """The combat is over, and the program is sent the result."""
@@ -187,7 +187,7 @@ class Arena:
 
     def action_in(self, line: str | Fault) -> Generator[Request, Any, int | None]:
         """The action in the program's line or the ones after it; none when it failed, and the combat with it."""
-        for comments in range(MOST_COMMENTS + 1):
+        for comments in range(MAX_COMMENTS + 1):
             if comments:
                 line = yield RECEIVE
             if isinstance(line, Fault):
@@ -204,7 +204,7 @@ class Arena:
                 else:
                     yield from self.fail("the program wrote an empty line in the place of a move or a shot")
                 return None
-        yield from self.fail(f"more than {MOST_COMMENTS} lines of the program before a move")
+        yield from self.fail(f"more than {MAX_COMMENTS} lines of the program before a move")
         return None
 
     def fail(self, reason: str, line: str = "") -> Steps:
@@ -221,7 +221,7 @@ class Arena:
     def end_program(self) -> Steps:
         """The program's input ends; what it still writes is printed."""
         yield CloseInput()
-        for _ in range(MOST_COMMENTS):
+        for _ in range(MAX_COMMENTS):
             line = yield RECEIVE
             if isinstance(line, Fault):
                 break

@@ -8,7 +8,7 @@ from typing import Any
 from dohyo.core.options import Option, Value, whole
 from dohyo.games.shoot_em_up.rules import ACTIONS, LIVES, MOVES, PAIR_LIMIT, SEATS, WIDTH
 
-MOST_PAIRS = 100_000
+MAX_PAIRS = 100_000
 
 
 def read_places(value: Value) -> list[int]:
@@ -20,9 +20,7 @@ def read_places(value: Value) -> list[int]:
 
 
 OPTIONS = (
-    Option(
-        "pairs", 500, f"0 to {MOST_PAIRS}", "pairs of actions after which a combat is a draw", whole(0, MOST_PAIRS)
-    ),
+    Option("pairs", 500, f"0 to {MAX_PAIRS}", "pairs of actions after which a combat is a draw", whole(0, MAX_PAIRS)),
     Option("places", None, "X,Y,X,Y, each from 0 to 9", "where both robots start, instead of the dice", read_places),
 )
 
@@ -43,7 +41,7 @@ def possible(s: Any) -> bool:
     flags = all(flag in (0, 1) for flag in (*s.power, *s.was_hit, *s.told, s.dealt))
     hits = all(0 <= hits <= LIVES for hits in s.hits) and all(-1 <= step <= 1 for step in (*s.hit_x, *s.hit_y))
     end = 0 <= s.ended <= PAIR_LIMIT and -1 <= s.loser < SEATS
-    return on_board and guns and flags and hits and end and s.turn >= 0 and 0 <= s.limit <= MOST_PAIRS
+    return on_board and guns and flags and hits and end and s.turn >= 0 and 0 <= s.limit <= MAX_PAIRS
 
 
 def reseat(s: Any) -> None:

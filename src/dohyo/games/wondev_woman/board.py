@@ -21,9 +21,9 @@ from typing import Any
 from dohyo.core.flat import Layout, flat
 
 SEATS = 2
-MOST_UNITS = 2  # per player
-MOST_SIZE = 7
-WIDTH = MOST_SIZE + 1
+MAX_UNITS = 2  # per player
+MAX_SIZE = 7
+WIDTH = MAX_SIZE + 1
 CELLS = WIDTH * WIDTH - 1
 NOBODY = -1
 
@@ -44,7 +44,7 @@ LAYOUT = Layout(
     ("rounds", "i2", 0),  # whole rounds played
     ("points", "i2", SEATS),
     ("height", "i1", CELLS),
-    ("at", "i1", SEATS * MOST_UNITS),  # the cell of the unit of a slot
+    ("at", "i1", SEATS * MAX_UNITS),  # the cell of the unit of a slot
     ("out", "i1", SEATS),
     ("told", "i1", SEATS),  # 1 when the player was told the size and the number of units
     ("mover", "i1", 0),
@@ -82,7 +82,7 @@ def y_of(cell: int) -> int:
 
 def _neighbours(cell: int) -> list[int]:
     """A cell's neighbour in each direction; 0 where there is none."""
-    inside = [cell_of(x, y) for x in range(MOST_SIZE) for y in range(MOST_SIZE)]
+    inside = [cell_of(x, y) for x in range(MAX_SIZE) for y in range(MAX_SIZE)]
     return [cell + step if cell in inside and cell + step in inside else 0 for step in STEP]
 
 
@@ -130,7 +130,7 @@ def ways_to(cells: int, cell: int) -> int:
 @flat
 def slot_of(p: int, unit: int) -> int:
     """The slot of a player's unit."""
-    return p * MOST_UNITS + unit
+    return p * MAX_UNITS + unit
 
 
 @flat

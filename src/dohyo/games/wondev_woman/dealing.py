@@ -10,8 +10,8 @@ from typing import Any
 from dohyo.core.flat import absolute, flat, uniform
 from dohyo.games.wondev_woman.board import (
     HOLE,
-    MOST_SIZE,
-    MOST_UNITS,
+    MAX_SIZE,
+    MAX_UNITS,
     SEATS,
     TOP,
     cell_of,
@@ -23,11 +23,11 @@ from dohyo.games.wondev_woman.board import (
 ANY_MAP, SQUARE, DIAMOND, RANDOM = 0, 1, 2, 3
 MAPS = 3
 MAP_SIZE = (0, 5, 7, 6)  # by map
-FEWEST_CELLS = 25  # of a random map; up to nine more are wanted
-MOST_DRAWS = 1000
+MIN_CELLS = 25  # of a random map; up to nine more are wanted
+MAX_DRAWS = 1000
 MASK_ROW = 8  # bits for a row in a map's mask: bit 8 * y + x; the eighth column is always empty
 
-DICE = 1 + MOST_SIZE + 2 * SEATS * MOST_UNITS  # the deal: the size, a bit mask a row, x and y of each unit
+DICE = 1 + MAX_SIZE + 2 * SEATS * MAX_UNITS  # the deal: the size, a bit mask a row, x and y of each unit
 
 
 @flat
@@ -70,10 +70,10 @@ def draw_map(chosen: int, source: Any) -> int:
 def draw_random_map(source: Any) -> int:
     """Add random cells, each with its mirror, until there are enough and all are connected."""
     size = MAP_SIZE[RANDOM]
-    wanted = FEWEST_CELLS + uniform(source, 10)
+    wanted = MIN_CELLS + uniform(source, 10)
     cells = 0
     draws = 0
-    while draws < MOST_DRAWS and (count_cells(cells) < wanted or not is_connected(cells)):
+    while draws < MAX_DRAWS and (count_cells(cells) < wanted or not is_connected(cells)):
         x = uniform(source, size)
         y = uniform(source, size)
         cells |= bit(x, y) | bit(size - 1 - x, y)
@@ -136,11 +136,11 @@ def cells_in_play(s: Any) -> int:
 def draw_spawns(s: Any, cells: int, source: Any, dice: Any, count: int) -> int:
     """Give each unit a cell of its own, all equally likely: x and y into `dice` from `count` on."""
     for _ in range(SEATS * s.units):
-        x = uniform(source, MOST_SIZE)
-        y = uniform(source, MOST_SIZE)
+        x = uniform(source, MAX_SIZE)
+        y = uniform(source, MAX_SIZE)
         while cells & bit(x, y) == 0:
-            x = uniform(source, MOST_SIZE)
-            y = uniform(source, MOST_SIZE)
+            x = uniform(source, MAX_SIZE)
+            y = uniform(source, MAX_SIZE)
         cells ^= bit(x, y)
         dice[count] = x
         dice[count + 1] = y

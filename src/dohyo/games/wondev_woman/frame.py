@@ -9,13 +9,13 @@ from typing import Any
 from dohyo.core.flat import row_of
 from dohyo.core.game import Event, Frame
 from dohyo.games.wondev_woman import rules
-from dohyo.games.wondev_woman.board import HOLE, MOST_UNITS, SEATS, cell_of, sees, slot_of, view, x_of, y_of
+from dohyo.games.wondev_woman.board import HOLE, MAX_UNITS, SEATS, cell_of, sees, slot_of, view, x_of, y_of
 from dohyo.games.wondev_woman.legality import GIVE_UP, NO_MOVE
 from dohyo.games.wondev_woman.protocol import text
 
 Mark = list[Any]
 
-MOST_KEPT = 256  # rows of the latest frames
+MAX_KEPT = 256  # rows of the latest frames
 
 HIGHLIGHTS = ("score", "push", "out")
 WAYS_OUT = {GIVE_UP: "gave-up", NO_MOVE: "no-move"}  # all other actions that take a player out are faults
@@ -77,13 +77,13 @@ def _seen(s: Any, seat: int | None) -> list[list[bool]]:
 
 
 # Each turn is drawn for everybody and for each seat, with the same heights; nobody changes what is in a frame.
-@lru_cache(MOST_KEPT)
+@lru_cache(MAX_KEPT)
 def _rows_of_heights(heights: tuple[int, ...], size: int) -> list[list[int | None]]:
     rows = (heights[cell_of(0, y) : cell_of(size, y)] for y in range(size))
     return [[None if height == HOLE else height for height in row] for row in rows]
 
 
-@lru_cache(MOST_KEPT)
+@lru_cache(MAX_KEPT)
 def _rows_of_cells(cells: int, size: int) -> list[list[bool]]:
     """Which cells are in a mask."""
     return [[cells >> cell_of(x, y) & 1 == 1 for x in range(size)] for y in range(size)]
@@ -105,10 +105,10 @@ def _mark(event: Event, before: Any, after: Any, seat: int | None) -> Mark | Non
         return ["build", _cell(b), c]
     if kind == rules.WENT_OUT:
         return ["out", a, WAYS_OUT.get(b, "fault")]
-    p, unit = divmod(a, MOST_UNITS)
+    p, unit = divmod(a, MAX_UNITS)
     all_known = seat is None or p == seat or after.fog == 0
     if kind == rules.PUSHED:  # the pusher stands beside the pushed: each player sees one of them for sure
-        return ["push", p, unit, *divmod(b, MOST_UNITS), _cell(before.at[b]), _cell(c)]
+        return ["push", p, unit, *divmod(b, MAX_UNITS), _cell(before.at[b]), _cell(c)]
     if kind == rules.MOVED:
         start = _cell(b) if all_known or _sees(before, seat, b) else None
         there = _cell(c) if all_known or _sees(after, seat, c) else None

@@ -16,7 +16,7 @@ from dohyo.games.wondev_woman.board import (
     BEYOND,
     CLOCKWISE,
     DIRECTIONS,
-    MOST_UNITS,
+    MAX_UNITS,
     STEP,
     TOP,
     slot_of,
@@ -33,7 +33,7 @@ OUT = 258  # the rules' answer to every fault
 ACTIONS = 259
 CONCESSIONS: Sequence[int] = (GIVE_UP,)
 CHOICES = 2 * PUSH // DIRECTIONS  # numbers of choices
-CHOICES_LENGTH = 1 + 2 * MOST_UNITS * DIRECTIONS  # numbers that hold all choices that a player can have
+CHOICES_LENGTH = 1 + 2 * MAX_UNITS * DIRECTIONS  # numbers that hold all choices that a player can have
 CHOICES_AT = ACTIONS - CHOICES_LENGTH  # where `list_actions` stores them for a time: its list never gets that long
 
 # By direction: the set of itself and its two neighbours on the compass, where an enemy can be pushed on.
@@ -78,7 +78,7 @@ def count_legal(s: Any, seat: int, notes: Any) -> int:
     """
     free = ~(s.taken & view(s, seat))
     count = 0
-    for unit in range(MOST_UNITS):
+    for unit in range(MAX_UNITS):
         start = s.at[slot_of(seat, unit)]
         enter = can_enter(s, start) if unit < s.units else 0
         around = s.low[TOP] & (free | 1 << start)
@@ -106,7 +106,7 @@ def count_pushes(s: Any, p: int, free: int, moves: int, notes: Any) -> int:
     """`count_legal`, for the choices that push; `moves` is how many actions come before."""
     count = moves
     enemies = units_of(s, 1 - p)
-    for unit in range(MOST_UNITS):
+    for unit in range(MAX_UNITS):
         start = s.at[slot_of(p, unit)]
         beside = ways_to(enemies, start) if unit < s.units else 0
         for way in range(DIRECTIONS):
@@ -125,7 +125,7 @@ def kth_legal(s: Any, seat: int, k: int, notes: Any) -> int:
     if choice == notes[CHOICES]:
         return NO_MOVE
     free = ~(s.taken & view(s, seat))
-    start = s.at[slot_of(seat, choice // DIRECTIONS % MOST_UNITS)]
+    start = s.at[slot_of(seat, choice // DIRECTIONS % MAX_UNITS)]
     way = choice % DIRECTIONS
     if choice < PUSH // DIRECTIONS:
         ways = ways_to(s.low[TOP] & (free | 1 << start), start + STEP[way])

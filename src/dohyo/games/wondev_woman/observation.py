@@ -12,7 +12,7 @@ from dohyo.core.flat import flat
 from dohyo.core.game import Plane
 from dohyo.games.wondev_woman.board import (
     HOLE,
-    MOST_SIZE,
+    MAX_SIZE,
     TOP,
     cell_of,
     sees,
@@ -23,9 +23,9 @@ from dohyo.games.wondev_woman.board import (
 from dohyo.games.wondev_woman.rules import ROUNDS
 
 KIND = "i1"
-SHAPE: tuple[int, ...] = (MOST_SIZE, MOST_SIZE)
-SIZE = MOST_SIZE * MOST_SIZE  # numbers in a plane
-MOST_POINTS = 127
+SHAPE: tuple[int, ...] = (MAX_SIZE, MAX_SIZE)
+SIZE = MAX_SIZE * MAX_SIZE  # numbers in a plane
+MAX_POINTS = 127
 
 HEIGHT_AT, UNITS_AT, ENEMY_AT, SEEN_AT, POINTS_AT, LEFT_AT, TURN_AT = 0, 1, 3, 4, 5, 6, 7
 
@@ -35,7 +35,7 @@ PLANES: Sequence[Plane] = (
     Plane("own-1", 0, 1, "1 where the seat's unit 1 stands; nowhere in leagues with one unit"),
     Plane("enemy", 0, 1, "1 where an enemy stands that the seat sees"),
     Plane("seen", 0, 1, "1 where the seat sees who stands; everywhere without fog"),
-    Plane("points", 0, MOST_POINTS, "everywhere: the seat's own points, at most 127"),
+    Plane("points", 0, MAX_POINTS, "everywhere: the seat's own points, at most 127"),
     Plane("left", 0, 100, "everywhere: how much of the match is left, in percent of its 200 rounds"),
     Plane("turn", 0, 1, "everywhere: 1 when the seat moves now"),
 )
@@ -44,13 +44,13 @@ PLANES: Sequence[Plane] = (
 @flat
 def observe(s: Any, seat: int, out: Any) -> None:
     """Fill `out` with what the seat sees."""
-    points = s.points[seat] if s.points[seat] < MOST_POINTS else MOST_POINTS
+    points = s.points[seat] if s.points[seat] < MAX_POINTS else MAX_POINTS
     left = 100 * (ROUNDS - s.rounds) // ROUNDS
     turn = 1 if s.mover == seat else 0
     clear = 1 if s.fog == 0 else 0
     at = 0
-    for y in range(MOST_SIZE):
-        for x in range(MOST_SIZE):
+    for y in range(MAX_SIZE):
+        for x in range(MAX_SIZE):
             inside = y < s.size and x < s.size
             out[at] = s.height[cell_of(x, y)] if inside else HOLE
             out[UNITS_AT * SIZE + at] = 0
@@ -77,11 +77,11 @@ def show_surroundings(cell: int, out: Any) -> None:
     column = x_of(cell)
     for y in range(row - 1, row + 2):
         for x in range(column - 1, column + 2):
-            if 0 <= y < MOST_SIZE and 0 <= x < MOST_SIZE:
-                out[SEEN_AT * SIZE + y * MOST_SIZE + x] = 1
+            if 0 <= y < MAX_SIZE and 0 <= x < MAX_SIZE:
+                out[SEEN_AT * SIZE + y * MAX_SIZE + x] = 1
 
 
 @flat
 def plane_at(cell: int) -> int:
     """A cell's place in a plane."""
-    return y_of(cell) * MOST_SIZE + x_of(cell)
+    return y_of(cell) * MAX_SIZE + x_of(cell)

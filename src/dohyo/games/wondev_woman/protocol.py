@@ -12,7 +12,7 @@ from typing import Any
 
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.flat import flat, flat_as
-from dohyo.core.text import MOST_KEPT, NEWLINE, put, put_chosen, put_rows, put_text
+from dohyo.core.text import MAX_KEPT, NEWLINE, put, put_chosen, put_rows, put_text
 from dohyo.games.wondev_woman.board import (
     BESIDE,
     CELLS,
@@ -137,7 +137,7 @@ def put_actions(s: Any, seat: int, seen: int, buffer: Any, at: int) -> int:
     return end
 
 
-@lru_cache(MOST_KEPT)
+@lru_cache(MAX_KEPT)
 def _moves(unit: int, start: int, enter: int, around: int) -> bytes:
     """The lines of a unit's moves from `start` onto the cells of `enter`; it may then build on those of `around`."""
     first = unit * DIRECTIONS

@@ -10,8 +10,8 @@ from dohyo.core.options import Option, Value, one_of, whole
 from dohyo.games.wondev_woman.board import (
     CELLS,
     HOLE,
-    MOST_SIZE,
-    MOST_UNITS,
+    MAX_SIZE,
+    MAX_UNITS,
     POINTS,
     REACH,
     SEATS,
@@ -25,8 +25,8 @@ from dohyo.games.wondev_woman.board import (
 from dohyo.games.wondev_woman.dealing import MAP_SIZE
 from dohyo.games.wondev_woman.rules import REASONS, ROUNDS
 
-FEWEST_ROWS = 5
-FEWEST_OPEN = SEATS * 2  # cells that a unit can stand on, in a grid of one's own: one for every unit of any league
+MIN_ROWS = 5
+MIN_OPEN = SEATS * 2  # cells that a unit can stand on, in a grid of one's own: one for every unit of any league
 
 # league: units a player, pushing, fog, goal
 LEAGUES = {
@@ -41,10 +41,10 @@ MAPS = ("any", "square", "diamond", "random")  # by number
 def read_grid(value: Value) -> list[str]:
     """The board row by row, separated by `/`: digits 0 to 4 for heights, a dot for a hole; or a list of rows."""
     rows = value.split("/") if isinstance(value, str) else list(value)
-    if not FEWEST_ROWS <= len(rows) <= MOST_SIZE or any(len(row) != len(rows) for row in rows):
+    if not MIN_ROWS <= len(rows) <= MAX_SIZE or any(len(row) != len(rows) for row in rows):
         raise ValueError
     heights = "".join(rows)
-    if set(heights) - set(".01234") or sum(height in "0123" for height in heights) < FEWEST_OPEN:
+    if set(heights) - set(".01234") or sum(height in "0123" for height in heights) < MIN_OPEN:
         raise ValueError
     return rows
 
@@ -55,7 +55,7 @@ def read_units(value: Value) -> list[list[int]]:
     All units of the first player come first, then those of the other.
     """
     parts = value.split("/") if isinstance(value, str) else value
-    coordinate = whole(0, MOST_SIZE - 1)
+    coordinate = whole(0, MAX_SIZE - 1)
     units = []
     for part in parts:
         x, y = part.split(",") if isinstance(part, str) else part
@@ -81,7 +81,7 @@ OPTIONS = (
     Option(
         "grid",
         None,
-        f"{FEWEST_ROWS} to {MOST_SIZE} rows as long as they are many, parted by /, of 0 to 4 and . for holes",
+        f"{MIN_ROWS} to {MAX_SIZE} rows as long as they are many, parted by /, of 0 to 4 and . for holes",
         "a board of your own, instead of `map`",
         read_grid,
     ),
@@ -108,7 +108,7 @@ def possible(s: Any) -> bool:
 
     What rules look things up by has to be right here: compiled, they do not look whether it is.
     """
-    inside = [cell_of(x, y) for x in range(MOST_SIZE) for y in range(MOST_SIZE)]
+    inside = [cell_of(x, y) for x in range(MAX_SIZE) for y in range(MAX_SIZE)]
     heights = {cell: s.height[cell] for cell in inside}
     board = all(HOLE <= height <= TOP + 1 for height in heights.values()) and s.height.count(HOLE) == CELLS - sum(
         height != HOLE for height in heights.values()
@@ -120,18 +120,18 @@ def possible(s: Any) -> bool:
     kind = (s.units, s.push, s.fog, s.goal) in LEAGUES.values() and 0 <= s.map < len(MAPS)
     flags = all(flag in (0, 1) for flag in (*s.out, *s.told, s.mover, s.dealt))
     course = s.turn >= 0 and 0 <= s.rounds <= ROUNDS and min(s.points) >= 0 and (s.ended == 0 or s.ended in REASONS)
-    within = [cell_of(x, y) for x in range(min(s.size, MOST_SIZE)) for y in range(min(s.size, MOST_SIZE))]
+    within = [cell_of(x, y) for x in range(min(s.size, MAX_SIZE)) for y in range(min(s.size, MAX_SIZE))]
     free = sum(0 <= heights[cell] <= TOP for cell in within)
     board = board and all(height == HOLE for cell, height in heights.items() if cell not in within)
     room = free >= SEATS * s.units if s.size else free == s.dealt == 0  # or the deal would look for cells for ever
-    return board and low and kind and 0 <= s.size <= MOST_SIZE and flags and course and room and _stand(s, inside)
+    return board and low and kind and 0 <= s.size <= MAX_SIZE and flags and course and room and _stand(s, inside)
 
 
 def _stand(s: Any, inside: Sequence[int]) -> bool:
     """Whether all units stand on cells of their own, if they are on the board, and nobody else."""
     used = [slot_of(p, unit) for p in range(SEATS) for unit in range(s.units)] if s.dealt else []
     cells = [s.at[slot] for slot in used]
-    others = [s.at[slot] for slot in range(SEATS * MOST_UNITS) if slot not in used]
+    others = [s.at[slot] for slot in range(SEATS * MAX_UNITS) if slot not in used]
     on_board = all(cell in inside and 0 <= s.height[cell] <= TOP for cell in cells)
     apart = len(set(cells)) == len(cells) and s.taken == (sum(1 << cell for cell in cells) if on_board else -1)
     return on_board and apart and not any(others)

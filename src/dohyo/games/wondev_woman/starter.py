@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from dohyo.core.options import Value
 from dohyo.core.starter import Line, Number, Record, Records, Starter, TextRows, Word
-from dohyo.games.wondev_woman.board import MOST_SIZE
+from dohyo.games.wondev_woman.board import MAX_SIZE
 
-MOST_UNITS = 2  # of a player
-MOST_ACTIONS = 128
+MAX_UNITS = 2  # of a player
+MAX_ACTIONS = 128
 
 CELL = Record(
     "Cell",
@@ -33,14 +33,14 @@ def starter(setup: Mapping[str, Value]) -> Starter:
     rows = "from the north; a digit is a cell's height (4: out of play), a dot is a hole"
     return Starter(
         start=(
-            Line((Number("size", f"rows of the board, 5 to {MOST_SIZE}, each as long"),)),
+            Line((Number("size", f"rows of the board, 5 to {MAX_SIZE}, each as long"),)),
             Line((Number("units", "units of a player, 1 or 2"),)),
         ),
         turn=(
-            TextRows("rows", rows, MOST_SIZE, MOST_SIZE, "size"),
-            Records("own", "where your units stand", CELL, MOST_UNITS, "units"),
-            Records("enemies", "where the enemy's stand; -1 -1: not seen", CELL, MOST_UNITS, "units"),
-            Records("actions", "all that you may do now", ACTION, MOST_ACTIONS),
+            TextRows("rows", rows, MAX_SIZE, MAX_SIZE, "size"),
+            Records("own", "where your units stand", CELL, MAX_UNITS, "units"),
+            Records("enemies", "where the enemy's stand; -1 -1: not seen", CELL, MAX_UNITS, "units"),
+            Records("actions", "all that you may do now", ACTION, MAX_ACTIONS),
         ),
         listed="actions",
         otherwise="ACCEPT-DEFEAT",

@@ -28,7 +28,7 @@ app = application()
 
 POINTS = 10  # turning points that are printed; the page and --json have all
 SPANS = 6  # the longest stretch in which a fall is looked for is so much of a match
-MOST_OF_IT = 0.75  # of the largest fall, that may stand for it
+MAX_OF_IT = 0.75  # of the largest fall, that may stand for it
 FALL = 0.1  # of the chance, that is worth a sentence
 WIDTH = 60  # of the curve, in characters
 BARS = "▁▂▃▄▅▆▇█"
@@ -188,7 +188,7 @@ def largest_fall(curve: Sequence[float]) -> tuple[int, int, float, float] | None
     most = max((fall for fall, _, _ in falls), default=0.0)
     if most < FALL:
         return None
-    width = min(-width for fall, width, _ in falls if fall >= MOST_OF_IT * most)
+    width = min(-width for fall, width, _ in falls if fall >= MAX_OF_IT * most)
     _, _, at = max(each for each in falls if each[1] == -width)
     begin, end = -at, -at + width
     return begin, end, curve[begin], curve[end]

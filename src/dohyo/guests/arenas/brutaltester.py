@@ -17,7 +17,7 @@ from dohyo.guests.arenas.understood import Understood, bot_word, number, single,
 TOOL = "brutaltester"
 PLAYERS = ("p1", "p2", "p3", "p4")
 READ = ("r", *PLAYERS, "t", "n", "i", "l", "s")
-MOST_SEED = (1 << 31) - 1
+MAX_SEED = (1 << 31) - 1
 
 
 def is_meant(words: Sequence[str]) -> bool:
@@ -67,7 +67,7 @@ def _contest(given: dict[str, str], own: Sequence[tuple[str, str | None]]) -> Un
     words = ["contest", "run", "--game", shared.word_of(game), *bots, "--rounds", str(matches // len(bots))]
     if game.seats[1] > 2:
         words += ["--option", f"table={len(bots)}", "--option", "seating=rotations"]
-    words += ["--seed", str(number("-i", given["i"], 0, MOST_SEED))] if "i" in given else []
+    words += ["--seed", str(number("-i", given["i"], 0, MAX_SEED))] if "i" in given else []
     values = {name: value for name, value in own if value is not None}
     name = values.get("name")
     if name is None and "store" not in values:

@@ -128,7 +128,7 @@ class FastchessWords:
 
     def take_seed(self, option: str, values: list[str]) -> None:
         """-srand."""
-        number(option, single(option, values, "a whole number"), 0, 10**shared.MOST_DIGITS)
+        number(option, single(option, values, "a whole number"), 0, 10**shared.MAX_DIGITS)
 
     def take_text(self, option: str, values: list[str]) -> None:
         """A text, which may come in several words."""

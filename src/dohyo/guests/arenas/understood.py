@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from dohyo.core.game import Game
 
 MOST = 1_000_000_000  # of rounds and matches
-MOST_DIGITS = 18
+MAX_DIGITS = 18
 # Our own words, which may stand among the others, with one dash or two: whether each has a value.
 OWN: Mapping[str, bool] = {
     "game": True,
@@ -102,7 +102,7 @@ def nothing(option: str, values: Sequence[str]) -> None:
 
 def number(option: str, value: str, least: int = 1, most: int = MOST) -> int:
     """A whole number. Raises `OperatorError` for anything else, and outside the bounds."""
-    if value.isascii() and value.isdecimal() and len(value) <= MOST_DIGITS and least <= int(value) <= most:
+    if value.isascii() and value.isdecimal() and len(value) <= MAX_DIGITS and least <= int(value) <= most:
         return int(value)
     takes = f"a number from {least} to {most}"
     raise OperatorError("words-value", word=option, value=value, takes=takes)

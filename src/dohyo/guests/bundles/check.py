@@ -62,16 +62,16 @@ LARGEST = {
 DEEPEST = 16  # lists and objects in each other
 BYTES_A_VALUE = 4  # of a value in JSON, or more: what we write has 10 and more
 BOUNDS = plain_tar.Bounds(members=1_000_100, size=64 << 30)
-MOST_MATCHES = 1_000_000
-MOST_BOTS = 10_000
-MOST_FAULTS = 100_000  # of a bot in a match
-MOST_FAULTS_IN_ALL = 20_000_000
+MAX_MATCHES = 1_000_000
+MAX_BOTS = 10_000
+MAX_FAULTS = 100_000  # of a bot in a match
+MAX_FAULTS_IN_ALL = 20_000_000
 CLOSE = 0.5  # Elo: other versions of the libraries round otherwise
 AT_ONCE = 5000  # results in one transaction
-MOST_TAKEN_AGAIN = 50_000_000  # results and rulings: all of them, for each batch before which somebody ruled
+MAX_TAKEN_AGAIN = 50_000_000  # results and rulings: all of them, for each batch before which somebody ruled
 LARGEST_MATCH = 1 << 20  # bytes of JSON
 LARGEST_RULING = 32 << 20  # the same: of a million matches
-MOST_RULED = 4_000_000  # matches that rulings name, all together
+MAX_RULED = 4_000_000  # matches that rulings name, all together
 AUDIT_PARTS = (b'{\n  "rulings": ', b',\n  "results": ', b"\n}\n")  # before, between and behind two lists
 SHOWN = 60  # characters of a name that nobody has
 BYTES_A_SEAT = 64  # of JSON, or more: the digest of the bot there
@@ -204,7 +204,7 @@ class _Reader:
         self._lines = {line.match: line for line in found}
         if len(self._lines) < len(found):
             raise plain_tar.TarError("a match twice")
-        if len(contest.entrants) > MOST_BOTS:
+        if len(contest.entrants) > MAX_BOTS:
             raise plain_tar.TarError("too many bots")
         if self._texts[bundle.SUMS].count(b"\n") > BOUNDS.members:
             raise plain_tar.TarError(f"too many lines of {bundle.SUMS}")
@@ -216,7 +216,7 @@ class _Reader:
             self._audit = _audit_of(self._texts[bundle.AUDIT])
         every = [*found, *(line for line, _ in self._audit.results.values())]
         faults = [sum(map(abs, kinds.values())) for line in every for kinds in line.faults]
-        if max(faults, default=0) > MOST_FAULTS or sum(faults) > MOST_FAULTS_IN_ALL:
+        if max(faults, default=0) > MAX_FAULTS or sum(faults) > MAX_FAULTS_IN_ALL:
             raise plain_tar.TarError("too many faults")
         _check_about(self._audit, contest)
         game = games.find(contest.game)
@@ -273,7 +273,7 @@ def _matches(content: bytes) -> Iterator[Line]:
     """
     decoder = msgspec.json.Decoder(Line, strict=False)
     for number, one in enumerate(_objects(bundle.MATCHES_JSON, content)):
-        if number == MOST_MATCHES:
+        if number == MAX_MATCHES:
             raise plain_tar.TarError("too many matches")
         yield _line(decoder, one, bundle.MATCHES_JSON)
 
@@ -324,7 +324,7 @@ def _audit_of(content: bytes) -> _Audit:
         _check_json(bundle.AUDIT, one, LARGEST_RULING)
         rulings.append(msgspec.json.decode(one, type=Ruling))
         named += len(rulings[-1].matches)
-        if named > MOST_RULED:
+        if named > MAX_RULED:
             raise plain_tar.TarError(f"{bundle.AUDIT}: too many matches")
     decoder = msgspec.json.Decoder(Line, strict=False)
     found: dict[tuple[int, int], tuple[Line, int]] = {}
@@ -437,7 +437,7 @@ class _Course:
         self._moments = {each.batches for each in audit.rulings}
         self._moments |= {each.batches for own in self._attempts.values() for each in own}
         self._earlier: InForce | None = None  # what was in force at the last draw
-        self._again = 0  # of `MOST_TAKEN_AGAIN`
+        self._again = 0  # of `MAX_TAKEN_AGAIN`
 
     def play(self, found: Mapping[int, Line], checked: Checked) -> Iterator[Finding]:
         """Draw each batch, and record what was played of it; what does not follow from the terms."""
@@ -487,7 +487,7 @@ class _Course:
         drawn = len(self._drawn)
         if drawn in self._moments or self._earlier is None:
             self._again += sum(map(len, self._drawn)) + sum(1 + len(each.matches) for each in self._rulings)
-            if self._again > MOST_TAKEN_AGAIN:  # nobody could wait for it
+            if self._again > MAX_TAKEN_AGAIN:  # nobody could wait for it
                 raise ValueError("rulings before too many batches")
             self._earlier = in_force_at(drawn, self._rulings)
         if format_.info.draws == BRACKET or drawn not in self._moments or drawn == 1:

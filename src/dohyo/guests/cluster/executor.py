@@ -32,7 +32,7 @@ from dohyo.bots import Bot
 from dohyo.core.errors import OperatorError
 from dohyo.executors.choice import Archives
 from dohyo.executors.messages import MatchOrder, MatchReport, TaskReply, TaskRequest
-from dohyo.executors.pool import MOST_DEATHS, Pending
+from dohyo.executors.pool import MAX_DEATHS, Pending
 from dohyo.executors.scheduling import ChunkSizer
 from dohyo.executors.version import version, version_of_game
 from dohyo.guests.cluster import dask_tasks
@@ -202,7 +202,7 @@ class Cluster:
             return []
         (pending,) = chunk.pending
         pending.deaths += deaths if chunk.suspect else 1  # otherwise it may only have waited
-        if pending.deaths < MOST_DEATHS:
+        if pending.deaths < MAX_DEATHS:
             self._suspects.append(Chunk([pending], suspect=True))
             return []
         error = say("match-kills-workers", times=pending.deaths)

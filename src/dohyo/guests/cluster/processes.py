@@ -20,7 +20,7 @@ from dohyo.system import disk, interpreter, temporary
 
 PATIENCE = 30.0  # seconds for processes to end, before they are killed
 LOOKS, PAUSE = 100, 0.05  # for a folder to be removed; seconds between them
-MOST_FAILED_STARTS = 3  # workers in a row that end before they have joined
+MAX_FAILED_STARTS = 3  # workers in a row that end before they have joined
 
 
 class ClusterProcess:
@@ -143,7 +143,7 @@ class ClusterProcesses:
             raise OperatorError("cluster-scheduler-ended")
         if not process.line:
             self._failed_starts += 1
-            if self._failed_starts >= MOST_FAILED_STARTS:
+            if self._failed_starts >= MAX_FAILED_STARTS:
                 raise OperatorError("cluster-worker-ends", address=process.words[0])
         _, name, cores, host, _ = process.words
         self._start_worker(name, cores, host)

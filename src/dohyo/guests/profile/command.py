@@ -190,7 +190,7 @@ def _write(found: Profile, looked: Found | None, asked: ProfileOrder) -> list[st
 def _check(tool: str | None, files: Files, matches: int, force: bool) -> None:
     """Raise `OperatorError` for what could not be done or written later, before any match; make the folder."""
     from dohyo.cli.overwriting import check_outputs
-    from dohyo.guests.profile.measure import MOST_MATCHES
+    from dohyo.guests.profile.measure import MAX_MATCHES
 
     if tool is not None:
         from dohyo.guests.profile.profilers import check_tool
@@ -198,7 +198,7 @@ def _check(tool: str | None, files: Files, matches: int, force: bool) -> None:
         check_tool(tool)
     if files.stacks is not None and tool is None:
         raise OperatorError("profile-stacks-alone")
-    replays = [] if files.folder is None else [files.replay(at) for at in range(1, min(matches, MOST_MATCHES) + 1)]
+    replays = [] if files.folder is None else [files.replay(at) for at in range(1, min(matches, MAX_MATCHES) + 1)]
     there = {path: os.path.exists(path) for path in replays}
     outputs = [
         ("--html", files.html),

@@ -35,7 +35,7 @@ from dohyo.match.telling.own_times import CLOSE, Turn, own_times
 from dohyo.sandbox import Limits, Sandbox
 
 MATCHES = 4
-MOST_MATCHES = 10_000
+MAX_MATCHES = 10_000
 EVERY = 0.1  # seconds between two looks at a program's memory, after its first turns
 OFTEN = 10  # turns after which memory is looked at that seldom
 
@@ -175,8 +175,8 @@ def profile(
     or an error, raises `Stopped` with what is known by then.
     """
     check_seed(wanted.seed)
-    if not 1 <= wanted.matches <= MOST_MATCHES:
-        raise OperatorError("profile-matches", given=wanted.matches, most=MOST_MATCHES)
+    if not 1 <= wanted.matches <= MAX_MATCHES:
+        raise OperatorError("profile-matches", given=wanted.matches, most=MAX_MATCHES)
     box = sandbox_of(sandbox)
     seated = find_named(
         game, [bot, *(opponents or _usual_opponents(game, bot))], wanted.python, box, setup=wanted.setup

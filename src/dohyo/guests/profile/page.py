@@ -22,7 +22,7 @@ from dohyo.web.report.plots import scale
 
 SLOWEST = 20
 HEIGHT, ABOVE, BELOW, LEFT = 240, 14, 22, 58  # pixels of the chart: its bars, and room for texts
-MOST_BARS = 600  # of more turns, several share a bar, which shows the longest
+MAX_BARS = 600  # of more turns, several share a bar, which shows the longest
 FAR = 4  # times the longest turn: a limit so far away is not drawn
 WIDTH, ROW, LETTER = 1100, 17, 6.4  # pixels of the flame graph: its width, a row, a letter
 DEEPEST, NARROW = 80, 0.8  # rows; pixels of a function that is not drawn any more
@@ -138,7 +138,7 @@ def _chart(found: Profile, language: str) -> Markup | None:
 
 def _bars(turns: Sequence[TurnTime]) -> list[TurnTime]:
     """The turns to draw: of neighbours in one match the longest, if there are too many."""
-    many = -(-len(turns) // MOST_BARS)
+    many = -(-len(turns) // MAX_BARS)
     bars = []
     for _, of_match in groupby(turns, key=lambda turn: turn.match):
         own = list(of_match)

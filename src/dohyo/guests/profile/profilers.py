@@ -58,13 +58,13 @@ RUNNER = Path(OURS) / "profile_to_file.py"
 LONGEST_RUN = 600.0  # seconds
 STARTING = 30.0  # seconds for a profiler to start the bot
 READING = 60.0  # seconds for perf to print what it has recorded
-MOST_OUTPUT = 64 << 20  # bytes of what a profiler writes
-MOST_CALLS = 16 << 20  # bytes of calls and their times: each is a larger object in memory
-MOST_RECORDED = "256M"  # of perf's samples, with the stacks that it copies
+MAX_OUTPUT = 64 << 20  # bytes of what a profiler writes
+MAX_CALLS = 16 << 20  # bytes of calls and their times: each is a larger object in memory
+MAX_RECORDED = "256M"  # of perf's samples, with the stacks that it copies
 # Samples per second, no divisors of what programs do regularly: of py-spy, and of perf by how long a bot computes.
 RATE, RATES = "997", (199, 997, 4999, 9973)
 WANTED, ENOUGH, FEW = 1000, 300, 30  # samples: of one run, after which no other is made, fewer than which say little
-SEARCHING, MOST_RUNS = 10.0, 100  # seconds after which no other run begins; runs
+SEARCHING, MAX_RUNS = 10.0, 100  # seconds after which no other run begins; runs
 SAMPLING = b"Sampling process"  # what py-spy prints when it begins
 COPIED = 8192  # bytes of a stack that perf copies: compiled programs have no other way back to the caller
 KEPT = 2000  # bytes of its standard error, the last ones
@@ -157,7 +157,7 @@ def _cprofile(order: _Order, folder: Path) -> Found:
     if not file.is_file() or file.is_symlink():
         raise OperatorError("profiler-nothing", tool=CPROFILE, said=said)
     try:
-        calls = msgspec.json.decode(read_bounded(file, MOST_CALLS), type=Calls)
+        calls = msgspec.json.decode(read_bounded(file, MAX_CALLS), type=Calls)
     except msgspec.DecodeError as error:
         raise OperatorError("profiler-nothing", tool=CPROFILE, said=str(error)) from error
     return Found(CPROFILE, stacks_of(calls), True, calls.startup, is_whole=calls.startup is None)
@@ -171,14 +171,14 @@ def _from_outside(tool: str, order: _Order, busy: float, folder: Path) -> Found:
     program, file = str(search_path.which(tool)), folder / "samples"
     stacks: Counter[Stack] = Counter()
     end, ran, runs = monotonic() + SEARCHING, _Ran(), 0
-    while runs == 0 or (sum(stacks.values()) < ENOUGH and runs < MOST_RUNS and monotonic() < end):
+    while runs == 0 or (sum(stacks.values()) < ENOUGH and runs < MAX_RUNS and monotonic() < end):
         runs += 1
         file.unlink(missing_ok=True)
         ran = _run(tool, order, _words(tool, program, busy, file))
         if not file.is_file():
             break
         if tool == PY_SPY:
-            stacks.update(folded(of_processes(_lines(read_bounded(file, MOST_OUTPUT)))))
+            stacks.update(folded(of_processes(_lines(read_bounded(file, MAX_OUTPUT)))))
         else:
             content = _script(program, file, order.bot, order.sandbox, folder)
             stacks.update(sampled(_lines(content), ran.since))
@@ -196,7 +196,7 @@ def _words(tool: str, program: str, busy: float, file: Path) -> tuple[str, ...]:
         return (program, "record", "--subprocesses", "--format", "raw", "--rate", RATE, "--output", str(file))
     # Without the cache, for which it would copy the programs that it saw into a home folder. By our own clock, so
     # that the samples from before the first turn are known.
-    options = ("--quiet", "--no-buildid", "--no-buildid-cache", "--max-size", MOST_RECORDED, "-k", "CLOCK_MONOTONIC")
+    options = ("--quiet", "--no-buildid", "--no-buildid-cache", "--max-size", MAX_RECORDED, "-k", "CLOCK_MONOTONIC")
     return (program, "record", *options, "-F", str(_rate(busy)), "--call-graph", f"dwarf,{COPIED}",
             "--output", str(file), "--")  # fmt: skip
 
@@ -210,7 +210,7 @@ def _rate(busy: float) -> int:
 
 
 def _script(program: str, file: Path, bot: Bot, sandbox: Sandbox, folder: Path) -> bytes:
-    """What `perf script` prints of these samples: at most `MOST_OUTPUT` bytes, in at most `READING` seconds.
+    """What `perf script` prints of these samples: at most `MAX_OUTPUT` bytes, in at most `READING` seconds.
 
     It reads the bot's programs and follows the paths in them. So it runs in a sandbox, which shows it the same files
     by the same paths as the bot saw them, and nothing of them to write to.
@@ -247,13 +247,13 @@ def _printed(process: subprocess.Popen[bytes]) -> bytes:
     """What a process prints, up to a size and a time."""
     assert process.stdout is not None
     content, out, deadline = bytearray(), process.stdout.fileno(), monotonic() + READING
-    while len(content) < MOST_OUTPUT and (left := deadline - monotonic()) > 0:
+    while len(content) < MAX_OUTPUT and (left := deadline - monotonic()) > 0:
         if select.select([out], [], [], left)[0]:
             chunk = os.read(out, 1 << 16)
             if not chunk:
                 break
             content += chunk
-    return bytes(content[:MOST_OUTPUT])
+    return bytes(content[:MAX_OUTPUT])
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

@@ -15,11 +15,11 @@ import msgspec
 
 Stack = tuple[str, ...]
 
-MOST_STACKS, DEEPEST, LONGEST_NAME = 100_000, 200, 300
+MAX_STACKS, DEEPEST, LONGEST_NAME = 100_000, 200, 300
 LONGEST_LINE = 4096  # characters of a line that are looked at
 SMALL = 0.0005  # of all time: less is not followed any further in calls
-MOST_PATHS = 20_000  # of calls that are followed
-MOST_CALLED = 100  # functions that one function calls, those that take the most time for it
+MAX_PATHS = 20_000  # of calls that are followed
+MAX_CALLED = 100  # functions that one function calls, those that take the most time for it
 # What stands around a program in a sandbox, by the name that the kernel has for it.
 AROUND = frozenset({"bwrap", "env", "perf", "perf-exec"})
 # A sample of perf: `comm pid/tid time: event:`, then a line for each function, the innermost first.
@@ -60,7 +60,7 @@ def folded(lines: Iterable[str]) -> dict[Stack, float]:
     stacks: defaultdict[Stack, float] = defaultdict(float)
     for line in lines:
         text, _, count = line.strip().rpartition(" ")
-        if text and count.isdecimal() and len(count) < 16 and (len(stacks) < MOST_STACKS):
+        if text and count.isdecimal() and len(count) < 16 and (len(stacks) < MAX_STACKS):
             stacks[_bounded(text.split(";", DEEPEST))] += float(count)
     return dict(stacks)
 
@@ -86,7 +86,7 @@ def sampled(lines: Iterable[str], since: float = 0.0) -> dict[Stack, float]:
     counts = False
 
     def end() -> None:
-        if names and counts and len(stacks) < MOST_STACKS:
+        if names and counts and len(stacks) < MAX_STACKS:
             stacks[_bounded(names[::-1])] += 1.0
         names.clear()
 
@@ -138,7 +138,7 @@ def stacks_of(found: Calls) -> dict[Stack, float]:
         path, weight = waiting.pop()
         visited += 1
         whole, left = calls[path[-1]].whole, weight
-        if whole > 0 and visited <= MOST_PATHS and len(path) < DEEPEST:
+        if whole > 0 and visited <= MAX_PATHS and len(path) < DEEPEST:
             share = min(1.0, weight / whole)
             for at, seconds in called.get(path[-1], ()):
                 part = min(seconds * share, left)
@@ -153,7 +153,7 @@ def stacks_of(found: Calls) -> dict[Stack, float]:
 def _called(calls: list[Call], least: float) -> dict[int, list[tuple[int, float]]]:
     """For each function the functions that it calls, and the seconds that each takes for it: `least` or more.
 
-    Each function is looked through again for every path to it, so that it keeps only `MOST_CALLED`.
+    Each function is looked through again for every path to it, so that it keeps only `MAX_CALLED`.
     """
     called: defaultdict[int, list[tuple[int, float]]] = defaultdict(list)
     for at, call in enumerate(calls):
@@ -161,8 +161,8 @@ def _called(calls: list[Call], least: float) -> dict[int, list[tuple[int, float]
             if seconds >= least and 0 <= caller < len(calls) and caller != at:
                 called[caller].append((at, seconds))
     for caller, functions in called.items():
-        if len(functions) > MOST_CALLED:
-            called[caller] = nlargest(MOST_CALLED, functions, key=lambda each: each[1])
+        if len(functions) > MAX_CALLED:
+            called[caller] = nlargest(MAX_CALLED, functions, key=lambda each: each[1])
     return called
 
 

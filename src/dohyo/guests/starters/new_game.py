@@ -20,7 +20,7 @@ from dohyo.match.files import write_folder
 TEMPLATES = Path(games.__file__).parent / "general" / "new"
 FILES = {"rules.txt": "{module}.py", "test.txt": "test_{module}.py", "README.txt": "README.md"}
 NAME = re.compile("[a-z][a-z0-9_]*")  # of its module
-MOST_LETTERS = 40
+MAX_LETTERS = 40
 
 
 class Made(NamedTuple):
@@ -38,7 +38,7 @@ def make(name: str, folder: str | None = None) -> Made:
     Raises `OperatorError` for a name that no game can have, or that is taken, and for a folder that is not empty.
     """
     module = name.replace("-", "_")
-    if not NAME.fullmatch(module) or keyword.iskeyword(module) or len(name) > MOST_LETTERS:
+    if not NAME.fullmatch(module) or keyword.iskeyword(module) or len(name) > MAX_LETTERS:
         raise OperatorError("new-game-name", name=name)
     place = Path(folder or module).expanduser()
     if place.exists() and (not place.is_dir() or any(place.iterdir())):

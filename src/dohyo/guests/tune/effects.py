@@ -28,7 +28,7 @@ from dohyo.series.compare import CANDIDATE
 from dohyo.series.record_file import raise_error
 
 TRIES = 4  # matches with each value, before a parameter is named
-MOST_WORDS = 4  # of a parameter that is one of words
+MAX_WORDS = 4  # of a parameter that is one of words
 
 
 def without_effect(tuning: Tuning, executor: Executor) -> tuple[str, ...]:
@@ -60,7 +60,7 @@ def is_open(tuning: Tuning) -> bool:
 
 def values_tried(one: Parameter) -> tuple[str, ...]:
     """The values with which it is tried."""
-    return one.words[:MOST_WORDS] if one.words else (one.value(0.0), one.value(1.0))
+    return one.words[:MAX_WORDS] if one.words else (one.value(0.0), one.value(1.0))
 
 
 def _tried(tuning: Tuning, executor: Executor, left: Sequence[Parameter], number: int) -> tuple[set[str], set[str]]:

@@ -14,7 +14,7 @@ from dohyo.series.record_file import DamagedError, InUseError, PlayedMatch, Reco
 
 BEGINNING = b'{"what":"tune"'
 FORMAT = 1
-MOST_BYTES = 1 << 26  # of a record: some 400,000 matches
+MAX_BYTES = 1 << 26  # of a record: some 400,000 matches
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -89,7 +89,7 @@ class Record:
 
     def _open(self, path: str, force: bool) -> None:
         try:
-            self._file = RecordFile(path, BEGINNING, MOST_BYTES)
+            self._file = RecordFile(path, BEGINNING, MAX_BYTES)
             if not force:
                 self._file.read(Line, self._take_read)
             elif not self._file.is_record():

@@ -21,8 +21,8 @@ from dohyo.core import parameters
 from dohyo.core.errors import OperatorError
 
 MOST = 12  # parameters at once: with more, hundreds of matches say next to nothing
-MOST_WORDS = 30
-MOST_WHOLE = 10**15  # a double holds every whole number up to here
+MAX_WORDS = 30
+MAX_WHOLE = 10**15  # a double holds every whole number up to here
 DIGITS = 4  # of a number that is given to a bot
 WORD = re.compile(r"[A-Za-z0-9_.+-]{1,40}")
 _RANGE = re.compile(r"([^,:]+?)\.\.([^,:]+)")
@@ -107,7 +107,7 @@ def _range(name: str, said: str, log: bool, word: str) -> Parameter:
     except ValueError:
         low = high = math.nan
     whole = parts is not None and all(_WHOLE.fullmatch(part.strip()) for part in parts.groups())
-    if not (math.isfinite(low) and math.isfinite(high)) or max(abs(low), abs(high)) > MOST_WHOLE:
+    if not (math.isfinite(low) and math.isfinite(high)) or max(abs(low), abs(high)) > MAX_WHOLE:
         raise OperatorError("tune-param", given=word)
     if not low < high:
         raise OperatorError("tune-param-order", given=word)
@@ -118,7 +118,7 @@ def _range(name: str, said: str, log: bool, word: str) -> Parameter:
 
 def _words(name: str, said: str, log: bool, word: str) -> Parameter:
     words = tuple(said.split(","))
-    is_list = 2 <= len(words) <= MOST_WORDS and len(set(words)) == len(words) and not log
+    is_list = 2 <= len(words) <= MAX_WORDS and len(set(words)) == len(words) and not log
     if not is_list or not all(WORD.fullmatch(each) for each in words):
         raise OperatorError("tune-param", given=word)
     return Parameter(name, words=words)

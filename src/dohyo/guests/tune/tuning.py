@@ -35,7 +35,7 @@ from dohyo.executors.refereed.match import check_referee
 from dohyo.guests.tune.libraries import Floats, Model, np
 from dohyo.guests.tune.record import Generation, Record
 from dohyo.guests.tune.space import Parameter, places_of, values_at
-from dohyo.match.play import MOST_SEED
+from dohyo.match.play import MAX_SEED
 from dohyo.match.sandboxing import sandbox_of
 from dohyo.series.compare import CANDIDATE, seatings
 from dohyo.series.formats.seeds import Seeds
@@ -43,10 +43,10 @@ from dohyo.series.record_file import PlayedMatch, raise_error
 from dohyo.series.sequential import cluster_scores
 
 FIRST, FIRST_MORE = 8, 4  # candidates of the first generation: so many, and so many more for each parameter
-MOST_BATCH = 500
-MOST_MATCHES = 100_000
-MOST_MODELLED = 1200  # rounds: the model's time grows with their number to the third power
-MOST_LEFT_OUT = 100  # rounds that were disturbed
+MAX_BATCH = 500
+MAX_MATCHES = 100_000
+MAX_MODELLED = 1200  # rounds: the model's time grows with their number to the third power
+MAX_LEFT_OUT = 100  # rounds that were disturbed
 LONGEST_VALUE = 40  # characters of a value in a record
 
 Values = dict[str, str]
@@ -114,12 +114,12 @@ class Tuning:
     @staticmethod
     def check(game: Game, terms: Terms, size: int) -> None:
         """Raise `OperatorError` for an impossible seed, setup, or number of matches."""
-        if not 0 <= terms.seed <= MOST_SEED:
-            raise OperatorError("bad-seed", seed=terms.seed, most=MOST_SEED)
-        if not 1 <= terms.batch <= MOST_BATCH:
-            raise OperatorError("tune-batch", given=terms.batch, most=MOST_BATCH)
-        if not 2 * size * FIRST <= terms.matches <= MOST_MATCHES:
-            raise OperatorError("tune-matches", given=terms.matches, fewest=2 * size * FIRST, most=MOST_MATCHES)
+        if not 0 <= terms.seed <= MAX_SEED:
+            raise OperatorError("bad-seed", seed=terms.seed, most=MAX_SEED)
+        if not 1 <= terms.batch <= MAX_BATCH:
+            raise OperatorError("tune-batch", given=terms.batch, most=MAX_BATCH)
+        if not 2 * size * FIRST <= terms.matches <= MAX_MATCHES:
+            raise OperatorError("tune-matches", given=terms.matches, fewest=2 * size * FIRST, most=MAX_MATCHES)
         resolve(game.options, terms.setup, game.catalogue)
         if game.referee is not None:
             check_referee(game.referee, sandbox_of(terms.sandbox))
@@ -248,8 +248,8 @@ class Tuning:
             matches = [played[f"{number}/{at}/{match}"] for match in range(len(self.round))]
             if any(one.disturbed for one in matches):
                 self.left_out += 1
-                if self.left_out > MOST_LEFT_OUT:
-                    raise OperatorError("match-disturbed", seconds="?", tries=MOST_LEFT_OUT)
+                if self.left_out > MAX_LEFT_OUT:
+                    raise OperatorError("match-disturbed", seconds="?", tries=MAX_LEFT_OUT)
                 continue
             results = [
                 Result(Fixture(0, match, seats, 0), one.places, tuple(map(float, one.scores)), one.faults)
@@ -268,7 +268,7 @@ class Tuning:
         """Fit the model to all that was tried, and say what is best now."""
         if not self.tried:
             raise OperatorError("match-disturbed", seconds="?", tries=self.left_out)
-        tried = self.tried[-MOST_MODELLED:]
+        tried = self.tried[-MAX_MODELLED:]
         points = np.array([places_of(self.space, one.values) for one in tried])
         self.model.fit(points, np.array([one.score for one in tried]), np.array([one.generation for one in tried]))
         self.best = self.expected(values_at(self.space, self.model.settled(self._draw(-number)).tolist()))

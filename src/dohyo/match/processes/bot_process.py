@@ -31,7 +31,7 @@ from dohyo.match.processes.launch import NO_ROOM, Launch, abandon, start, start_
 from dohyo.match.processes.watchdog import WATCHDOG
 
 LONGEST_LINE = 64 * 1024  # bytes; a longer one is a flood
-MOST_QUEUED = 1024 * 1024  # bytes of output that no turn has read yet
+MAX_QUEUED = 1024 * 1024  # bytes of output that no turn has read yet
 CHUNK = 64 * 1024  # bytes read at once; a pipe holds as much
 LARGEST_PIPE = 1024 * 1024  # bytes; the most that a program without root rights can enlarge its pipe to
 CLOSED = -1  # no descriptor has this number
@@ -252,7 +252,7 @@ class BotProcess:
         if last >= 0 and (self._comment or self._sort is not None):
             self._set_comments_aside(completed)
         unread = len(self._output) + self._skipped + self._comments.size + self._passed
-        if longest > LONGEST_LINE or unread > MOST_QUEUED:
+        if longest > LONGEST_LINE or unread > MAX_QUEUED:
             self.flooded = True
 
     def _set_comments_aside(self, start: int) -> None:

@@ -27,7 +27,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from dohyo.match.processes.stalls import Pages, Stalls, pages
-from dohyo.match.processes.usage import GONE, LOAD, MOST_GLANCES, TICK, clock, numbers, status
+from dohyo.match.processes.usage import GONE, LOAD, MAX_GLANCES, TICK, clock, numbers, status
 
 AROUND = (b"bwrap", b"sh", b"bash", b"dash")  # programs that only start others
 STAT = "/proc/stat"
@@ -228,7 +228,7 @@ class Tree:
                     threads += 1
                     with suppress(*GONE):
                         self._note(pid, int(thread))
-                        if threads <= MOST_GLANCES:
+                        if threads <= MAX_GLANCES:
                             living[pid].append(int(thread))
         self._living = living
         self._alone_at = word if threads == 1 and len(self._ran) == 1 and not collected else b""

@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from dohyo.match.processes.usage import GONE, MOST_GLANCES, status
+from dohyo.match.processes.usage import GONE, MAX_GLANCES, status
 
 PRESSURE = ("/proc/pressure/io", "/proc/pressure/memory")
 A_PAGE = 1_000_000  # nanoseconds that a page which is read from the disk may take, and is charged
@@ -63,8 +63,8 @@ class Stalls:
 def pages(members: Sequence[int], stalled: int = 0, in_doubt: bool = False) -> Pages:
     """What was read for these processes so far, as far as they live; whether they wait only if `in_doubt`."""
     faults = moved = 0
-    is_whole = len(members) <= MOST_GLANCES
-    for pid in members[:MOST_GLANCES]:
+    is_whole = len(members) <= MAX_GLANCES
+    for pid in members[:MAX_GLANCES]:
         with suppress(*GONE):
             read = int(status(pid)[FAULTS])
             try:
@@ -84,9 +84,9 @@ def bytes_moved(pid: int) -> int:
 
 def awaits_page(members: Sequence[int]) -> bool:
     """Whether a thread of these processes waits now, cannot be woken, and is in no call of its own."""
-    for pid in members[:MOST_GLANCES]:
+    for pid in members[:MAX_GLANCES]:
         with suppress(*GONE):
-            for thread in os.listdir(f"/proc/{pid}/task")[:MOST_GLANCES]:
+            for thread in os.listdir(f"/proc/{pid}/task")[:MAX_GLANCES]:
                 with suppress(*GONE):
                     if status(pid, thread)[0] == b"D":
                         with open(f"/proc/{pid}/task/{thread}/syscall", "rb", 0) as file:

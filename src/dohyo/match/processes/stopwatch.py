@@ -75,7 +75,7 @@ CLOSE, FAR = 8_000_000, 16_000_000  # between two looks at a tree of several thr
 FIRST = 16  # a new program of one thread is first looked at after 1/16 of its limit
 DEAR = 10  # the next of these looks comes after this many times the duration of a look
 
-MOST_SPANS = 1000  # more are reduced by joining the oldest, which are many seconds old
+MAX_SPANS = 1000  # more are reduced by joining the oldest, which are many seconds old
 DOUBT = 200_000  # nanoseconds of a span's waits that may have been at the same moment: fewer need no look
 
 Span = tuple[int, dict[int, int]]  # its length, and what each thread waited in it, in nanoseconds
@@ -489,7 +489,7 @@ class Waits:
         # What it ran until the look before: that was over when `elapsed` was read, which is earlier than this look.
         self.counted = min(self.counted + sum(self._tops) - before, max(0, elapsed - self._least))
         self._least = least
-        if len(self._spans) > MOST_SPANS:
+        if len(self._spans) > MAX_SPANS:
             self._join_oldest()
 
     def _lay(self, thread: int, new: int) -> None:

@@ -17,8 +17,8 @@ TICK = 1_000_000_000 // os.sysconf("SC_CLK_TCK") if IS_LINUX else 0
 LOAD, OWN = "/proc/loadavg", "/proc/thread-self/schedstat"
 TASKS = "/proc/self/task"
 
-MOST_LOOKS = 1000
-MOST_GLANCES = 16  # threads
+MAX_LOOKS = 1000
+MAX_GLANCES = 16  # threads
 SANDBOX = b"bwrap"  # as the kernel calls the process that waits around a program
 GONE = (OSError, IndexError, ValueError, KeyError)  # what reading of a process raises that ends in that moment
 
@@ -50,7 +50,7 @@ class OwnTime:
         """The time up to now."""
         waited: dict[str, int] = {}
         with suppress(OSError):
-            for thread in {str(threading.get_native_id()), *os.listdir(TASKS)[:MOST_GLANCES]}:
+            for thread in {str(threading.get_native_id()), *os.listdir(TASKS)[:MAX_GLANCES]}:
                 with suppress(*GONE):
                     waited[thread] = numbers(f"{TASKS}/{thread}/schedstat")[1]
         self._total += sum(max(0, now - self._waited.get(thread, now)) for thread, now in waited.items())
@@ -64,7 +64,7 @@ def computed(process: subprocess.Popen[bytes]) -> float:
     0 once it is collected itself.
     """
     total, looks, waiting = 0, 0, [process.pid] if process.returncode is None else []
-    while waiting and looks < MOST_LOOKS:  # more may be started meanwhile
+    while waiting and looks < MAX_LOOKS:  # more may be started meanwhile
         looks += 1
         with suppress(*GONE):
             member = waiting.pop()
@@ -81,7 +81,7 @@ def peak_memory(process: subprocess.Popen[bytes]) -> int:
     Memory that they share counts for each. What only waits around a sandbox has next to none and does not count.
     """
     total, looks, waiting = 0, 0, [process.pid] if process.returncode is None else []
-    while waiting and looks < MOST_LOOKS:
+    while waiting and looks < MAX_LOOKS:
         looks += 1
         with suppress(*GONE):
             member = waiting.pop()

@@ -12,7 +12,7 @@ thread what it waits for: a thread that cannot be woken, in a call on one of the
 after the other, is held by that program. Then the program's process group is stopped: the lock is free a few
 milliseconds later, because what holds it is either woken by that, or no longer slowed by the program's other
 threads. As soon as the referee goes on, the program may, too: it has gained nothing, because its clock went on. If
-that happens `MOST_HOLDS` times, or if it does not help, the program is killed, and whatever else has that pipe open
+that happens `MAX_HOLDS` times, or if it does not help, the program is killed, and whatever else has that pipe open
 (without a sandbox, a process can leave its group); and the program's fault says why.
 
 A program can also hold a lock for less time than a look can see. So whoever waits for several programs measures each
@@ -48,7 +48,7 @@ TICK = 0.05  # seconds between two looks
 AGAIN = 0.01  # seconds from a look that sees a hold to the one that confirms it
 FREED = 0.001  # seconds between looks at whether stopping a program has helped
 PATIENCE = 5.0  # seconds for which stopping may take to help: a page that comes from a busy disk is nobody's fault
-MOST_HOLDS = 100  # of one program; an innocent one whose pages come slowly has a few
+MAX_HOLDS = 100  # of one program; an innocent one whose pages come slowly has a few
 USUAL = 20_000_000  # nanoseconds by which a look is late on any machine
 MEMORY = 64  # standstills that are remembered, each as one span
 CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)  # goes on while the machine sleeps
@@ -236,7 +236,7 @@ class Watchdog:
             self._stop_until_freed(watch, thread, seen, AGAIN)
             return
         program.holds += 1
-        if program.holds > MOST_HOLDS or not self._stop_until_freed(watch, thread, seen):
+        if program.holds > MAX_HOLDS or not self._stop_until_freed(watch, thread, seen):
             program.is_ended_for_holding = True
             self._signal(program, signal.SIGKILL)
             if self._look(thread) == seen:

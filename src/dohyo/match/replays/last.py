@@ -34,8 +34,8 @@ WORD = "last"
 WORD_FROM = "last-from"  # the last match that went on from a replay
 VARIABLE = "DOHYO_LAST"
 FOLDERS = {word: word for word in (WORD, WORD_FROM)}  # in the cache, by word
-MOST_FILES = 4
-MOST_BYTES = 1 << 24  # of a match that is kept: more takes longer to write than somebody who plays should wait
+MAX_FILES = 4
+MAX_BYTES = 1 << 24  # of a match that is kept: more takes longer to write than somebody who plays should wait
 OLD = 3600  # seconds after which nobody writes a file any more
 AT_ONCE = 256  # turns that are written at once
 
@@ -82,7 +82,7 @@ def keep(replay: Replay, words: Sequence[str | Named | BotSpec]) -> str:
             _pieces(replay, _typed(words)),
             known[-1][0] + 1 if known else 1,
         )
-        is_kept, old = True, known[: 1 - MOST_FILES]
+        is_kept, old = True, known[: 1 - MAX_FILES]
     except (OSError, ValueError):  # a folder whose name is no text is a ValueError
         is_kept, old = False, known
     for name in (*(name for _, name in old), *_left(place)):
@@ -111,7 +111,7 @@ def load(word: str = WORD) -> tuple[Replay, Typed]:
         raise OperatorError("last-none", word=word)
     try:
         place = _place(word)
-        content = read_bounded(place / _kept(place)[-1][1], MOST_BYTES + 1)
+        content = read_bounded(place / _kept(place)[-1][1], MAX_BYTES + 1)
         head, _, lines = content.partition(b"\n")
         return decode(with_checksum(lines)), msgspec.json.decode(head, type=Typed)
     except (OSError, IndexError, OperatorError, ReplayError, msgspec.MsgspecError) as error:
@@ -166,7 +166,7 @@ def _write(place: Path, pieces: Iterator[bytes], number: int) -> None:
         with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             for piece in pieces:
                 size += len(piece)
-                if size > MOST_BYTES:
+                if size > MAX_BYTES:
                     raise OSError
                 file.write(piece)
         temporary.rename(place / f"{number}-{own}")

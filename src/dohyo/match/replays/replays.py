@@ -8,7 +8,7 @@ from pathlib import Path
 from dohyo import games
 from dohyo.core import playback
 from dohyo.core.replay import Replay
-from dohyo.core.replay_format import LONGEST_HEADER, MOST_BYTES, begins, decode, encode
+from dohyo.core.replay_format import LONGEST_HEADER, MAX_BYTES, begins, decode, encode
 from dohyo.match.files import read_bounded, write_whole
 from dohyo.match.replays import last
 
@@ -23,7 +23,7 @@ def load(path: str | os.PathLike[str]) -> Replay:
 
     Raises `OperatorError` if it cannot be read, and `ReplayError` if its content is not a complete replay.
     """
-    return decode(read_bounded(path, MOST_BYTES + 1))
+    return decode(read_bounded(path, MAX_BYTES + 1))
 
 
 def find(word: str) -> Replay:

@@ -40,13 +40,13 @@ COLOURS = {
     "yellow": "#f0c419",
 }
 
-MOST_IN_LINE = 200  # characters; a longer line is plain text
-MOST_IN_MOVE = 100
-MOST_IN_PAGE = 50_000
-MOST_WORDS = 60  # characters
-MOST_NAME = 24  # characters
-MOST_NAMES = 12  # names of values in a page
-MOST_VALUE = 1e12
+MAX_IN_LINE = 200  # characters; a longer line is plain text
+MAX_IN_MOVE = 100
+MAX_IN_PAGE = 50_000
+MAX_WORDS = 60  # characters
+MAX_NAME = 24  # characters
+MAX_NAMES = 12  # names of values in a page
+MAX_VALUE = 1e12
 
 PLACE = r"(-?\d{1,4}(?:\.\d{1,4})?)"
 COLOUR = r"(?:\s+([a-z]+|#[0-9a-f]{6}))?"
@@ -61,7 +61,7 @@ BEGINNING = re.compile(rf"@({'|'.join(FORMS)})\b", re.ASCII)
 
 
 def drawn_in(move: Move) -> list[Annotation]:
-    """What a bot drew in a move, in the order of its lines; at most `MOST_IN_MOVE`.
+    """What a bot drew in a move, in the order of its lines; at most `MAX_IN_MOVE`.
 
     The first line is left out if something before it was not stored, since it may be the end of another.
     """
@@ -71,14 +71,14 @@ def drawn_in(move: Move) -> list[Annotation]:
     for line in move.stderr.split("\n")[1 if move.stderr_dropped else 0 :]:
         if (annotation := annotation_of(line)) is not None:
             found.append(annotation)
-            if len(found) == MOST_IN_MOVE:
+            if len(found) == MAX_IN_MOVE:
                 break
     return found
 
 
 def annotation_of(line: str) -> Annotation | None:
     """The annotation that a line is; none if it is plain text."""
-    if not line.startswith("@") or len(line) > MOST_IN_LINE:
+    if not line.startswith("@") or len(line) > MAX_IN_LINE:
         return None
     kind, _, rest = line[1:].rstrip().partition(" ")
     form = FORMS.get(kind)
@@ -87,10 +87,10 @@ def annotation_of(line: str) -> Annotation | None:
         return None
     if kind == "value":
         number = float(match[2])
-        fits = math.isfinite(number) and abs(number) <= MOST_VALUE
-        return ["value", clean.line(match[1], MOST_NAME), number] if fits else None
+        fits = math.isfinite(number) and abs(number) <= MAX_VALUE
+        return ["value", clean.line(match[1], MAX_NAME), number] if fits else None
     if kind == "text":
-        return ["text", float(match[1]), float(match[2]), clean.line(match[3], MOST_WORDS)]
+        return ["text", float(match[1]), float(match[2]), clean.line(match[3], MAX_WORDS)]
     *places, colour = match.groups()
     if colour is not None and not colour.startswith("#"):
         colour = COLOURS.get(colour.lower())
@@ -111,6 +111,6 @@ def value_names(turns: Sequence[Sequence[dict[str, Any]]]) -> list[str]:
     for moves in turns:
         for move in moves:
             for annotation in move.get("annotations", ()):
-                if annotation[0] == "value" and len(found) < MOST_NAMES:
+                if annotation[0] == "value" and len(found) < MAX_NAMES:
                     found[annotation[1]] = None
     return list(found)

@@ -27,7 +27,7 @@ from dohyo.series.session import ContestView
 from dohyo.series.spec import reporting_damage
 from dohyo.series.standings import Standings, remarks
 
-MOST_BEGINNING = 4096  # bytes in which an export is recognised
+MAX_BEGINNING = 4096  # bytes in which an export is recognised
 LONGEST_LABEL = 200  # characters; ordo takes 1023 bytes
 ORDO_BREAKS = re.compile(r'["\\\[\]]')
 NUMBERS = ("score", "longest", "seconds")  # of these columns
@@ -324,7 +324,7 @@ def may_replace(path: str, format_: str) -> bool:
     """Whether an export may be written there: where nothing is, an empty file, or an export of this format."""
     try:
         with open(path, "rb") as file:
-            beginning = file.read(MOST_BEGINNING)
+            beginning = file.read(MAX_BEGINNING)
     except OSError:
         return True  # writing says what is wrong there
     return not beginning or BEGINNINGS[format_].match(beginning) is not None

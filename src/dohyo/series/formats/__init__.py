@@ -25,7 +25,7 @@ __all__ = [
     "BY_LEAGUE",
     "BY_RATING",
     "BY_SHARE",
-    "MOST_ROUNDS",
+    "MAX_ROUNDS",
     "USUAL",
     "Format",
     "FormatInfo",
@@ -37,7 +37,7 @@ __all__ = [
 ]
 
 
-MOST_ROUNDS = 1_000_000_000
+MAX_ROUNDS = 1_000_000_000
 USUAL = "round-robin"  # where none is named
 OTHER_NAMES = {  # what people call a format who do not know its name here, without spaces, dashes and capitals
     **dict.fromkeys(
@@ -88,8 +88,8 @@ def make(
     unknown, or when the format cannot seat the game.
     """
     format_ = find(name)
-    if not 1 <= rounds <= MOST_ROUNDS:
-        raise OperatorError("format-rounds", rounds=rounds, most=MOST_ROUNDS)
+    if not 1 <= rounds <= MAX_ROUNDS:
+        raise OperatorError("format-rounds", rounds=rounds, most=MAX_ROUNDS)
     resolved = _resolve(format_.info, options or {})
     return format_(Terms(name, seats, rounds, seed, entrants, resolved))
 

@@ -33,7 +33,7 @@ from dohyo.series.formats.hills import Hill
 from dohyo.series.formats.seeds import Seeds
 from dohyo.series.ratings.ladder_ratings import LadderRating
 
-MOST_SETS = 1_000_000  # of a batch of series
+MAX_SETS = 1_000_000  # of a batch of series
 Seats = tuple[int, ...]  # entrants' numbers by seat
 NumberedSet = tuple[int, Sequence[Seats]]
 
@@ -302,8 +302,8 @@ def series(drawn: Sequence[Seats], count: int) -> list[list[Seats]]:
 
     Raises `OperatorError` for more than a batch can be made of: a store or a bundle of a stranger may ask for them.
     """
-    if len(drawn) * count > MOST_SETS:
-        raise OperatorError("format-rounds", rounds=count, most=MOST_SETS // len(drawn))
+    if len(drawn) * count > MAX_SETS:
+        raise OperatorError("format-rounds", rounds=count, most=MAX_SETS // len(drawn))
     return [rotations(table) for _ in range(count) for table in drawn]
 
 

@@ -18,7 +18,7 @@ from dohyo.series.ratings.ladder_ratings import BETA, LadderRating
 EAGER = 4.0  # so many times as often as the best known bot one plays at most
 DOUBT = 3.0  # so many deviations of a difference are taken for chance
 LOOK = 8  # how many neighbours on either side are looked at at least, for each other seat
-MOST_LOOKED = 64  # how many bots are looked at at most, for each other seat: drawn by lot from more
+MAX_LOOKED = 64  # how many bots are looked at at most, for each other seat: drawn by lot from more
 LOAD, AGAIN, CHANCE = 0.5, 1.0, 0.5  # what a table in the batch, a meeting in it, and lots weigh against distance
 
 
@@ -79,9 +79,9 @@ class Matchmaking:
         start = min(start, bisect_left(self._means, mine.mu - unsure))
         end = max(end, bisect_right(self._means, mine.mu + unsure))
         near = [bot for bot in self._order[start:end] if bot != first]
-        if len(near) > MOST_LOOKED * seats:
-            for turn in range(MOST_LOOKED * seats):
+        if len(near) > MAX_LOOKED * seats:
+            for turn in range(MAX_LOOKED * seats):
                 other = turn + int(self.lots.draw() * (len(near) - turn))
                 near[turn], near[other] = near[other], near[turn]
-            del near[MOST_LOOKED * seats :]
+            del near[MAX_LOOKED * seats :]
         return near

@@ -8,7 +8,7 @@ from dohyo.core.contest import Entrant
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import Value, nearest
 
-MOST_NAMED = 20  # bots that a sentence lists
+MAX_NAMED = 20  # bots that a sentence lists
 
 
 def bot(value: Value) -> int | str:
@@ -35,5 +35,5 @@ def number_of(option: str, named: int | str, entrants: Sequence[Entrant]) -> int
     for entrant in entrants:
         if str(named) == str(entrant.number):
             return entrant.number
-    known = ", ".join([*list(by_name)[:MOST_NAMED], *(["..."] if len(by_name) > MOST_NAMED else [])])
+    known = ", ".join([*list(by_name)[:MAX_NAMED], *(["..."] if len(by_name) > MAX_NAMED else [])])
     raise OperatorError("format-no-bot", key=option, name=named, nearest=nearest(str(named), by_name), known=known)

@@ -16,8 +16,8 @@ from dohyo.series.formats.late import LATE, LateSets
 from dohyo.series.formats.scheduled import BATCH, Scheduled
 
 USUAL_TABLE = 8  # where a game seats a range
-MOST_ORDERED = 5  # bots at a table that plays in all orders: 120 matches a seed
-MOST_COUNTED = 100_000  # sets that are counted one by one
+MAX_ORDERED = 5  # bots at a table that plays in all orders: 120 matches a seed
+MAX_COUNTED = 100_000  # sets that are counted one by one
 SEATINGS = ("all", "rotations", "balanced")
 
 
@@ -58,7 +58,7 @@ class RoundRobin(Scheduled):
         self.size = size = terms.table(USUAL_TABLE)
         self.seating = terms.options["seating"] or ("all" if size == 2 else "balanced")
         self.rotate: bool = terms.options["rotate"]
-        if self.seating == "all" and size > MOST_ORDERED:
+        if self.seating == "all" and size > MAX_ORDERED:
             raise OperatorError("format-all-orders", table=size)
         self.design = Cyclic(bots, size)
         self.turns = evenness.Turns(self.design)
@@ -144,7 +144,7 @@ class RoundRobin(Scheduled):
         """How many matches the contest has in all, if nobody else comes or goes; none if that is not known."""
         if not self.has_late:
             return super().matches_in_all(sizes)
-        if self.total > MOST_COUNTED:
+        if self.total > MAX_COUNTED:
             return None
         start, late, left = self.sets, self.late.copy(), 0
         for batch in range(self.batch, len(sizes) + 1 + self.total):  # the drawn ones first

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from dohyo.series.ratings.bradley_terry import BySeed, prior_slopes
 from dohyo.series.ratings.meetings import WHOLE, Matches, weight
-from dohyo.series.ratings.plain import MOST_LEVERAGE
+from dohyo.series.ratings.plain import MAX_LEVERAGE
 
 Ints: TypeAlias = NDArray[np.signedinteger[Any]]
 Floats: TypeAlias = NDArray[np.float64]
@@ -158,7 +158,7 @@ class ArrayReckoner:
         sizes: Ints = np.bincount(seed[bot < self.entrants], minlength=self.all_seeds)
         share = own * (inverse[one, one] + inverse[other, other] - 2 * inverse[one, other])
         leverage = np.bincount(self._seed, weights=share, minlength=self.all_seeds) / np.maximum(sizes - 1, 1)
-        grow = (1 - np.minimum(leverage, MOST_LEVERAGE)) ** -0.5
+        grow = (1 - np.minimum(leverage, MAX_LEVERAGE)) ** -0.5
         pairs = np.maximum(np.bincount(self._seed, minlength=self.all_seeds), 1)
         counts = np.bincount(self._seed, weights=count, minlength=self.all_seeds) / pairs
         return _Seeds(seed, bot, grow[seed] * scores_sum, known_sum, sizes, counts)

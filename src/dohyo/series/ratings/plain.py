@@ -17,7 +17,7 @@ from dohyo.series.ratings.meetings import WHOLE, Matches, Meetings, meetings_of
 Matrix = list[list[float]]
 SHRINK = 0.2  # of a step: the next one with the same factor is no longer
 NEAR, SHARP = 1e-6, 1e-4  # steps that are shorter decide the last digits: the same for these
-MOST_LEVERAGE = 0.9  # of a seed: how much of what is known of its bots is known by it alone
+MAX_LEVERAGE = 0.9  # of a seed: how much of what is known of its bots is known by it alone
 
 
 class Pair(NamedTuple):
@@ -206,7 +206,7 @@ class PlainReckoner:
                 leverage += own * (inverse[one][one] + inverse[other][other] - 2 * inverse[one][other])
                 total += count
                 pairs += 1
-            grow = (1 - min(leverage / (len(known) - 1), MOST_LEVERAGE)) ** -0.5
+            grow = (1 - min(leverage / (len(known) - 1), MAX_LEVERAGE)) ** -0.5
             yield _Seed({at: grow * score for at, score in scores.items()}, known, most, total / pairs)
 
 

@@ -23,7 +23,7 @@ from dohyo.series.ratings.meetings import Matches, checked, groups_of
 
 CENTRE = 1500.0
 ELO = 400 / math.log(10)  # points for one unit of a natural logarithm of odds
-MOST_PLAIN = 300  # entrants without NumPy: some seconds
+MAX_PLAIN = 300  # entrants without NumPy: some seconds
 FEW = 40  # entrants and, below, matches that are sooner reckoned in plain Python than NumPy is imported
 FEW_MATCHES = 5_000
 
@@ -70,7 +70,7 @@ def rate(
     Results are `meetings.Matches`, a part for each number of seats (`meetings.matches_of` makes them). `sure` is the
     probability that an interval holds the truth, `prior` the weight in matches of the prior (`bradley_terry`).
     Without intervals, low and high equal the rating. `ValueError` when an anchor or a seat is no entrant;
-    `OperatorError` when there are more than `MOST_PLAIN` entrants, and NumPy is not installed.
+    `OperatorError` when there are more than `MAX_PLAIN` entrants, and NumPy is not installed.
     """
     found = checked(matches, entrants)
     if anchor is not None and not 0 <= anchor < entrants:
@@ -109,8 +109,8 @@ def reckoner_of(matches: Sequence[Matches], entrants: int) -> Reckoner:
         return ArrayReckoner(matches, entrants)
     from dohyo.series.ratings.plain import PlainReckoner
 
-    if entrants > MOST_PLAIN:
-        raise OperatorError("needs-numpy", entrants=entrants, most=MOST_PLAIN)
+    if entrants > MAX_PLAIN:
+        raise OperatorError("needs-numpy", entrants=entrants, most=MAX_PLAIN)
     return PlainReckoner(matches, entrants)
 
 

@@ -1,6 +1,6 @@
 """The store: bots, contests and results in a database, replays and archives as files. Append-only.
 
-    series/store.py            what one does with a store: every method; the other files are its parts
+    store.py            what one does with a store: every method; the other files are its parts
     records.py          the values that go in and out, beside those of `core/contest.py`
     address.py          which store is meant, by a path or a URL; files_folder.py: where its files are
     opening.py          whether it is ours, and bringing its tables up; the steps are in `migrations/`

@@ -19,8 +19,8 @@ from dohyo.core.bounds import TooMuchError, check_json
 from dohyo.series.store.errors import DamagedError
 
 MOST = (1 << 31) - 1  # of a number that counts something
-MOST_LONG = (1 << 63) - 1
-MOST_REAL = 1e15
+MAX_LONG = (1 << 63) - 1
+MAX_REAL = 1e15
 LAST_MOMENT = 253402300799.0  # seconds from 1970 to the end of the year 9999
 LONGEST = 1 << 20  # characters of a text
 LONGEST_JSON = 1 << 24  # characters: ten thousand bots' paths
@@ -57,13 +57,13 @@ class Long(BigInteger):
 
     def result_processor(self, dialect: Dialect, coltype: object) -> Check:
         """Refuse anything else."""
-        return _whole(False, MOST_LONG)
+        return _whole(False, MAX_LONG)
 
 
 class Real(Float[float]):
     """A finite number; None only if it is `nullable`."""
 
-    least, most = -MOST_REAL, MOST_REAL
+    least, most = -MAX_REAL, MAX_REAL
 
     def __init__(self, nullable: bool = False) -> None:
         super().__init__()

@@ -19,8 +19,8 @@ from dohyo.series.store.errors import DamagedError
 from dohyo.series.store.tallies import add_finished, add_results, add_scheduled
 
 ROWS_AT_ONCE = 5000
-MOST_SEATS = 1000
-_SEATS = re.compile(rf"[0-9]{{1,9}}(,[0-9]{{1,9}}){{0,{MOST_SEATS - 1}}}")
+MAX_SEATS = 1000
+_SEATS = re.compile(rf"[0-9]{{1,9}}(,[0-9]{{1,9}}){{0,{MAX_SEATS - 1}}}")
 
 
 def seats_text(seats: Sequence[int]) -> str:

@@ -22,7 +22,7 @@ from dohyo.core.contest import Fixture, Result
 from dohyo.core.rulings import DISQUALIFY, KINDS, ORIGINAL, Attempt, InForce, Ruling
 from dohyo.series.store import lookups, matches, streams, tables
 from dohyo.series.store.checksums import read, whole
-from dohyo.series.store.columns import MOST_REAL
+from dohyo.series.store.columns import MAX_REAL
 from dohyo.series.store.contests import entrants
 from dohyo.series.store.database import insert_rows
 from dohyo.series.store.errors import DamagedError
@@ -339,7 +339,7 @@ def _reals(text: str, shown: str) -> tuple[float | None, ...]:
         found = tuple(float(each) if each else None for each in text.split(",")) if text else ()
     except ValueError as error:
         raise DamagedError(shown) from error
-    if any(each is not None and not (math.isfinite(each) and abs(each) <= MOST_REAL) for each in found):
+    if any(each is not None and not (math.isfinite(each) and abs(each) <= MAX_REAL) for each in found):
         raise DamagedError(shown)
     return found
 

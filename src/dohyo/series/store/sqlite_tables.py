@@ -33,7 +33,7 @@ from dohyo.series.store.tables import KNOWN, METADATA, STAMP, VERSION_TABLE
 from dohyo.system.plain_files import open_plain
 
 LONGEST_VALUE = 1 << 25  # bytes of a row
-MOST_STEPS = 5_000_000  # of SQLite's machine, of a statement that reads: a tenth of a second
+MAX_STEPS = 5_000_000  # of SQLite's machine, of a statement that reads: a tenth of a second
 STEPS_A_BYTE = 4  # of the file, in addition: our own statements take less than one
 SCHEMA_STEPS = 10_000  # to read the schema, of which ours takes 400
 AT_ONCE = 100  # steps between two looks at the budget of the schema; of other statements a hundred times as many
@@ -108,7 +108,7 @@ def budget(connection: sqlite3.Connection, path: Path | None) -> None:
         with_log = os.stat(f"{path}-wal").st_size
     except OSError:
         with_log = 0
-    _steps(connection, MOST_STEPS + STEPS_A_BYTE * (size + with_log), AT_ONCE * 100)
+    _steps(connection, MAX_STEPS + STEPS_A_BYTE * (size + with_log), AT_ONCE * 100)
 
 
 def _steps(connection: sqlite3.Connection, most: int, at_once: int) -> None:

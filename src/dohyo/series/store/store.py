@@ -26,7 +26,7 @@ from dohyo.series.store.verify import Finding
 
 Outcome = TypeVar("Outcome")
 
-MOST_ATTEMPTS = 3  # at a match that crashes its worker, before it is set aside
+MAX_ATTEMPTS = 3  # at a match that crashes its worker, before it is set aside
 
 
 def open_store(where: str, *, create: bool = False, files: Path | None = None, patience: float = PATIENCE) -> Store:
@@ -193,7 +193,7 @@ class Store:
 
         return self._write(contest, act)
 
-    def fail(self, contest: int, match: int, error: str, at: float, most: int = MOST_ATTEMPTS) -> tuple[int, bool]:
+    def fail(self, contest: int, match: int, error: str, at: float, most: int = MAX_ATTEMPTS) -> tuple[int, bool]:
         """Store that an attempt at a match crashed its worker.
 
         Returns the attempts under this lease so far, and whether the match is set aside: not tried any more, until it

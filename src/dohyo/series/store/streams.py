@@ -24,7 +24,7 @@ from dohyo.series.store.checksums import COLUMN, read, whole
 from dohyo.series.store.columns import MOST
 from dohyo.series.store.contests import count
 from dohyo.series.store.errors import DamagedError
-from dohyo.series.store.matches import MOST_SEATS, seats_of, seats_text
+from dohyo.series.store.matches import MAX_SEATS, seats_of, seats_text
 from dohyo.series.store.records import Block
 
 Rows = Callable[[Table, str, str], Iterator[Any]]
@@ -259,7 +259,7 @@ def _blocks(rows: Rows, known: int, size: int, extent: _Extent, upto: int | None
             number > match
             or seats != seats_text(entrants)
             or max(entrants) >= known
-            or most > MOST_SEATS
+            or most > MAX_SEATS
             or not 1 <= min(places) <= max(places) <= most
         ):
             raise DamagedError(f"the result of match {match}")

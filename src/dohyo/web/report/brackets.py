@@ -9,10 +9,10 @@ from dohyo.series.formats.brackets import ABSENT, BYE, FINAL, MAIN, MAYBE, OPEN,
 from dohyo.web.report.content import Content
 from dohyo.web.report.markup import Markup, Part, bot_of, element, joined
 
-MOST_PAIRINGS = 64  # of a round that is drawn
+MAX_PAIRINGS = 64  # of a round that is drawn
 FEW_COLUMNS = 5  # rounds that fit beside each other in their full width
-MOST_COLUMNS = 6  # rounds that fit on a large screen at all
-MOST_MATCHES = 6  # of a series that are named one by one
+MAX_COLUMNS = 6  # rounds that fit on a large screen at all
+MAX_MATCHES = 6  # of a series that are named one by one
 
 
 def bracket(content: Content, language: str) -> Markup | None:
@@ -23,7 +23,7 @@ def bracket(content: Content, language: str) -> Markup | None:
     parts: list[Part] = []
     left_out = 0
     for side in known.sides():
-        shown = [each for each in side if len(each.pairings) <= MOST_PAIRINGS]
+        shown = [each for each in side if len(each.pairings) <= MAX_PAIRINGS]
         left_out += len(side) - len(shown)
         if shown:
             parts += _side(shown, content, language)
@@ -35,7 +35,7 @@ def bracket(content: Content, language: str) -> Markup | None:
     if any(pairing.level for each in known.rounds for pairing in each.pairings):
         notes.append(say("bracket.note.level", language, how=say(f"bracket.by.{known.ties_by}", language)))
     if left_out:
-        notes.append(say("bracket.left-out", language, count=left_out, most=MOST_PAIRINGS))
+        notes.append(say("bracket.left-out", language, count=left_out, most=MAX_PAIRINGS))
     parts.append(element("p", " ".join(notes), class_="note"))
     heading = element("h2", say("bracket", language), id="bracket")
     return element("section", heading, joined(*parts), aria_labelledby="bracket", class_="bracket")
@@ -48,7 +48,7 @@ def _side(rounds: Sequence[Round], content: Content, language: str) -> list[Part
     if side != MAIN:
         name = say(f"bracket.{'finals' if side == FINAL else side}", language)
         parts.append(element("h3", name))
-    if len(rounds) > MOST_COLUMNS:
+    if len(rounds) > MAX_COLUMNS:
         told = say("bracket.scroll", language, count=len(rounds))
         parts.append(element("p", told, class_="note sideways"))
     tree = side != FINAL and is_tree(rounds)
@@ -134,13 +134,13 @@ def _matches(numbers: Sequence[int], pages: Mapping[int, str], language: str) ->
     if not any(number in pages for number in numbers):
         together = numbers[-1] - numbers[0] == len(numbers) - 1
         spans = f"{numbers[0]}-{numbers[-1]}" if together and len(numbers) > 1 else None
-        shown = spans or ", ".join(map(str, numbers[:MOST_MATCHES])) + ("…" if len(numbers) > MOST_MATCHES else "")
+        shown = spans or ", ".join(map(str, numbers[:MAX_MATCHES])) + ("…" if len(numbers) > MAX_MATCHES else "")
         return joined(say("bracket.match" if len(numbers) == 1 else "bracket.matches", language, numbers=shown))
     links: list[Part] = []
-    for number in numbers[:MOST_MATCHES]:
+    for number in numbers[:MAX_MATCHES]:
         page = pages.get(number)
         links += [" ", str(number) if page is None else element("a", str(number), href=page)]
-    if len(numbers) > MOST_MATCHES:
+    if len(numbers) > MAX_MATCHES:
         links.append(" …")
     several = "bracket.match" if len(numbers) == 1 else "bracket.matches"
     return joined(say(several, language, numbers="").strip(), *links)

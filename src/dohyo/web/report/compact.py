@@ -25,12 +25,12 @@ from typing import Any
 
 import msgspec
 
-from dohyo.web.columns import MOST_WHOLE, Rows, column
+from dohyo.web.columns import MAX_WHOLE, Rows, column
 
 NOT_SHOWN = ("cpu", "wall", "bank")  # of a move
 NUMBER = re.compile("0|-?[1-9][0-9]{0,8}", re.ASCII)
 NUMBERED = re.compile("[^ ]{1,20}( -?[0-9]{1,20})+", re.ASCII)
-MOST_KEPT = 10_000  # lines
+MAX_KEPT = 10_000  # lines
 LONGEST_KEPT = 200  # characters of such a line
 DIGITS_OR_MINUS = frozenset("-0123456789")
 DIGITS = ((1.0, 2), (0.01, 4), (0.0, 5))  # behind the point, of times from so many seconds on
@@ -95,12 +95,12 @@ def _parted(line: str) -> str | list[int] | list[int | str]:
         words = _decode(f"[{line.replace(' ', ',')}]")
     except msgspec.DecodeError:
         return _words(line)
-    if words and max(map(abs, words)) > MOST_WHOLE:  # a browser would round it
+    if words and max(map(abs, words)) > MAX_WHOLE:  # a browser would round it
         return _words(line)
     return words if _encode(words)[1:-1].replace(b",", b" ").decode() == line else line
 
 
-_known = lru_cache(MOST_KEPT)(_parted)
+_known = lru_cache(MAX_KEPT)(_parted)
 
 
 def _words(line: str) -> list[int | str]:

@@ -24,9 +24,9 @@ from dohyo.series.versions import shown_names, version_numbers
 
 FEW = 3  # batches: fewer are not enough for a chart
 PARTS = 10  # of the matches; ratings are fitted after each
-MOST_DEALT = 3000  # seeds: dealing more of them again would take too long
-MOST_FITTED = 200_000  # matches: fitting more of them would take too long
-MOST_LATEST = 100  # bots whose latest matches are shown
+MAX_DEALT = 3000  # seeds: dealing more of them again would take too long
+MAX_FITTED = 200_000  # matches: fitting more of them would take too long
+MAX_LATEST = 100  # bots whose latest matches are shown
 LATEST = 8  # of these
 
 
@@ -155,7 +155,7 @@ def _content(view: ContestView, language: str) -> Content:
     bots = [(row.entrant, row.bot) for row in standings.rows]
     bracket = view.bracket()
     asides, missed = view.asides()
-    shown = [row.entrant for row in standings.rows[:MOST_LATEST] if row.matches]
+    shown = [row.entrant for row in standings.rows[:MAX_LATEST] if row.matches]
     latest = {entrant: store.last_played(contest, LATEST, [entrant]) for entrant in shown}
     return Content(
         view=view,
@@ -204,7 +204,7 @@ def _grounds(view: ContestView) -> dict[str, Ground]:
     for result in view.store.played(view.contest.id):
         match = result.fixture
         if match.seed not in names:
-            if len(names) >= MOST_DEALT:
+            if len(names) >= MAX_DEALT:
                 break
             names[match.seed] = view.game.map_name(_dealt(view, match))
         if not names[match.seed]:
@@ -244,7 +244,7 @@ def _fitted(view: ContestView) -> Iterator[tuple[int, dict[int, float]]]:
 
     known = matches_to_rate(view.store, view.contest)
     matches = sum(len(block.seeds) for block in known)
-    if not len(view.entrants) <= matches <= MOST_FITTED:
+    if not len(view.entrants) <= matches <= MAX_FITTED:
         return
     for part in range(1, PARTS + 1):
         count = matches * part // PARTS

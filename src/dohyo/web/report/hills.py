@@ -10,8 +10,8 @@ from dohyo.web.report.content import Content
 from dohyo.web.report.markup import Markup, Part, bot_of, element
 from dohyo.web.report.plots import ROW
 
-MOST_REIGNS = 40
-MOST_CHALLENGERS = 4
+MAX_REIGNS = 40
+MAX_CHALLENGERS = 4
 
 
 def hill(content: Content, language: str) -> Markup | None:
@@ -19,7 +19,7 @@ def hill(content: Content, language: str) -> Markup | None:
     held = content.hill
     if held is None or not held.reigns:
         return None
-    reigns = held.reigns[-MOST_REIGNS:]
+    reigns = held.reigns[-MAX_REIGNS:]
     columns = ("when", "along", "holder", "won", "others")
     head = [element("th", say(f"hill.column.{name}", language), scope="col", class_=f"of-{name}") for name in columns]
     span = held.reigns[0].first, held.reigns[-1].last
@@ -49,9 +49,9 @@ def _reign(reign: Reign, span: tuple[int, int], content: Content, language: str)
     won = sum(reign.firsts.get(bot, 0) for bot in reign.holders)
     others = sorted((-count, bot) for bot, count in reign.firsts.items() if bot not in reign.holders)
     challengers: list[Part] = []
-    for count, bot in others[:MOST_CHALLENGERS]:
+    for count, bot in others[:MAX_CHALLENGERS]:
         challengers += [", " if challengers else None, bot_of(content.names, content.links, bot), f" {-count}"]
-    if len(others) > MOST_CHALLENGERS:
+    if len(others) > MAX_CHALLENGERS:
         challengers.append(" …")
     return element(
         "tr",

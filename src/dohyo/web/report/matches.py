@@ -45,8 +45,8 @@ FEW = 50  # matches: for fewer no further process is started
 SELDOM = 200_000  # things that are made before a process looks for cycles: a match makes many, and hardly a cycle
 LINES = 8  # of a match's standings, in a browser that runs no scripts
 ROOM = 12_000  # bytes: a page with more than so many above its replay leaves out what the seats were sent
-PACKED, MOST_PACKED = 6, 9  # how hard zlib tries: 9 takes twice as long for 5 % less
-MOST_LOST = 3  # processes that were alone: more are not begun
+PACKED, MAX_PACKED = 6, 9  # how hard zlib tries: 9 takes twice as long for 5 % less
+MAX_LOST = 3  # processes that were alone: more are not begun
 
 
 class Recorded(NamedTuple):
@@ -88,7 +88,7 @@ def match_page(game: Game, viewer: str, language: str, match: Recorded) -> bytes
     made = _filled(game, viewer, language, match, replay, shown)
     if len(made) > len(match.replay) + ROOM:
         less = shown | {"inputs": {"replay": f"{match.number}.replay.zst"}}
-        made = _filled(game, viewer, language, match, replay, less, MOST_PACKED)
+        made = _filled(game, viewer, language, match, replay, less, MAX_PACKED)
     return made
 
 
@@ -164,7 +164,7 @@ def _by_several(
         except BrokenProcessPool as error:
             if processors == 1:
                 lost += 1
-                if lost == MOST_LOST:
+                if lost == MAX_LOST:
                     raise MachineError("site-killed") from error
                 notices.tell("site-page-killed", match=taken[0].number)
                 yield taken.popleft(), None

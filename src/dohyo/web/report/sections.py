@@ -12,23 +12,23 @@ from dohyo.web.report.markup import Markup, Part, bot_of, element, joined, name_
 from dohyo.web.report.plots import COLOURS, LETTERS, Line, axis, bar, chart, cut, scale
 
 LEVELS = 10  # of the heat map, from 0 (lost) to this (won)
-MOST_CROSSED = 40  # bots in the table of who beat whom
+MAX_CROSSED = 40  # bots in the table of who beat whom
 FEW_COLUMNS = 16  # of that table, which fit in their full width
-MOST_SHOWN = 5  # of that table, which fit on a phone
-MOST_SEATS = 16
-MOST_ROWS = 20  # bots in the tables of seats and times
-MOST_LINES = COLOURS
-MOST_ASIDE = 20
-MOST_INNOCENT = 8  # bots that are named
+MAX_SHOWN = 5  # of that table, which fit on a phone
+MAX_SEATS = 16
+MAX_ROWS = 20  # bots in the tables of seats and times
+MAX_LINES = COLOURS
+MAX_ASIDE = 20
+MAX_INNOCENT = 8  # bots that are named
 FAR = 8  # times the longest turn: a limit so far away is not drawn
-MOST_TOLD = 6  # ratings of a bot in the table below the chart
+MAX_TOLD = 6  # ratings of a bot in the table below the chart
 
 Section = Callable[[Content, str], "Markup | None"]
 
 
 def crossed(content: Content, language: str) -> Markup | None:
     """Who beat whom: the share of points of the bot of the line against that of the column."""
-    rows = content.rows[:MOST_CROSSED]
+    rows = content.rows[:MAX_CROSSED]
     if len(rows) < 2 or not content.pairs:
         return None
     corner = element("th", say("report.column.bot", language), scope="col")
@@ -52,7 +52,7 @@ def crossed(content: Content, language: str) -> Markup | None:
     )
     more = _more(len(content.rows) - len(rows), language)
     told = say("report.cross.note", language)
-    if len(rows) > MOST_SHOWN:
+    if len(rows) > MAX_SHOWN:
         told += " " + say("report.cross.scroll", language, count=len(rows))
     note = element("p", told, class_="note")
     return _section("cross", language, note, _wide(table, "report.cross", language), _legend(language), more)
@@ -85,7 +85,7 @@ def over_time(content: Content, language: str) -> Markup | None:
     if len(moments) < 2:
         return None
     lines: list[Line] = []
-    for row in content.rows[:MOST_LINES]:
+    for row in content.rows[:MAX_LINES]:
         points = tuple((at, known[row.entrant]) for at, known in moments if row.entrant in known)
         if points:
             lines.append(Line(content.names[row.entrant], _short(content, row), len(lines), points))
@@ -109,7 +109,7 @@ def _short(content: Content, row: Row) -> str:
 def _in_numbers(content: Content, lines: Sequence[Line], language: str) -> Markup:
     """The chart as a table, of some moments."""
     moments = [at for at, _ in content.history.moments]
-    step = max(1, -(-(len(moments) - 1) // (MOST_TOLD - 1)))
+    step = max(1, -(-(len(moments) - 1) // (MAX_TOLD - 1)))
     told = sorted({*moments[::step], moments[-1]})
     head = [element("th", say("report.column.bot", language), scope="col")]
     head += [element("th", str(at), scope="col", class_="number") for at in told]
@@ -126,7 +126,7 @@ def _in_numbers(content: Content, lines: Sequence[Line], language: str) -> Marku
 def by_seat(content: Content, language: str) -> Markup | None:
     """The results of bots on each seat, and what a seat is worth."""
     seats = sorted({seat for _, seat in content.seats})
-    if not 2 <= len(seats) <= MOST_SEATS:
+    if not 2 <= len(seats) <= MAX_SEATS:
         return None
     columns = {str(seat): {who: share for (who, at), share in content.seats.items() if at == seat} for seat in seats}
     totals = [sum(shares.values(), start=Share()) for shares in columns.values()]
@@ -136,7 +136,7 @@ def by_seat(content: Content, language: str) -> Markup | None:
     key = "report.seat.note" if clearly_apart(of[best], of[worst], len(seats)) else "report.seat.even"
     note = element("p", say(key, language, best=best, worst=worst, **shares), class_="note")
     table = _shares(content, list(columns), list(columns.values()), language, totals)
-    more = _more(len(content.rows) - MOST_ROWS, language)
+    more = _more(len(content.rows) - MAX_ROWS, language)
     return _section("seat", language, note, _wide(table, "report.seat", language), _legend(language), more)
 
 
@@ -149,7 +149,7 @@ def by_map(content: Content, language: str) -> Markup | None:
     count = sum(ground.matches for ground in content.grounds.values())
     key = "report.map.note" if count == content.counting else "report.map.part"
     note = element("p", say(key, language, count=count), class_="note")
-    more = _more(len(content.rows) - MOST_ROWS, language)
+    more = _more(len(content.rows) - MAX_ROWS, language)
     return _section("map", language, note, _wide(table, "report.map", language), _legend(language), more)
 
 
@@ -164,7 +164,7 @@ def _shares(
     head = [element("th", say("report.column.bot", language), scope="col")]
     head += [element("th", heading, scope="col", class_="number") for heading in headings]
     rows = []
-    for row in content.rows[:MOST_ROWS]:
+    for row in content.rows[:MAX_ROWS]:
         cells = [_share(column.get(row.entrant, Share())) for column in columns]
         rows.append(
             element("tr", element("th", bot_of(content.names, content.links, row.entrant), scope="row"), *cells)
@@ -198,7 +198,7 @@ def thinking(content: Content, language: str) -> Markup | None:
         element("th", axis(along, "{:g} ms", True), class_="drawn", aria_label=say("report.think.bar", language))
     )
     rows = []
-    for row, time in times[:MOST_ROWS]:
+    for row, time in times[:MAX_ROWS]:
         is_over = allowed is not None and time > allowed
         drawn = bar(along, 1000 * time, None if limit is None else 1000 * limit, is_over)
         cells: list[Part] = [bot_of(content.names, content.links, row.entrant)]
@@ -206,7 +206,7 @@ def thinking(content: Content, language: str) -> Markup | None:
         rows.append(element("tr", element("th", *cells, scope="row"), number, element("td", drawn, class_="drawn")))
     table = element("table", element("thead", element("tr", *head)), element("tbody", *rows), class_="bars")
     note = element("p", _allowed(content.limits, language), class_="note")
-    return _section("think", language, note, table, _more(len(times) - MOST_ROWS, language))
+    return _section("think", language, note, table, _more(len(times) - MAX_ROWS, language))
 
 
 def _allowed(limits: tuple[float, float] | None, language: str) -> str:
@@ -278,7 +278,7 @@ def _innocent(content: Content, language: str) -> Markup | None:
     clean = [content.names[row.entrant] for row in content.rows if not row.faults and row.matches]
     if not clean:
         return None
-    if len(clean) > MOST_INNOCENT:
+    if len(clean) > MAX_INNOCENT:
         return element("p", say("report.faults.clean", language, count=len(clean)), class_="note")
     bots = say("fact.and", language).join(clean)
     return element("p", say("report.faults.clean-are", language, bots=bots), class_="note")
@@ -289,11 +289,11 @@ def aside(content: Content, language: str) -> Markup | None:
     if not content.aside:
         return None
     items = []
-    for each in content.aside[:MOST_ASIDE]:
+    for each in content.aside[:MAX_ASIDE]:
         bots = " - ".join(content.names[entrant] for entrant in each.fixture.seats)
         error = (each.error.strip().splitlines() or [""])[-1]
         items.append(element("li", f"{each.fixture.number}: ", name_of(bots), element("br"), error))
-    return _section("aside", language, element("ul", *items), _more(len(content.aside) - MOST_ASIDE, language))
+    return _section("aside", language, element("ul", *items), _more(len(content.aside) - MAX_ASIDE, language))
 
 
 def hand_ins(content: Content, language: str) -> Markup | None:
@@ -303,11 +303,11 @@ def hand_ins(content: Content, language: str) -> Markup | None:
         return None
     items = [
         element("li", name_of(each.name), element("br"), each.reason(language), _compiler(each.log))
-        for each in left_out[:MOST_ROWS]
+        for each in left_out[:MAX_ROWS]
     ]
     same = [
         element("li", say("contest.alike", language, bots=say("fact.and", language).join(names)))
-        for names in alike[:MOST_ROWS]
+        for names in alike[:MAX_ROWS]
     ]
     note = element("p", say("report.hand-ins.note", language), class_="note") if items else None
     lists = [note, *(element("ul", *part) for part in (items, same) if part)]

@@ -43,8 +43,8 @@ from dohyo.web.served.running import BusyError, MatchAnalysis
 
 HERE = "127.0.0.1"
 SHORTEST, LONGEST = 1.0, 600.0  # seconds of an analysis
-MOST_CONNECTIONS = 32
-MOST_BYTES = 200  # of what a request carries
+MAX_CONNECTIONS = 32
+MAX_BYTES = 200  # of what a request carries
 AT_ONCE = 1 << 16  # bytes of an answer
 PATIENCE = 10.0  # seconds for a request to come, or for so much of an answer to be taken
 POLICY = "frame-ancestors 'none'"
@@ -77,7 +77,7 @@ class PageServer(ThreadingMixIn, HTTPServer):
         self.analysis = None if worker is None else MatchAnalysis(worker, replay, language, playouts)
         self.language = language
         self.page = page.html(replay, language, served=self._button()).encode()
-        self._room = threading.BoundedSemaphore(MOST_CONNECTIONS)
+        self._room = threading.BoundedSemaphore(MAX_CONNECTIONS)
         self._open: set[socket.socket] = set()
         self._lock = threading.Lock()
         super().__init__((HERE, 0), _Request)
@@ -208,7 +208,7 @@ class _Request(BaseHTTPRequestHandler):
         length = self.headers["Content-Length"] or ""
         if self.headers.get_content_type() != "application/json" or not re.fullmatch(r"[0-9]{1,3}", length):
             return None
-        if int(length) > MOST_BYTES:
+        if int(length) > MAX_BYTES:
             return None
         try:
             seconds = msgspec.json.decode(self.rfile.read(int(length)), type=AnalysisRequest).seconds

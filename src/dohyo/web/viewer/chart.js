@@ -4,10 +4,10 @@ import { element, setText, svg } from "dohyo/elements.js";
 
 const WIDE = 1000;
 const HIGH = 100;
-const MOST_POINTS = 800; // of a line; of more, the lowest and the highest of each stretch are drawn
+const MAX_POINTS = 800; // of a line; of more, the lowest and the highest of each stretch are drawn
 const MARGIN = 4; // units above and below the values
-const MOST_TOLD = 6; // series whose values are told in words,
-const MOST_NAMED = 2; // and so many by name, more by seat
+const MAX_TOLD = 6; // series whose values are told in words,
+const MAX_NAMED = 2; // and so many by name, more by seat
 
 /**
  * @typedef {object} Series
@@ -82,8 +82,8 @@ export function createChart({ title, last, series, limits = [], range = null, lo
     const own = series.filter(({ seat }) => followed === null || seat === followed);
     const values = own.map((one) => [one, latest(one.points, position)]);
     const fresh = values.filter(([, point]) => point?.[0] === position);
-    const shown = (fresh.length ? fresh : values.filter(([, point]) => point)).slice(0, MOST_TOLD);
-    const name = ({ seat, label }) => (shown.length > MOST_NAMED ? `${seat}:` : label);
+    const shown = (fresh.length ? fresh : values.filter(([, point]) => point)).slice(0, MAX_TOLD);
+    const name = ({ seat, label }) => (shown.length > MAX_NAMED ? `${seat}:` : label);
     const parts = shown.map(([one, point]) => `${name(one)} ${format(point[1])}`);
     setText(told, [tell(position), ...parts].join(" \u00b7 "));
   }
@@ -157,10 +157,10 @@ const highest = (values) => values.reduce((most, value) => Math.max(most, value)
 
 /** A line's points, or the lowest and the highest of each stretch where there are too many to be seen. */
 function thinned(points, last) {
-  if (points.length <= MOST_POINTS) return points;
+  if (points.length <= MAX_POINTS) return points;
   const stretches = new Map();
   for (const point of points) {
-    const stretch = Math.floor((point[0] / (last || 1)) * (MOST_POINTS / 2));
+    const stretch = Math.floor((point[0] / (last || 1)) * (MAX_POINTS / 2));
     const known = stretches.get(stretch) ?? [point, point];
     stretches.set(stretch, [point[1] < known[0][1] ? point : known[0], point[1] > known[1][1] ? point : known[1]]);
   }

@@ -1,7 +1,7 @@
 // The course of a value that swings with whose turn it is. Where players move in turn, whoever is to move is often judged
 // better off, and the swing hides the course. Averaged over one round of the players it is gone, and a step stays one.
 
-const MOST_ROUND = 8; // turns; more players than that do not swing
+const MAX_ROUND = 8; // turns; more players than that do not swing
 
 /** How many turns one round of the players takes: mostly after how many a seat moves again. */
 export function roundOf(turns) {
@@ -23,7 +23,7 @@ export function roundOf(turns) {
  */
 export function course(points, round) {
   const isWhole = points.every(([position], at) => position === points[0][0] + at);
-  if (!isWhole || round < 2 || round > MOST_ROUND) return points;
+  if (!isWhole || round < 2 || round > MAX_ROUND) return points;
   return points.map(([position, ...values], at) => {
     const width = Math.min(round, 2 * at, 2 * (points.length - 1 - at));
     return [position, ...values.map((value, which) => (width < 2 ? value : mean(points, at, width, which + 1)))];

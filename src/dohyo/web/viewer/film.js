@@ -3,7 +3,7 @@
 import { element, iconButton } from "dohyo/elements.js";
 import { createGif, paletteOf } from "dohyo/gif.js";
 
-export const MOST_TURNS = 300; // of a film
+export const MAX_TURNS = 300; // of a film
 const SIDE = 480; // pixels of the longer side of the board
 const SMOOTH = 60; // turns up to which a film shows the way from turn to turn
 const STEPS = 4; // pictures of a turn then
@@ -50,15 +50,15 @@ export function createFilm({ say, numberOf, pace, now, shoot, onEnd }) {
     from.value = String(numberOf(begin));
     to.value = String(numberOf(Math.min(last, begin + 20)));
     start.disabled = last === 0 || isMaking;
-    told.textContent = say("viewer.film-about", { most: MOST_TURNS });
+    told.textContent = say("viewer.film-about", { most: MAX_TURNS });
     node.showModal();
   }
 
   async function run() {
     const [begin, end] = [from, to].map((input) => Number(input.value) - first + 1);
     const length = end - begin + 1;
-    if (!from.checkValidity() || !to.checkValidity() || length < 1 || length > MOST_TURNS) {
-      told.textContent = say("viewer.film-wrong", { first, last: numberOf(now()[1]), most: MOST_TURNS });
+    if (!from.checkValidity() || !to.checkValidity() || length < 1 || length > MAX_TURNS) {
+      told.textContent = say("viewer.film-wrong", { first, last: numberOf(now()[1]), most: MAX_TURNS });
       return;
     }
     const mine = Date.now();

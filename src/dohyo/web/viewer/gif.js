@@ -1,7 +1,7 @@
 // Pictures one after the other as an animated GIF (GIF89a). Of each picture only what has changed since the one before is
 // written, in one palette for all of them.
 
-const MOST_CODES = 4096;
+const MAX_CODES = 4096;
 const COLOURS = 256;
 const CLEAR_PIXEL = 255; // the palette's last place: a pixel that stays as it was
 const NEAR = 20; // colours no further apart than this, in each channel, share a place of the palette
@@ -105,7 +105,7 @@ function packed(pixels) {
       continue;
     }
     put(row);
-    if (next === MOST_CODES) {
+    if (next === MAX_CODES) {
       put(clear);
       [known, next, size] = [new Map(), end + 1, 9];
     } else {

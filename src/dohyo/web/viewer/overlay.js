@@ -12,7 +12,7 @@ const MARK = 0.44; // half the side of a mark, in squares
 const LETTERS = 0.42; // the height of words, in squares
 const LEAST = { mark: 5, letters: 12, line: 2 }; // pixels on the screen
 const MOST = { letters: 17, line: 4.5 };
-const MOST_LETTERS = 40;
+const MAX_LETTERS = 40;
 
 /**
  * @param {object} options
@@ -92,7 +92,7 @@ function words([x, y], text, least) {
   const look = { "font-size": `${size}px`, "font-weight": 650, "font-family": "system-ui, sans-serif" };
   const edge = { fill: "#1c1512", stroke: "#fffaf0", "stroke-width": size / 4, "paint-order": "stroke" };
   const place = { x, y, dy: ".36em", "text-anchor": "middle", "stroke-linejoin": "round" };
-  const node = svg("text", { ...place, ...edge, class: "words-of-bot" }, short(text, MOST_LETTERS));
+  const node = svg("text", { ...place, ...edge, class: "words-of-bot" }, short(text, MAX_LETTERS));
   for (const [name, value] of Object.entries(look)) node.style.setProperty(name, value);
   return node;
 }

@@ -4,10 +4,10 @@ import { faultName } from "dohyo/faults.js";
 import { badge } from "dohyo/seats.js";
 import { duration, visible } from "dohyo/words.js";
 
-const MOST_LINES = 400; // of a text, before a button has to be pressed for the rest
+const MAX_LINES = 400; // of a text, before a button has to be pressed for the rest
 const LONG = 200; // characters of a line of input that is broken
 
-const MOST_ROOM = 2; // moves for which there is room at least where a variation can be played
+const MAX_ROOM = 2; // moves for which there is room at least where a variation can be played
 
 /**
  * @param {object} options
@@ -121,8 +121,8 @@ export function createPanel({ game, seats, turns, varying, sign, first, last, on
 
   function lines(text, name) {
     const all = text.split("\n");
-    const box = element("pre", { tabindex: 0, role: "region", "aria-label": name }, all.slice(0, MOST_LINES).join("\n"));
-    if (all.length <= MOST_LINES) return [box];
+    const box = element("pre", { tabindex: 0, role: "region", "aria-label": name }, all.slice(0, MAX_LINES).join("\n"));
+    if (all.length <= MAX_LINES) return [box];
     const more = element(
       "button",
       {
@@ -192,7 +192,7 @@ export function createPanel({ game, seats, turns, varying, sign, first, last, on
   function reserve(analysis) {
     const turns = [analysis ?? []].flat().flatMap(({ points = [] }) => points.flatMap(({ line }) => line?.turns ?? []));
     const most = Math.max(0, ...turns.map((moves) => moves.length));
-    if (most) node.style.setProperty("--moves", Math.min(most, MOST_ROOM));
+    if (most) node.style.setProperty("--moves", Math.min(most, MAX_ROOM));
   }
 
   return {

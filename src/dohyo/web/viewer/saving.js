@@ -3,7 +3,7 @@ import { iconButton } from "dohyo/elements.js";
 import { createFilm } from "dohyo/film.js";
 import { picture, png, save } from "dohyo/picture.js";
 
-const MOST_NAMES = 8; // below a picture
+const MAX_NAMES = 8; // below a picture
 
 /**
  * @param {object} options
@@ -22,7 +22,7 @@ export function createSaving({ content, seats, say, player, host, draw, pace, wo
   /** A picture of what is drawn, with a line for the match, one for the bots, and one for what happens. */
   function taken(side) {
     const colours = { ground: colourOf("--paper"), ink: colourOf("--ink") };
-    const names = seats.slice(0, MOST_NAMES).map(({ number, short }) => `${number}: ${short}`);
+    const names = seats.slice(0, MAX_NAMES).map(({ number, short }) => `${number}: ${short}`);
     const [place, deed] = words();
     const match = [content.title, ...seedWords(content.header, say), ...place];
     return picture(host.querySelector("svg"), [match.join(" \u00b7 "), names.join("  "), deed], colours, side);

@@ -4,7 +4,7 @@ import { badge } from "dohyo/seats.js";
 import { ofMatch } from "dohyo/variation.js";
 import { duration } from "dohyo/words.js";
 
-const MOST_NAMES = 6; // of those who share the first place, over the board
+const MAX_NAMES = 6; // of those who share the first place, over the board
 
 /** What is said beside the board once the match is over. */
 export function createBanner({ seats, result, say }) {
@@ -19,8 +19,8 @@ export function createBanner({ seats, result, say }) {
 function shared(seats, places, say) {
   const names = seats.filter((_, seat) => places[seat] === 1).map(({ label }) => label);
   if (names.length === seats.length && seats.length > 1) return say("viewer.draw");
-  const told = names.slice(0, MOST_NAMES).map((name) => `\u2068${name}\u2069`).join(", ");
-  const more = names.length - MOST_NAMES;
+  const told = names.slice(0, MAX_NAMES).map((name) => `\u2068${name}\u2069`).join(", ");
+  const more = names.length - MAX_NAMES;
   return say(more > 0 ? "viewer.first-and-more" : "viewer.first", { names: told, more });
 }
 

@@ -1,7 +1,7 @@
 // The time line: a lane for each seat, drawn for as long as it lives, with marks for the turns that are worth a look.
 import { element } from "dohyo/elements.js";
 
-const MOST_LANES = 8; // more seats share one lane
+const MAX_LANES = 8; // more seats share one lane
 const LANE = 12; // pixels
 const EDGE = 20; // pixels left and right of the first and last position
 const FONT = "10px system-ui, sans-serif";
@@ -21,7 +21,7 @@ const SCALE = 16; // pixels below the lanes, for the numbers of turns
  * @param {(position: number) => void} options.onSeek
  */
 export function createTimeline({ seats, last, first, marks: atFirst, ends, say, tell, onSeek }) {
-  const lanes = seats.length <= MOST_LANES ? seats.length : 1;
+  const lanes = seats.length <= MAX_LANES ? seats.length : 1;
   const laneOf = (seat) => (lanes === 1 ? 0 : seat);
   const height = lanes * LANE + SCALE;
   const canvas = element("canvas", { class: "lanes", "aria-hidden": "true" });

@@ -12,7 +12,7 @@ takes nothing from who plays.
 What the operator's word for a bot, its folder and the sandbox say is in `Launch.kept_as`, made in one place
 (`match/play.py`). Only processor time, output and standard error are counted by match; memory, tasks and disk are
 limited for a process as long as it lives. So one that has reached such a limit is not kept, and none plays more than
-`MOST_MATCHES`: what it leaks, it leaks for so long. At most `MOST_WAITING` wait; the one that has waited longest is
+`MAX_MATCHES`: what it leaks, it leaks for so long. At most `MAX_WAITING` wait; the one that has waited longest is
 ended first.
 
 What an engine has learnt stays with it, as far as it does not forget it at `ucinewgame`. So this is for an operator's
@@ -32,8 +32,8 @@ from dohyo.match.processes.poller import Poller
 
 NEW_MATCH = b"stop\nucinewgame\nisready\n"
 READY = b"readyok"
-MOST_WAITING = 2  # of one thread; what they hold of the machine's memory is held besides the match that is played
-MOST_MATCHES = 100  # of one process
+MAX_WAITING = 2  # of one thread; what they hold of the machine's memory is held besides the match that is played
+MAX_MATCHES = 100  # of one process
 LONGEST_WAIT = 10_000_000_000  # nanoseconds to answer `isready`, as before a first match
 
 Key = tuple[str, ...]  # what tells one engine from others: equal keys are the same program with the same options
@@ -72,12 +72,12 @@ class KeptEngines:
     def keep(self, key: Key, process: BotProcess) -> None:
         """Keep an engine that has played a match without a fault, or end it if it should play no more."""
         self._waiting.append((key, process))
-        if key in self._unfit or process.matches >= MOST_MATCHES or not _is_sound(process):
+        if key in self._unfit or process.matches >= MAX_MATCHES or not _is_sound(process):
             self._end(len(self._waiting) - 1)
             return
         process.resume()
         process.send(NEW_MATCH)
-        if len(self._waiting) > MOST_WAITING:
+        if len(self._waiting) > MAX_WAITING:
             self._end(0)
 
     def close(self) -> None:

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from dohyo.match.processes.stopwatch import Stopwatch
 
 READY = 10.0  # seconds at least to answer `uci` and `isready`
-MOST_OPTIONS = 1000
+MAX_OPTIONS = 1000
 LONGEST_INFO = 500  # bytes of an `info` line that are kept
 LONGEST_MOVE = 10  # characters
 PONDER = "ponder"  # the option by which an engine says that it can
@@ -176,7 +176,7 @@ class EngineProcess(PerMatchProcess):
             if text.startswith("id name "):
                 self.name = text.removeprefix("id name ").strip()[:LONGEST_INFO]
             elif (option := option_of(text)) is not None:
-                if len(self.options) < MOST_OPTIONS:
+                if len(self.options) < MAX_OPTIONS:
                     self.options[plain(option.name)] = option
             elif text == self._awaited == "uciok":
                 if (fault := self._set_options()) is not None:

@@ -34,7 +34,7 @@ from dohyo.core import xboard_protocol
 from dohyo.core.faults import Fault
 from dohyo.core.xboard_protocol import HURRY, USUAL
 from dohyo.match import verdict
-from dohyo.match.players.engines.uci import LONGEST_INFO, MOST_OPTIONS, EngineOption, EngineProcess, plain
+from dohyo.match.players.engines.uci import LONGEST_INFO, MAX_OPTIONS, EngineOption, EngineProcess, plain
 from dohyo.match.players.player import NANO
 from dohyo.match.processes.bot_process import BotProcess
 from dohyo.match.processes.poller import Poller
@@ -202,7 +202,7 @@ class XboardProcess(EngineProcess):
             replies.append(f"{'accepted' if takes else 'rejected'} {name}\n")
             if name == "option":
                 option = option_of(value)
-                if option is not None and len(self.options) < MOST_OPTIONS:
+                if option is not None and len(self.options) < MAX_OPTIONS:
                     self.options[plain(option.name)] = option
             elif name == "variants":
                 self.variants = frozenset(value.replace(" ", "").split(","))

@@ -7,7 +7,7 @@ turns. A turn's time is what a watch shows from before the request is sent until
 by every clock, because nobody here can tell what a server's processor does. When the time is over, the connection is
 cut, and the next turn makes a new one.
 
-What comes back is a stranger's: it is read up to `MOST_BYTES` (with its head up to `MOST_SENT`), redirections are not
+What comes back is a stranger's: it is read up to `MAX_BYTES` (with its head up to `MAX_SENT`), redirections are not
 followed, and nothing but the game's own protocol looks at it. A server that is out of reach has a fault (`closed`)
 and is asked again in its next turn, if the rules let it play on.
 """
@@ -36,8 +36,8 @@ from dohyo.match import verdict
 from dohyo.match.players.servers import server_verdict
 from dohyo.match.players.servers.http_addresses import connect
 
-MOST_BYTES = 65_536  # of a response
-MOST_SENT = 4 * MOST_BYTES  # of all that comes as one response: its head too, and what leads up to it
+MAX_BYTES = 65_536  # of a response
+MAX_SENT = 4 * MAX_BYTES  # of all that comes as one response: its head too, and what leads up to it
 FAREWELL = 0.5  # seconds for all servers to take the end of a match
 PIECE = 8192
 QUICKACK: int | None = getattr(socket, "TCP_QUICKACK", None)  # Linux has it
@@ -60,7 +60,7 @@ class BoundedBytes(io.RawIOBase):
 
     def __init__(self, inner: io.RawIOBase) -> None:
         """`inner` are the socket's bytes, and are closed with these."""
-        self._inner, self._left = inner, MOST_SENT
+        self._inner, self._left = inner, MAX_SENT
 
     def readable(self) -> bool:
         """It is."""
@@ -114,7 +114,7 @@ class Server:
         except (OSError, UnicodeError) as error:  # the last of a name that no host can have
             response.fault = self._why_broken(error)
         except TooLongError:
-            response.fault = server_verdict.too_long_response(MOST_BYTES)
+            response.fault = server_verdict.too_long_response(MAX_BYTES)
         except http.client.IncompleteRead as error:  # in the middle of a response that comes in chunks
             response.fault = server_verdict.broken_off(self._url, str(error))
         except http.client.BadStatusLine as error:
@@ -157,8 +157,8 @@ class Server:
         read = bytearray()
         while piece := found.read1(PIECE):
             read += piece
-            if len(read) > MOST_BYTES:
-                return b"", server_verdict.too_long_response(MOST_BYTES)
+            if len(read) > MAX_BYTES:
+                return b"", server_verdict.too_long_response(MAX_BYTES)
             left = _left(end)
             if wire.fileno() >= 0:  # it is closed when the last piece was read of a response that ends it
                 wire.settimeout(left)

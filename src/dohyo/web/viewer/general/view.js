@@ -45,7 +45,7 @@ const HEAD = 0.75; // of a block: the height of its name
 const GAP = 0.7; // between blocks
 const EDGE = 0.5; // the room for row and column numbers, or for a seat's sign
 const LINE = 0.75; // the height of a number in the list
-const MOST_IN_LINE = 12; // cells of a row
+const MAX_IN_LINE = 12; // cells of a row
 const LETTER = 0.27; // the width of a letter, about
 
 /**
@@ -222,7 +222,7 @@ function cellBlocks(name, field, seats, unit) {
     return [cellBlock(name, field, { title: name, rows: Math.min(shape[0], seats.length), columns, first: 0, signed: true, seats, unit })];
   }
   if (shape.length === 2) return [cellBlock(name, field, { title: name, rows: shape[0], columns: shape[1], first: 0, isGrid: true, seats, unit })];
-  const columns = Math.min(shape[0], MOST_IN_LINE);
+  const columns = Math.min(shape[0], MAX_IN_LINE);
   return [cellBlock(name, field, { title: name, rows: Math.ceil(shape[0] / columns), columns, first: 0, count: shape[0], seats, unit })];
 }
 

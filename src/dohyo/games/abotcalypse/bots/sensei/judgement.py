@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from dohyo.core.flat import Layout, flat
-from dohyo.games.abotcalypse.board import ALIVE, DOWN, LEFT, MOST_BOTS, RIGHT, UP, WIDTH
+from dohyo.games.abotcalypse.board import ALIVE, DOWN, LEFT, MAX_BOTS, RIGHT, UP, WIDTH
 from dohyo.games.abotcalypse.judge import build, height_at
 from dohyo.games.abotcalypse.rules import DISTANCES, DROP, MOVE, REST, THROW, step, throw
 
@@ -26,8 +26,8 @@ DESCENDS = 350
 RESTS = 300
 RESTS_ON = 850
 
-MOST_THROWS = 8
-MOST_PLANS = 9 * SCRIPTS + MOST_THROWS
+MAX_THROWS = 8
+MAX_PLANS = 9 * SCRIPTS + MAX_THROWS
 
 PLAYED, TRIED, STATES = (
     0,
@@ -40,9 +40,9 @@ put: Any = None  # supplied by the search's rooms: put(states, to, others, at) m
 # What a judgement works on: what every bot does, the plans, and what they have come to.
 MIND = Layout(
     "Mind",
-    ("action", "i8", MOST_BOTS),
-    ("plan", "i8", MOST_PLANS),  # first + 1000 * script
-    ("value", "f8", MOST_PLANS),
+    ("action", "i8", MAX_BOTS),
+    ("plan", "i8", MAX_PLANS),  # first + 1000 * script
+    ("value", "f8", MAX_PLANS),
 )
 
 

@@ -15,7 +15,7 @@ import random
 import sys
 import time
 
-from judgement import BUILD, GO_LEFT, GO_RIGHT, MIND, MOST_THROWS, STATES, STAY, build, judge
+from judgement import BUILD, GO_LEFT, GO_RIGHT, MAX_THROWS, MIND, STATES, STAY, build, judge
 from sight import Sight, put_meteors
 
 from dohyo.games.abotcalypse import GAME
@@ -108,7 +108,7 @@ def throws_of(s, seat):
             throw(tried, seat, direction, distance, None)
             if tried.status[seat] == ALIVE and sum(tried.status) < sum(s.status):
                 found.append(THROW + direction * DISTANCES + distance + 1)
-    return found[:MOST_THROWS]
+    return found[:MAX_THROWS]
 
 
 class Sensei:

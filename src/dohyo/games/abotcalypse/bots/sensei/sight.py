@@ -13,7 +13,7 @@ from dohyo.games.abotcalypse.board import (
     CLASSIC,
     HALF,
     LAYOUT,
-    MOST_METEORS,
+    MAX_METEORS,
     POST,
     TOP,
     WIDTH,
@@ -25,8 +25,8 @@ MIDDLE = WIDTH // 2  # where a bot is that has not seen an edge, until it does
 LONGEST = 72  # turns in which the longest way over the board is over
 FOREVER = 1_000_000
 NEAR = 12  # columns to either side in which enemies are minded
-MOST_ENEMIES = 8
-MOST_CALM = 1000
+MAX_ENEMIES = 8
+MAX_CALM = 1000
 ASIDE, ABOVE = 2, 6  # columns and rows around the bot that a meteor must come into to be minded
 ROCKS = "&SE"
 
@@ -102,7 +102,7 @@ class Sight:
             self._turn = FOREVER if any(letter in view for letter in "@" + ROCKS) else 0
         elif now.x != believed:
             self._shift(now.x - believed)
-        self.calm = {at: min(MOST_CALM, self.calm.get(at, -1) + 1) for at in now.find("eE")}
+        self.calm = {at: min(MAX_CALM, self.calm.get(at, -1) + 1) for at in now.find("eE")}
         self.ways = {at: self._ways_to(at, now) for at in now.find("@")}
         self._last, self._step = now, 0
         self._turn += 1
@@ -167,7 +167,7 @@ class Sight:
             for turn in range(1, turns + 1)
         )
 
-    def state(self, now, near=NEAR, most=MOST_ENEMIES):
+    def state(self, now, near=NEAR, most=MAX_ENEMIES):
         """What a view shows as a state of the game, without meteors, with the nearest enemies.
 
         The bot is on the seat in the middle, `bots // 2`: half of the enemies act before it. What is out of sight is
@@ -197,7 +197,7 @@ class Sight:
 
 def put_meteors(s, ways):
     """Let these meteors fly, the oldest first: angle, age, x and y of each."""
-    chosen = sorted(ways, key=lambda way: -way[1])[:MOST_METEORS]
+    chosen = sorted(ways, key=lambda way: -way[1])[:MAX_METEORS]
     s.meteors = len(chosen)
     for m, (angle, _, x, y) in enumerate(chosen):
         s.meteor_angle[m], s.meteor_x[m], s.meteor_y[m] = angle, x, y

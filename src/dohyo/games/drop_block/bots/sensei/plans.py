@@ -37,7 +37,7 @@ UNSURE = 0.02  # one that would not get away by a random walk
 
 QUIET = 60  # turns without a fall before it gets restless
 RESTLESS = 0.001  # how much more, every turn
-MOST_RESTLESS = 0.1
+MAX_RESTLESS = 0.1
 
 TRUST = 4  # letters that everybody is taken to have answered carefully before the match
 
@@ -237,4 +237,4 @@ def unrest(s: Any) -> float:
     for p in range(SEATS):
         if s.row[p] < 0:
             since = max(since, s.fallen_at[p])
-    return min(MOST_RESTLESS, RESTLESS * max(0, s.turn - since - QUIET))
+    return min(MAX_RESTLESS, RESTLESS * max(0, s.turn - since - QUIET))

@@ -27,7 +27,7 @@ from shooter import CASES, UNEXPECTED, loses, spare, suffer
 from dohyo.core.flat import Layout, flat
 from dohyo.games.shoot_em_up.rules import ACTIONS, LIVES, MOVES, WIDTH
 
-DOUBT, LEAST_DOUBT = 0.004, 1e-7  # that it is a shooter: at the start, and whatever we saw
+DOUBT, MIN_DOUBT = 0.004, 1e-7  # that it is a shooter: at the start, and whatever we saw
 STATES = LIVES * SQUARES
 SHOTS = LINES  # of the opponent's actions: it may shoot anywhere
 
@@ -164,7 +164,7 @@ def learn(s, action, line):
         shooter.expect(s, where, (0,) if line != NONE else (0, 1), before)
     other = s.doubt * max(as_shooter, UNEXPECTED)
     s.doubt = other / (other + (1 - s.doubt) * max(at_random, UNEXPECTED))
-    s.doubt = min(max(s.doubt, LEAST_DOUBT), 1 - LEAST_DOUBT)
+    s.doubt = min(max(s.doubt, MIN_DOUBT), 1 - MIN_DOUBT)
     total = sum(weight(s, hits) for hits in range(LIVES))
     for at in range(STATES):
         s.ready[at] /= total
