@@ -75,9 +75,13 @@ def add(
             typer.echo(say("contest.not-noted", str(lang), bot=called, reason=clean.line(reason)), err=True)
     if alike:
         typer.echo(say("contest.alike", str(lang), bots=listed(alike)), err=True)
-    typer.echo(say("contest.added", str(lang), bot=called, batch=batch))
+    _tell_added(called, batch, lost, str(lang))
+
+
+def _tell_added(called: str, batch: int, lost: int, language: str) -> None:
+    typer.echo(say("contest.added", language, bot=called, batch=batch))
     if lost:
-        typer.echo(say("contest.replaces", str(lang), bot=called, count=lost))
+        typer.echo(say("contest.replaces", language, bot=called, count=lost))
 
 
 def remove(store: StoreWord, bot: Bot, name: Name = None, lang: Language = None) -> None:

@@ -60,7 +60,7 @@ class Started:
 
     def processes(self, role: str) -> list[int]:
         """Those of Dask, by what they are."""
-        wanted = f"executors.dask_process\0{role}\0".encode()
+        wanted = f"cluster.dask_process\0{role}\0".encode()
         found = []
         for pid in marked(MARK, self.mark):
             with suppress(OSError):
