@@ -124,9 +124,13 @@ def play(
     _tell_first({} if as_json else options.get("first", {}), summary, language)
     is_typed = seed is not None and read_seed(seed) == summary.seed  # by --until it may be a later one
     _tell(summary, chosen, outputs, faults, as_json, is_typed)
+    _end(failed, strict and summary.has_faults)
+
+
+def _end(failed: OperatorError | None, has_faults: bool) -> None:
     if failed is not None:
         raise failed
-    if strict and summary.has_faults:
+    if has_faults:
         raise typer.Exit(1)
 
 

@@ -259,7 +259,8 @@ CONTEST = """
 import sys
 import msgspec
 from dohyo.bots import archive
-from dohyo.executors import MatchOrder, cluster
+from dohyo.executors import MatchOrder
+from dohyo.guests.cluster import executor as cluster
 from dohyo.guests.cluster.keys import cluster_access
 from dohyo.core.errors import OperatorError
 orders = msgspec.msgpack.decode(bytes.fromhex(sys.argv[2]), type=list[MatchOrder])
