@@ -397,6 +397,26 @@ def test_who_computed_in_earlier_turns_gains_nothing_by_that(machine: Machine) -
     assert (watch.charged, watch.ran) == (LIMIT * NANO, LIMIT * NANO)
 
 
+def test_our_waits_hide_no_answer_where_none_is_there(machine: Machine) -> None:
+    """Who sleeps while the referee has no processor is charged, if nothing had come when the referee looked."""
+    charged = {}
+    for is_silent in (True, False):
+        watch = machine.stopwatch("fair")
+        watch.mark()
+        machine.own += 30 * MILLI  # in turns before
+        start = machine.now
+        machine.sleep(2)  # until its pipe had the input
+        machine.own += 60 * MILLI
+        machine.sleep(70)
+        watch.go_on(LIMIT, BEHIND, machine.now - start, 0, 2 * MILLI, lambda said=is_silent: said)
+        watch.asked(is_whole=True)
+        machine.sleep(40)
+        is_late = watch.is_late(machine.now - start, is_done=True)
+        charged[is_silent] = watch.charged, is_late
+    assert charged[True] == (110 * MILLI, True)
+    assert charged[False] == (40 * MILLI, False)
+
+
 def test_what_may_have_run_before_a_begun_turn_is_in_doubt(machine: Machine) -> None:
     """Of a turn that was begun without the stopwatch, the proof says how much of its time may be from before it."""
     watch = machine.stopwatch("fair")

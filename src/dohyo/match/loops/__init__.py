@@ -23,7 +23,8 @@ PROMPT = 8  # the length of the last prompt
 WATCH_STDERR = 9  # whether it still looked at standard error after each turn
 FORCED = 10  # whether a line may have been another action than the one that was carried out
 LONGEST, TOGETHER = 11, 12  # how long the slowest turn took, and all of them, in nanoseconds
-LENGTH = 13
+ASKED = 13  # when the pipe had taken its prompt, on the clock of `START`
+LENGTH = 14
 DIGEST = 8  # characters
 
 # A seat's row in `channels`: its descriptors; its process group if it is to be paused, or 0; whether it is running

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Sequence
 from typing import Protocol
@@ -20,7 +21,6 @@ from dohyo.match.processes.read_timer import ReadTimer
 
 TICK = fastpath.PATIENCE / fastpath.SECOND  # seconds
 BURST_SECONDS = 0.1  # the most that the turns between two calls of `between` should take together
-FASTER = 4  # times as many turns as in the burst before, at most: a busy machine is soon slower
 MAX_STDERR = 16 * 1024  # bytes on standard error at once: the pipe must not fill up while nobody reads it
 MAX_SKIP = 1024  # turns
 
@@ -80,7 +80,9 @@ class FastPath:
         self._comment = referee.game.comment.encode()
         self._tick = ReadTimer(TICK)
         self._tick.start()
-        self._max_turns = 1  # the first turns say how many are a burst
+        # What we waited for since the loop began may have been in the turn that it could not finish. So on a busy
+        # machine the first turns say how many are soon over.
+        self._max_turns = 1 if os.getloadavg()[0] > (os.cpu_count() or 1) else loop.max_turns
         self._watch_stderr = True
         self._skip = self._next_skip = 0  # turns in which the loop is not tried
         self._is_closed = not self._tick.is_running
@@ -156,7 +158,7 @@ class FastPath:
         self._next_skip = 0
         self.played += count
         pace = BURST_SECONDS * fastpath.SECOND * count / max(end[fastpath.TOGETHER], 1000)
-        self._max_turns = max(1, min(self._loop.max_turns, int(pace), FASTER * self._max_turns))
+        self._max_turns = max(1, min(self._loop.max_turns, int(pace)))
         self._referee.append_played(played, self._loop.state())
 
     def _end_turn(self, begun: BegunTurn) -> bool:
@@ -211,7 +213,9 @@ class FastPath:
         line = self._loop.received(count) if count > 0 else b""
         unsent = self._loop.unsent(max(0, end[fastpath.SENT]), end[fastpath.PROMPT])
         start = end[fastpath.START]
-        return BegunTurn(seat, unsent, line, start, end[fastpath.NOW], self._tick.late_since(start))
+        return BegunTurn(
+            seat, unsent, line, start, end[fastpath.NOW], self._tick.late_since(start), end[fastpath.ASKED]
+        )
 
     def _note_stderr(self, end: Sequence[int]) -> None:
         """Store what programs wrote to standard error with their turns."""

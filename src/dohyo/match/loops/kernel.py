@@ -31,6 +31,7 @@ from typing import Any
 from dohyo.core.flat import flat
 from dohyo.core.text import NEWLINE, put_digest
 from dohyo.match.loops import (
+    ASKED,
     CHANNEL_LENGTH,
     DIGEST,
     FIONREAD,
@@ -209,6 +210,7 @@ def exchange(s: Any, seat: int, io: Any) -> None:
     end[START] = end[NOW] = monotonic_ns(io.time)
     end[PROMPT] = length
     end[SENT] = write(io.channels[channel + STDIN], io.prompt.ctypes, length)
+    end[ASKED] = monotonic_ns(io.time)
     end[RECEIVED] = 0 if end[SENT] < length else -1
     while end[RECEIVED] < 0 and end[NOW] - end[START] < PATIENCE:  # a tick may end a read that has only begun
         end[RECEIVED] = read(io.channels[channel + STDOUT], io.input.ctypes, len(io.input))

@@ -91,7 +91,7 @@ class PythonLoop:
         view, find, values, actions = self._view, self._lines.get, self._layout.values, self._actions
         count, turns = self._count, self._rows
         turns.clear()
-        why, seat, sent, size, start, now, self._reply = NOT_ORDINARY, -1, 0, 0, 0, 0, b""
+        why, seat, sent, size, start, asked, now, self._reply = NOT_ORDINARY, -1, 0, 0, 0, 0, 0, b""
         for _ in range(max_turns):
             if over(s) or needs_dice(s):
                 break
@@ -104,9 +104,10 @@ class PythonLoop:
             if group:
                 signal_group(group, signal.SIGCONT)
             size, sent, line = prompt(s, seat, buffer), 0, b""
-            start = monotonic_ns()
+            start = asked = monotonic_ns()
             try:
                 sent = os.write(stdin, view[:size])
+                asked = monotonic_ns()
                 tick.end, tick.descriptor, tick.begun = start + PATIENCE, stdout, start
                 if sent == size:
                     line = os.read(stdout, CHUNK)
@@ -134,7 +135,7 @@ class PythonLoop:
         else:
             why = LIMIT_REACHED
         wrote, rest = stderr_bytes(channels, count), _times(turns)
-        return [why, len(turns), seat, sent, len(self._reply), start, now, wrote, size, watch, *rest]
+        return [why, len(turns), seat, sent, len(self._reply), start, now, wrote, size, watch, *rest, asked]
 
     def _mover(self, channels: Sequence[Sequence[int]]) -> int:
         """The one seat that acts now; -1 if there is none."""

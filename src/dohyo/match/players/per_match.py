@@ -56,7 +56,7 @@ class BegunTurn(NamedTuple):
     moments of the clock.
 
     `now` is when it came; if nothing has come, the program is still thinking. `late` is for how long we could not run
-    meanwhile.
+    meanwhile. `asked` is when its pipe had taken the prompt.
     """
 
     seat: int
@@ -65,6 +65,7 @@ class BegunTurn(NamedTuple):
     start: int  # nanoseconds, when the clock started
     now: int
     late: int = 0  # nanoseconds
+    asked: int = 0
 
 
 class PerMatchProcess(Player):
@@ -107,7 +108,9 @@ class PerMatchProcess(Player):
         self.start, self._limit = begun.start, int(limit * NANO)
         self._poller.note_absent(begun.now)
         if self.watch is not None:
-            self.watch.go_on(limit, behind, monotonic_ns() - begun.start, begun.late)
+            sent = None if begun.unsent or begun.came else max(0, begun.asked - begun.start)
+            elapsed = monotonic_ns() - begun.start
+            self.watch.go_on(limit, behind, elapsed, begun.late, sent, lambda: not self.process.has_output_waiting)
         self.dropped, self._was_early = 0, False
 
     def go_on_sending(self, begun: BegunTurn) -> None:

@@ -17,6 +17,7 @@ before those are only counted.
 from __future__ import annotations
 
 import os
+import select
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
@@ -291,6 +292,15 @@ class BotProcess:
     def has_line(self) -> bool:
         """Whether a complete line is in the queue."""
         return self._lines > 0
+
+    @property
+    def has_output_waiting(self) -> bool:
+        """Whether its output has something that was not read yet, or has ended."""
+        if not self.stdout_open:
+            return True
+        looked = select.poll()
+        looked.register(self.stdout, select.POLLIN)
+        return bool(looked.poll(0))
 
     def take_line(self) -> str | None:
         """The oldest complete line, without its newline, as a replay shows it; none if there is none."""

@@ -177,10 +177,20 @@ class Stopwatch:
         if now - self._pages_at >= MARKS:
             self._pages, self._pages_at = self._tree.pages(), now
 
-    def go_on(self, limit: float, behind: float, elapsed: int, late: int = 0) -> None:
+    def go_on(
+        self,
+        limit: float,
+        behind: float,
+        elapsed: int,
+        late: int = 0,
+        sent: int | None = None,
+        is_silent: Callable[[], bool] = lambda: False,
+    ) -> None:
         """Continue a turn that the fast path began after the last `mark`, so many nanoseconds ago by the watch.
 
-        For so many of these, `late`, we could not run, whatever we waited for.
+        For so many of these, `late`, we could not run, whatever we waited for. `sent` says that nothing had come, and
+        after how many nanoseconds the program's pipe had its whole input: if it `is_silent` now, too, no wait of ours
+        hid an answer, and none after that moment delayed the input.
         """
         thefts, pages = self._thefts_before, self._pages
         self.start(limit, behind)
@@ -190,7 +200,8 @@ class Stopwatch:
         given = min(max(0, self._base.waited - self._mark.waited), elapsed)
         self._waits = Waits(waits, elapsed, given)
         self._plan(elapsed, CLOSE)
-        self._own_base -= min(max(self._own_base - self._own_mark, late), elapsed - given)  # no more than all of it
+        own = sent if sent is not None and is_silent() else max(self._own_base - self._own_mark, late)
+        self._own_base -= min(own, elapsed - given)  # no more than all of it
         self._ran_before = min(ran - self._mark.ran, elapsed * at_once)
 
     def start(self, limit: float, behind: float, is_first: bool = False) -> None:
