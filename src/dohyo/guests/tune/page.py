@@ -6,6 +6,7 @@ The page has no script and makes no request, and its drawings are SVG.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from dohyo.guests.tune.final import RECOMMENDED, Outcome
@@ -15,7 +16,7 @@ from dohyo.guests.tune.tuning import Tuning
 from dohyo.i18n import say
 from dohyo.series.compare import SoFar, told_rounds
 from dohyo.web.report.markup import Markup, element, joined, name_of
-from dohyo.web.report.page import FOLDER, foot, whole
+from dohyo.web.report.page import foot, whole
 from dohyo.web.report.plots import scale
 
 WIDE, HIGH = 420, 240  # pixels of a plot's drawing
@@ -23,7 +24,7 @@ LEFT, RIGHT, TOP, BOTTOM = 38, 10, 24, 26  # pixels around what it shows
 AREA = 320  # pixels: the side of the surface
 MARKS = 5  # values marked along a number
 BINS = 16  # groups of candidates along a parameter, whose mean scores are dots
-STYLE = FOLDER.parent / "tuning.css"
+STYLE = Path(__file__).with_name("tuning.css")
 
 
 def html(tuning: Tuning, final: SoFar | None, command: str, outcome: Outcome, language: str = "en") -> str:

@@ -18,8 +18,7 @@ from typing import Any
 
 from dohyo import core, games
 from dohyo.core.game import Game
-from dohyo.match import processes as runner
-from dohyo.match.loops import MAX_TURNS, compiled_loop, kernel
+from dohyo.match.loops import MAX_TURNS, kernel
 from dohyo.match.loops.compiled_loop import INPUT_BYTES, LoopBuffers, fill_table, table_fields
 from dohyo.system import shipped
 from dohyo.system.native import BYTES, FIELDS, INT, NONE, ROW, Call, native_function, structure, symbols_of
@@ -66,7 +65,7 @@ def file_of(game: Game) -> Path | None:
 
 @cache
 def _file_of(name: str, folder: Path) -> Path:
-    ours = Path(core.__file__).parent, Path(runner.__file__).parent / "fastpath", Path(compiled_loop.__file__)
+    ours = Path(core.__file__).parent, Path(__file__).parent
     return shipped.file_of(name, (folder, *ours))
 
 
