@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import shlex
 import subprocess
@@ -15,7 +14,7 @@ import shellingham
 
 from dohyo import classics, games
 from dohyo.cli import completion
-from dohyo.cli.main import commands, run
+from dohyo.cli.main import application_of, commands, run
 from dohyo.cli.options import command_of
 from tests.cli.conftest import Type
 from tests.cli.test_help_in_japanese import walked
@@ -111,7 +110,7 @@ def test_every_metavar_offers_something_or_is_a_value(work: Path) -> None:
     metavars = {
         parameter.metavar or ""
         for name in commands()
-        for _, command in walked(command_of(importlib.import_module(f"dohyo.cli.{name}").app), name)
+        for _, command in walked(command_of(application_of(name)), name)
         for parameter in command.params
     }
     for word in completion.BY_METAVAR:
