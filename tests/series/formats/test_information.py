@@ -143,8 +143,10 @@ def test_who_asks_formats_does_not_know_them_by_name(root: Path) -> None:
     """
     names = set(all_formats())
     for path in (path for part in ASKERS for path in sorted((root / "src" / "dohyo" / part).rglob("*.py"))):
+        if path.parent.name == "formats":
+            continue
         for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Constant) and path.parent.name not in ("arenas", "formats"):
+            if isinstance(node, ast.Constant) and path.parent.name != "arenas":
                 assert node.value not in names, f"{path}:{node.lineno}: {node.value}"
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("dohyo.series.formats."):
                 assert node.module in [f"dohyo.series.formats.{each}" for each in SHARED], f"{path}:{node.lineno}"
