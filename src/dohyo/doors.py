@@ -91,16 +91,31 @@ def _installed() -> Iterator[tuple[str, Guest]]:
         return
     from importlib.metadata import entry_points
 
-    for entry in entry_points(group=GROUP):
+    try:
+        entries = tuple(entry_points(group=GROUP))
+    except Exception as error:  # another package's, which nobody can read
+        notices.tell("guest-broken", name=GROUP, error=f"{type(error).__name__}: {error}")
+        return
+    for entry in entries:
         try:
             value = entry.load()
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             notices.tell("guest-broken", name=entry.name, error=f"{type(error).__name__}: {error}")
             continue
-        if not isinstance(value, Guest):
-            notices.tell("guest-broken", name=entry.name, error=f"{entry.value} is no Guest")
+        if not _is_guest(value):
+            notices.tell(
+                "guest-broken", name=entry.name, error=f"{entry.value} is no Guest, or has something else in it"
+            )
             continue
         yield entry.name, value
+
+
+def _is_guest(value: object) -> bool:
+    """Whether it is a `Guest`, with what its fields hold."""
+    if not isinstance(value, Guest) or not all(isinstance(field, Mapping) for field in value):
+        return False
+    kinds: tuple[type, ...] = (Command, str, Export, str)
+    return all(isinstance(each, kind) for field, kind in zip(value, kinds, strict=True) for each in field.values())
 
 
 def _entry_point_files() -> Iterator[bytes]:
@@ -135,6 +150,18 @@ def find(kind: str, name: str) -> Any:
 
 
 def load(named: str) -> Any:
-    """What "package.module:name" names; imported now."""
+    """What "package.module:name" names; imported now. Raises `OperatorError` where that cannot be done."""
     module, _, name = named.partition(":")
-    return getattr(importlib.import_module(module), name)
+    try:
+        return getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise OperatorError("guest-broken", name=named, error=f"{type(error).__name__}: {error}") from error
+
+
+def says_yes(named: str, words: Any) -> bool:
+    """Whether a guest's function says yes; what cannot be imported says no, with a notice."""
+    try:
+        return bool(load(named)(words))
+    except OperatorError as error:
+        notices.tell(error.key, **error.details)
+        return False

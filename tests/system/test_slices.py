@@ -37,6 +37,18 @@ def test_who_waits_takes_short_turns_and_what_it_starts_does_not() -> None:
     assert own == slices.SHORTEST < before == child
 
 
+def test_who_is_before_others_stays_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Programs that are started would lose a negative niceness: then nothing is asked for."""
+    asked: list[bytes] = []
+    monkeypatch.setattr(slices, "_call", lambda: lambda words: len(asked.append(words) or ""))
+    monkeypatch.setattr(slices.os, "getpriority", lambda *_: -5)
+    assert not slices.take_short_turns()
+    assert asked == []
+    monkeypatch.setattr(slices.os, "getpriority", lambda *_: 5)
+    assert slices.take_short_turns()
+    assert len(asked) == 1
+
+
 def test_where_it_cannot_be_asked_nothing_happens(monkeypatch: pytest.MonkeyPatch) -> None:
     """On other systems, and where a sandbox forbids the call, the match is played all the same."""
     monkeypatch.setattr(slices, "_call", lambda: None)

@@ -178,7 +178,7 @@ def export(
     from dohyo.series.session import look
     from dohyo.series.store import open_store
 
-    if (whole := doors.brought("exports").get(format_)) is not None:
+    if format_ not in (*OWN, "markdown") and (whole := doors.brought("exports").get(format_)) is not None:
         doors.load(whole.write)(store, name, out, sign, force, str(lang))
         return
     _check_export(format_, sign, everything)

@@ -10,6 +10,8 @@ from typer.core import TyperGroup
 
 from dohyo import doors
 from dohyo.cli.options import command_of
+from dohyo.core import notices
+from dohyo.core.errors import OperatorError
 
 
 @cache
@@ -37,7 +39,13 @@ class WithGuests(TyperGroup):
         """Have the guests' commands among ours."""
         super().__init__(**words)
         for name, each in below(self.parent).items():
-            command = command_of(doors.load(each.app))
+            if name in self.commands:  # ours
+                continue
+            try:
+                command = command_of(doors.load(each.app))
+            except OperatorError as error:
+                notices.tell(error.key, **error.details)
+                continue
             command.hidden = each.hidden
             self.add_command(command, name)
 
@@ -45,7 +53,7 @@ class WithGuests(TyperGroup):
         """Find the command in these words."""
         own = _own_words(args)
         for name, command in below(self.parent).items():
-            if command.claims and doors.load(command.claims)(args[own:]):
+            if command.claims and doors.says_yes(command.claims, args[own:]):
                 args = [*args[:own], name, "--", *args[own:]]
                 break
         return super().parse_args(ctx, args)

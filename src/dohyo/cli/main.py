@@ -139,7 +139,6 @@ def _command(name: str, language: str, completes: bool) -> Any:
 
 def application_of(name: str) -> typer.Typer:
     """What makes the command of that name, one of `commands`."""
-    """What makes the command of that name."""
     if name in OURS:
         found: typer.Typer = importlib.import_module(f"dohyo.cli.{name}").app
         return found
@@ -260,8 +259,10 @@ def _check_words(arguments: Sequence[str]) -> None:
     """
     words = list(arguments)
     words = words[: words.index("--")] if "--" in words else words
-    if words and words[0] not in OURS and words[0] not in commands():
-        plain = [at for at, word in enumerate(words) if at and not word.startswith("-")]
+    own = 2 if words[:1] == ["--lang"] else 1 if words and words[0].startswith("--lang=") else 0
+    typed = words[own : own + 1]
+    if typed and typed[0] not in OURS and typed[0] not in commands():
+        plain = [at for at, word in enumerate(words) if at > own and not word.startswith("-")]
         words = words[: plain[0]] if plain else words
     for word in words:
         if word.startswith("-") and len(word) > 1 and os.path.lexists(word):

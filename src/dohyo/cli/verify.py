@@ -153,7 +153,11 @@ def _kind(what: str) -> str:
     if start.startswith(SQLITE):
         return "store"
     return next(
-        (name for name, each in doors.brought("exports").items() if each.is_one and doors.load(each.is_one)(start)),
+        (
+            name
+            for name, each in doors.brought("exports").items()
+            if each.is_one and each.verify and doors.says_yes(each.is_one, start)
+        ),
         "replay",
     )
 

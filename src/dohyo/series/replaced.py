@@ -30,8 +30,13 @@ def annul_replaced(store: Store, contest: Contest) -> None:
         store.rule(contest.id, Ruling(0, ANNUL, time(), 0, REPLACED, matches=tuple(sorted(played))))
 
 
-def lost_by_new_version(store: Store, contest: Contest, name: str) -> int:
-    """How many matches that count now will count for nobody when a new version of this bot enters."""
-    if not find(of_stored(contest.spec).format).info.passes_over:
+def lost_by_new_version(store: Store, contest: Contest, name: str, digest: str = "") -> int:
+    """How many matches that count now will count for nobody when a version of this bot enters, a new one.
+
+    With a digest: none where it is that of the last version, which is back.
+    """
+    own = [each for each in store.entrants(contest.id) if each.name == name]
+    is_back = bool(own) and own[-1].version.digest == digest
+    if is_back or not find(of_stored(contest.spec).format).info.passes_over:
         return 0
-    return len(store.played_by(contest.id, {each.number for each in store.entrants(contest.id) if each.name == name}))
+    return len(store.played_by(contest.id, {each.number for each in own}))

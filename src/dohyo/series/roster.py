@@ -415,7 +415,7 @@ def note_joined(store: Store, contest: Contest, contender: Contender) -> None:
 
     def change(plain: dict[str, Any]) -> dict[str, Any]:
         spec = of_stored(plain)
-        others = [each for each in spec.joined if each.name != contender.name]
+        others = [each for each in spec.joined if (each.path or each.name) != (contender.path or contender.name)]
         return as_stored(replace(spec, joined=(*others, contender)[-MAX_JOINED:]))
 
     store.amend_spec(contest.id, change)
@@ -512,17 +512,29 @@ def under_old_names(stored: Spec, built: list[BuiltBot], tell: Tell) -> list[Bui
 
     `tell` is called for those that would now get another name.
     """
-    names = {each.path: each.name for each in (*stored.bots, *stored.joined) if each.path}
-    called = [names.get(each.contender.path, each.contender.name) for each in built]
-    if len(set(called)) < len(called):
-        return built
-    for name, each in zip(called, built, strict=True):
-        if each.of_folder and name != each.contender.name:
-            tell("names.stay", bot=name, name=each.contender.name)
-    return [
-        each._replace(contender=Contender(name, each.contender.bot)) if each.of_folder else each
-        for name, each in zip(called, built, strict=True)
-    ]
+    names: dict[str, str] = {}  # the first one that a file had
+    newest: dict[str, str] = {}  # the file that has it now
+    for noted in (*stored.bots, *stored.joined):
+        if noted.path and names.setdefault(noted.path, noted.name) == noted.name:
+            newest[noted.name] = noted.path
+    here = {each.contender.path for each in built}
+    taken = {names.get(each.contender.path, "" if each.of_folder else each.contender.name) for each in built}
+    found = []
+    for each in built:
+        path, own = each.contender.path, each.contender.name
+        name = names.get(path, own)
+        if not each.of_folder:
+            found.append(each)
+            continue
+        if path not in names and name in taken:  # a file takes nobody's name
+            name = os.path.basename(path)
+        elif path in names and newest[name] != path and newest[name] in here:
+            tell("names.newer", bot=name, file=os.path.basename(path), newer=os.path.basename(newest[name]))
+            continue
+        if name != own:
+            tell("names.stay", bot=name, name=own)
+        found.append(each._replace(contender=Contender(name, each.contender.bot)))
+    return found
 
 
 def without_strangers(

@@ -26,6 +26,8 @@ def take_short_turns() -> bool:
     if call is None:
         return False
     nice = os.getpriority(os.PRIO_PROCESS, 0)
+    if nice < 0:  # what this thread starts would lose that, too
+        return False
     words = struct.pack("=IIQiIQQQ", SIZE, os.SCHED_OTHER, RESET_ON_FORK, nice, 0, SHORTEST, 0, 0)
     return call(words) == 0
 
@@ -34,7 +36,8 @@ def take_short_turns() -> bool:
 def _call() -> Callable[[bytes], int] | None:
     """The system call for the calling thread; none where there is none, or the thread has a policy of its own."""
     number = NUMBERS.get(platform.machine())
-    if sys.platform != "linux" or number is None or os.sched_getscheduler(0) != os.SCHED_OTHER:
+    is_wide = struct.calcsize("P") == 8  # the numbers are of 64-bit programs
+    if sys.platform != "linux" or number is None or not is_wide or os.sched_getscheduler(0) != os.SCHED_OTHER:
         return None
     function = ctypes.CDLL(None, use_errno=True).syscall
     return lambda words: int(function(number, 0, words, 0))

@@ -1,6 +1,6 @@
 """The file to which a comparison writes its matches as they count: PGN, as chess programs exchange it.
 
-It has the shape of a contest's (`compatibility/outputs.py`): a block for each match, with its moves where the game
+It has the shape of a contest's (`pgn.py`): a block for each match, with its moves where the game
 has a notation for them. But a comparison is in no store from which the file could be written again. So matches are
 added behind those that are there, as soon as their round is complete, and one process at a time writes.
 """
