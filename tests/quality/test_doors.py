@@ -141,12 +141,57 @@ def test_a_package_from_outside_comes_in_by_the_same_door(tmp_path: Path) -> Non
     assert run(place, tmp_path, "-c", code, more=site).stdout == "dohyo.guests.cluster.reach:reach\n"
 
 
-@pytest.mark.parametrize("value", ["outside.nowhere:GUEST", "outside.door:Command"])
+@pytest.mark.parametrize(
+    "value", ["outside.nowhere:GUEST", "outside.door:Command", "outside.wrong:GUEST", "outside.ends:GUEST"]
+)
 def test_a_broken_guest_is_a_sentence(tmp_path: Path, value: str) -> None:
     """A package that cannot be read is named once, and every command still works."""
     site = installed(tmp_path, value)
+    (Path(site) / "outside" / "wrong.py").write_text(f"{OUTSIDE}\nGUEST = Guest(commands={{'graph': 'Draw.'}})\n")
+    (Path(site) / "outside" / "ends.py").write_text("raise SystemExit('bye')\n")
     done = run(ROOT / "src", tmp_path, "-m", "dohyo", "--help", more=site)
     assert done.returncode == 0
     assert "The package behind the guest outside cannot be read" in done.stderr
     assert done.stderr.count("\n") == 1
     assert "tune" in done.stdout
+
+
+BAD = """
+from dohyo.doors import Command, Export, Guest
+
+GUEST = Guest(
+    commands={
+        "contest nothing": Command("Nothing.", "outside.nowhere:app"),
+        "contest show": Command("Ours.", "outside.command:app"),
+        "nothing": Command("Nothing.", "outside.nowhere:app"),
+    },
+    exports={
+        "csv": Export("outside.nowhere:write"),
+        "odd": Export("outside.nowhere:write", "outside.nowhere:is_one", "x:y"),
+    },
+)
+"""
+
+
+def test_one_bad_command_of_a_guest_does_not_take_the_others_away(tmp_path: Path) -> None:
+    """Below `dohyo contest` it is left out, with a sentence; what is ours is never replaced."""
+    site = installed(tmp_path, "outside.bad:GUEST")
+    (Path(site) / "outside" / "bad.py").write_text(BAD)
+    done = run(ROOT / "src", tmp_path, "-m", "dohyo", "contest", "show", "--help", more=site)
+    assert (done.returncode, "What is played" in done.stdout) == (0, True), done.stderr
+    assert done.stderr.count("\n") == 1, done.stderr
+    done = run(ROOT / "src", tmp_path, "-m", "dohyo", "nothing", more=site)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+    (tmp_path / "m.replay").write_bytes(b"no replay")
+    done = run(ROOT / "src", tmp_path, "-m", "dohyo", "verify", "m.replay", more=site)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("words", [(), ("--lang", "ja"), ("--lang=ja",)], ids=" ".join)
+def test_a_file_called_as_an_option_is_refused_whatever_stands_before(tmp_path: Path, words: tuple[str, ...]) -> None:
+    """A hand-in called `--trust`, which a shell writes for `*`, takes nobody out of the sandbox."""
+    (tmp_path / "--trust").write_text("")
+    done = run(ROOT / "src", tmp_path, "-m", "dohyo", *words, "play", "drop-block", *["random"] * 4, "--trust")
+    assert done.returncode == 2
+    assert "--trust" in done.stderr

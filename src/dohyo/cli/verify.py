@@ -152,14 +152,10 @@ def _kind(what: str) -> str:
     start = read_bounded(what, HEAD)
     if start.startswith(SQLITE):
         return "store"
-    return next(
-        (
-            name
-            for name, each in doors.brought("exports").items()
-            if each.is_one and each.verify and doors.says_yes(each.is_one, start)
-        ),
-        "replay",
-    )
+    for name, each in doors.brought("exports").items():
+        if each.is_one and each.verify and doors.says_yes(each.is_one, start):
+            return name
+    return "replay"
 
 
 def _refuse_flags(what: str, given: dict[str, object]) -> None:
