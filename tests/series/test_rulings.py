@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from dohyo.core.errors import OperatorError
+from dohyo.core.notices import heard_by
 from dohyo.core.rulings import ANNUL, DISQUALIFY, REJUDGE
 from dohyo.executors.in_process import InProcess
 from dohyo.guests.bundles import bundle
@@ -180,8 +181,10 @@ def test_disqualified_after_the_end(wanted: ContestRequest, tmp_path: Path) -> N
         )
     check(wanted, tmp_path)
     write_bot(tmp_path / "bots" / best, "echo A")
-    with pytest.raises(OperatorError, match="is disqualified"):
-        opened(wanted)
+    heard: list[tuple[str, object]] = []
+    with heard_by(lambda key, details: heard.append((key, details["bot"]))), opened(wanted) as contest:
+        assert [each.version.name for each in contest.store.entrants(contest.contest.id)].count(best) == 1
+    assert heard == [("contest.changed-disqualified", best)]
     decide(wanted, lambda view: rulings.take_back(view, DISQUALIFY, "", bot=best))
     assert seen(wanted) == before
 

@@ -353,19 +353,22 @@ def enter_changed(
     Raises `OperatorError` if that is not wanted, or if the format takes no new versions.
     """
     entered: list[tuple[str, int]] = []
+    out = InForce(store.rulings_of_bots(contest.id)).disqualified
     for each in built:
         own = [entrant for entrant in store.entrants(contest.id) if entrant.version.name == each.contender.name]
         digests = [entrant.version.digest for entrant in own]
         if not own or each.bot.digest in digests or own[-1].until is not None:
             continue
         name = each.contender.name
+        if name in out:  # whoever is out must not stop the others
+            notices.tell("contest.changed-disqualified", bot=name)
+            continue
         if frozen:
             raise OperatorError("contest-bot-changed-frozen", bot=name, name=contest.name)
         if not joins:
             where = typed_store(store.database.address.shown)
             key = "contest-bot-changed" if each.bot.staged else "contest-words-changed"
             raise OperatorError(key, bot=name, name=contest.name, format=format_name, store=where)
-
         lost = lost_by_new_version(store, contest, name)
         enter_version(store, contest, version_of(store, game, each))
         entered.append((name, lost))

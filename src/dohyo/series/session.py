@@ -110,7 +110,7 @@ def begin(
         stored = replace(stored, left_out=left_out, alike=alike[:MAX_LEFT_OUT])
         session = _open(store, request.store, contest, game, stored, built, frozen, join, tell=tell)
         if stored != before:
-            store.set_spec(contest.id, as_stored(stored))
+            store.amend_spec(contest.id, partial(_amended, stored))
         if stored.rounds != before.rounds:
             tell("contest.extended", before=before.rounds, rounds=stored.rounds)
         if begun is not None:
@@ -119,6 +119,11 @@ def begin(
     except BaseException:
         store.close()
         raise
+
+
+def _amended(stored: Spec, plain: dict[str, Any]) -> dict[str, Any]:
+    """These terms, with who has joined meanwhile: `contest add` waits for nobody."""
+    return as_stored(replace(stored, joined=of_stored(plain).joined))
 
 
 def _begun(request: ContestRequest) -> Spec | None:

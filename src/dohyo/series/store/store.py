@@ -104,10 +104,6 @@ class Store:
         """Store that the contest is `running`, `stopped` or `over`."""
         self._write(contest, lambda connection: contests.set_state(connection, contest, state))
 
-    def set_spec(self, contest: int, spec: dict[str, Any]) -> None:
-        """Store other terms; the caller knows that the played matches remain valid under them."""
-        self._write(contest, lambda connection: contests.set_spec(connection, contest, spec))
-
     def amend_spec(self, contest: int, change: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
         """Change entries of the spec that do not affect matches; needs no lease, even while the contest runs."""
 
