@@ -439,18 +439,6 @@ def test_servers_are_told_of_hazards():
     assert plain["game"]["ruleset"]["settings"]["hazardDamagePerTurn"] == 0
 
 
-def test_matches_without_hazards_are_recorded_as_before():
-    """The same header and the same digests as before there were hazards; states from then are read, too."""
-    game = classic("battlesnake")
-    referee = Referee(game, resolve(game.options, {}), 2, 5)
-    referee.submit({0: Answer("up"), 1: Answer("left")})
-    assert resolve(game.options, {}) == {"food": 1, "chance": 15, "turns": 1000}
-    assert referee.turns[0].digest == DIGEST
-    old = {name: value for name, value in game.rules.LAYOUT.as_dict(referee.state).items() if name not in LATER}
-    again = game.rules.LAYOUT.from_dict(old)
-    assert game.rules.LAYOUT.pack(again) == game.rules.LAYOUT.pack(referee.state)
-
-
 @pytest.mark.parametrize("name", ["royale", "hz_spiral"])
 def test_matches_with_hazards_are_played_again_from_their_replay(name):
     """Each digest and the result, hazards with them; another map is another match."""
@@ -470,10 +458,6 @@ def test_a_match_goes_on_from_where_it_was_interrupted(name):
     assert len(replay.turns) > 42
     for moment in playback.moments(game, replay):
         assert game.possible(moment.after), moment.turn.turn
-
-
-LATER = ("hazards", "map", "damage", "every", "origin", "reach")
-DIGEST = "1803a3ba"  # as it was before there were hazards
 
 
 def test_the_sample_bot_keeps_out_of_hazards():

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from dohyo import games
 from dohyo.core import replay_format
@@ -158,5 +159,4 @@ def test_a_page_that_would_be_too_large_says_where_the_inputs_are(
         json.loads(json.dumps(left_out)),
     )
     page.locator(".move summary").first.click()
-    told = page.locator(".move .sent").first.inner_text()
-    assert "dohyo replay 7.replay.zst --inputs" in told
+    expect(page.locator(".move .sent").first).to_contain_text("dohyo replay 7.replay.zst --inputs")
