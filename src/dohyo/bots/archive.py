@@ -1,7 +1,8 @@
 """Packs what an author handed in into bytes, and unpacks it, so that a bot can be built again on any machine.
 
 A source, a program or a folder, with the arguments after it; of a command line or a server only the words. Other
-things that the program needs (an interpreter, a file that it opens by an absolute name) are not in it.
+things that the program needs (an interpreter, a file that it opens by an absolute name) are not in it. This is a form
+of our own: a zip or a tar that somebody hands in is read by `zip_and_tar.py`, and written out by `hand_in.py`.
 
 Theory of operation
 -------------------
