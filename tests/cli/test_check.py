@@ -219,7 +219,7 @@ def test_operators_mistakes(typed: Type, hand_ins: Path, folder: Path) -> None:
         ("drop-block", str(hand_ins), "--csv", "--clock", "soon"): "no clock 'soon'",
         ("drop-block", str(hand_ins), "--csv", "--setup", "turn=1"): "no setup option 'turn'",
         ("drop-block", str(hand_ins), "--csv", "--seed", "x"): "whole number",
-        ("drop-block", str(hand_ins), "--csv", "--seed", "-1"): "from 0 to",
+        ("drop-block", str(hand_ins), "--csv", "--seed", "-1"): "0 - 9",
         ("drop-block", "random", "--python", "./no-python"): "no Python interpreter './no-python'",
     }
     for words, told in mistakes.items():

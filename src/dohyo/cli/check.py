@@ -14,22 +14,12 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from dohyo import clean
-from dohyo.cli.options import (
-    Build,
-    ClockWord,
-    Force,
-    Language,
-    Outputs,
-    SandboxOption,
-    Trust,
-    application,
-    find_game,
-    read_build,
-    read_seed,
-    read_setup,
-    sandbox_for,
-)
+from dohyo.bench.check.request import CheckRequest
+from dohyo.cli.asking import asks
+from dohyo.cli.options import Outputs, application, find_game, is_debug, sandbox_for
+from dohyo.core.asked import says
 from dohyo.core.errors import HandInError, MachineError, OperatorError
+from dohyo.core.request_fields import AsJson, Force, Trust
 from dohyo.i18n import duration, say
 from dohyo.terminal.screen import NAME, Progress, console, console_to, show, table
 
@@ -70,56 +60,38 @@ FURTHER = ("name", "digest", "same_as")  # columns of the CSV
 NUMBERS = (4, 5, 6, 7)  # columns of the table that are aligned to the right
 
 
-@app.command(epilog=EXAMPLES)
+@asks(app, CheckRequest, epilog=EXAMPLES)
 def check(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="The game, as 'dohyo games' calls it.")],
-    bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot, or a folder of bots.")],
-    seed: Annotated[str | None, typer.Option(metavar="N", help="Decides the dice. Without it: 0.")] = None,
-    setup: Annotated[
-        list[str] | None, typer.Option(metavar="KEY=VALUE", help="A setup option of the game. May be repeated.")
-    ] = None,
-    clock: ClockWord = None,
-    build: Build = None,
-    python: Annotated[
-        str | None, typer.Option(metavar="PROGRAM", help="The interpreter for bots in Python. Without it: python3.")
-    ] = None,
-    each: Annotated[bool, typer.Option("--each", help="BOT is a folder: examine every bot in it.")] = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="Print a table for spreadsheets; implies --each.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
+    asked: CheckRequest,
+    as_csv: Annotated[bool, says("Print a table for spreadsheets; implies --each.", option="--csv")] = False,
+    as_json: AsJson = False,
     feedback: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Write a text for each bot's author there, and failing replays.")
+        str | None, says("Write a text for each bot's author there, and failing replays.", "DIR")
     ] = None,
-    names: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Who handed in what: a CSV or TOML file of hand-ins and names."),
-    ] = None,
-    save: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write the replay of the first match that goes wrong.")
-    ] = None,
+    save: Annotated[str | None, says("Write the replay of the first match that goes wrong.", "FILE")] = None,
     force: Force = False,
-    sandbox: SandboxOption = None,
     trust: Trust = False,
-    lang: Language = None,
+    *,
+    language: str,
 ) -> None:
     """Examine a bot, or a folder of them: what goes wrong at which line, how long its turns take.
 
     The bot is walked through the protocol alone, step by step, and then played against 'random'.
     """
-    language = str(lang)
     if as_csv and as_json:
         raise OperatorError("csv-with-json")
-    chosen = find_game("check", game, [bot])
+    chosen = find_game("check", asked.game, [asked.bot])
     Outputs(save, None, language, force).check()
     options = {
-        "seed": 0 if seed is None else read_seed(seed),
-        "setup": read_setup(setup or ()),
-        "clock": clock,
-        "python": python,
-        "sandbox": sandbox_for(sandbox, trust, language),
-        "debug": read_build(build, clock, language),
+        "seed": asked.seed or 0,
+        "setup": asked.setup,
+        "clock": asked.clock,
+        "python": asked.python,
+        "sandbox": sandbox_for(asked.sandbox, trust, language),
+        "debug": is_debug(asked.build, asked.clock, language),
     }
-    wanted = Wanted(each or names is not None, as_csv, as_json, feedback, save, names, force)
-    _run(chosen, bot, options, wanted, language)
+    wanted = Wanted(asked.each or asked.names is not None, as_csv, as_json, feedback, save, asked.names, force)
+    _run(chosen, asked.bot, options, wanted, language)
 
 
 class Wanted(NamedTuple):

@@ -8,12 +8,14 @@ from contextlib import ExitStack, contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from dohyo.cli.many_matches import GameWord, ManyMatches, with_many_matches
-from dohyo.cli.options import application, read_seed
+from dohyo.cli.asking import asks
+from dohyo.cli.many_matches import terms_of
+from dohyo.cli.options import application, find_game, sandbox_for
+from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
+from dohyo.core.request_fields import AsJson, Trust
 from dohyo.i18n import say
+from dohyo.series.compare_request import CompareRequest
 
 if TYPE_CHECKING:
     from dohyo.bots import Bot
@@ -42,55 +44,33 @@ candidate's own without it. With --save, the same command goes on where it was s
 Exit status: 0 better, 1 not better, 3 cannot tell yet, 2 a mistake."""
 
 
-Candidate = Annotated[str, typer.Argument(metavar="CANDIDATE", help="The bot that may have improved.")]
-Baselines = Annotated[
-    list[str], typer.Argument(metavar="BASELINE...", help="What it is compared with: a bot, or git:REV[:PATH].")
-]
-Elo0 = Annotated[float, typer.Option(metavar="ELO", help="Better is what is more than so much better.")]
-Elo1 = Annotated[float, typer.Option(metavar="ELO", help="Give up once it is surely not so much better.")]
-Alpha = Annotated[float, typer.Option(metavar="RATE", help="How often it may be called better wrongly.")]
-Beta = Annotated[float, typer.Option(metavar="RATE", help="How often it may be called not better wrongly.")]
-MostPairs = Annotated[
-    int | None, typer.Option(metavar="N", help="Stop after so many pairs. Without it: when it is known.")
-]
 Saved = Annotated[
     str | None,
-    typer.Option(metavar="DIR", help="Keep lost and faulty matches there, and go on where it was stopped."),
+    says("Keep lost and faulty matches there, and go on where it was stopped.", "DIR"),
 ]
-Opponents = Annotated[
-    list[str] | None,
-    typer.Option(metavar="BOT", help="A bot that all play against, on the seats that are left. May be repeated."),
-]
-Anew = Annotated[bool, typer.Option("--force", help="With --save: begin again, in place of what is there.")]
+Anew = Annotated[bool, says("With --save: begin again, in place of what is there.")]
 Pgn = Annotated[
     str | None,
-    typer.Option("--pgn", metavar="FILE", help="Add the matches to this file, as chess programs do."),
+    says("Add the matches to this file, as chess programs do.", "FILE"),
 ]
-Event = Annotated[str | None, typer.Option(metavar="NAME", help="With --pgn: the event of the matches.")]
-Site = Annotated[str | None, typer.Option(metavar="NAME", help="With --pgn: where they are played.")]
-Bare = Annotated[bool, typer.Option("--no-comments", help="With --pgn: moves without scores and times.")]
+Event = Annotated[str | None, says("With --pgn: the event of the matches.", "NAME")]
+Site = Annotated[str | None, says("With --pgn: where they are played.", "NAME")]
+Bare = Annotated[bool, says("With --pgn: moves without scores and times.")]
 
 
-@app.command(epilog=EXAMPLES)
-@with_many_matches
+@asks(app, CompareRequest, epilog=EXAMPLES)
 def compare(
-    game: GameWord,
-    candidate: Candidate,
-    baselines: Baselines,
-    elo0: Elo0 = 0.0,
-    elo1: Elo1 = 10.0,
-    alpha: Alpha = 0.05,
-    beta: Beta = 0.05,
-    max_pairs: MostPairs = None,
-    against: Opponents = None,
+    asked: CompareRequest,
     save: Saved = None,
     force: Anew = False,
     pgn: Pgn = None,
     event: Event = None,
     site: Site = None,
     no_comments: Bare = False,
+    as_json: AsJson = False,
+    trust: Trust = False,
     *,
-    many: ManyMatches,
+    language: str,
 ) -> int:
     """Tell whether a bot improved: matches against its older self, or others, until it is known."""
     from msgspec.structs import replace
@@ -98,26 +78,27 @@ def compare(
     from dohyo.series.compare import Terms, Trial, find_compared, older_version, seats_of
     from dohyo.series.sequential import Hypotheses
 
-    beside = against or []
-    words = [candidate, *baselines, *beside]
-    chosen = many.find("compare", game, words)
+    baselines, beside = asked.baselines, asked.against
+    words = [asked.candidate, *baselines, *beside]
+    chosen = find_game("compare", asked.game, words)
     terms = Terms(
-        seats=seats_of(chosen, len(baselines), many.seats, len(beside)),
-        **many.terms(chosen),
-        hypotheses=Hypotheses(elo0, elo1, alpha, beta),
-        rounds=max_pairs,
+        seats=seats_of(chosen, len(baselines), asked.seats, len(beside)),
+        **terms_of(asked, chosen),
+        hypotheses=Hypotheses(asked.elo0, asked.elo1, asked.alpha, asked.beta),
+        rounds=asked.max_pairs,
     )
     with ExitStack() as opened:
         folder = None if save is None else opened.enter_context(_folder(save, force))
-        terms = replace(terms, seed=_seed(many.seed, folder))
+        terms = replace(terms, seed=_seed(asked.seed, folder))
         Trial.check(chosen, terms)
         file = _pgn_file(pgn, chosen, event, site, no_comments)
         if file is not None:
             opened.enter_context(file)
-        found = find_compared(chosen, candidate, words[1:], many.python, many.box(), terms.setup)
+        box = sandbox_for(asked.sandbox, trust, language)
+        found = find_compared(chosen, asked.candidate, words[1:], asked.python, box, terms.setup)
         trial = Trial(chosen, found, terms, folder, older_version(baselines), len(beside), file)
-        shown = ComparisonOutput(trial, many.language, many.as_json, folder, words, many.python, file)
-        return shown.run(many.workers)
+        shown = ComparisonOutput(trial, language, as_json, folder, words, asked.python, file)
+        return shown.run(asked.workers)
 
 
 def _pgn_file(path: str | None, game: Game, event: str | None, site: str | None, bare: bool) -> PgnFile | None:
@@ -137,12 +118,12 @@ def _folder(path: str, force: bool) -> ComparisonFolder:
     return ComparisonFolder(path, force)
 
 
-def _seed(word: str | None, folder: ComparisonFolder | None) -> int:
+def _seed(typed: int | None, folder: ComparisonFolder | None) -> int:
     """The seed as it was typed, otherwise that of the comparison in the folder, otherwise a new one."""
     from dohyo.match.play import new_seed
 
-    if word is not None:
-        return read_seed(word)
+    if typed is not None:
+        return typed
     stored = None if folder is None else folder.seed
     return new_seed() if stored is None else stored
 

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dohyo import clean, doors
+from dohyo.cli.asking import asks
 from dohyo.cli.contest_changes import Name, StoreWord
-from dohyo.cli.options import Force, Language
 from dohyo.cli.replay import Pgn
+from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
+from dohyo.core.request_fields import Force
 from dohyo.i18n import say
 
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from dohyo.series.standings import Standings
     from dohyo.terminal.faults import KeptReplay
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+AsJson = Annotated[bool, says("Print one JSON document and nothing else.", option="--json")]
 COUNTING = ("ordo", "markdown")  # formats that cannot say of a result that it does not count
 MAX_DIGITS = 9  # of a match's number
 UNSEEN_WIDTH = 100  # columns of a drawing that goes to a file
@@ -34,10 +36,10 @@ MOST = 50  # matches in a list, if no number is given
 def mount(app: typer.Typer) -> None:
     """Make these commands of `app`."""
     for command in (show, standings, matches, export, replay):
-        app.command()(command)
+        asks(app)(command)
 
 
-def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Language = None) -> None:
+def show(store: StoreWord, name: Name = None, as_json: AsJson = False, *, language: str) -> None:
     """What is played, how far it is, who takes part, what went wrong."""
     from dohyo.series.rulings import Book, waiting
     from dohyo.series.session import look
@@ -54,7 +56,6 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Lan
         words_again,
     )
 
-    language = str(lang)
     with open_store(store) as opened:
         view = look(opened, name, results=as_json)
         if as_json:
@@ -99,9 +100,10 @@ def standings(
     store: StoreWord,
     name: Name = None,
     as_json: AsJson = False,
-    markdown: Annotated[bool, typer.Option("--markdown", help="Print the table in Markdown, for a forum.")] = False,
-    csv: Annotated[bool, typer.Option("--csv", help="Print the table as CSV: a row for each bot.")] = False,
-    lang: Language = None,
+    markdown: Annotated[bool, says("Print the table in Markdown, for a forum.")] = False,
+    csv: Annotated[bool, says("Print the table as CSV: a row for each bot.")] = False,
+    *,
+    language: str,
 ) -> None:
     """The table: places, ratings with 95 % intervals, results, faults."""
     from dohyo.series.exports.export import standings_as_csv
@@ -116,22 +118,23 @@ def standings(
         if as_json:
             print_document(view, view.contest.state)
         elif markdown:
-            _write_markdown(view, None, str(lang))
+            _write_markdown(view, None, language)
         elif csv:
             reasons = {each.entrant: (each.say(view.game, "en"), each.match) for each in fault_reasons(view)}
             sys.stdout.writelines(standings_as_csv(view.standings(), reasons))
         else:
-            print_standing(view, str(lang))
+            print_standing(view, language)
 
 
 def matches(
     store: StoreWord,
     name: Name = None,
-    bot: Annotated[str | None, typer.Option(metavar="BOT", help="Only matches of this bot.")] = None,
-    faults: Annotated[bool, typer.Option("--faults", help="Only matches in which somebody misbehaved.")] = False,
-    last: Annotated[int, typer.Option(metavar="N", help="The last N of them; 0 for all.")] = MOST,
+    bot: Annotated[str | None, says("Only matches of this bot.", "BOT")] = None,
+    faults: Annotated[bool, says("Only matches in which somebody misbehaved.")] = False,
+    last: Annotated[int, says("The last N of them; 0 for all.", "N")] = MOST,
     as_json: AsJson = False,
-    lang: Language = None,
+    *,
+    language: str,
 ) -> None:
     """The matches that were played: who sat where, what came of it. Matches and batches are numbered from 0.
 
@@ -152,22 +155,19 @@ def matches(
         if as_json:
             sys.stdout.writelines(document(found))
         else:
-            show_table(_match_table(found, view, str(lang), bot if faults else None), console())
+            show_table(_match_table(found, view, language, bot if faults else None), console())
 
 
 def export(
     store: StoreWord,
     name: Name = None,
-    format_: Annotated[
-        str, typer.Option("--format", metavar="FORMAT", help=f"What to write: {FORMATS}. Without it: csv.")
-    ] = "csv",
-    out: Annotated[str | None, typer.Option(metavar="FILE", help="Where to. Without it: the output.")] = None,
-    sign: Annotated[
-        str | None, typer.Option(metavar="KEY", help="Of a bundle: sign it by 'minisign' with this secret key.")
-    ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite a file that is no such export.")] = False,
-    everything: Annotated[bool, typer.Option("--all", help="Results that do not count, too; they say so.")] = False,
-    lang: Language = None,
+    format_: Annotated[str, says(f"What to write: {FORMATS}. Without it: csv.", "FORMAT")] = "csv",
+    out: Annotated[str | None, says("Where to. Without it: the output.", "FILE")] = None,
+    sign: Annotated[str | None, says("Of a bundle: sign it by 'minisign' with this secret key.", "KEY")] = None,
+    force: Annotated[bool, says("Overwrite a file that is no such export.")] = False,
+    everything: Annotated[bool, says("Results that do not count, too; they say so.", option="--all")] = False,
+    *,
+    language: str,
 ) -> None:
     """All matches for other programs: tables, JSON, PGN headers, games for ordo; a bundle; a table in Markdown."""
     from dohyo.cli.overwriting import check_outputs
@@ -179,7 +179,7 @@ def export(
     from dohyo.series.store import open_store
 
     if format_ not in (*OWN, "markdown") and (whole := doors.brought("exports").get(format_)) is not None:
-        doors.load(whole.write)(store, name, out, sign, force, str(lang))
+        doors.load(whole.write)(store, name, out, sign, force, language)
         return
     _check_export(format_, sign, everything)
     if format_ == "parquet":
@@ -190,7 +190,7 @@ def export(
     with open_store(store) as opened:
         view = look(opened, name, results=format_ == "markdown")
         if format_ == "markdown":
-            _write_markdown(view, out, str(lang))
+            _write_markdown(view, out, language)
             return
         found = texts.Counted(texts.lines(view, everything=everything))
         if format_ == "parquet":
@@ -203,7 +203,7 @@ def export(
                 return
             write_pieces(out, pieces)
     key = "contest.wrote" if found.count == found.matches else "contest.wrote-results"
-    typer.echo(clean.line(say(key, str(lang), count=found.matches, results=found.count, path=out)))
+    typer.echo(clean.line(say(key, language, count=found.matches, results=found.count, path=out)))
 
 
 def _check_export(format_: str, sign: str | None, everything: bool) -> None:
@@ -230,26 +230,25 @@ def _write_markdown(view: ContestView, out: str | None, language: str) -> None:
 
 RulingNumber = Annotated[
     int | None,
-    typer.Option(metavar="N", help="Of a match that was played again: what ruling N asked for; 0: the first result."),
+    says("Of a match that was played again: what ruling N asked for; 0: the first result.", "N"),
 ]
 
 
 def replay(
     store: StoreWord,
-    match: Annotated[str, typer.Argument(metavar="MATCH", help="A match's number, from 0 on.")],
+    match: Annotated[str, says("A match's number, from 0 on.", "MATCH", is_bare=True)],
     name: Name = None,
     ruling: RulingNumber = None,
-    verify: Annotated[
-        bool, typer.Option("--verify", help="Play the moves again and compare every state and the result.")
-    ] = False,
-    html: Annotated[str | None, typer.Option(metavar="FILE", help="Write a page to watch in a browser.")] = None,
-    save: Annotated[str | None, typer.Option(metavar="FILE", help="Write the replay to a file of its own.")] = None,
-    watch: Annotated[bool, typer.Option("--watch", help="Watch the board in the terminal.")] = False,
-    faults: Annotated[bool, typer.Option("--faults", help="Show each fault with the input that caused it.")] = False,
+    verify: Annotated[bool, says("Play the moves again and compare every state and the result.")] = False,
+    html: Annotated[str | None, says("Write a page to watch in a browser.", "FILE")] = None,
+    save: Annotated[str | None, says("Write the replay to a file of its own.", "FILE")] = None,
+    watch: Annotated[bool, says("Watch the board in the terminal.")] = False,
+    faults: Annotated[bool, says("Show each fault with the input that caused it.")] = False,
     as_json: AsJson = False,
     pgn: Pgn = None,
     force: Force = False,
-    lang: Language = None,
+    *,
+    language: str,
 ) -> None:
     """Look at a match of a contest, as 'dohyo replay' does."""
     from dohyo.cli.contest_results import notes_on, result_of
@@ -271,15 +270,15 @@ def replay(
             raise OperatorError("pgn-alone")
         if is_refereed:
             raise OperatorError("pgn-none", game=clean.line(contest.game))
-        write_pgn(replays.decode(content), pgn, force, str(lang))
+        write_pgn(replays.decode(content), pgn, force, language)
         return
-    (outputs := Outputs(save, html, str(lang), force)).check()
+    (outputs := Outputs(save, html, language, force)).check()
     if is_refereed:
         from dohyo.cli.contest_record import show_record
 
         show_record(content, save, as_json, html is not None or watch or faults or verify)
         return
-    sys.stderr.writelines(f"{note}\n" for note in notes_on(known, result, str(lang)))
+    sys.stderr.writelines(f"{note}\n" for note in notes_on(known, result, language))
     recorded = replays.decode(content)
     kept = _kept(store, match, name, ruling)
     called = f"{contest.name} {match}"

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dohyo import clean
+from dohyo.cli.asking import asks
 from dohyo.cli.contest_changes import Bot, Name, StoreWord
-from dohyo.cli.options import AsJson, ContestSandboxOption, Interpreter, Language, Trust, sandbox_for
+from dohyo.cli.options import sandbox_for
+from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
+from dohyo.core.request_fields import STRICT, AsJson, ContestSandbox, Interpreter, Trust, Workers
 from dohyo.i18n import say
 
 if TYPE_CHECKING:
@@ -22,37 +25,29 @@ if TYPE_CHECKING:
 
 MatchWords = Annotated[
     list[str] | None,
-    typer.Argument(
-        metavar="MATCH", help="Numbers of matches, as 17 or 20-25. Without them: --bot or --where says which."
-    ),
+    says("Numbers of matches, as 17 or 20-25. Without them: --bot or --where says which.", "MATCH", is_bare=True),
 ]
-OfBot = Annotated[
-    str | None, typer.Option("--bot", metavar="NAME", help="The matches in which this bot had a fault; see --all.")
-]
+OfBot = Annotated[str | None, says("The matches in which this bot had a fault; see --all.", "NAME")]
 Bots = Annotated[
     list[str] | None,
-    typer.Option(
-        "--bot",
-        metavar="NAME|NAME=BOT",
-        help="The matches in which this bot had a fault; see --all. NAME=BOT: a bot that is no file, typed again.",
+    says(
+        "The matches in which this bot had a fault; see --all. NAME=BOT: a bot that is no file, typed again.",
+        "NAME|NAME=BOT",
     ),
 ]
 Where = Annotated[
     list[str] | None,
-    typer.Option(
-        metavar="fault=KIND", help='Matches with such a fault, as "fault=time-out"; with --bot, of that bot.'
-    ),
+    says('Matches with such a fault, as "fault=time-out"; with --bot, of that bot.', "fault=KIND"),
 ]
-Everything = Annotated[bool, typer.Option("--all", help="With --bot: all its matches, not only those with a fault.")]
-Because = Annotated[str | None, typer.Option(metavar="TEXT", help="Why; it is shown wherever the result is.")]
-Undo = Annotated[bool, typer.Option("--undo", help="Take it back; the earlier result counts again.")]
-Workers = Annotated[int | None, typer.Option(metavar="N", help="Matches at once. Without it: one a core.")]
+Everything = Annotated[bool, says("With --bot: all its matches, not only those with a fault.", option="--all")]
+Because = Annotated[str | None, says("Why; it is shown wherever the result is.", "TEXT")]
+Undo = Annotated[bool, says("Take it back; the earlier result counts again.")]
 RefereeFile = Annotated[
     str | None,
-    typer.Option("--referee", metavar="FILE", help="The file of the program that referees, where one does."),
+    says("The file of the program that referees, where one does.", "FILE"),
 ]
-Stay = Annotated[bool, typer.Option("--matches-count", help="Its matches go on counting for the others.")]
-Drop = Annotated[bool, typer.Option("--matches-drop", help="Its matches count for nobody, as if it had not played.")]
+Stay = Annotated[bool, says("Its matches go on counting for the others.", option="--matches-count")]
+Drop = Annotated[bool, says("Its matches count for nobody, as if it had not played.", option="--matches-drop")]
 
 EXAMPLES = """\b
 Examples:
@@ -67,9 +62,9 @@ stopped, the same command without matches, or 'dohyo contest run', plays what is
 
 def mount(app: typer.Typer) -> None:
     """Make these commands of `app`."""
-    app.command(epilog=EXAMPLES)(rejudge)
+    asks(app, epilog=EXAMPLES)(rejudge)
     for command in (annul, disqualify):
-        app.command()(command)
+        asks(app)(command)
 
 
 def rejudge(
@@ -82,29 +77,25 @@ def rejudge(
     undo: Undo = False,
     name: Name = None,
     workers: Workers = None,
-    sandbox: ContestSandboxOption = None,
+    sandbox: ContestSandbox = STRICT,
     trust: Trust = False,
     python: Interpreter = None,
     referee: RefereeFile = None,
     as_json: AsJson = False,
-    lang: Language = None,
+    *,
+    language: str,
 ) -> None:
     """Play matches again: the new result counts, the old one is kept."""
     from dohyo.core.rulings import REJUDGE
-    from dohyo.series.request import MAX_WORKERS, USUAL
     from dohyo.series.rulings import reason
 
-    language = str(lang)
-    if workers is not None and not 1 <= workers <= MAX_WORKERS:
-        raise OperatorError("contest-workers", workers=workers, most=MAX_WORKERS)
     told = reason(because, needed=False)
     wanted, typed = _wanted(store, name, match or [], bot or [], where or [], everything)
     if undo:
         _take_back(store, name, REJUDGE, wanted, told, language)
         return
-    wish = sandbox or USUAL
-    sandbox_for(sandbox if trust else wish, trust, language)
-    ours = {"sandbox": "none" if trust else wish, "python": python, "typed": typed, "referee": referee}
+    sandbox_for(sandbox, trust, language)
+    ours = {"sandbox": sandbox, "python": python, "typed": typed, "referee": referee}
     _rejudge(store, name, wanted, told, ours, workers, as_json, language)
 
 
@@ -117,13 +108,13 @@ def annul(
     because: Because = None,
     undo: Undo = False,
     name: Name = None,
-    lang: Language = None,
+    *,
+    language: str,
 ) -> None:
     """Let the results of matches count for nobody; they are kept."""
     from dohyo.core.rulings import ANNUL
     from dohyo.series import rulings
 
-    language = str(lang)
     wanted, _ = _wanted(store, name, match or [], [bot] if bot else [], where or [], everything)
     if wanted.says_nothing:
         raise OperatorError("ruling-which", command="annul")
@@ -146,7 +137,8 @@ def disqualify(
     drop: Drop = False,
     undo: Undo = False,
     name: Name = None,
-    lang: Language = None,
+    *,
+    language: str,
 ) -> None:
     """Take a bot out, also after the end: it plays no more and has no place.
 
@@ -165,7 +157,7 @@ def disqualify(
             return rulings.take_back(view, DISQUALIFY, told, bot=bot)
         return rulings.disqualify(view, bot, told, drops=False if stay else True if drop else None)
 
-    _decide(store, name, act, str(lang), back=bot if undo else None)
+    _decide(store, name, act, language, back=bot if undo else None)
 
 
 def _wanted(

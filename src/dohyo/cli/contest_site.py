@@ -10,9 +10,10 @@ from typing import Annotated
 
 import typer
 
+from dohyo.cli.asking import asks
 from dohyo.cli.contest_changes import Name, StoreWord
 from dohyo.cli.contest_report import HandIns, tell_untold
-from dohyo.cli.options import Language
+from dohyo.core.asked import says
 from dohyo.core.errors import MachineError, OperatorError
 from dohyo.i18n import say
 
@@ -23,15 +24,16 @@ OPEN = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 
 def mount(app: typer.Typer) -> None:
     """Make this command one of `app`."""
-    app.command()(site)
+    asks(app)(site)
 
 
 def site(
     store: StoreWord,
-    out: Annotated[str, typer.Option("--out", metavar="DIR", help="The folder to write; new, empty, or a site.")],
+    out: Annotated[str, says("The folder to write; new, empty, or a site.", "DIR")],
     name: Name = None,
     hand_ins: HandIns = False,
-    lang: Language = None,
+    *,
+    language: str,
 ) -> None:
     """Write the report, a page for each bot, and each match with its replay, as plain files for any web server."""
     from dohyo.core.rulings import InForce
@@ -42,7 +44,7 @@ def site(
     from dohyo.terminal.screen import console
     from dohyo.web.report.site import files
 
-    language, matches = str(lang), 0
+    matches = 0
     with open_store(store) as opened, opened.database.one_moment():
         view = look(opened, name)
         try:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from dohyo import clean
-from dohyo.cli.options import Interpreter, Language, application
+from dohyo.cli.asking import asks
+from dohyo.cli.options import application
+from dohyo.core.asked import says
+from dohyo.core.request_fields import Interpreter
 from dohyo.i18n import say
 
 if TYPE_CHECKING:
@@ -22,11 +23,12 @@ NONE = 4  # the layer without a sandbox
 MARKS = {True: ("\u2713", "green"), False: ("\u2717", "red")}
 
 
-@app.command()
+@asks(app)
 def doctor(
     python: Interpreter = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
-    lang: Language = None,
+    as_json: Annotated[bool, says("Print one JSON document and nothing else.", option="--json")] = False,
+    *,
+    language: str,
 ) -> None:
     """Tell what this machine offers: the sandbox, the languages, and what mends what is missing."""
     from dohyo.match.doctor import diagnose
@@ -39,7 +41,7 @@ def doctor(
         return
     from dohyo.terminal.screen import console
 
-    out, language = console(), str(lang)
+    out = console()
     _print_sandbox(found, out, language)
     out.print()
     _print_languages(found, out, language)

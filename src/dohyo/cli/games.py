@@ -6,9 +6,9 @@ import sys
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from dohyo.cli.options import Language, application
+from dohyo.cli.asking import asks
+from dohyo.cli.options import application
+from dohyo.core.asked import says
 from dohyo.i18n import say
 
 if TYPE_CHECKING:
@@ -19,13 +19,12 @@ if TYPE_CHECKING:
 app = application()
 
 
-@app.command()
+@asks(app)
 def games(
-    names: Annotated[
-        list[str] | None, typer.Argument(metavar="[GAME]...", help="Only these; also a classic game.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document instead.")] = False,
-    lang: Language = None,
+    names: Annotated[list[str] | None, says("Only these; also a classic game.", "[GAME]...", is_bare=True)] = None,
+    as_json: Annotated[bool, says("Print one JSON document instead.", option="--json")] = False,
+    *,
+    language: str,
 ) -> None:
     """List the games: facts, setup options, clocks, sample bots."""
     from dohyo.games import all_games, find
@@ -42,12 +41,12 @@ def games(
     for number, game in enumerate(chosen):
         if number:
             out.print()
-        _describe(game, out, str(lang))
+        _describe(game, out, language)
     if not names:
         from dohyo import classics
 
         out.print()
-        out.print(say("fact.classics", str(lang), names=", ".join(classics.NAMES)))
+        out.print(say("fact.classics", language, names=", ".join(classics.NAMES)))
 
 
 def facts_of(game: Game) -> dict[str, Any]:

@@ -10,19 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dohyo import clean
-from dohyo.cli.options import (
-    CLOCK,
-    CLOCK_KEYS,
-    Build,
-    Interpreter,
-    Language,
-    SandboxOption,
-    Trust,
-    application,
-    read_build,
-    sandbox_for,
-)
+from dohyo.cli.asking import asks
+from dohyo.cli.options import application, is_debug, sandbox_for
+from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
+from dohyo.core.request_fields import CLOCK, CLOCK_KEYS, Build, Interpreter, SandboxWord, Trust
 from dohyo.i18n import say
 from dohyo.terminal.screen import console
 
@@ -39,11 +31,9 @@ if TYPE_CHECKING:
 
 app = application()
 
-Pace = Annotated[bool, typer.Option("--pace", help="Ask no sooner than in the match. Without it: at once.")]
+Pace = Annotated[bool, says("Ask no sooner than in the match. Without it: at once.")]
 
-ClockOfMatch = Annotated[
-    str | None, typer.Option(metavar=CLOCK, help=f"Time for a turn. Without it: the match's. {CLOCK_KEYS}")
-]
+ClockOfMatch = Annotated[str | None, says(f"Time for a turn. Without it: the match's. {CLOCK_KEYS}", CLOCK)]
 
 EXAMPLES = """\b
 Examples:
@@ -56,28 +46,27 @@ Without BOT: the bot named in the replay, looked for here, beside the replay and
 answers differ, the bot is still sent what was recorded. docs/debugging.md has more."""
 
 
-@app.command(epilog=EXAMPLES)
+@asks(app, epilog=EXAMPLES)
 def rerun(
-    file: Annotated[str, typer.Argument(metavar="REPLAY", help="A replay ('dohyo play --save'), or the word last.")],
-    seat: Annotated[str, typer.Argument(metavar="SEAT", help="Whose input: a seat's number, or its bot's name.")],
+    file: Annotated[str, says("A replay ('dohyo play --save'), or the word last.", "REPLAY", is_bare=True)],
+    seat: Annotated[str, says("Whose input: a seat's number, or its bot's name.", "SEAT", is_bare=True)],
     bot: Annotated[
-        str | None, typer.Argument(metavar="[BOT]", help="The bot to feed. Without it: the one that played.")
+        str | None, says("The bot to feed. Without it: the one that played.", "[BOT]", is_bare=True)
     ] = None,
-    until: Annotated[int | None, typer.Option(metavar="T", help="Stop after this turn.")] = None,
+    until: Annotated[int | None, says("Stop after this turn.", "T")] = None,
     pace: Pace = False,
     debugger: Annotated[
         str | None,
-        typer.Option(metavar="COMMAND", help="Run the bot under pdb, 'gdb --args' or another: no clock, no sandbox."),
+        says("Run the bot under pdb, 'gdb --args' or another: no clock, no sandbox.", "COMMAND"),
     ] = None,
     clock: ClockOfMatch = None,
     build: Build = None,
     python: Interpreter = None,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Exit with status 1 if an answer differs or the bot misbehaves.")
-    ] = False,
-    sandbox: SandboxOption = None,
+    strict: Annotated[bool, says("Exit with status 1 if an answer differs or the bot misbehaves.")] = False,
+    sandbox: SandboxWord = "auto",
     trust: Trust = False,
-    lang: Language = None,
+    *,
+    language: str,
 ) -> None:
     """Feed a bot what a seat was sent in a match, and show where its answers differ."""
     from dohyo import games
@@ -86,7 +75,6 @@ def rerun(
     from dohyo.core.replay import DEBUG
     from dohyo.match.replays import last, replays
 
-    language = str(lang)
     check_order([word for word in (file, seat, bot) if word is not None])
     replay, typed = last.load(file) if last.is_meant(file) else (replays.load(file), None)
     game, number = games.find(replay.header.game), recorded.seat_of(seat, replay.header)
@@ -95,7 +83,7 @@ def rerun(
         raise OperatorError("debugger-with-sandbox")
     box = sandbox_for(sandbox, trust, language)
     played = replay.header.seats[number].build  # where that is a debug build, the match's clock is slow already
-    debug = read_build(build, debugger or clock or played or None, language) or (played == DEBUG and bot is None)
+    debug = is_debug(build, debugger or clock or played or None, language) or (played == DEBUG and bot is None)
     # A debugger has no sandbox: what somebody put beside the replay is only run so if it is named.
     found = _bot(replay, number, None if debugger else file, bot, python, box, game, debug, typed)
     with Rerun(game, replay, number, found, box, clock) as again:

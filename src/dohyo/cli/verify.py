@@ -5,13 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from dohyo import clean, doors
-from dohyo.cli.options import AsJson, ContestSandboxOption, Interpreter, Language, Trust, application, read_seed
+from dohyo.cli.asking import asks
+from dohyo.cli.options import application, sandbox_for
+from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError, ReplayError
+from dohyo.core.request_fields import STRICT, AsJson, ContestSandbox, Interpreter, Trust, Workers
 from dohyo.i18n import say
 from dohyo.terminal.findings import progress, tell, tell_findings
 from dohyo.terminal.findings import sentence as sentence_of
@@ -41,34 +44,27 @@ Exit status: 0 where all is as it was written and every match that was played ag
 answered differently, or a match could not be played again; 2 for anything worse. 'docs/verify.md' says more."""
 
 What = Annotated[
-    str, typer.Argument(metavar="STORE|RESULTS.tar|REPLAY", help="What to verify; the word last for the last match.")
+    str, says("What to verify; the word last for the last match.", "STORE|RESULTS.tar|REPLAY", is_bare=True)
 ]
 MatchWords = Annotated[
-    list[str] | None, typer.Argument(metavar="MATCH", help="Of a store: only these matches, each by its number.")
+    list[str] | None, says("Of a store: only these matches, each by its number.", "MATCH", is_bare=True)
 ]
 Matches = Annotated[
     int | None,
-    typer.Option(metavar="N", help="Of a store: play so many matches again. Without it: about a minute's worth."),
+    says("Of a store: play so many matches again. Without it: about a minute's worth.", "N", at_least=0),
 ]
-Every = Annotated[bool, typer.Option("--all", help="Play every match again.")]
-Seed = Annotated[str | None, typer.Option(metavar="N", help="Which matches are chosen. Without it: a new one.")]
-Name = Annotated[str | None, typer.Option(metavar="NAME", help="Only this contest of the store.")]
-Workers = Annotated[int | None, typer.Option(metavar="N", help="Matches at once. Without it: one a core.")]
+Every = Annotated[bool, says("Play every match again.", option="--all")]
+Seed = Annotated[int | None, says("Which matches are chosen. Without it: a new one.", "N")]
+Name = Annotated[str | None, says("Only this contest of the store.", "NAME")]
 TypedAgain = Annotated[
     list[str] | None,
-    typer.Option(
-        "--bot", metavar="NAME=BOT", help="Of a store: a bot that is no file, typed again. May be repeated."
-    ),
+    says("Of a store: a bot that is no file, typed again. May be repeated.", "NAME=BOT"),
 ]
-Key = Annotated[
-    str | None, typer.Option(metavar="KEY", help="Of results: the public key of minisign, a file or the key itself.")
-]
-SignatureFile = Annotated[
-    str | None, typer.Option("--signature", metavar="FILE", help="Their signature. Without it: RESULTS.tar.minisig.")
-]
+Key = Annotated[str | None, says("Of results: the public key of minisign, a file or the key itself.", "KEY")]
+SignatureFile = Annotated[str | None, says("Their signature. Without it: RESULTS.tar.minisig.", "FILE")]
 
 
-@app.command(epilog=EXAMPLES)
+@asks(app, epilog=EXAMPLES)
 def verify(
     what: What,
     match: MatchWords = None,
@@ -77,17 +73,17 @@ def verify(
     seed: Seed = None,
     name: Name = None,
     workers: Workers = None,
-    sandbox: ContestSandboxOption = None,
+    sandbox: ContestSandbox = STRICT,
     trust: Trust = False,
     python: Interpreter = None,
     bot: TypedAgain = None,
     key: Key = None,
     signature: SignatureFile = None,
     as_json: AsJson = False,
-    lang: Language = None,
+    *,
+    language: str,
 ) -> None:
     """Tell whether results can be trusted: a store (matches are played again), signed results, a replay."""
-    language = str(lang)
     kind = _kind(what)
     of_stores = {
         "--matches": matches,
@@ -110,31 +106,19 @@ def verify(
         _check_numbers(matches, every)
         if match and (matches is not None or every or seed is not None):
             raise OperatorError("verify-matches-and-some")
-        ours = _Ours(sandbox, trust, python, bot or [], workers, language)
-        _store(what, name, match or [], matches, every, None if seed is None else read_seed(seed), ours, as_json)
+        sandbox_for(sandbox, trust, language)
+        ours = _Ours(sandbox, python, bot or [], workers, language)
+        _store(what, name, match or [], matches, every, seed, ours, as_json)
 
 
-class _Ours:
+class _Ours(NamedTuple):
     """What the operator alone decides, whatever a store says."""
 
-    def __init__(
-        self,
-        sandbox: str | None,
-        trust: bool,
-        python: str | None,
-        typed: list[str],
-        workers: int | None,
-        language: str,
-    ) -> None:
-        from dohyo.cli.options import sandbox_for
-        from dohyo.series.request import MAX_WORKERS, USUAL
-
-        if workers is not None and not 1 <= workers <= MAX_WORKERS:
-            raise OperatorError("contest-workers", workers=workers, most=MAX_WORKERS)
-        wanted = sandbox or USUAL
-        sandbox_for(sandbox if trust else wanted, trust, language)
-        self.sandbox = "none" if trust else wanted
-        self.python, self.typed, self.workers, self.language = python, typed, workers, language
+    sandbox: str
+    python: str | None
+    typed: list[str]
+    workers: int | None
+    language: str
 
 
 def _kind(what: str) -> str:
@@ -168,8 +152,6 @@ def _refuse_flags(what: str, given: dict[str, object]) -> None:
 def _check_numbers(matches: int | None, every: bool) -> None:
     if matches is not None and every:
         raise OperatorError("verify-all-and-some")
-    if matches is not None and matches < 0:
-        raise OperatorError("contest-value", key="--matches", value=matches, takes="0, 1, 2, ...")
 
 
 # --- a replay

@@ -319,10 +319,10 @@ def words_again(store: Store, where: str, contest: Contest, spec: Spec, referee:
     """
     import shlex
 
-    from dohyo.series.request import USUAL
+    from dohyo.core.request_fields import STRICT
 
     words = [where if store.database.is_sqlite else store.database.address.shown]
-    if spec.sandbox != USUAL:
+    if spec.sandbox != STRICT:
         words += ["--sandbox", spec.sandbox]
     if spec.python is not None:
         words += ["--python", spec.python]
