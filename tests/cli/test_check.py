@@ -15,8 +15,10 @@ from dohyo import games
 from dohyo.bench.check import protocol_check
 from dohyo.bench.check.diagnosis import diagnose_fault
 from dohyo.bench.check.findings import CheckReport
-from dohyo.cli.check import COLUMNS, FURTHER, Records
+from dohyo.bench.check.in_short import COLUMNS
+from dohyo.cli.check import FURTHER
 from dohyo.core.faults import Fault, FaultKind
+from dohyo.terminal.author_texts import Records
 from tests import skips
 from tests.cli.conftest import ASKED, Type
 from tests.cli.typed import type_alone

@@ -23,6 +23,7 @@ json.dump(sorted(set(sys.modules) - before), out)
 
 # As many as typer needs with a new Python, a door for each guest, and some room: one large library would not fit.
 MAX_MODULES = 165
+OF_REQUESTS = 15  # msgspec's, where what is asked is one of its values
 HEAVY = {"rich", "pydantic", "msgspec", "numpy", "numba", "asyncio", "multiprocessing", "concurrent", "http", "email"}
 ASK = [
     (name,) for name in ("analyse", "check", "compare", "contest", "play", "tune")
@@ -61,7 +62,7 @@ def test_help_imports_little(words: tuple[str, ...]) -> None:
     inside = {module for module in modules if module.startswith("dohyo.guests.") and module.count(".") > 2}
     if words in ((), ("--help",)):
         assert {module.rpartition(".")[2] for module in inside} == {"door"}, "a list of commands imports none of them"
-    assert len(modules) <= MAX_MODULES, len(modules)
+    assert len(modules) <= MAX_MODULES + (OF_REQUESTS if allowed else 0), len(modules)
 
 
 def test_a_command_imports_what_it_needs() -> None:

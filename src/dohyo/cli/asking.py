@@ -53,7 +53,10 @@ def asks(
         known = {field.name: field for field in (*requested, *own)}
 
         @wraps(command)
-        def run(lang: str | None = None, context: typer.Context | None = None, **typed: Any) -> int | None:
+        def run(**typed: Any) -> int | None:
+            language = (
+                typed.pop("lang") if speaks and "lang" not in known else _language_before(typed.pop("context", None))
+            )
             read = {name: _read(known[name], value) for name, value in typed.items()}
             given = {name: value for name, value in read.items() if _is_given(known[name], value)}
             _trust(given, known)
@@ -61,7 +64,7 @@ def asks(
             if kind is not None:
                 asked = {field.name: given[field.name] for field in requested if field.name in given}
                 filled["asked"] = kind(**asked) if whole else asked
-            return command(**filled, language=lang or _language_before(context))
+            return command(**filled, language=language)
 
         # Typer reads a function's parameters off its signature.
         parameters = [_parameter(field, shows=whole) for field in requested]

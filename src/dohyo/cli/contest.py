@@ -189,8 +189,8 @@ def _run(
     from dohyo.executors.played_again import CountsAgain
     from dohyo.series.results import Publisher
     from dohyo.series.session import ContestView
+    from dohyo.series.telling.words import left_open, passed_over
     from dohyo.terminal.contest_live import onlooker
-    from dohyo.terminal.standings import left_open, passed_over
 
     if place is not None and session.game.referee is not None:
         raise OperatorError("referee-no-cluster", game=session.game.name)
@@ -249,9 +249,13 @@ def _tell(
 
     view = ContestView.of(session)
     if as_json:
-        contest_looks.print_document(view, state)
+        from dohyo.series.telling.document import document
+
+        sys.stdout.write(clean.document(document(view, state)))
     else:
-        contest_looks.print_standing(view, language)
+        from dohyo.terminal.standings import print_standing
+
+        print_standing(view, language)
         if state == "over":
             sys.stdout.write(say("contest.over", language) + "\n")
     if counts is not None and counts.again:
@@ -264,7 +268,7 @@ def _tell(
 
 def _again(session: ContestSession) -> str:
     """The words after `dohyo contest run` that resume this contest."""
-    from dohyo.terminal.standings import words_again
+    from dohyo.series.words_again import words_again
 
     where = session.where
     beside = Path(where)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -15,13 +14,12 @@ from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
 from dohyo.core.request_fields import STRICT, AsJson, ContestSandbox, Interpreter, Trust, Workers
 from dohyo.i18n import say
+from dohyo.terminal.rulings import PlayedAgain, announce, tell_again
 
 if TYPE_CHECKING:
-    from dohyo.core.contest import Fixture, Result
     from dohyo.core.rulings import Ruling
     from dohyo.series.rulings import RuledResult, Wanted
     from dohyo.series.session import ContestSession, ContestView
-    from dohyo.series.store.records import Progress
 
 MatchWords = Annotated[
     list[str] | None,
@@ -202,11 +200,11 @@ def _decide(store: str, name: str | None, act: Act, language: str, back: str | N
 
     A bot that is `back` by it may lack matches that others have; then it is said how they are played.
     """
-    from dohyo.cli.contest_looks import print_standing
     from dohyo.series import rulings
     from dohyo.series.session import look
     from dohyo.series.store import open_store
-    from dohyo.terminal.standings import words_again
+    from dohyo.series.words_again import words_again
+    from dohyo.terminal.standings import print_standing
 
     with open_store(store) as opened:
         opened.database.check_writable()
@@ -253,9 +251,9 @@ def _rejudge(
         ruling = _ask(session, wanted, because)
         before = _now(ContestView.of(session))
         if not as_json:
-            _announce(before, skipped, language)
+            announce(before, skipped, language)
         failed = _play(session, workers, as_json, language)
-        _tell(session, ruling, before, failed, as_json, language)
+        tell_again(session, ruling, before, failed, as_json, language)
 
 
 def _ask_only(store: str, name: str | None, wanted: Wanted, because: str, language: str) -> None:
@@ -267,7 +265,7 @@ def _ask_only(store: str, name: str | None, wanted: Wanted, because: str, langua
         view = look(opened, name, results=False)
         skipped = rulings.chosen_void(view, wanted)
         rulings.ask_again(view, rulings.chosen(view, wanted), because)
-        _announce(_now(view), skipped, language)
+        announce(_now(view), skipped, language)
 
 
 def _ask(session: ContestSession, wanted: Wanted, because: str) -> int | None:
@@ -295,121 +293,16 @@ def _now(view: ContestView) -> dict[int, RuledResult]:
     return found
 
 
-def _announce(before: dict[int, RuledResult], skipped: list[RuledResult], language: str) -> None:
-    """Say, before anything is played, what will be, and which of it cannot count; and what is `skipped`, and why."""
-    from dohyo.series.spans import numbers
-
-    void = [each for each in before.values() if not each.counts]
-    told = [say("rejudge.begins", language, count=len(before), numbers=numbers(sorted(before), language))]
-    for key, found in (("rejudge.void", void), ("rejudge.skipped", skipped)):
-        alike: dict[tuple[str, int, str], list[int]] = {}
-        for each in found:
-            alike.setdefault((each.why, each.by, each.because), []).append(each.result.fixture.number)
-        for (why, by, because), of in alike.items():
-            reason = say(f"rejudge.{why}", language, by=by) + (f": {because}" if because else "")
-            told.append(say(key, language, count=len(of), numbers=numbers(of, language), why=reason))
-    sys.stdout.writelines(f"{clean.line(line)}\n" for line in told)
-    sys.stdout.flush()
-
-
 def _play(session: ContestSession, workers: int | None, as_json: bool, language: str) -> list[int]:
     from dohyo.executors.choice import executor_for
     from dohyo.series.rulings import publish
     from dohyo.series.session import ContestView
 
-    listener = _Progress(len(session.store.pending(session.contest.id)), as_json, language)
+    listener = PlayedAgain(len(session.store.pending(session.contest.id)), as_json, language)
     with executor_for(workers, None, session.loop.roster.archive_of, session.spec.python) as executor:
         failed = session.loop.play_again(executor, listener)
     publish(ContestView.of(session))
     return failed
-
-
-class _Progress:
-    """Tells a person at a terminal how many matches were played again."""
-
-    def __init__(self, total: int, as_json: bool, language: str) -> None:
-        self._total, self._done, self._language = total, 0, language
-        self._is_watched = sys.stderr.isatty() and not as_json
-
-    def on_batch(self, batch: Progress) -> None:
-        """Nothing begins here."""
-
-    def on_batch_over(self, batch: int) -> None:
-        """Nothing ends here."""
-
-    def on_aside(self, fixture: Fixture, error: str) -> None:
-        """It failed each time; `_tell` says so."""
-
-    def on_result(self, result: Result) -> None:
-        """One more."""
-        self._done += 1
-        if self._is_watched:
-            sys.stderr.write("\r" + say("verify.again-so-far", self._language, count=self._done, total=self._total))
-            sys.stderr.write("\n" if self._done == self._total else "")
-            sys.stderr.flush()
-
-
-def _tell(
-    session: ContestSession,
-    ruling: int | None,
-    before: dict[int, RuledResult],
-    failed: list[int],
-    as_json: bool,
-    language: str,
-) -> None:
-    """Each match, as it was and as it is; then the standings."""
-    from dohyo.cli.contest_looks import print_standing
-    from dohyo.series.rulings import Book
-    from dohyo.series.session import ContestView
-
-    view = ContestView.of(session)
-    book = Book(view)
-    after = {number: book.of(number)[-1] for number in before if number not in failed}
-    if as_json:
-        matches = [
-            {"match": number, "before": _plain(view, old.result), "counts": after[number].counts,
-             "after": _plain(view, after[number].result)}
-            for number, old in before.items() if number in after
-        ]  # fmt: skip
-        sys.stdout.write(clean.document({"ruling": ruling, "matches": matches, "failed": failed}))
-        return
-    for number, old in before.items():
-        if number in after:
-            details = {"match": number, "before": _shown(view, old.result, language)}
-            line = say("rejudge.match", language, **details, after=_shown(view, after[number].result, language))
-            sys.stdout.write(clean.line(line) + "\n")
-    if failed:
-        from dohyo.series.spans import numbers
-
-        sys.stdout.write(say("rejudge.failed", language, count=len(failed), numbers=numbers(failed, language)) + "\n")
-    sys.stdout.write("\n")
-    print_standing(view, language)
-
-
-def _plain(view: ContestView, result: Result) -> dict[str, Any]:
-    bots = [view.name(entrant) for entrant in result.fixture.seats]
-    return {"bots": bots, "places": result.places, "scores": result.scores, "faults": result.faults,
-            "replay": result.replay}  # fmt: skip
-
-
-def _shown(view: ContestView, result: Result, language: str) -> str:
-    """A result in a line: who had which place, and which faults."""
-    from collections import Counter
-
-    from dohyo.series.versions import shown_names
-    from dohyo.terminal.standings import shortened
-    from dohyo.terminal.summary import counted
-
-    names = shown_names(((each.number, each.name) for each in view.entrants), language, shortened)
-    faults = result.faults or ((),) * len(result.places)
-    told = []
-    for entrant, place, kinds in zip(result.fixture.seats, result.places, faults, strict=True):
-        what = f" ({counted(Counter(kinds), language)})" if kinds else ""
-        told.append(f"{names[entrant]} {place}{what}")
-    return ", ".join(told)
-
-
-# --- one match of which there are several results
 
 
 if TYPE_CHECKING:

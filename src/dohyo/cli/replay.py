@@ -13,7 +13,7 @@ from dohyo.cli.asking import asks
 from dohyo.cli.options import Outputs, application
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
-from dohyo.core.request_fields import Force
+from dohyo.core.request_fields import AsJson, Faults, Force, Page, ReplayWord, VerifyMoves, Watch
 from dohyo.i18n import say
 from dohyo.terminal.screen import console, print_json
 
@@ -57,14 +57,14 @@ Pgn = Annotated[str | None, says("Write a match of chess as a game in PGN; - pri
 
 @asks(app, epilog=EXAMPLES)
 def replay(
-    file: Annotated[str, says("A replay ('dohyo play --save'), or the word last.", "FILE", is_bare=True)],
-    verify: Annotated[bool, says("Play the moves again and compare every state and the result.")] = False,
-    html: Annotated[str | None, says("Write a page to watch in a browser.", "FILE")] = None,
+    file: ReplayWord,
+    verify: VerifyMoves = False,
+    html: Page = None,
     seat: Seat = None,
     serve: Serve = False,
-    watch: Annotated[bool, says("Watch the board in the terminal.")] = False,
-    faults: Annotated[bool, says("Show each fault with the input that caused it.")] = False,
-    as_json: Annotated[bool, says("Print one JSON document and nothing else.", option="--json")] = False,
+    watch: Watch = False,
+    faults: Faults = False,
+    as_json: AsJson = False,
     inputs: Annotated[
         str | None,
         says("Print exactly the bytes that this seat was sent, and nothing else.", "SEAT"),

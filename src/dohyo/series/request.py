@@ -1,12 +1,11 @@
 """What can be asked of a contest: by a contest file (`contest_file.py`), by options, or in Python."""
 
 from collections.abc import Iterable
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 
 from dohyo.core.asked import Values, says
-from dohyo.core.bot_spec import BotSpec
 from dohyo.core.clock import Clock
 from dohyo.core.contest import MAX_ROUNDS, USUAL_FORMAT
 from dohyo.core.request import Request
@@ -86,7 +85,7 @@ class ContestRequest(Request, kw_only=True):
         ),
     ] = {}
     bots: Annotated[
-        list[tuple[str, BotSpec | str]],
+        list[tuple[str, Any]],  # a `BotSpec`, or a word
         says(
             "Who takes part: sample bots, files, folders or command lines.",
             "BOT",

@@ -11,7 +11,17 @@ from dohyo.cli.asking import asks
 from dohyo.cli.options import application, find_game, read_clock_terms, sandbox_for
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
-from dohyo.core.request_fields import NO_SETUP, ClockWord, FaultIsLast, Force, Interpreter, SandboxWord, Setup, Trust
+from dohyo.core.request_fields import (
+    NO_SETUP,
+    ClockWord,
+    FaultIsLast,
+    Force,
+    GameWord,
+    Interpreter,
+    SandboxWord,
+    Setup,
+    Trust,
+)
 
 if TYPE_CHECKING:
     from dohyo.core.match_contracts import Contract
@@ -59,7 +69,7 @@ Data = Annotated[str | None, says("As brutaltester gives the seed.", "seed=N", o
 
 @asks(app, epilog=EXAMPLES)
 def referee(
-    game: Annotated[str, says("The game, as 'dohyo games' calls it.", "GAME", is_bare=True)],
+    game: GameWord,
     bots: BotWords = None,
     for_: For = "psyleague",
     seed: SeedWord = None,

@@ -14,7 +14,18 @@ from dohyo.cli.options import application, find_game, sandbox_for
 from dohyo.cli.signals import Ended, exit_status
 from dohyo.core.asked import says
 from dohyo.core.errors import MachineError, OperatorError
-from dohyo.core.request_fields import NO_SETUP, AsJson, ClockWord, Force, Interpreter, SandboxWord, Seed, Setup, Trust
+from dohyo.core.request_fields import (
+    NO_SETUP,
+    AsJson,
+    ClockWord,
+    Force,
+    GameWord,
+    Interpreter,
+    SandboxWord,
+    Seed,
+    Setup,
+    Trust,
+)
 from dohyo.i18n import say
 from dohyo.terminal.screen import Progress, console, show, table
 
@@ -43,7 +54,7 @@ Without opponents: the sample bot 'random'. docs/profile.md has more."""
 
 @asks(app, epilog=EXAMPLES)
 def profile(
-    game: Annotated[str, says("The game, as 'dohyo games' calls it.", "GAME", is_bare=True)],
+    game: GameWord,
     bot: Annotated[str, says("The bot to measure.", "BOT", is_bare=True)],
     opponents: Annotated[
         list[str] | None, says("Who plays on the other seats.", "[OPPONENT]...", is_bare=True)
