@@ -27,7 +27,7 @@ from dohyo.series.record_file import EVERY
 if TYPE_CHECKING:
     from dohyo.bots import Bot
     from dohyo.core.game import Game
-    from dohyo.series.exports.export import Line
+    from dohyo.series.exports.export import ResultLine
 
 EVENT = "comparison"  # where no other name is given
 UNKNOWN_DATE = "????-??-??"  # of a match that another process has played
@@ -140,7 +140,7 @@ class PgnFile:
                 left -= len(line)
                 yield line
 
-    def _block(self, line: Line, replay: bytes) -> bytes:
+    def _block(self, line: ResultLine, replay: bytes) -> bytes:
         """A match as it stands in the file; a replay may be one that a stranger has put into the folder."""
         from dohyo.series.exports.pgn import block
 
@@ -157,10 +157,10 @@ class PgnFile:
         report: MatchReport,
         file: str,
         ended: datetime | None,
-    ) -> Line:
-        from dohyo.series.exports.export import Line
+    ) -> ResultLine:
+        from dohyo.series.exports.export import ResultLine
 
-        return Line(
+        return ResultLine(
             self.event,
             self._game.name,
             fixture.number,
