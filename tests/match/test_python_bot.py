@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import inspect
+import importlib
 import io
 import os
 import re
@@ -559,8 +559,9 @@ def test_the_page_names_every_field() -> None:
     for name, game in all_games().items():
         if game.reading is None:
             continue
-        module = inspect.getmodule(getattr(game.reading, "observation_of", None) or game.reading.read)
-        seen = next(each for each in vars(module).values() if isinstance(each, type) and is_own(each))
+        package = game.folder.name if game.folder.parent.name != "games" else f"dohyo.games.{game.folder.name}"
+        reading = importlib.import_module(f"{package}.reading")
+        seen = next(each for each in vars(reading).values() if isinstance(each, type) and is_own(each))
         fields = {*seen.__struct_fields__} - {"lines", "own_turn", "legal_actions"}  # type: ignore[attr-defined]
         row = next(
             line for line in text.splitlines() if line.startswith(f"| {game.title}".replace("Connect", "connect"))
