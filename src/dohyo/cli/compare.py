@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -191,8 +191,9 @@ class ComparisonOutput:
         try:
             with Pool(workers) as pool, self._picture() as draw:
                 self._counts_again = CountsAgain(pool)
-                for known in self.trial.play(self._counts_again):
-                    draw(known)
+                with closing(self.trial.play(self._counts_again)) as states:
+                    for known in states:
+                        draw(known)
         except KeyboardInterrupt as interrupt:
             self._end_early()
             key = "compare.interrupted" if self.folder is None else "compare.interrupted-kept"
