@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Annotated
 
 from dohyo.cli.asking import asks
@@ -106,8 +106,9 @@ def _run(shown: ComparisonOutput, workers: int | None) -> int:
     try:
         with Pool(workers) as pool, shown.picture() as draw:
             shown.counts_again = CountsAgain(pool)
-            for known in trial.play(shown.counts_again):
-                draw(known)
+            with closing(trial.play(shown.counts_again)) as states:
+                for known in states:
+                    draw(known)
     except KeyboardInterrupt as interrupt:
         shown.end_early()
         key = "compare.interrupted" if shown.folder is None else "compare.interrupted-kept"
