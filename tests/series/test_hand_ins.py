@@ -157,6 +157,39 @@ def test_rows_and_hand_ins_that_do_not_meet() -> None:
     assert caught.value.key == "names-of-two"
 
 
+def calling_itself(folder: Path, name: str) -> None:
+    """Put a hand-in into the folder, the last of all, whose author says that it has this name."""
+    (folder / "zz").mkdir()
+    write_bot(folder / "zz" / "main.sh")
+    (folder / "zz" / "bot.toml").write_text(f'name = "{name}"\nrun = "sh main.sh"\n')
+
+
+@pytest.mark.parametrize("row", ["early", "nobody"])
+def test_no_hand_in_takes_the_row_of_another(folder: Path, store: Path, row: str) -> None:
+    """What an author calls a bot in `bot.toml` is compared with no row, whether that person has handed in or not."""
+    (folder.parent / "names.csv").write_text(f"{row},Ada\nlate,Grace\n")
+    calling_itself(folder, row)
+    opened(asked(store, folder, bots=[], folder=str(folder), names=str(folder.parent / "names.csv"))).store.close()
+    calls_itself = "early (zz)" if row == "early" else "nobody"  # a file has that name, too
+    names = {"Grace", "middling", "steady", "still", calls_itself, *(["Ada"] if row == "early" else ["early"])}
+    assert set(told(store)[2]) == names
+
+
+@pytest.mark.parametrize("name", ["Ada", "hunter", "other"])
+def test_no_hand_in_takes_the_name_of_another(folder: Path, store: Path, name: str) -> None:
+    """Who calls itself as a person of the list, or a bot of the operator, is told by its file; all others play on."""
+    (folder.parent / "names.csv").write_text("early,Ada\n")
+    calling_itself(folder, name)
+    more = [("", "hunter"), ("other", "hunter")]
+    wanted = asked(store, folder, bots=more, folder=str(folder), names=str(folder.parent / "names.csv"))
+    opened(wanted).store.close()
+    there = told(store)[2]
+    assert {name, f"{name} (zz)", "Ada", "hunter", "other"} <= set(there)
+    assert len(set(there)) == len(there) == 8
+    opened(wanted).store.close()
+    assert told(store)[2] == there
+
+
 @pytest.mark.parametrize(
     ("path", "first", "told"),
     [
