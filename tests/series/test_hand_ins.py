@@ -149,6 +149,7 @@ def test_rows_and_hand_ins_that_do_not_meet() -> None:
     """A row without a hand-in, and a hand-in without a row, are told and end nothing; one row is for one hand-in."""
     names = Names({"a": "Ada", "zoe": "Zoe"}, "n.csv")
     assert [names.of_hand_in("a.py"), names.of_hand_in("b.py", "b")] == ["Ada", "b"]
+    assert Names({"a": "Ada"}, "n.csv").of_hand_in("c.py", "Ada") == "Ada (c.py)"  # that is somebody else
     lines: list[tuple[str, object]] = []
     names.tell(lambda key, **details: lines.append((key, details["bots"])))
     assert lines == [("names.idle", "zoe"), ("names.unnamed", "b.py")]

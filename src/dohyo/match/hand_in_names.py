@@ -94,7 +94,8 @@ class Names:
         """The name of a hand-in, looked up by its file's name, with or without ending.
 
         If the file does not mention it, it keeps its `own` name. That one is not looked up: its author wrote it, in
-        `bot.toml`, and could take somebody else's row. Raises `OperatorError` if one row fits two hand-ins.
+        `bot.toml`, and could take somebody else's row; and if it is somebody's in the file, the hand-in's file name
+        stands behind it. Raises `OperatorError` if one row fits two hand-ins.
         """
         for word in dict.fromkeys((entry, stem_of(entry))):
             if word in self._known:
@@ -105,7 +106,8 @@ class Names:
                 return self._known[word]
         if self._known:
             self.unnamed.append(entry)
-        return own or entry
+        kept = own or entry
+        return f"{kept} ({entry})" if kept in self._known.values() else kept
 
     def has_row_for(self, entry: str) -> bool:
         """Whether the file mentions a hand-in."""
