@@ -59,7 +59,7 @@ class BuiltBot(NamedTuple):
     calls_itself: bool = False  # and its name is its author's, who may have taken somebody else's
 
     def called(self, name: str) -> BuiltBot:
-        """The same bot under this name."""
+        """This bot, under another name in the contest."""
         return self._replace(contender=Contender(name, self.contender.bot))
 
     def version(self, archive: str | None = None) -> Version:
