@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 import zipfile
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import pytest
 
 from dohyo.core.errors import OperatorError
+from dohyo.match import folder_bots
 from dohyo.match.hand_in_names import Names, read_names
 from dohyo.series.session import look
 from dohyo.series.store import open_store
@@ -143,6 +147,26 @@ def test_a_list_in_toml_holds_texts(tmp_path: Path) -> None:
         (tmp_path / "n.toml").write_text(content)
         with pytest.raises(OperatorError, match="no list of names"):
             read_names(str(tmp_path / "n.toml"))
+
+
+def test_names_that_are_all_the_same_take_few_steps() -> None:
+    """Each has another one in the end, and for no name are those of all before it tried once more."""
+    lines = 0
+
+    def count(frame: FrameType, event: str, value: Any) -> Any:
+        nonlocal lines
+        lines += event == "line"
+        return count
+
+    before = sys.gettrace()
+    sys.settrace(count)
+    try:
+        found = folder_bots._apart([("a", "\ufffd")] * 200)
+    finally:
+        sys.settrace(before)
+    assert found[:3] == ["a (\ufffd)", "a (\ufffd)'", "a (\ufffd)''"]
+    assert len(set(found)) == 200
+    assert lines < 20 * 200
 
 
 def test_rows_and_hand_ins_that_do_not_meet() -> None:

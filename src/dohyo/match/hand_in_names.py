@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import os
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
 
 from dohyo import clean
@@ -155,15 +156,30 @@ def untaken(named: Sequence[tuple[str, str, bool]]) -> list[str]:
     Of each bot: its name, its file, and whether the name is its author's own. If it is and is taken, the file's name
     stands behind it.
     """
-    taken = {name for name, _, is_own in named if not is_own}
-    found = []
+    given = {name for name, _, is_own in named if not is_own}
+    taken, found = Taken(given), []
     for own, path, is_own in named:
-        name = own if not is_own or own not in taken else f"{own} ({clean.storable(os.path.basename(path))})"
-        while is_own and name in taken:
-            name += "'"
-        taken.add(name)
-        found.append(name)
+        name = f"{own} ({clean.storable(os.path.basename(path))})" if is_own and own in given else own
+        found.append(taken.free(name) if is_own else name)
     return found
+
+
+class Taken:
+    """Names that are taken already. Thousands may be alike: each is tried where the one before it has ended."""
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        """With these taken."""
+        self._names = set(names)
+        self._more: Counter[str] = Counter()  # apostrophes behind a name with which it is taken
+
+    def free(self, name: str) -> str:
+        """This name, with as many apostrophes behind it as it needs, and taken from now on."""
+        found = name + "'" * self._more[name]
+        while found in self._names:
+            found += "'"
+            self._more[name] += 1
+        self._names.add(found)
+        return found
 
 
 def stem_of(entry: str) -> str:
