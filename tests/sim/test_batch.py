@@ -230,7 +230,7 @@ def test_a_step_leaves_what_is_seen_and_what_is_legal(game: Game, mover: bool) -
         plain.step(actions)
         assert made.states.tobytes() == plain.states.tobytes()
         assert mask.tobytes() == plain.legal(mover=mover).tobytes()
-        over = made._slots["ended"] == 1  # what nobody sees any more
+        over = made.games.slots["ended"] == 1  # what nobody sees any more
         if turn % 3:
             assert seen[~over].tobytes() == plain.observe(mover=mover)[~over].tobytes()
     before = made.states.tobytes()

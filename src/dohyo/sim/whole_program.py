@@ -247,9 +247,9 @@ def _pipeline_of_whole() -> Any:
     return Wholes
 
 
-def _pipeline_of_parts() -> Any:
+def _library_of_parts() -> Any:
+    """Makes the library of a part, which has no machine code, from Numba's maker of that and a name."""
     from numba.core.codegen import AOTCodeLibrary
-    from numba.core.compiler import Compiler
 
     class NoEngine:
         """Numba's maker of machine code, with nothing going to the engine that runs it."""
@@ -276,7 +276,14 @@ def _pipeline_of_parts() -> Any:
             self._ensure_finalized()
             return 0  # there is no machine code
 
-    library_of: Any = Part
+    library: Any = Part
+    return lambda codegen, name: library(NoEngine(codegen), name)
+
+
+def _pipeline_of_parts() -> Any:
+    from numba.core.compiler import Compiler
+
+    library_of = _library_of_parts()
 
     class Parts(Compiler):
         """Numba's compiler, into such a library, without wrappers."""
@@ -289,7 +296,7 @@ def _pipeline_of_parts() -> Any:
 
         def compile_extra(self, func: Any) -> Any:
             above: Any = super()
-            self.state.library = library_of(NoEngine(self.state.targetctx.codegen()), func.__qualname__)
+            self.state.library = library_of(self.state.targetctx.codegen(), func.__qualname__)
             return above.compile_extra(func)
 
     return Parts
