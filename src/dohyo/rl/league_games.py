@@ -68,7 +68,7 @@ class LeagueGames(OneSeat):
     `members` (n, seats - 1) says who, the first behind the learner. With `programs`, members may be programs.
     """
 
-    of_slots = (*OneSeat.of_slots, "members")
+    _of_slots = (*OneSeat._of_slots, "members")
 
     def __init__(
         self,

@@ -71,6 +71,9 @@ class BatchMatch:
     wrong numbers.
     """
 
+    _of_slots: tuple[str, ...] = ("given_seeds",)  # attributes with an array of an item a slot, beside `games`
+    _made_anew: tuple[str, ...] = ("place", "_stream")  # what a pickle has not: each process makes its own
+
     def __init__(
         self,
         game: Game,
@@ -326,15 +329,10 @@ class BatchMatch:
 
     # --- copies
 
-    # Attributes beside `games` that hold arrays with an item for each slot, and those that are made anew in another
-    # process.
-    of_slots: tuple[str, ...] = ("given_seeds",)
-    made_anew: tuple[str, ...] = ("place", "_stream")
-
     def _arrays(self) -> dict[str, Any]:
         """All arrays with an item for each slot, by name."""
         found = {name: getattr(self.games, name) for name in OF_GAMES}
-        return {**found, **{name: getattr(self, name) for name in self.of_slots}}
+        return {**found, **{name: getattr(self, name) for name in self._of_slots}}
 
     def _twin(self, n: int, arrays: Mapping[str, Any]) -> BatchMatch:
         """A batch with the same attributes, of so many games in these arrays."""
@@ -343,7 +341,7 @@ class BatchMatch:
         twin.n = n
         twin.place = self.place.again(n)
         twin.games = self.games._replace(**{name: arrays[name] for name in OF_GAMES})
-        for name in self.of_slots:
+        for name in self._of_slots:
             setattr(twin, name, arrays[name])
         return twin
 
@@ -410,8 +408,8 @@ class BatchMatch:
     def __getstate__(self) -> dict[str, Any]:
         """For pickles: everything but what is compiled, arrays as NumPy's."""
         self.check()
-        kept = {name: value for name, value in vars(self).items() if name not in self.made_anew}
-        for name in self.of_slots:
+        kept = {name: value for name, value in vars(self).items() if name not in self._made_anew}
+        for name in self._of_slots:
             kept[name] = self.place.fetch(kept[name])
         kept["games"] = Games(*(self.place.fetch(part) if self.place.is_array(part) else part for part in self.games))
         return kept
@@ -420,7 +418,7 @@ class BatchMatch:
         """From a pickle. Raises what making a batch raises."""
         vars(self).update({"_stream": None, **kept})
         self.place = self._placed()
-        for name in self.of_slots:
+        for name in self._of_slots:
             setattr(self, name, self.place.array(kept[name]))
         self.games = Games(*(part if isinstance(part, int) else self.place.array(part) for part in kept["games"]))
 

@@ -234,8 +234,8 @@ class OneSeat(BatchMatch):
     Games that end wait for `reset`. Everything else is as in `BatchMatch`.
     """
 
-    of_slots = (*BatchMatch.of_slots, "learners", "endings", "_wrong_learners", "_all")
-    made_anew = (*BatchMatch.made_anew, "_looks", "_moves")
+    _of_slots = (*BatchMatch._of_slots, "learners", "endings", "_wrong_learners", "_all")
+    _made_anew = (*BatchMatch._made_anew, "_looks", "_moves")
 
     def __init__(
         self,
