@@ -18,7 +18,7 @@ from dohyo.games.shoot_em_up import rules
 from dohyo.laws.of_batches import play_beside
 from dohyo.laws.tally import Tally
 from dohyo.sim import BatchMatch, loops, one_seat, shipped_loops, turns
-from dohyo.sim.whole_program import Loop
+from dohyo.sim.whole_program import CompiledLoop
 from dohyo.system import shipped
 from tests import skips
 from tests.quality.conftest import COMPILED
@@ -64,7 +64,9 @@ def from_wheel(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     known = loops._loops_of, one_seat._known, shipped_loops._library
     for each in known:
         each.cache_clear()
-    monkeypatch.setattr(Loop, "_prepare", lambda loop: pytest.fail(f"{loop._functions[-1]} would be compiled"))
+    monkeypatch.setattr(
+        CompiledLoop, "_prepare", lambda loop: pytest.fail(f"{loop._functions[-1]} would be compiled")
+    )
     yield
     for each in known:
         each.cache_clear()
@@ -172,7 +174,7 @@ def test_one_seat_plays_by_it() -> None:
 def test_other_arrays_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the code was not made for goes to Numba: an array with gaps, of another type or size of records."""
     compiled: list[Any] = []
-    monkeypatch.setattr(Loop, "compiled", lambda loop, *arguments: compiled.append(loop) or 0)
+    monkeypatch.setattr(CompiledLoop, "compiled", lambda loop, *arguments: compiled.append(loop) or 0)
     batch = BatchMatch(GAME, 4, seed=1, threads=1)
     before = batch.states.copy()
     every = numpy.ones(8, numpy.bool_)

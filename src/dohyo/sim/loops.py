@@ -14,7 +14,7 @@ from dohyo.core.flat import flat
 from dohyo.core.game import Game, Rules, Turns
 from dohyo.sim import aligned, records, turns
 from dohyo.sim.turns import Games
-from dohyo.sim.whole_program import Loop, compile_loops
+from dohyo.sim.whole_program import CompiledLoop, compile_loops
 
 Policy = Callable[..., int]
 
@@ -197,7 +197,7 @@ class Cores:
     def _one(self, loop: Any, first: int, last: int, games: Games, rest: Sequence[Any], k: int) -> int:
         """Run it over one span, as thread number `k`."""
         if (loop, k) not in self._calls:
-            self._calls[loop, k] = loop.of_one_thread() if isinstance(loop, Loop) else loop
+            self._calls[loop, k] = loop.of_one_thread() if isinstance(loop, CompiledLoop) else loop
         return self._calls[loop, k](first, last, games, self._scratch[k], *rest) or 0
 
     def is_within(self, given: Any) -> bool:

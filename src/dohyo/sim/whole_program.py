@@ -11,7 +11,7 @@ put what is called in one place there, change what is handed on, and leave out w
 
 Numba's own way to compile several functions into one library (`numba.pycc`) does this for a single function, but
 compiles the functions that it calls as above. So this module uses internal names of Numba, for a library and a
-compiler. In a version without these names there is an exception; then a loop (`Loop`) and `dohyo.search.bot` are
+compiler. In a version without these names there is an exception; then a loop (`CompiledLoop`) and `dohyo.search.bot` are
 compiled the usual way, and a loop says so by a warning.
 """
 
@@ -56,7 +56,7 @@ def compile_whole(function: Function, parts: Mapping[str, Function], foreign: Ma
 
 def compile_loops(
     functions: Sequence[Function], parts: Mapping[str, Function | int], before: Sequence[Function] = ()
-) -> list[Loop]:
+) -> list[CompiledLoop]:
     """Flat functions that Python calls, over names that their modules leave open; as `compile_all`, in half the time.
 
     `before` are those among the parts that leave names open themselves. Each function is kept on disk as one piece.
@@ -64,10 +64,10 @@ def compile_loops(
     Raises `OperatorError` when Numba is needed and not installed, and `TypeError` when a flat function calls one that
     is not.
     """
-    return [Loop([*before, function], parts) for function in functions]
+    return [CompiledLoop([*before, function], parts) for function in functions]
 
 
-class Loop:
+class CompiledLoop:
     """One of them. It is machine code that ships, or compiled at its first call, for the types that it meets."""
 
     def __init__(self, functions: Sequence[Function], parts: Mapping[str, Function | int]) -> None:
@@ -169,7 +169,7 @@ class Loop:
 class _Called:
     """A loop of machine code that ships; after arguments that it was not made for, as Numba compiles it."""
 
-    def __init__(self, loop: Loop, native: NativeLoop) -> None:
+    def __init__(self, loop: CompiledLoop, native: NativeLoop) -> None:
         self._loop = loop
         self._call: Callable[..., Any] = native
 
@@ -188,7 +188,7 @@ class _Direct:
     Numba looks into a batch's arrays one by one at each call, which takes longer than a turn of one game.
     """
 
-    def __init__(self, loop: Loop) -> None:
+    def __init__(self, loop: CompiledLoop) -> None:
         import numpy
 
         self._array: Any = numpy.ndarray
