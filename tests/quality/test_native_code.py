@@ -65,7 +65,7 @@ def from_wheel(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for each in known:
         each.cache_clear()
     monkeypatch.setattr(
-        CompiledLoop, "_prepare", lambda loop: pytest.fail(f"{loop._functions[-1]} would be compiled")
+        CompiledLoop, "_prepare", lambda loop: pytest.fail(f"{loop._functions[-1]} is compiled")
     )
     yield
     for each in known:

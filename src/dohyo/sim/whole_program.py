@@ -11,7 +11,7 @@ put what is called in one place there, change what is handed on, and leave out w
 
 Numba's own way to compile several functions into one library (`numba.pycc`) does this for a single function, but
 compiles the functions that it calls as above. So this module uses internal names of Numba, for a library and a
-compiler. In a version without these names there is an exception; then a loop (`CompiledLoop`) and `dohyo.search.bot` are
+compiler. In a version without these names there is an exception; then a loop and `dohyo.search.bot` are
 compiled the usual way, and a loop says so by a warning.
 """
 
