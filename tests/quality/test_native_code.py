@@ -64,9 +64,7 @@ def from_wheel(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     known = loops._loops_of, one_seat._known, shipped_loops._library
     for each in known:
         each.cache_clear()
-    monkeypatch.setattr(
-        CompiledLoop, "_prepare", lambda loop: pytest.fail(f"{loop._functions[-1]} is compiled")
-    )
+    monkeypatch.setattr(CompiledLoop, "_prepare", lambda loop: pytest.fail(f"{loop._functions[-1]} is compiled"))
     yield
     for each in known:
         each.cache_clear()
