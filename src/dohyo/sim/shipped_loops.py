@@ -9,8 +9,8 @@ an index: of each loop its key, which says what function over what parts it is, 
 A loop (`whole_program.CompiledLoop`) asks here before it compiles. It gets machine code only if all its parts are
 functions of one of Dohyo's own games and of Dohyo itself, just as their modules have them, if the library was made
 of these very sources (`dohyo.system.shipped`), and if the modules' constants are still what they were (`state_of`):
-whoever changes one in a running process gets it compiled. For arguments of types that the library does not know, Numba
-compiles, too.
+whoever changes one in a running process gets it compiled. For arguments of types that the library does not know,
+Numba compiles, too.
 """
 
 from __future__ import annotations
