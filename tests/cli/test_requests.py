@@ -17,7 +17,8 @@ from dohyo.cli.main import application_of
 from dohyo.cli.options import command_of
 from dohyo.core.asked import REQUIRED, Field
 from dohyo.core.errors import OperatorError
-from dohyo.core.request import Request, fields, read, schema
+from dohyo.core.request import Request, fields, read
+from dohyo.core.request_schema import schema
 from dohyo.i18n import section
 from dohyo.match.play import play_match
 from tests.cli.conftest import Type
