@@ -33,8 +33,8 @@ MAX_FILES = 103
 # A replay says what each seat's program speaks: 25 lines.
 # A word is read into a value with a type where it comes from, and what it is travels with the bot: 235 lines.
 # Engines that ponder, are kept and play variants pass through the code that starts players: 110 lines.
-# What can be asked, in the place of options alone: 500 lines.
-MAX_LINES = 16_000
+# What can be asked, in the place of options alone: 550 lines.
+MAX_LINES = 16_100
 # Where there is no control group, the sandbox counts what programs take; without bubblewrap, another layer is tried.
 WEAKER_FILES = 2
 WEAKER_LINES = 320
