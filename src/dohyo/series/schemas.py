@@ -22,7 +22,7 @@ from dohyo.bots.bot import LIFETIMES
 from dohyo.core.asked import WORD
 from dohyo.core.parameters import LONGEST_NAME, PROTOCOLS
 from dohyo.core.replay import Header
-from dohyo.core.request import schema
+from dohyo.core.request_schema import schema
 from dohyo.match.files import read_bounded
 from dohyo.series import formats
 from dohyo.series.request import ContestRequest
