@@ -79,10 +79,8 @@ class Relay(Format):
 
     def standing(self, entrants, so_far=()):
         points, matches = self.tally.points, self.tally.matches
-        return ranked(
-            ((points.get(one.number, 0),), Standing(one.number, 0, points.get(one.number, 0), matches.get(one.number, 0)))
-            for one in entrants
-        )
+        rows = [Standing(one.number, 0, points.get(one.number, 0), matches.get(one.number, 0)) for one in entrants]
+        return ranked(((row.points,), row) for row in rows)
 '''
 COMMAND = '''
 from dohyo.cli.options import application
@@ -175,7 +173,7 @@ def test_a_package_from_outside_comes_in_by_the_same_door(tmp_path: Path) -> Non
 
 
 def test_a_format_from_outside_is_played(tmp_path: Path) -> None:
-    """A contest is played with it as with one of ours; one that cannot be read is a sentence where it is asked for."""
+    """A contest is played with it as with one of ours; one that is broken is a sentence where it is asked for."""
     site, place = installed(tmp_path, "outside.door:GUEST"), ROOT / "src"
     bots = [f"{name}=random" for name in "abc"]
     words = ("contest", "run", "--game", "wondev-woman", *bots, "--store", "c.db", "--trust", "--format")

@@ -12,7 +12,7 @@ from dohyo.core.errors import OperatorError
 
 app = application()
 
-STORE = "tune.jsonl"
+STORE = "tune.db"
 MATCHES, BATCH, FINAL = 500, 10, 100
 
 EXAMPLES = """\b

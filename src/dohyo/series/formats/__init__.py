@@ -55,7 +55,7 @@ OTHER_NAMES = {  # what people call a format who do not know its name here, with
 
 @cache
 def all_formats() -> dict[str, type[Format]]:
-    """Every format by name that an operator can choose, in alphabetical order; one that cannot be read is a notice."""
+    """Every format that an operator can choose, by name, in alphabetical order; one that is broken is a notice."""
     found = {}
     for module in _modules():
         for each in vars(importlib.import_module(f"{__name__}.{module}")).values():
