@@ -153,7 +153,7 @@ class Record:
 
     def begin(self, name: str, game: Game, spec: Spec, entered: Sequence[BuiltBot]) -> tuple[Store, Contest]:
         """The series of this name, begun now with these bots or before."""
-        if name in self.names():
+        if name in self.names() and self.entrants(name):  # otherwise it ended before anybody had entered
             return self._known(name)
         plain = as_stored(spec)
         if self.path is None:
@@ -162,8 +162,10 @@ class Record:
             self._in_memory[name] = store, contest
         else:
             store = self._opened()
+            is_new = name not in self.names()
             contest = store.begin(name, game.name, plain, time())
-            self._lease(contest)
+            if is_new:
+                self._lease(contest)
         # An archive says nothing of the values in a final comparison: whoever reads it would play another bot.
         version = _without_archive if name.startswith(FINAL) else partial(self._version, game)
         entrants = [Entrant(number, version(each)) for number, each in enumerate(entered)]
