@@ -1,4 +1,4 @@
-"""Every series goes on after whatever ended it: contests, a comparison and a tuning, killed at writes of the store."""
+"""Every series goes on: contests, a comparison and a tuning, killed at a write of a store."""
 
 from __future__ import annotations
 

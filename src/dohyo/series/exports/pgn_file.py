@@ -26,7 +26,7 @@ from dohyo.series.formats.comparison import Candidate
 if TYPE_CHECKING:
     from dohyo.bots import Bot
     from dohyo.core.game import Game
-    from dohyo.series.exports.export import Line
+    from dohyo.series.exports.export import ResultLine
 
 EVENT = Candidate.info.name  # where no other name is given
 EVERY = 1.0  # seconds after which what was written is made safe against a loss of power
@@ -139,7 +139,7 @@ class PgnFile:
                 left -= len(line)
                 yield line
 
-    def _block(self, line: Line, replay: bytes) -> bytes:
+    def _block(self, line: ResultLine, replay: bytes) -> bytes:
         """A match as it stands in the file; a replay may be one that a stranger has put into the folder."""
         from dohyo.series.exports.pgn import block
 
@@ -155,12 +155,12 @@ class PgnFile:
         bots: Sequence[tuple[str, Bot]],
         file: str,
         ended: datetime | None,
-    ) -> Line:
-        from dohyo.series.exports.export import Line
+    ) -> ResultLine:
+        from dohyo.series.exports.export import ResultLine
 
         fixture = played.fixture
 
-        return Line(
+        return ResultLine(
             self.event,
             self._game.name,
             fixture.number,

@@ -20,6 +20,8 @@ from functools import cache
 
 from dohyo import doors
 from dohyo.core import notices
+from dohyo.core.contest import MAX_ROUNDS
+from dohyo.core.contest import USUAL_FORMAT as USUAL
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import NoChoiceError, Option, Value, nearest
 from dohyo.series.formats.base import BY_LEAGUE, BY_RATING, BY_SHARE, Format, FormatInfo, Standing, Terms
@@ -40,8 +42,6 @@ __all__ = [
 ]
 
 
-MAX_ROUNDS = 1_000_000_000
-USUAL = "round-robin"  # where none is named
 OTHER_NAMES = {  # what people call a format who do not know its name here, without spaces, dashes and capitals
     **dict.fromkeys(
         ("knockout", "ko", "elimination", "bracket", "cup", "トーナメント", "勝ち抜き", "勝ち抜き戦"),
