@@ -51,8 +51,37 @@ GUEST = Guest(
         "contest greet": Command("Say hello to a contest.", "outside.command:app"),
     },
     executors={"cluster": "outside.command:reach"},
+    formats={"relay": "outside.relay:Relay", "broken": "outside.relay:Nothing"},
 )
 """
+FORMAT = '''
+from dohyo.core.contest import Fixture
+from dohyo.series.formats import Format, FormatInfo
+from dohyo.series.formats.base import PointsCount, Standing, ranked
+
+
+class Relay(Format):
+    """Each meets the next one, once."""
+
+    info = FormatInfo("relay", (), waits=False)
+
+    def __init__(self, terms):
+        super().__init__(terms)
+        self.tally = PointsCount()
+
+    def next(self, entrants):
+        self.enter(entrants)
+        ends = range(len(entrants) - 1) if not self.batch else ()
+        return [Fixture(0, at, (at, at + 1), self.seeds.of(at)) for at in ends]
+
+    def learn(self, results):
+        self.tally.add(results)
+
+    def standing(self, entrants, so_far=()):
+        points, matches = self.tally.points, self.tally.matches
+        rows = [Standing(one.number, 0, points.get(one.number, 0), matches.get(one.number, 0)) for one in entrants]
+        return ranked(((row.points,), row) for row in rows)
+'''
 COMMAND = '''
 from dohyo.cli.options import application
 
@@ -124,6 +153,7 @@ def installed(folder: Path, value: str) -> str:
     (site / "outside" / "__init__.py").write_text("")
     (site / "outside" / "door.py").write_text(OUTSIDE)
     (site / "outside" / "command.py").write_text(COMMAND)
+    (site / "outside" / "relay.py").write_text(FORMAT)
     about = site / "outside-1.0.dist-info"
     about.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: outside\nVersion: 1.0\n")
@@ -140,6 +170,24 @@ def test_a_package_from_outside_comes_in_by_the_same_door(tmp_path: Path) -> Non
         assert (done.returncode, done.stdout) == (0, "hello from outside\n"), done.stderr
     code = "from dohyo import doors; print(doors.find('executors', 'cluster'))"
     assert run(place, tmp_path, "-c", code, more=site).stdout == "dohyo.guests.cluster.reach:reach\n"
+
+
+def test_a_format_from_outside_is_played(tmp_path: Path) -> None:
+    """A contest is played with it as with one of ours; one that is broken is a sentence where it is asked for."""
+    site, place = installed(tmp_path, "outside.door:GUEST"), ROOT / "src"
+    bots = [f"{name}=random" for name in "abc"]
+    words = ("contest", "run", "--game", "wondev-woman", *bots, "--store", "c.db", "--trust", "--format")
+    done = run(place, tmp_path, "-m", "dohyo", *words, "relay", more=site)
+    assert done.returncode == 0, done.stderr
+    assert "2 matches" in done.stdout
+    done = run(place, tmp_path, "-m", "dohyo", "contest", "show", "c.db", more=site)
+    assert "relay" in done.stdout
+    done = run(place, tmp_path, "-m", "dohyo", "contest", "show", "c.db")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "There is no format 'relay'" in done.stderr
+    done = run(place, tmp_path, "-m", "dohyo", *words, "broken", more=site)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "outside.relay:Nothing" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -316,6 +316,10 @@ class Roster:
             return archive.words_in(kept) if kept is not None and not kept.name else None
         return None
 
+    def add(self, version: Version, bot: Bot) -> None:
+        """Take a bot that is built for a version that is to enter, or has entered."""
+        self._bots[version.name, version.digest] = bot
+
     @property
     def names(self) -> set[str]:
         """The names of those who take part."""
