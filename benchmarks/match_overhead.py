@@ -152,7 +152,7 @@ def timed() -> Iterator[list[int]]:
     original = Match._play_turns
 
     def play_turns(match: Match, *rest: Any) -> None:
-        match.players.per_match.rest(COMING_UP)  # as the referee waits for programs that come up
+        match.players.rest(COMING_UP)  # as the referee waits for programs that come up
         start = monotonic_ns()
         original(match, *rest)
         took.append(monotonic_ns() - start)

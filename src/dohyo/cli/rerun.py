@@ -82,9 +82,8 @@ def rerun(
     """Feed a bot what a seat was sent in a match, and show where its answers differ."""
     from dohyo import games
     from dohyo.bench.rerun import Rerun
-    from dohyo.core import recorded
     from dohyo.core.replay import DEBUG
-    from dohyo.match.replays import last, replays
+    from dohyo.match.replays import last, recorded, replays
 
     language = str(lang)
     check_order([word for word in (file, seat, bot) if word is not None])
@@ -111,7 +110,7 @@ def rerun(
 
 def check_asked(game: Game, replay: Replay, seat: int, until: int | None) -> None:
     """Raise `OperatorError` if the seat was never asked, or `until` is a turn before the first."""
-    from dohyo.core import recorded
+    from dohyo.match.replays import recorded
 
     if until is not None and until < replay.header.first:
         raise OperatorError("rerun-until", first=replay.header.first, given=until)
@@ -170,14 +169,16 @@ def _debug(again: Rerun, debugger: str, until: int | None, trust: bool, language
     from pathlib import Path
 
     from dohyo.bench import debugger as debuggers
+    from dohyo.match.replays.sent import kind_that_spoke
     from dohyo.match.sandboxing import sandbox_of
     from dohyo.system import disk, temporary
 
-    if again.bot.url:
+    if again.bot.address:
         raise OperatorError("bot-is-server", bot=again.bot.name)
     launch = again.launch(sandbox_of("none"))
-    if launch.protocol:
-        typer.echo(say("inputs-engine", language, seat=again.seat), err=True)
+    kind = kind_that_spoke(launch.protocol)
+    if kind is not None and kind.unsaid:
+        typer.echo(say(kind.unsaid, language, seat=again.seat), err=True)
     a_turn = launch.a_turn
     sent = debuggers.input_of(again, until, a_turn)
     if a_turn and until is not None:
@@ -202,10 +203,10 @@ class _Shown:
 
     def begin(self, path: str, bot: Bot) -> None:
         """Who is fed with what, whether it is what played, and how turns are counted."""
-        from dohyo.core import recorded
         from dohyo.core.replay import DEBUG
-        from dohyo.core.sent import protocol_of
         from dohyo.match.play import spoken_by
+        from dohyo.match.replays import recorded
+        from dohyo.match.replays.sent import protocol_of
 
         again, header = self._again, self._again.replay.header
         who = header.seats[again.seat]
@@ -256,7 +257,7 @@ class _Shown:
 
     def end(self, compared: list[Compared], until: int | None) -> None:
         """What it wrote after its last turn, and the summary."""
-        from dohyo.core import recorded
+        from dohyo.match.replays import recorded
 
         again = self._again
         last = again.last
@@ -281,7 +282,10 @@ class _Shown:
             self._say("rerun-faults", count=faults)
 
     def _spoken(self, protocol: str) -> str:
-        return {"uci": "UCI", "http": "HTTP"}.get(protocol) or say("rerun-own-protocol", self._language)
+        from dohyo.match.replays.sent import kind_that_spoke
+
+        kind = kind_that_spoke(protocol)
+        return say("rerun-own-protocol", self._language) if kind is None else kind.title
 
     def _word(self, text: str | None) -> str:
         return say("rerun-nothing", self._language) if text is None else clean.line(repr(text))

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from dohyo.core.adjudication import Adjudicator
     from dohyo.core.dialogue import Command
     from dohyo.core.external_referee import ExternalReferee
-    from dohyo.core.http_protocol import HttpProtocol
+    from dohyo.core.http_messages import HttpProtocol
     from dohyo.core.observation import Reading
     from dohyo.core.starter import Starter
 

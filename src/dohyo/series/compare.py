@@ -354,7 +354,7 @@ class Trial:
                 sandbox=terms.sandbox,
                 pondering=terms.pondering,
                 referee=self.game.referee,
-                keeps_engines=not terms.restart,
+                keeps_players=not terms.restart,
             )
             number += 1
 

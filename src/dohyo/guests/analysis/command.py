@@ -53,9 +53,9 @@ def analyse(
 ) -> None:
     """Say why a match went as it did: chances turn by turn, decisions that cost the most."""
     from dohyo import games
-    from dohyo.core.recorded import seat_of
     from dohyo.guests.analysis import chances
     from dohyo.match.replays import replays
+    from dohyo.match.replays.recorded import seat_of
 
     language = str(lang)
     outputs = Outputs(None, html, language, force)
