@@ -256,7 +256,8 @@ def test_a_kind_of_player_from_outside_plays(tmp_path: Path) -> None:
     done = run(ROOT / "src", tmp_path, *words, "--seed", "1", "--save", "m.replay", more=site)
     assert done.returncode == 0, done.stderr
     code = (
-        "from dohyo.match.replays.replays import load, verify; m = load('m.replay'); verify(m); s = m.header.seats[0];"
+        "from dohyo.match.replays.replays import load, verify; "
+        "m = load('m.replay'); verify(m); s = m.header.seats[0];"
         "print(s.name, s.protocol, {move.seconds for turn in m.turns for move in turn.moves if move.seat == 0})"
     )
     assert run(ROOT / "src", tmp_path, "-c", code, more=site).stdout == "Ann first {0.25}\n"

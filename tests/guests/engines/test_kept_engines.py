@@ -120,9 +120,7 @@ def test_a_fault_ends_the_process(tmp_path: Path, kept: Kept, wrong: str) -> Non
     assert "stop" not in lines(record)
 
 
-def test_so_does_a_fault_that_ends_no_match(
-    tmp_path: Path, kept: Kept, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_so_does_a_fault_that_ends_no_match(tmp_path: Path, kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
     """As that of an answer beside which something is wrong."""
     sound = EngineProcess.answer
 
