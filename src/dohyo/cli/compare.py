@@ -162,8 +162,8 @@ class ComparisonOutput:
     ) -> None:
         """`words` (for the bots) and `python` are what was typed for them, `folder` and `pgn` where matches go."""
         from dohyo import clean
-        from dohyo.cli.screen import can_draw, console
         from dohyo.series.compare import labels
+        from dohyo.terminal.screen import can_draw, console
 
         self.trial = trial
         self.language = language
@@ -226,7 +226,7 @@ class ComparisonOutput:
         if not self._draws:
             yield self._print_line
             return
-        from dohyo.cli.screen import picture
+        from dohyo.terminal.screen import picture
 
         with picture(self.out, self.language, self._lines) as draw:
             yield draw
@@ -376,7 +376,7 @@ class ComparisonOutput:
         return [f"{part.won}-{part.tied}-{part.lost}", f"{score} % ({low} .. {high})"]
 
     def _faults(self, known: SoFar) -> list[str]:
-        from dohyo.cli.summary import counted
+        from dohyo.terminal.summary import counted
 
         lines = []
         for name, conduct in zip(self.names, known.conduct, strict=True):

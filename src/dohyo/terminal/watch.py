@@ -23,7 +23,6 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dohyo import clean
-from dohyo.cli.screen import Progress, bot_names, can_draw, console
 from dohyo.core import playback
 from dohyo.core.faults import Fault
 from dohyo.core.game import Frame, Game
@@ -32,13 +31,14 @@ from dohyo.core.replay import Move, Replay
 from dohyo.i18n import say
 from dohyo.i18n.fault_details import detail_in
 from dohyo.match.replays.sent import Sent
+from dohyo.terminal.screen import Progress, bot_names, can_draw, console
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.live import Live
     from rich.text import Text
 
-    from dohyo.cli.watch_texts import Line
+    from dohyo.terminal.watch_texts import Line
 
 RATES = (1, 2, 5, 10, 20, 50, 100)  # turns per second
 USUAL_RATE = 3  # at first: which of them
@@ -323,7 +323,7 @@ class Texts:
         from rich.cells import chop_cells
         from rich.text import Text
 
-        from dohyo.cli.watch_texts import lines_of
+        from dohyo.terminal.watch_texts import lines_of
 
         wanted = (id(scene), self._seat, len(last), width)
         if self._held[0] != wanted:
