@@ -30,7 +30,6 @@ from dohyo.core.bot_spec import (
     text_of,
 )
 from dohyo.core.errors import OperatorError
-from dohyo.doors import named_in
 
 if TYPE_CHECKING:
     from dohyo.bots.building import BuildSandbox
@@ -73,7 +72,7 @@ def read(
         return found
     if not word.strip() or "\0" in word:
         raise OperatorError("bot-no-name")
-    if kind := named_in(word):
+    if kind := _kind_named(word):
         from dohyo.bots.kinds import kind_of
 
         program = partial(read_words, word, samples=samples, is_followed=True)
@@ -138,7 +137,8 @@ def named(word: str) -> Named:
     if (found := existing(word)) is not None:
         return Named("", found)
     name, equals, bot = word.partition("=")
-    if equals and name and not name.startswith("-") and not named_in(name) and not any(sign in name for sign in '/"'):
+    is_word = name.startswith("-") or any(sign in name for sign in '/"') or bool(_kind_named(name))
+    if equals and name and not is_word:
         is_name = _is_spaced_name(name, bot) if len(name.split()) > 1 else not any(sign in name for sign in " '")
         if is_name:
             return Named(name, existing(bot) or bot)
@@ -178,6 +178,15 @@ def _program(word: str) -> str | None:
     return path if os.path.isfile(path) and os.access(path, os.X_OK) else None
 
 
+def _kind_named(word: str) -> str:
+    """The kind of player that a word names before its first `:`; most words have none, and nobody asks guests."""
+    if ":" not in word:
+        return ""
+    from dohyo.doors import named_in
+
+    return named_in(word)
+
+
 def _is_spaced_name(name: str, bot: str) -> bool:
     """Whether a text with spaces, before `=` and what may be a bot, is a name and not the beginning of a command."""
     from dohyo.bots.program_files import first
@@ -189,7 +198,7 @@ def _is_spaced_name(name: str, bot: str) -> bool:
         or first(words[0]) is not None
     ):
         return False
-    return os.path.exists(os.path.expanduser(bot)) or bot.startswith(REVISION) or bool(named_in(bot))
+    return os.path.exists(os.path.expanduser(bot)) or bot.startswith(REVISION) or bool(_kind_named(bot))
 
 
 def resolve(
