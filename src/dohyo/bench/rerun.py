@@ -33,7 +33,7 @@ from dohyo.match.players.players import Players
 from dohyo.match.processes.launch import Launch
 from dohyo.match.replays import recorded
 from dohyo.match.replays.recorded import AskedTurn, RecordedReferee
-from dohyo.match.replays.sent import TEXT, UNKNOWN, Sent, kind_that_spoke, protocol_of
+from dohyo.match.replays.sent import Sent, kind_that_spoke, protocol_of
 from dohyo.sandbox import Sandbox
 
 if TYPE_CHECKING:
@@ -209,8 +209,7 @@ def bot_of(
     places = [Path.cwd(), *([] if path is None else [Path(path).parent.absolute()])]
     arguments = _words(who.name)[1:]
     names_files = any(named(arguments, str(place)) for place in places)
-    spoken = protocol_of(game, replay, seat)
-    kind = None if spoken in (TEXT, UNKNOWN) else kind_that_spoke(spoken)
+    kind = kind_that_spoke(spoken := protocol_of(game, replay, seat))
     names_files |= kind is not None and not all(kind.is_harmless(word) for word in arguments)
     found, is_refused = None, False
     for word in dict.fromkeys([*words, *_named(game, who.name, places, kind)]):

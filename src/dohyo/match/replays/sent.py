@@ -61,7 +61,7 @@ def first_state(game: Game, replay: Replay) -> State:
 def kind_that_spoke(protocol: str) -> PlayerKind | None:
     """The kind of player that speaks a protocol which a replay names; none for the game's own, or where no guest
     brings it. Nothing is imported by that name: it is looked up among those that guests bring."""
-    if not protocol:
+    if protocol in (TEXT, UNKNOWN):
         return None
     from dohyo.match.players.kind import player_kind
 
