@@ -35,7 +35,7 @@ class MatchOrder(msgspec.Struct, frozen=True, omit_defaults=True):
 
     With a `referee`, that program of others plays the match, and setup, clock, mode and pondering are not for it.
 
-    With `keeps_players`, players who allow it are kept from one match to the next of the same worker, as engines.
+    With `keeps_engines`, players who allow it are kept from one match to the next of the same worker, as engines.
     """
 
     key: str
@@ -50,7 +50,7 @@ class MatchOrder(msgspec.Struct, frozen=True, omit_defaults=True):
     kept: tuple[Files, ...] = ()
     mode: Mode | None = None
     referee: ExternalReferee | None = None
-    keeps_players: bool = False
+    keeps_engines: bool = False
 
 
 class MatchReport(msgspec.Struct, frozen=True, omit_defaults=True):

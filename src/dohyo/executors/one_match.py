@@ -78,7 +78,7 @@ def _play(order: MatchOrder) -> tuple[Replay, tuple[Files, ...]]:
             clock=clock,
             sandbox=_sandbox(order.sandbox),
             pondering=order.pondering,
-            kept=_resting() if order.keeps_players else None,
+            kept=_resting() if order.keeps_engines else None,
         )
         return replay, tuple(_keep(bot, order.keep, len(players)) for bot in players) if order.keep else ()
 

@@ -183,11 +183,11 @@ def orders(restart: bool, record: Path) -> tuple[Trial, list[MatchOrder]]:
 
 def test_a_comparison_keeps_its_engines_unless_it_is_told_otherwise(tmp_path: Path) -> None:
     """They end with the executor; an order by itself, as a contest gives it, keeps none."""
-    assert not MatchOrder("1", "chess", (), 1).keeps_players
+    assert not MatchOrder("1", "chess", (), 1).keeps_engines
     record = tmp_path / "told.txt"
-    assert not any(order.keeps_players for order in orders(True, record)[1])
+    assert not any(order.keeps_engines for order in orders(True, record)[1])
     trial, given = orders(False, record)
-    assert all(order.keeps_players for order in given)
+    assert all(order.keeps_engines for order in given)
     record.write_text("")
     with InProcess() as executor:
         assert sum(1 for _ in trial.play(executor)) == 1

@@ -110,7 +110,7 @@ def _orders(tuning: Tuning, left: Sequence[Parameter], number: int) -> Iterator[
                 sandbox=terms.sandbox,
                 pondering=terms.pondering,
                 referee=tuning.game.referee,
-                keeps_players=not terms.restart,
+                keeps_engines=not terms.restart,
             )
 
 

@@ -230,7 +230,7 @@ class Tuning:
                         sandbox=terms.sandbox,
                         pondering=terms.pondering,
                         referee=self.game.referee,
-                        keeps_players=not terms.restart,
+                        keeps_engines=not terms.restart,
                     )
                 )
         if wanted:
