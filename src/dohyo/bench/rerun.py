@@ -28,7 +28,7 @@ from dohyo.interrupts import DeferSignals
 from dohyo.languages import by_ending
 from dohyo.match.found_bots import find_bots
 from dohyo.match.play import check_seed, match_clock, seat_launch, spoken_by, working_copies
-from dohyo.match.players.kind import PlayerKind, player_kind
+from dohyo.match.players.kind import PlayerKind, kind_for
 from dohyo.match.players.players import Players
 from dohyo.match.processes.launch import Launch
 from dohyo.match.replays import recorded
@@ -80,7 +80,7 @@ class Rerun:
     def __init__(self, game: Game, replay: Replay, seat: int, bot: Bot, sandbox: Sandbox, clock: str | None = None):
         """`clock` replaces the match's; without it, a debug build has more time, unless one had played already."""
         check_seed(replay.header.seed)
-        kind = player_kind(bot.kind) if bot.kind else None
+        kind = kind_for(bot) if bot.kind else None
         if kind is not None and not kind.tells:
             raise OperatorError(kind.untold, seat=seat, protocol=bot.kind)
         self.game, self.replay, self.seat, self.bot = game, replay, seat, bot

@@ -10,6 +10,7 @@ from dohyo.bots import Bot
 from dohyo.bots.resolution import Named
 from dohyo.core import notices
 from dohyo.core.bot_spec import BotSpec, CommandLine, Elsewhere, HandIn, Sample, Speaking
+from dohyo.core.errors import HandInError, OperatorError
 from dohyo.core.game import Game
 from dohyo.match.sandboxing import BuildSandbox
 from dohyo.sandbox import Sandbox
@@ -59,9 +60,15 @@ def _check_spoken(game: Game, bot: Bot, spec: object, sandbox: Sandbox, setup: M
     A program that may be of such a kind, and is not called so, is told of.
     """
     if bot.kind:
-        from dohyo.match.players.kind import player_kind
+        from dohyo.match.players.kind import kind_for
 
-        player_kind(bot.kind).check(game, bot, spec, sandbox, setup)
+        try:
+            kind = kind_for(bot)
+        except OperatorError as error:
+            if isinstance(spec, HandIn):  # its author's words, or those of whoever has packed it
+                raise HandInError(error.key, **error.details) from error
+            raise
+        kind.check(game, bot, spec, sandbox, setup)
     elif bot.command and not bot.language:  # a program that nobody built
         from dohyo.match.players.kind import player_kinds
 

@@ -206,9 +206,9 @@ def spoken_by(bot: Bot) -> tuple[str, str]:
     """The protocol that a bot speaks, empty for its game's own text, and what limits its turns besides the clock."""
     if not bot.kind:
         return "", ""
-    from dohyo.match.players.kind import player_kind
+    from dohyo.match.players.kind import kind_for
 
-    kind = player_kind(bot.kind)
+    kind = kind_for(bot)
     return kind.protocol, kind.limits(bot)
 
 
@@ -325,9 +325,9 @@ def _may_be_kept(found: Launch, bot: Bot, sandbox: Sandbox) -> Launch:
     """
     if not found.protocol or found.folder != bot.folder:
         return found
-    from dohyo.match.players.kind import player_kind
+    from dohyo.match.players.kind import kind_for
 
-    if not player_kind(found.protocol).may_be_kept(found):
+    if not kind_for(found).may_be_kept(found):
         return found
     told = sorted((name, value) for name, value in (found.environment or {}).items() if name != "DOHYO_SEED")
     words = (bot.name, bot.digest, sandbox.name, found.command, found.program, found.folder, told)

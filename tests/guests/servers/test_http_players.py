@@ -9,10 +9,14 @@ from contextlib import suppress
 import pytest
 
 import dohyo
-from dohyo import bots
-from dohyo.core.errors import OperatorError
+from dohyo import bots, games
+from dohyo.core.bot_spec import HandIn
+from dohyo.core.errors import HandInError, OperatorError
 from dohyo.core.faults import FaultKind
 from dohyo.i18n.fault_details import detail_in
+from dohyo.match.found_bots import find_bots
+from dohyo.match.play import play_match
+from dohyo.match.sandboxing import sandbox_of
 from dohyo.match.telling.fault_words import verdict
 from dohyo.match.telling.summary import summarise
 from tests.guests.servers.snake_server import moving, respond, snake
@@ -358,3 +362,15 @@ def test_a_hand_in_cannot_be_a_server(tmp_path):
         with pytest.raises(OperatorError):
             play(str(folder), "roomy")
         assert not server.told
+
+
+@pytest.mark.parametrize("protocol", ["http", "nothing"])
+def test_a_programs_own_words_make_it_no_server(tmp_path, protocol):
+    """A word for a protocol may be a stranger's: it never makes us ask an address, and names only kinds of programs."""
+    (tmp_path / "bot.py").write_text("print()")
+    meant = HandIn(str(tmp_path / "bot.py"), (f"DOHYO_PROTOCOL={protocol}",))
+    with pytest.raises(HandInError, match=protocol):
+        find_bots(games.find("battlesnake"), [meant], None, sandbox_of("none"))
+    here = bots.resolve([meant])[0]
+    with pytest.raises(OperatorError, match=protocol):
+        play_match("battlesnake", [here] * 2, sandbox="none")

@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from dohyo import doors
 from dohyo.bots.bot import Bot
 from dohyo.bots.kinds import Kind, all_kinds, kind_of
 from dohyo.core.errors import OperatorError
@@ -74,6 +75,17 @@ def player_kind(name: str) -> PlayerKind:
     if not isinstance(found, PlayerKind):
         raise OperatorError("guest-broken", name=name, error="it is no kind of player")
     return found
+
+
+def kind_for(one: Bot | Launch) -> PlayerKind:
+    """The kind of a bot, or of a program to be started, that is of a guest's kind.
+
+    A command's words may be a stranger's: they make a program one that speaks another protocol, and never a player at
+    an address. Raises `OperatorError` if no guest brings such a kind.
+    """
+    if doors.find("players", one.kind).is_program == bool(one.address):
+        raise OperatorError("guest-missing", kind="players", name=one.kind)
+    return player_kind(one.kind)
 
 
 def player_kinds() -> Iterator[tuple[str, PlayerKind]]:

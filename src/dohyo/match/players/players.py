@@ -234,13 +234,13 @@ def _other_groups(launches: Mapping[int, Launch], context: MatchContext) -> list
 
         groups.append(TurnPrograms(a_turn, context))
     if of_guests := {seat: launch for seat, launch in launches.items() if not launch.a_turn}:
-        from dohyo.match.players.kind import player_kind
+        from dohyo.match.players.kind import kind_for
 
         together: dict[type[PlayerKind], dict[int, Launch]] = {}
         for seat, launch in of_guests.items():
-            together.setdefault(type(player_kind(launch.kind)), {})[seat] = launch
+            together.setdefault(type(kind_for(launch)), {})[seat] = launch
         for each in together.values():
-            groups.append(player_kind(next(iter(each.values())).kind).group(each, context))
+            groups.append(kind_for(next(iter(each.values()))).group(each, context))
     return groups
 
 
