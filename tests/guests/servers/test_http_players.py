@@ -366,7 +366,7 @@ def test_a_hand_in_cannot_be_a_server(tmp_path):
 
 @pytest.mark.parametrize("protocol", ["http", "nothing"])
 def test_a_programs_own_words_make_it_no_server(tmp_path, protocol):
-    """A word for a protocol may be a stranger's: it never makes us ask an address, and names only kinds of programs."""
+    """A word for a protocol may be a stranger's: it makes us ask no address, and names only kinds of programs."""
     (tmp_path / "bot.py").write_text("print()")
     meant = HandIn(str(tmp_path / "bot.py"), (f"DOHYO_PROTOCOL={protocol}",))
     with pytest.raises(HandInError, match=protocol):
