@@ -37,7 +37,9 @@ class Kind(ABC):
 
     def bot(self, spec: Elsewhere) -> Bot:
         """The player at an address. Raises `OperatorError` for one that is none."""
-        raise OperatorError("bot-address", bot=spec.address)
+        from dohyo.bots.content import printable
+
+        raise OperatorError("bot-address", bot=printable(spec.address))
 
     def meant(self, word: str) -> str | None:
         """What may have been meant by a word that means nothing: a word for a bot of this kind; none if nothing."""
