@@ -155,9 +155,13 @@ def read_setup(words: Sequence[str]) -> dict[str, str]:
 
 def _of_file(value: str) -> str:
     """What a file holds that the operator names as @FILE: text, and not too much. Raises `OperatorError`."""
+    import io
+
+    from dohyo.system.plain_files import open_plain
+
     path = os.path.expanduser(value[1:])
     try:
-        with open(path, encoding="utf-8") as file:
+        with io.TextIOWrapper(open_plain(path, typed=True), encoding="utf-8") as file:
             text = file.read(LONGEST_VALUE + 1)
     except (OSError, UnicodeDecodeError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "UTF-8?"
