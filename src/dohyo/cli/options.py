@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from dohyo.core.replay import Replay
     from dohyo.sandbox import Sandbox
 
-WITHOUT = 4  # the layer without a sandbox
 LONGEST_VALUE = 1 << 20  # characters of a file that is a setup's value
 
 
@@ -113,7 +112,7 @@ def sandbox_for(sandbox: str, trust: bool, language: str) -> Sandbox:
     from dohyo.sandbox import choose
 
     box = choose(sandbox)
-    if box.layer == WITHOUT and not trust:
+    if box.is_none and not trust:
         sys.stderr.write(say("sandbox-none", language) + "\n")
         sys.stderr.flush()
     return box
