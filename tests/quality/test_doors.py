@@ -244,3 +244,94 @@ def test_a_file_called_as_an_option_is_refused_whatever_stands_before(tmp_path: 
     done = run(ROOT / "src", tmp_path, "-m", "dohyo", *words, "play", "drop-block", *["random"] * 4, "--trust")
     assert done.returncode == 2
     assert "--trust" in done.stderr
+
+
+KINDS = """
+from dohyo.doors import Guest, PlayerKind
+
+GUEST = Guest(players={"first": PlayerKind("outside.kind:FIRST"), "none": PlayerKind("outside.nowhere:NONE")})
+"""
+KIND = '''
+from dohyo.bots import Bot
+from dohyo.core.bot_spec import Elsewhere
+from dohyo.core.referee import Answer
+from dohyo.match.players.kind import PlayerKind
+from dohyo.match.players.player import Group
+
+
+class First(Group):
+    """Each takes the first legal action."""
+
+    def __init__(self, launches, context):
+        self.seats, self.referee = frozenset(launches), context.referee
+
+    def ask(self, seats, limits, behind):
+        game, state = self.referee.game, self.referee.state
+        return {seat: Answer(game.protocol.text(min(game.legal_actions(state, seat))), (), 0.25) for seat in seats}
+
+
+class Kind(PlayerKind):
+    title = protocol = "first"
+
+    def read(self, word, program):
+        return Elsewhere(word)
+
+    def bot(self, spec):
+        name = spec.address.partition(":")[2]
+        return Bot(name=name, command=(), folder="", digest="", language="", address=spec.address)
+
+    def check(self, game, bot, spec, sandbox, setup):
+        pass
+
+    def group(self, launches, context):
+        return First(launches, context)
+
+
+FIRST = Kind()
+'''
+
+
+def with_kinds(folder: Path) -> str:
+    """A package from outside that brings a kind of player, and one that cannot be read; the folder to search."""
+    site = installed(folder, "outside.kinds:GUEST")
+    (Path(site) / "outside" / "kinds.py").write_text(KINDS)
+    (Path(site) / "outside" / "kind.py").write_text(KIND)
+    return site
+
+
+def test_a_kind_of_player_from_outside_plays(tmp_path: Path) -> None:
+    """The operator's word before the first `:` names it; it plays beside programs, and the replay says what it is."""
+    site, words = with_kinds(tmp_path), ("-m", "dohyo", "play", "othello", "first:Ann", "random", "--trust")
+    done = run(ROOT / "src", tmp_path, *words, "--seed", "1", "--save", "m.replay", more=site)
+    assert done.returncode == 0, done.stderr
+    code = (
+        "from dohyo.match.replays.replays import load, verify; "
+        "m = load('m.replay'); verify(m); s = m.header.seats[0];"
+        "print(s.name, s.protocol, {move.seconds for turn in m.turns for move in turn.moves if move.seat == 0})"
+    )
+    assert run(ROOT / "src", tmp_path, "-c", code, more=site).stdout == "Ann first {0.25}\n"
+    shown = run(ROOT / "src", tmp_path, "-m", "dohyo", "replay", "m.replay", "--inputs", "0", more=site)
+    assert (shown.returncode, "'first'" in shown.stderr) == (2, True), shown.stderr
+
+
+def test_a_kind_that_cannot_be_read_is_a_sentence(tmp_path: Path) -> None:
+    """Who asks for it is told so; `--help`, other players and a word that means nothing work."""
+    site = with_kinds(tmp_path)
+    for words, status in (
+        (("--help",), 0),
+        (("play", "othello", "none:Ann", "random", "--trust"), 2),
+        (("play", "othello", "first:Ann", "random", "--trust"), 0),
+        (("play", "othello", "rendom", "random", "--trust"), 2),
+    ):
+        done = run(ROOT / "src", tmp_path, "-m", "dohyo", *words, more=site)
+        assert (done.returncode, "Traceback" in done.stderr) == (status, False), (words, done.stderr)
+        if "none:Ann" in words:
+            assert (done.stderr.count("\n"), "outside.nowhere" in done.stderr) == (1, True), done.stderr
+
+
+def test_a_file_of_that_name_is_no_player_of_another_kind(tmp_path: Path) -> None:
+    """A hand-in called as such a word, which a shell writes for `*`, stays a hand-in."""
+    site = with_kinds(tmp_path)
+    (tmp_path / "first:Ann").write_text("no program")
+    done = run(ROOT / "src", tmp_path, "-m", "dohyo", "play", "othello", "first:Ann", "random", "--trust", more=site)
+    assert done.returncode == 2, done.stderr

@@ -63,7 +63,7 @@ def launch(
     bot: Bot, environment: Mapping[str, str], sandbox: Sandbox, *, a_turn: bool = False, log: str = ""
 ) -> Launch:
     """How a bot's program is started in a sandbox, with the values of its parameters in its environment."""
-    if bot.url:
+    if bot.address:
         raise OperatorError("bot-is-server", bot=bot.name)
     environment = with_games(bot, environment, sandbox)
     command = bot.words(sandbox.own_files)
