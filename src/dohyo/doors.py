@@ -63,12 +63,14 @@ class Guest(NamedTuple):
                 makes an executor of what packs bots and of the interpreter for bots in Python
     exports     forms of `dohyo contest export`
     analyses    of a served page's match: a module that is started as a process, see `dohyo.web.served.running`
+    languages   that bots may be written in, each a row: a `dohyo.languages.Language` of this name
     """
 
     commands: Mapping[str, Command] = {}
     executors: Mapping[str, str] = {}
     exports: Mapping[str, Export] = {}
     analyses: Mapping[str, str] = {}
+    languages: Mapping[str, str] = {}
 
 
 @cache
@@ -114,7 +116,7 @@ def _is_guest(value: object) -> bool:
     """Whether it is a `Guest`, with what its fields hold."""
     if not isinstance(value, Guest) or not all(isinstance(field, Mapping) for field in value):
         return False
-    kinds: tuple[type, ...] = (Command, str, Export, str)
+    kinds: tuple[type, ...] = (Command, str, Export, str, str)
     return all(isinstance(each, kind) for field, kind in zip(value, kinds, strict=True) for each in field.values())
 
 

@@ -32,6 +32,7 @@ from dohyo.bots.bot import Bot
 from dohyo.bots.program_files import ProgramFile, first
 from dohyo.bots.samples import Samples
 from dohyo.core.bot_spec import BotSpec, HandIn, Sample
+from dohyo.languages.brought import stamps
 
 FOLDER = "prepared"  # in the cache
 FORMAT = 1
@@ -55,6 +56,7 @@ class Basis(msgspec.Struct, frozen=True):
 
     `origin` is its folder, `main` its name. `files` are those that were copied from there, by relative name; `kept`
     are the names of those that are a part of the bot. `missing` are names of files that were looked for in vain.
+    `code` are the files of a guest that has brought the language, with size and time of change.
     """
 
     origin: str
@@ -62,6 +64,7 @@ class Basis(msgspec.Struct, frozen=True):
     files: dict[str, Content]
     kept: tuple[str, ...]
     missing: tuple[str, ...]
+    code: dict[str, tuple[int, int]] = {}
 
 
 class Record(msgspec.Struct, frozen=True):
@@ -148,6 +151,7 @@ class Prepared:
         basis = record.basis
         return (
             record.code == CODE
+            and stamps(basis.code) == basis.code
             and all(_is_same(basis.origin, name, known) for name, known in basis.files.items())
             and not any(os.path.lexists(os.path.join(basis.origin, name)) for name in basis.missing)
             and not (is_own and self._may_be_apart(basis))
