@@ -42,7 +42,7 @@ def named_in(source: str) -> Iterator[str]:
 
     Those that mean more than a language count where a language is asked for or compared with them.
     """
-    names = {language.name for language in LANGUAGES}.union(*map(brought.programs_of, LANGUAGES))
+    names = {language.name for language in LANGUAGES}.union(*(language.programs for language in LANGUAGES))
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in names - NO_LANGUAGE:
             yield node.value

@@ -1,4 +1,4 @@
-"""A language comes in by a door: an installed package brings one, and bots in it are read, built, checked and play."""
+"""A language comes in by a door: an installed package brings one, and bots in it are built, checked and play."""
 
 from __future__ import annotations
 
@@ -109,14 +109,8 @@ def dohyo(
         "DOHYO_CACHE": str(home.parent / "cache"),
         "DOHYO_LANG": "en",
     }
-    return subprocess.run(
-        [sys.executable, "-m", "dohyo", *words],
-        cwd=home,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command = [sys.executable, "-m", "dohyo", *words]
+    return subprocess.run(command, cwd=home, env=environment, capture_output=True, text=True, check=False)
 
 
 @pytest.fixture
@@ -135,7 +129,7 @@ def test_a_brought_language_plays(home: Path, site: Path, sandbox: str, bot: str
     assert done.returncode == 0, done.stderr
     code = (
         "from dohyo.match.replays.replays import load; replay = load('m.replay'); "
-        "moves = [move for turn in replay.turns for move in turn.moves]; "
+        "moves = [move for turn in replay.turns for move in turn.moves] + list(replay.result.last); "
         "print(len(moves), [move.faults for move in moves if move.faults], *{move.stderr for move in moves} - {''})"
     )
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}

@@ -32,7 +32,6 @@ from dohyo.bots.bot import Bot
 from dohyo.bots.program_files import ProgramFile, first
 from dohyo.bots.samples import Samples
 from dohyo.core.bot_spec import BotSpec, HandIn, Sample
-from dohyo.languages.brought import stamps
 
 FOLDER = "prepared"  # in the cache
 FORMAT = 1
@@ -151,7 +150,7 @@ class Prepared:
         basis = record.basis
         return (
             record.code == CODE
-            and stamps(basis.code) == basis.code
+            and _is_code(basis.code)
             and all(_is_same(basis.origin, name, known) for name, known in basis.files.items())
             and not any(os.path.lexists(os.path.join(basis.origin, name)) for name in basis.missing)
             and not (is_own and self._may_be_apart(basis))
@@ -194,6 +193,15 @@ def _is_same(folder: str, name: str, known: Content) -> bool:
         return False
     found = Content(known.size - left, digest.hexdigest(), bool(status.st_mode & stat.S_IXUSR))
     return found == known and not is_longer
+
+
+def _is_code(known: dict[str, tuple[int, int]]) -> bool:
+    """Whether the files of the guest that has brought a language are as they were; true where none has."""
+    if not known:
+        return True
+    from dohyo.languages.brought import stamps
+
+    return stamps(known) == known
 
 
 def _is_kept(staged: str, basis: Basis) -> bool:

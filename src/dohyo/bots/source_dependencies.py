@@ -43,7 +43,7 @@ class Near:
 
 
 class Looks:
-    """What is looked for near a source: each name once, and of names and bytes no more than anybody's sources have."""
+    """What is looked for near a source: each name once, of names and bytes no more than anybody's sources have."""
 
     def __init__(self, known: Iterable[Path], near: Near) -> None:
         self._seen = set(known)

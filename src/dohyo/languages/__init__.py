@@ -14,7 +14,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from dohyo.core.sandbox import BUILT, HAND_IN
-from dohyo.languages import brought
 from dohyo.languages.language import Home, Language, Project, Way, Words
 from dohyo.languages.table import LANGUAGES
 
@@ -50,7 +49,7 @@ _ENDINGS = {ending: language for language in LANGUAGES for ending in language.en
 _NAMES = {language.name: language for language in LANGUAGES}
 _MANIFESTS = {language.project.manifest: language for language in LANGUAGES if language.project is not None}
 _INTERPRETERS = {program: language for language in LANGUAGES for program in language.interpreters}
-_TOOLS = frozenset(program for language in LANGUAGES for program in brought.programs_of(language))
+_TOOLS = frozenset(program for language in LANGUAGES for program in language.programs)
 # Names in /etc that our own rows' programs need; `*` stands for any ending.
 SETTINGS = tuple(dict.fromkeys(name for language in LANGUAGES for name in language.settings))
 # Variables that name where a language of ours is installed, with the programs that read them.
@@ -67,12 +66,19 @@ _AUTHORS = (f"{HAND_IN}/", f"{BUILT}/")  # where programs lie that are nobody's 
 def all_languages() -> Iterator[Language]:
     """Our own rows in the table's order, then those of guests, imported when they are reached."""
     yield from LANGUAGES
-    yield from brought.rows()
+    yield from _rows()
+
+
+def _rows() -> tuple[Language, ...]:
+    """The rows of guests."""
+    from dohyo.languages.brought import rows
+
+    return rows()
 
 
 def _brought(fits: Callable[[Language], bool]) -> Language | None:
     """The first row of a guest that fits."""
-    return next((language for language in brought.rows() if fits(language)), None)
+    return next((language for language in _rows() if fits(language)), None)
 
 
 def by_ending(name: str) -> Language | None:
@@ -121,13 +127,13 @@ def is_ours(program: str) -> bool:
 
 def is_tool(name: str) -> bool:
     """Whether any row names the program: of the operator's programs, a bot sees only these."""
-    return name in _TOOLS or _brought(lambda row: name in brought.programs_of(row)) is not None
+    return name in _TOOLS or _brought(lambda row: name in row.programs) is not None
 
 
 def brought_for(programs: Iterable[str]) -> tuple[Language, ...]:
     """The rows of guests that name one of these programs, paths or names, which no row of ours names."""
     names = {program.rpartition("/")[2] for program in programs if not is_ours(program)}
-    return tuple(row for row in brought.rows() if names & brought.programs_of(row)) if names else ()
+    return tuple(row for row in _rows() if names & row.programs) if names else ()
 
 
 def source_endings() -> tuple[str, ...]:
@@ -142,7 +148,7 @@ def headers() -> tuple[str, ...]:
 
 def home_of(program: str) -> tuple[str, str]:
     """Where a program may be that the PATH has not: a variable, and a folder in what it names; both may be empty."""
-    rows = LANGUAGES if is_ours(program) else brought.rows()
+    rows = LANGUAGES if is_ours(program) else _rows()
     homes = (row.home for row in rows if row.home is not None and row.home.folder)
     return next(((home.variable, home.folder) for home in homes if program in home.programs), ("", ""))
 

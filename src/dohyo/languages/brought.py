@@ -6,8 +6,8 @@ A guest names its rows, and nothing of it is imported for that. The rows are imp
 met that no row of ours knows (an ending, a manifest, a program, a name of a language), or a list of all is asked for.
 
 The process that reads hand-ins sees no installed packages. So `named` is worked out where the operator's command
-runs, before any hand-in is looked at, and handed over (`take`) with the folders of the packages (`folders`). A hand-in
-has no part in that.
+runs, before any hand-in is looked at, and handed over (`take`) with the folders of the packages (`folders`). A
+hand-in has no part in that.
 """
 
 from __future__ import annotations
@@ -65,12 +65,6 @@ def _is_row(row: object, name: str) -> bool:
         return False
     endings = all(isinstance(ending, str) and ending.startswith(".") for ending in row.endings)
     return endings and all(isinstance(way, Way) and bool(way.run) for way in row.ways)
-
-
-def programs_of(row: Language) -> frozenset[str]:
-    """The operator's programs that a row names."""
-    tools = {tool for way in row.ways for tool in (*way.tools, *way.also)} | set(row.interpreters)
-    return frozenset(tools | ({row.project.tool} if row.project and row.project.tool else set()))
 
 
 def folders() -> list[str]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from dohyo.languages.crash_forms import Traceback
 from dohyo.languages.mentions import Mentions
+
+if TYPE_CHECKING:
+    from dohyo.languages.crash_forms import Traceback
 
 Words = tuple[str, ...]
 
@@ -146,3 +148,9 @@ class Language(msgspec.Struct, frozen=True):
     flush: str = ""
     crash_forms: tuple[str | Traceback, ...] = ()
     lacks: str = ""
+
+    @property
+    def programs(self) -> frozenset[str]:
+        """The operator's programs that the row names, but for those in command lines of a build."""
+        tools = {tool for way in self.ways for tool in (*way.tools, *way.also)} | set(self.interpreters)
+        return frozenset(tools | ({self.project.tool} if self.project and self.project.tool else set()))

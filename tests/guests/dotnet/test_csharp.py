@@ -43,12 +43,8 @@ def test_tests_are_not_given_to_the_dotnet_sdk(write: Write, tmp_path: Path) -> 
     sources = Sources("b", "b", language, folder, names[0], names, content.files, {}, folder, folder)
     tools = Tools(tmp_path)
     tools._paths.update({"dotnet": str(tmp_path / "dotnet"), "mcs": None})
-    assert set(csharp_plan(sources, tools, alone=False).placed) == {
-        "Program.cs",
-        "Words.cs",
-        "data.txt",
-        "dohyo-bot.csproj",
-    }
+    placed = csharp_plan(sources, tools, alone=False).placed
+    assert set(placed) == {"Program.cs", "Words.cs", "data.txt", "dohyo-bot.csproj"}
 
 
 def test_a_source_beside_what_it_was_built_to(write: Write, one: Resolve) -> None:
