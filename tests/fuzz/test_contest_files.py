@@ -14,7 +14,7 @@ from dohyo import games
 from dohyo.core.contest import Entrant, Version
 from dohyo.core.errors import OperatorError
 from dohyo.series import formats
-from dohyo.series.request import KEYS, read_file
+from dohyo.series.contest_file import KEYS, read_file
 from dohyo.series.session import look_at
 from tests.fuzz.laws import TEXTS, VALUES, changed, hold, reads_or_refuses
 

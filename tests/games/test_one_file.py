@@ -170,7 +170,7 @@ def test_a_value_without_a_sign_is_its_number(write: Write) -> None:
 
 def test_no_field_hides_what_a_bot_is_given(write: Write) -> None:
     """A field cannot have the name of anything that an observation has by itself."""
-    own = {name for name in dir(prompt_reading.Observation) if not name.startswith("_")}
+    own = {name for name in dir(prompt_reading.PromptObservation) if not name.startswith("_")}
     assert own <= set(RESERVED)
     for name in own:
         with pytest.raises(OperatorError, match=f"a field is called '{name}'"):
@@ -495,7 +495,7 @@ def test_a_game_without_options_is_described_so(write: Write) -> None:
     """No heading of a list that has nothing in it."""
     from rich.console import Console
 
-    from dohyo.cli.games import _describe
+    from dohyo.terminal.games import describe as _describe
 
     out = Console(file=io.StringIO(), width=100)
     _describe(write(SMALL), out, "en")

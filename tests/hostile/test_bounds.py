@@ -25,8 +25,8 @@ from dohyo.core.rulings import ORIGINAL, Ruling
 from dohyo.guests.bundles import bundle
 from dohyo.guests.bundles import check as bundle_check
 from dohyo.match import hand_in_names as names
-from dohyo.series import record_file, request
-from dohyo.series.exports.export import Line
+from dohyo.series import contest_file, record_file
+from dohyo.series.exports.export import ResultLine
 from dohyo.series.store import columns
 from dohyo.system import plain_tar
 from tests.hostile.forks import Forks
@@ -93,7 +93,11 @@ READERS = {
         b"0]}",
     ),
     "a contest file": Reader(
-        "from dohyo.series.request import read_file", "read_file(path)", request.LARGEST, b"setup = [", b"0]"
+        "from dohyo.series.contest_file import read_file",
+        "read_file(path)",
+        contest_file.LARGEST,
+        b"setup = [",
+        b"0]",
     ),
     "a list of names": Reader(
         "from dohyo.match.hand_in_names import read_names", "read_names(path)", names.LARGEST, b"a = [", b"0]"
@@ -234,7 +238,7 @@ def test_whether_somebody_asked_for_a_result_takes_no_room_for_each_match_of_eac
     """They may name four million, of as few matches as there are."""
     every = tuple(range(1000))
     rulings = tuple(Ruling(1 + at, "rejudge", 0.0, 0, matches=every) for at in range(100))
-    line = msgspec.json.decode(LINE[1:] + b'"a"]}', type=Line)
+    line = msgspec.json.decode(LINE[1:] + b'"a"]}', type=ResultLine)
     audit = bundle_check._Audit(rulings, {(match, ORIGINAL): (line, 0) for match in every})
     contest = bundle_check._Contest(1, "c", "g", 1, {}, ())
     tracemalloc.start()

@@ -12,7 +12,7 @@ from dohyo.core.options import resolve
 from dohyo.i18n import section
 from dohyo.i18n.values import in_language
 from dohyo.match import clocks
-from dohyo.series import formats, request
+from dohyo.series import contest_file, formats
 
 ENGLISH = re.compile(r"\\b(?:from|to|or|one|of|number|numbers|seconds|whole|names|for|each|parted|more|a|an|the)\\b")
 
@@ -23,7 +23,7 @@ def takes() -> list[str]:
     return [
         *of_formats,
         *(taken for _, taken in clocks.KEYS.values()),
-        *(taken for _, taken in request.KEYS.values()),
+        *(field.takes for field in contest_file.KEYS.values()),
     ]
 
 

@@ -36,7 +36,7 @@ FILES = 1 << 24  # bytes: nothing is written
 def main() -> None:
     """Answer until the input ends."""
     _limit()
-    line = Line()
+    line = Pipes()
     line.send(["here"])
     brought.take(line.receive() or {})
     while (question := line.receive()) is not None:
@@ -63,7 +63,7 @@ def _limit() -> None:
             continue  # a system that does not know this limit
 
 
-def examine(question: dict[str, Any], line: Line) -> list[Any]:
+def examine(question: dict[str, Any], line: Pipes) -> list[Any]:
     """The last message about one hand-in; whatever goes wrong is about that hand-in alone."""
     from dohyo.bots.recognise import recognise_copy
 
@@ -92,7 +92,7 @@ def _tell(entries: Iterator[Entry], send: Callable[[list[Any]], None]) -> list[A
     return ["done"]
 
 
-def _unpack(path: Path, spec: str, line: Line) -> list[Any]:
+def _unpack(path: Path, spec: str, line: Pipes) -> list[Any]:
     from dohyo.bots.zip_and_tar import entries, readable
 
     with readable(spec):
@@ -130,7 +130,7 @@ def to_message(plan: BuildPlan, root: Path) -> dict[str, Any]:
     return {**fields, "placed": placed, "steps": steps}
 
 
-class Line:
+class Pipes:
     """The child's side of the two pipes."""
 
     def __init__(self) -> None:
@@ -165,7 +165,7 @@ class Line:
 class AskedTools(Tools):
     """The operator's tools, asked for."""
 
-    def __init__(self, line: Line, chosen: bool, debug: bool) -> None:
+    def __init__(self, line: Pipes, chosen: bool, debug: bool) -> None:
         super().__init__(Path("/"), debug=debug)
         self._line = line
         self._chosen = chosen
@@ -225,7 +225,7 @@ def _place_of(way: Way) -> tuple[str, int] | None:
 class AskedNear(Near):
     """What lies beside a lone source: copied here when it is asked for."""
 
-    def __init__(self, root: Path, line: Line) -> None:
+    def __init__(self, root: Path, line: Pipes) -> None:
         self._root = root
         self._line = line
         self._known: dict[Path, bool] = {}

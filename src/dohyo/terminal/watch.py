@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from rich.live import Live
     from rich.text import Text
 
-    from dohyo.terminal.watch_texts import Line
+    from dohyo.terminal.watch_texts import ShownLine
 
 RATES = (1, 2, 5, 10, 20, 50, 100)  # turns per second
 USUAL_RATE = 3  # at first: which of them
@@ -306,7 +306,10 @@ class Texts:
     def __init__(self) -> None:
         self._seat: int | None = None
         self._first = 0
-        self._held: tuple[object, list[Line]] = (None, [])  # of the last picture: for which scene and seat, and what
+        self._held: tuple[object, list[ShownLine]] = (
+            None,
+            [],
+        )  # the last picture: of which scene and seat, and what
 
     def obey(self, key: str, seats: int, room: int) -> None:
         """Scroll, or choose the bot of a seat; the same seat again, or a, means all."""

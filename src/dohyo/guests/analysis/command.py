@@ -9,11 +9,13 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from dohyo import clean
-from dohyo.cli.options import Force, Language, Outputs, application
+from dohyo.cli.asking import asks
+from dohyo.cli.options import Outputs, application
+from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
+from dohyo.core.request_fields import AsJson, Force
+from dohyo.guests.analysis.request import AnalyseRequest
 from dohyo.i18n import say
 from dohyo.terminal.screen import Progress, bot_names, console
 
@@ -34,22 +36,14 @@ WIDTH = 60  # of the curve, in characters
 BARS = "▁▂▃▄▅▆▇█"
 
 
-@app.command()
+@asks(app, AnalyseRequest)
 def analyse(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A replay ('dohyo play --save'), or the word last.")],
-    seconds: Annotated[float, typer.Option(metavar="S", help="How long to think about the whole match.")] = 20.0,
-    playouts: Annotated[
-        int | None, typer.Option(metavar="N", help="Instead of a time, so many playouts for each turn.")
-    ] = None,
-    seat: Annotated[
-        str | None, typer.Option(metavar="SEAT", help="Judge the decisions of this seat only: its number, or name.")
-    ] = None,
-    html: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write a page with the match and all this.")
-    ] = None,
+    asked: AnalyseRequest,
+    html: Annotated[str | None, says("Write a page with the match and all this.", "FILE")] = None,
     force: Force = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
-    lang: Language = None,
+    as_json: AsJson = False,
+    *,
+    language: str,
 ) -> None:
     """Say why a match went as it did: chances turn by turn, decisions that cost the most."""
     from dohyo import games
@@ -57,15 +51,14 @@ def analyse(
     from dohyo.guests.analysis import chances
     from dohyo.match.replays import replays
 
-    language = str(lang)
     outputs = Outputs(None, html, language, force)
     outputs.check()
-    match = replays.find(file)
+    match = replays.find(asked.file)
     game = games.find(match.header.game)
-    one_seat = None if seat is None else seat_of(seat, match.header)
-    if not seconds > 0 or (playouts is not None and playouts < 1):
+    seat = None if asked.seat is None else seat_of(asked.seat, match.header)
+    if not asked.seconds > 0:
         raise OperatorError("no-time-to-analyse")
-    found = _analysed(match, {"seconds": seconds, "playouts": playouts, "seat": one_seat}, language)
+    found = _analysed(match, {"seconds": asked.seconds, "playouts": asked.playouts, "seat": seat}, language)
     if html is not None:
         outputs.write(match, chances.shown(found, game, match, language))
     if as_json:
@@ -73,7 +66,7 @@ def analyse(
 
         sys.stdout.write(clean.document(msgspec.to_builtins(found, str_keys=True)))
         return
-    print_analysis(found, match, file, game, console(), language)
+    print_analysis(found, match, asked.file, game, console(), language)
     if html is not None:
         console().print(say("saved-html", language, path=html))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from dohyo import clean
@@ -56,3 +57,14 @@ def detail(fault: Misstep | Fault, game: Game, language: str) -> str:
     from dohyo.i18n.fault_details import detail_in
 
     return clean.line(detail_in(fault.detail, language, game.catalogue))
+
+
+def counted(kinds: Mapping[str, int], language: str) -> str:
+    """Kinds of faults, each with how often it happened if that was more than once."""
+    told = [
+        say("fault-times", language, fault=say(f"fault.{kind}", language), count=count)
+        if count > 1
+        else say(f"fault.{kind}", language)
+        for kind, count in kinds.items()
+    ]
+    return "; ".join(told)

@@ -17,6 +17,8 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
+from dohyo.core.contest import MAX_ROUNDS
+from dohyo.core.contest import USUAL_FORMAT as USUAL
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import NoChoiceError, Option, Value, nearest
 from dohyo.series.formats.base import BY_LEAGUE, BY_RATING, BY_SHARE, Format, FormatInfo, Standing, Terms
@@ -37,8 +39,6 @@ __all__ = [
 ]
 
 
-MAX_ROUNDS = 1_000_000_000
-USUAL = "round-robin"  # where none is named
 OTHER_NAMES = {  # what people call a format who do not know its name here, without spaces, dashes and capitals
     **dict.fromkeys(
         ("knockout", "ko", "elimination", "bracket", "cup", "トーナメント", "勝ち抜き", "勝ち抜き戦"),
@@ -54,15 +54,38 @@ OTHER_NAMES = {  # what people call a format who do not know its name here, with
 def all_formats() -> dict[str, type[Format]]:
     """Every format by name, in alphabetical order."""
     found = {}
-    for module in pkgutil.iter_modules(__path__):
-        for each in vars(importlib.import_module(f"{__name__}.{module.name}")).values():
-            if isinstance(each, type) and issubclass(each, Format) and "info" in vars(each):
+    for module in _modules():
+        for each in vars(importlib.import_module(f"{__name__}.{module}")).values():
+            if _is_format(each):
                 found[each.info.name] = each
     return dict(sorted(found.items()))
 
 
+@cache
+def _ours(name: str) -> type[Format] | None:
+    """The format of that name, if its module has the name; no other one is imported."""
+    module = name.replace("-", "_")
+    if module in _modules():
+        for each in vars(importlib.import_module(f"{__name__}.{module}")).values():
+            if _is_format(each) and each.info.name == name:
+                found: type[Format] = each
+                return found
+    return None
+
+
+@cache
+def _modules() -> frozenset[str]:
+    return frozenset(module.name for module in pkgutil.iter_modules(__path__))
+
+
+def _is_format(value: object) -> bool:
+    return isinstance(value, type) and issubclass(value, Format) and "info" in vars(value)
+
+
 def find(name: str) -> type[Format]:
     """The format of that name. Raises `OperatorError` when there is none."""
+    if (ours := _ours(name)) is not None:
+        return ours
     formats = all_formats()
     if name not in formats:
         other = OTHER_NAMES.get(re.sub(r"[\s_-]", "", name).casefold())
