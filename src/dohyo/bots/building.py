@@ -26,7 +26,7 @@ from dohyo.core import build_notes
 from dohyo.core.errors import BuildError, MachineError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.sandbox import BUILT, HAND_IN, Mount, SandboxedRun, SandboxError, Shown
-from dohyo.languages import Words, brought_for, find
+from dohyo.languages import Words, all_languages, find
 from dohyo.system import disk, used_again
 from dohyo.system.allowance import Allowance, is_at_work, used_by
 from dohyo.system.pipes import end_users, pipe_of
@@ -90,7 +90,7 @@ def run_steps(
             said, done = "", False
             for way in step.ways:
                 words = fill(way, places.staged, places.built)
-                environment = _environment(temporary, seconds, order)
+                environment = _environment(temporary, seconds, plan.debug)
                 sandboxed = None if build_sandbox is None else build_sandbox.build(words, environment, places.shown)
                 try:
                     text, status = _run(words, folder, environment, allowance, stop, sandboxed)
@@ -175,16 +175,16 @@ def _check_made(plan: BuildPlan, folder: Path, log: str) -> None:
         raise BuildError("bot-run-not-executable", log, bot=plan.spec, program=name)
 
 
-def _environment(temporary: Path, seconds: float, order: Order) -> Mapping[str, str]:
-    """A compiler's environment: ours, a temporary folder that is removed afterwards, what its language wants.
+def _environment(temporary: Path, seconds: float, debug: bool) -> Mapping[str, str]:
+    """A compiler's environment: ours, a temporary folder that is removed afterwards, what any language wants.
 
     It says whether this is a debug build, for the author's own commands.
     """
     ours = {
         "TMPDIR": str(temporary),
         ALLOWED: f"{seconds:g}",
-        **({BUILD_MODE: "debug"} if order.plan.debug else {}),
-        **dict(pair for row in brought_for(order.programs) for pair in row.build_settings),
+        **({BUILD_MODE: "debug"} if debug else {}),
+        **dict(pair for row in all_languages() for pair in row.build_settings),
     }
     return {"HOME": str(temporary), **os.environ, **ours}
 

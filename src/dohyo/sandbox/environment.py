@@ -18,6 +18,9 @@ SANDBOX_VARIABLES = frozenset(
         "DOHYO_GAMES",
         *(*languages.HOMES, "VIRTUAL_ENV", "PYTHONPATH", "NODE_PATH", "LD_LIBRARY_PATH", "OMP_NUM_THREADS"),
         *(*languages.DEBUG_SETTINGS, *languages.STACK_SETTINGS, "PYTHONHASHSEED"),
+        # A script may start a language of our own guests, whatever its own is, and guests are not looked up for each
+        # match: so these are passed on to every bot.
+        *("JAVA_HOME", "DOTNET_ROOT", "DOTNET_CLI_TELEMETRY_OPTOUT", "DOTNET_NOLOGO", "MSBUILDDISABLENODEREUSE"),
     }
 )
 # Without a sandbox, also the variables that say where a program finds its own files, and ours.

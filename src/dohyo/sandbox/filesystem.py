@@ -30,8 +30,12 @@ SYSTEM = (
     "/var/lib/ghc",
 )
 # The files of /etc that programs need to start, `*` for any ending. No user names, keys or addresses; each costs a
-# mount at every start, so those of guests' languages are shown where these are used.
-SETTINGS = ("ld.so.cache", "alternatives", "localtime", "ssl/openssl.cnf", *languages.SETTINGS)
+# mount at every start, so those of guests' languages are shown where these are used; of our own guests, which a
+# script in any language may start, everywhere.
+SETTINGS = (
+    *("ld.so.cache", "alternatives", "localtime", "ssl/openssl.cnf", "java-*", "mono", "ghc"),
+    *languages.SETTINGS,
+)
 # Folders with too much in them: never shown whole, even if they are named.
 WIDE = ("/", "/tmp", "/var", "/var/tmp", "/home", "/root", "/srv", "/mnt", "/media", "/run", "/etc", "/opt", "/proc")
 SEARCHED = frozenset({"PATH", "LD_LIBRARY_PATH", "PYTHONPATH", "NODE_PATH"})  # lists of folders
