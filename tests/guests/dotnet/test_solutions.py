@@ -90,4 +90,5 @@ def test_sources_in_folders_below_are_compiled_too(write: Write, one: Resolve) -
     folder = write(files)
     bot = one(folder)
     assert (run(bot), bot.language, bot.name) == ("seen hello", "c#", folder.name)
-    assert sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()) == sorted(files)
+    left = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+    assert left == sorted(files)
