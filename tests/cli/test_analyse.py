@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import shlex
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,19 @@ def test_the_turn_in_which_a_chance_fell_is_named_narrowly() -> None:
     assert 11 <= begin < end <= 20
     assert cli.largest_fall([0.5] * 40) is None
     assert cli.largest_fall([]) is None
+
+
+def test_a_fall_in_a_long_match_takes_little_memory() -> None:
+    """A replay may have a million turns: what is kept meanwhile grows with them, and not with their square."""
+    curve = [0.9 - 0.8 * at / 2000 for at in range(2000)]
+    tracemalloc.start()
+    try:
+        found = cli.largest_fall(curve)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert found is not None
+    assert most < 1 << 20
 
 
 def test_actions_are_what_bots_write() -> None:

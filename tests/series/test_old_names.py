@@ -63,3 +63,17 @@ def test_a_file_keeps_the_name_that_it_had_first(
     got, said = named(begun, joined, found)
     assert got == names
     assert told is None or said == told
+
+
+@pytest.mark.parametrize(
+    ("file", "calls_itself", "name"),
+    [("ann.cpp", True, "ann"), ("s2.py", False, "ann"), ("s2.py", True, "s2.py"), ("s2", True, "s2")],
+)
+def test_who_only_says_so_is_nobody_else(file: str, calls_itself: bool, name: str) -> None:
+    """Ann's file is gone. Another with her name, or one that the operator calls so, is her next version; one whose
+    `bot.toml` alone says so is not."""
+    stored: Any = SimpleNamespace(bots=(contender("ann", "ann.py"),), joined=())
+    bot: Any = None
+    new = BuiltBot(contender("ann", file), bot, of_folder=True, calls_itself=calls_itself)
+    (built,) = under_old_names(stored, [new], lambda key, **details: None)
+    assert built.contender.name == name

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from dohyo.core.replay import Replay
     from dohyo.sandbox import Sandbox
 
-WITHOUT = 4  # the layer without a sandbox
 LONGEST_VALUE = 1 << 20  # characters of a file that is a setup's value
 
 
@@ -113,7 +112,7 @@ def sandbox_for(sandbox: str, trust: bool, language: str) -> Sandbox:
     from dohyo.sandbox import choose
 
     box = choose(sandbox)
-    if box.layer == WITHOUT and not trust:
+    if box.is_none and not trust:
         sys.stderr.write(say("sandbox-none", language) + "\n")
         sys.stderr.flush()
     return box
@@ -155,9 +154,13 @@ def read_setup(words: Sequence[str]) -> dict[str, str]:
 
 def _of_file(value: str) -> str:
     """What a file holds that the operator names as @FILE: text, and not too much. Raises `OperatorError`."""
+    import io
+
+    from dohyo.system.plain_files import open_plain
+
     path = os.path.expanduser(value[1:])
     try:
-        with open(path, encoding="utf-8") as file:
+        with io.TextIOWrapper(open_plain(path, typed=True), encoding="utf-8") as file:
             text = file.read(LONGEST_VALUE + 1)
     except (OSError, UnicodeDecodeError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "UTF-8?"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib.util
 import os
 import sys
+from bisect import bisect_left
+from collections import deque
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any
@@ -173,18 +175,27 @@ def largest_fall(curve: Sequence[float]) -> tuple[int, int, float, float] | None
     The stretch is the shortest one in which most of that fall happened, often a single turn.
     """
     span = max(1, len(curve) // SPANS)
-    falls = [
-        (curve[at] - curve[at + width], -width, -at)
-        for width in range(1, span + 1)
-        for at in range(len(curve) - width)
-    ]
-    most = max((fall for fall, _, _ in falls), default=0.0)
+    most = _deepest(curve, span)
     if most < FALL:
         return None
-    width = min(-width for fall, width, _ in falls if fall >= MAX_OF_IT * most)
-    _, _, at = max(each for each in falls if each[1] == -width)
-    begin, end = -at, -at + width
-    return begin, end, curve[begin], curve[end]
+    width = 1 + bisect_left(range(1, span), MAX_OF_IT * most, key=lambda width: _deepest(curve, width))
+    begin = max(range(len(curve) - width), key=lambda at: curve[at] - curve[at + width])
+    return begin, begin + width, curve[begin], curve[begin + width]
+
+
+def _deepest(curve: Sequence[float], width: int) -> float:
+    """The largest fall within so many turns; a match may have a million, so each is looked at once."""
+    lowest: deque[int] = deque()  # of the places ahead that may be the lowest, from right to left, ever lower
+    most = 0.0
+    for at in range(len(curve) - 1, -1, -1):
+        if lowest and lowest[0] > at + width:
+            lowest.popleft()
+        if lowest:
+            most = max(most, curve[at] - curve[lowest[0]])
+        while lowest and curve[lowest[-1]] >= curve[at]:
+            lowest.pop()
+        lowest.append(at)
+    return most
 
 
 def drawn(curve: Sequence[float]) -> str:
