@@ -27,7 +27,7 @@ TWIG = Language(
     "twig",
     (".twig",),
     "https://twig.example/install",
-    (Way(("twig",), ("twig", "{build}/{stem}.leaf", "{title}"), (("twig", "--build", "{main}", "{stem}.leaf"),)),),
+    (Way(("twig",), ("twig", "{build}/{stem}.leaf", "{title}"), (("twig", "--build", "{main}", "{stem}.leaf"),), ()),),
     builder="twigs.building:twig_plan",
     project=Project("twig.txt", plan="twigs.building:project_plan"),
     interpreters=("twig",),
@@ -56,7 +56,6 @@ def project_plan(spec, name, content, tools, language):
 # a sandbox, and where it is installed.
 TWIG = """#!/bin/sh
 if [ "$1" = --room ]; then room=$2; shift 2; fi
-if [ "$1" = --version ]; then echo 1.0; exit; fi
 if [ "$1" = --build ]; then [ "$TWIG_QUIET" = 1 ] && exec cp "$2" "$3"; exit 1; fi
 title=$2
 . "$1"
@@ -161,6 +160,7 @@ def test_a_language_that_went_is_not_played_from_the_cache(home: Path, site: Pat
     words = ("play", "connectx", "bud.twig", "bud.twig", "--seed", "1", "--sandbox", sandbox)
     for _ in range(2):
         assert dohyo(home, *words, site=site).returncode == 0
+    assert list((home.parent / "cache" / "prepared").iterdir()), "no record was kept"
     (site / "twigs" / "building.py").write_text("raise RuntimeError('changed')\n")
     assert dohyo(home, *words, site=site).returncode == 2
     shutil.rmtree(site)
