@@ -14,7 +14,6 @@ from pathlib import Path
 
 from dohyo import doors
 from dohyo.bots.content import LOOKED_INTO, read_text
-from dohyo.bots.stripped import strip
 from dohyo.languages import Language
 from dohyo.languages.mentions import LONGEST
 from dohyo.languages.mentions import included as included_by
@@ -130,6 +129,8 @@ def partners(found: Iterable[Path], language: Language, near: Near) -> list[Path
 
 
 def _has_main(source: Path) -> bool:
+    from dohyo.bots.stripped import strip
+
     return C_MAIN.search(strip(read_text(source))) is not None
 
 
