@@ -33,7 +33,10 @@ class Request(msgspec.Struct, kw_only=True):
         cls.__doc__ = "\n".join([inspect.cleandoc(cls.__doc__ or ""), "", "Fields:", *told])
 
     def check(self) -> Self:
-        """The same request. Raises `OperatorError` for the first value that its field does not take."""
+        """Look at the values; returns the request itself.
+
+        Raises `OperatorError` for the first value that its field does not take.
+        """
         for field in fields(type(self)):
             value = getattr(self, field.name)
             if value != field.default and field.said.written is None:

@@ -33,6 +33,7 @@ from dohyo.series.formats import Format
 from dohyo.series.formats.brackets import Bracket
 from dohyo.series.formats.hills import Hill
 from dohyo.series.loop import Loop
+from dohyo.series.old_names import under_old_names
 from dohyo.series.request import ContestRequest
 from dohyo.series.results import Orders
 from dohyo.series.roster import (
@@ -44,7 +45,6 @@ from dohyo.series.roster import (
     enter_newcomers,
     gather,
     stored_terms,
-    under_old_names,
     with_more_rounds,
     without_strangers,
 )
