@@ -23,11 +23,12 @@ GUEST = Guest(languages={"twig": "twigs.row:TWIG"})
 ROW = """
 from dohyo.languages import Home, Language, Project, Way
 
+BUILD = ("twig", "--build", "{main}", "{stem}.leaf")
 TWIG = Language(
     "twig",
     (".twig",),
     "https://twig.example/install",
-    (Way(("twig",), ("twig", "{build}/{stem}.leaf", "{title}"), (("twig", "--build", "{main}", "{stem}.leaf"),), ()),),
+    (Way(("twig",), ("twig", "{build}/{stem}.leaf", "{title}"), (BUILD,), ()),),
     builder="twigs.building:twig_plan",
     project=Project("twig.txt", plan="twigs.building:project_plan"),
     interpreters=("twig",),
