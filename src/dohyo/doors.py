@@ -78,6 +78,7 @@ class Guest(NamedTuple):
     analyses    of a served page's match: a module that is started as a process, see `dohyo.web.served.running`
     formats     who plays whom in a series: a class as those of `dohyo.series.formats`, whose `info` has the name
     players     kinds of players; a kind's name is how the operator's word for such a bot begins, up to the first `:`
+    languages   that bots may be written in, each a row: a `dohyo.languages.Language` of this name
     """
 
     commands: Mapping[str, Command] = {}
@@ -86,6 +87,7 @@ class Guest(NamedTuple):
     analyses: Mapping[str, str] = {}
     formats: Mapping[str, str] = {}
     players: Mapping[str, PlayerKind] = {}
+    languages: Mapping[str, str] = {}
 
 
 @cache
@@ -131,7 +133,7 @@ def _is_guest(value: object) -> bool:
     """Whether it is a `Guest`, with what its fields hold."""
     if not isinstance(value, Guest) or not all(isinstance(field, Mapping) for field in value):
         return False
-    kinds: tuple[type, ...] = (Command, str, Export, str, str, PlayerKind)
+    kinds: tuple[type, ...] = (Command, str, Export, str, str, PlayerKind, str)
     return all(isinstance(each, kind) for field, kind in zip(value, kinds, strict=True) for each in field.values())
 
 

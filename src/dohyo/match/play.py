@@ -20,14 +20,13 @@ from dohyo.core.game import Game, State
 from dohyo.core.options import resolve
 from dohyo.core.referee import Referee
 from dohyo.core.replay import DEBUG, FORMAT, Header, Replay, Seat
-from dohyo.core.sandbox import unsandboxed_environment
-from dohyo.languages import DEBUG_SETTINGS, STACK_SETTINGS
 from dohyo.match.found_bots import PROGRAMS, Program, find_bots
 from dohyo.match.loops.choice import loop_for, note_turns
 from dohyo.match.processes.launch import Launch
 from dohyo.match.running import UNFINISHED, Match
 from dohyo.match.sandboxing import launch, sandbox_of, told_of
 from dohyo.sandbox import Sandbox
+from dohyo.sandbox.environment import settings_for, unsandboxed_environment
 
 if TYPE_CHECKING:
     from dohyo.match import python_bot
@@ -310,8 +309,7 @@ def seat_launch(
     if at_home.unusable:
         return Launch((), "", {}, a_turn=a_turn, unusable=at_home.unusable)
     told = environment(seed, seat, game, clock or game.usual_clock([bot.lifetime]), setup)
-    told |= DEBUG_SETTINGS if bot.debug else {}
-    told |= STACK_SETTINGS if asks_where else {}
+    told |= settings_for(bot.programs, debug=bot.debug, asks_where=asks_where)
     # Its log is part of its own copy, which ends with the match: in the cache it would be read in later ones.
     log = ERROR_LOG if a_turn and at_home.private else ""
     found = launch(at_home, told, sandbox, a_turn=a_turn, log=log)

@@ -20,7 +20,6 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
 from dohyo.core.referee import Referee
-from dohyo.core.sandbox import unsandboxed_environment
 from dohyo.core.spelling import closest
 from dohyo.guests.engines.group import Engines
 from dohyo.guests.engines.uci import EngineOption, EngineProcess, plain
@@ -30,6 +29,7 @@ from dohyo.match.players.players import Players
 from dohyo.match.processes.launch import Launch
 from dohyo.match.sandboxing import launch, told_of
 from dohyo.sandbox import Sandbox
+from dohyo.sandbox.environment import unsandboxed_environment
 
 
 class Features(NamedTuple):

@@ -10,9 +10,10 @@ import msgspec
 
 from dohyo.bots.build_plan import BuildPlan, Sources, make, stems_of, usable_way
 from dohyo.bots.content import listed, read_text
-from dohyo.bots.java import LONGEST_NAME, LONGEST_PACKAGE, WORD, strip
+from dohyo.bots.stripped import strip
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
+from dohyo.guests.jvm.java import LONGEST_NAME, LONGEST_PACKAGE, WORD
 
 _PACKAGE = re.compile(r"^[ \t]*+package[ \t]++([\w.]++)", re.MULTILINE)
 _JVM_NAME = re.compile(r"^@file:[ \t]*+JvmName[ \t]*+\([ \t]*+\"(\w{1,200})\"", re.MULTILINE)
@@ -20,7 +21,7 @@ MAX_MAINS = 50
 BEFORE = 8  # words before a function that may be its annotations and modifiers
 
 
-def kotlin_plan(sources: Sources, tools: Tools) -> BuildPlan:
+def kotlin_plan(sources: Sources, tools: Tools, *, alone: bool) -> BuildPlan:
     """The build plan for Kotlin: all sources together; of several with a `main`, the one with a usual name.
 
     Raises `OperatorError` where it cannot be told which is meant.

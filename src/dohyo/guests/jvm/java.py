@@ -1,4 +1,4 @@
-"""Java and Scala: which class begins the program, and the build plan, with sources named as their compilers insist.
+"""Java: which class begins the program, and the build plan, with sources named as the compiler insists.
 
 Where a program begins is found by reading the source the way the compiler does.
 
@@ -18,17 +18,13 @@ import msgspec
 
 from dohyo.bots.build_plan import BuildPlan, Sources, Values, as_argument, inside, make, stems_of, usable_way
 from dohyo.bots.content import decode, listed, read_text
+from dohyo.bots.source_dependencies import Looks, Near
+from dohyo.bots.stripped import strip
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
+from dohyo.languages.mentions import LONGEST
+from dohyo.system import hand_in_limits as limits
 
-_OPENER = re.compile(r"""/\*|//|\"\"\"|"|'""")
-# Quoted text from its opener on, to its end if it has one: the group is then not empty. What is inside can be read in
-# one way only, so that nothing is tried twice.
-_QUOTED = {
-    '"""': re.compile(r'"""(?:[^"\\]|\\.|"(?!""))*("""|)', re.DOTALL),
-    '"': re.compile(r'"(?:[^"\\\n]|\\.)*("|)', re.DOTALL),
-    "'": re.compile(r"'(?:[^'\\\n]|\\.)*('|)", re.DOTALL),
-}
 WORD = re.compile(r"[^\W\d]\w*|\d\w*|\.\.\.|[^\s\w]")
 _TYPES = ("class", "interface", "enum", "record")
 # Strangers write what is read here: reading takes no longer than in proportion to the size.
@@ -36,7 +32,7 @@ DEEPEST, MAX_MAINS, MAX_WORDS = 50, 50, 200  # types within types, packages too;
 MAX_IMPORTS = 1000  # of a source that are looked at
 LONGEST_NAME, LONGEST_PACKAGE = 200, 1000  # characters: each name is a file's, and each package a folder's
 # A package says in which folder its classes lie: whatever is no package's name could say any other one.
-_PACKAGE = re.compile(r"(?:[^\W\d]|\$)[\w$]*(?:\.(?:[^\W\d]|\$)[\w$]*)*")
+PACKAGE = re.compile(r"(?:[^\W\d]|\$)[\w$]*(?:\.(?:[^\W\d]|\$)[\w$]*)*")
 
 
 class Main(msgspec.Struct, frozen=True):
@@ -63,38 +59,6 @@ class JavaFile(msgspec.Struct, frozen=True):
     public: str
     mains: tuple[Main, ...]
     names: frozenset[str]
-
-
-def strip(text: str) -> str:
-    """Source text without comments, strings and characters (in Java, C, C++, C#, Kotlin, Scala and their like)."""
-    kept: list[str] = []
-    at = 0
-    # How far it is known of each kind that no opener there has an end. Where one has none, every later one in what it
-    # ran through was escaped; from behind it on both read the same, so that one has none either.
-    endless = dict.fromkeys(_QUOTED, 0)
-    while (opener := _OPENER.search(text, at)) is not None:
-        start = opener.start()
-        end = _end(text, opener[0], start, endless)
-        kept.append(text[at : start + (end == start)])
-        if end > start:
-            kept.append("\n" * text.count("\n", start, end) or " ")
-        at = max(end, start + 1)
-    return "".join((*kept, text[at:]))
-
-
-def _end(text: str, opener: str, start: int, endless: dict[str, int]) -> int:
-    """Where the comment or quoted text that begins at `start` ends; `start` for a quote that nothing closes."""
-    if opener in ("/*", "//"):
-        closer = "*/" if opener == "/*" else "\n"
-        end = text.find(closer, start + 2)
-        return len(text) if end < 0 else end + (len(closer) if opener == "/*" else 0)
-    for kind in dict.fromkeys((opener, opener[0])):
-        if start >= endless[kind]:
-            found = _QUOTED[kind].match(text, start)
-            if found is not None and found[1]:
-                return found.end()
-            endless[kind] = found.end() if found is not None else start + 1
-    return start
 
 
 def read_java(text: str, stem: str) -> JavaFile:
@@ -199,7 +163,7 @@ def _package(words: Sequence[str]) -> str:
     if any(word in _TYPES or word == "import" for word in words[:at]):
         return ""
     named = "".join(words[at + 1 : words.index(";", at) if ";" in words[at:] else at + 1])
-    return named if len(named) <= LONGEST_PACKAGE and named.count(".") < DEEPEST and _PACKAGE.fullmatch(named) else ""
+    return named if len(named) <= LONGEST_PACKAGE and named.count(".") < DEEPEST and PACKAGE.fullmatch(named) else ""
 
 
 def _named(mains: Sequence[Main], words: Sequence[str]) -> Iterator[Main]:
@@ -225,72 +189,7 @@ def best(mains: Sequence[Main], stems: Sequence[str]) -> list[Main]:
     return kept
 
 
-_SCALA_PACKAGE = re.compile(r"^[ \t]*+package[ \t]++([\w.]++)[ \t]*+[;{]?+[ \t\r]*+$", re.MULTILINE)
-
-
-def scala_mains(text: str) -> list[str]:
-    """The names by which the Scala programs in `text` are started, packages included; at most `MAX_MAINS`."""
-    bare = strip(text)
-    package = ".".join(_SCALA_PACKAGE.findall(bare))
-    if len(package) > LONGEST_PACKAGE or not _PACKAGE.fullmatch(package):
-        package = ""
-    words = WORD.findall(bare)
-    names = (name for name in _scala_names(words) if name.isidentifier() and len(name) <= LONGEST_NAME)
-    return [f"{package}.{name}" if package else name for name in islice(names, MAX_MAINS)]
-
-
-def _scala_names(words: Sequence[str]) -> Iterator[str]:
-    """The objects that extend App, those with a `main` of their own, and the functions that are marked as main.
-
-    Only an object that lies in no class, object or method can be started; the braces of packages are none of these.
-    """
-    owner, inside = "", -1  # the object that was named last, and how many braces are open in its body
-    depth = base = 0  # braces that are open, and those of packages
-    for at, word in enumerate(words[:-1]):
-        if word == "{":
-            depth += 1
-            base += _opens_package(words, at)
-            inside = depth if owner and inside < 0 else inside
-        elif word == "}":
-            depth -= 1
-            base = min(base, max(depth, 0))
-            owner = "" if depth < inside else owner
-        elif word in ("object", "class", "trait") and depth <= base:
-            owner, inside = (words[at + 1] if word == "object" else ""), -1
-            if owner and _extends_app(words, at + 2):
-                yield owner
-                owner = ""
-        elif word == ":" and owner and inside < 0:  # of Scala 3, whose bodies need no braces
-            inside = depth
-        elif word == "def":
-            if words[max(at - 2, 0) : at] == ["@", "main"]:
-                yield words[at + 1]
-            elif owner and depth == inside and words[at + 1 : at + 3] == ["main", "("]:
-                yield owner
-                owner = ""
-
-
-def _opens_package(words: Sequence[str], at: int) -> bool:
-    """Whether the brace at `at` is that of `package a.b {`."""
-    start = at - 1
-    while start >= 2 and words[start - 1] == "." and at - start < 2 * DEEPEST:
-        start -= 2
-    return start >= 1 and words[start - 1] == "package" and words[start] != "object"
-
-
-def _extends_app(words: Sequence[str], at: int) -> bool:
-    """Whether `extends App`, or `extends A with App`, stands there."""
-    if words[at : at + 1] != ["extends"]:
-        return False
-    for place in range(at + 1, min(at + MAX_WORDS, len(words)), 2):
-        if words[place] == "App":
-            return True
-        if words[place + 1 : place + 2] != ["with"]:
-            return False
-    return False
-
-
-# --- build plans
+# --- the build plan
 
 FIRST_WITH_SHORT_MAIN = 25  # the Java from which `void main()` alone begins a program
 
@@ -427,25 +326,58 @@ def _starts_short_mains(sources: Sources, tools: Tools) -> bool:
     return number is not None and int(number[0]) >= FIRST_WITH_SHORT_MAIN
 
 
-def scala_plan(sources: Sources, tools: Tools, *, alone: bool) -> BuildPlan:
-    """The build plan for Scala sources; `alone` when one file was named, and an object in it is meant.
+# --- the sources beside a lone one
 
-    Raises `OperatorError` when no object, or more than one, can be meant."""
-    asked = (sources.main,) if alone else sources.compiled
-    mains = [name for source in asked for name in scala_mains(read_text(sources.root / source))]
-    if len(mains) > 1:
-        stems = [stem.lower() for stem in (*stems_of(sources.language, sources.folder), Path(sources.main).stem)]
-        mains = [name for name in mains if name.rpartition(".")[2].lower() in stems] or mains
-    if not mains:
-        raise OperatorError("bot-no-main", bot=sources.spec, language=sources.language.name)
-    if len(mains) > 1:
-        raise OperatorError("bot-several-mains", bot=sources.spec, mains=listed(mains))
-    by_script, by_java = sources.language.ways
-    jars = tools.scala_libraries if all(map(tools.find, by_java.tools)) else ()
-    way = by_java if jars else by_script
-    if not all(map(tools.find, way.tools)):
-        wanted, install = " + ".join(way.tools), sources.language.install
-        raise OperatorError(
-            "bot-no-tools", bot=sources.spec, language=sources.language.name, tools=wanted, install=install
-        )
-    return make(sources, tools, more={"class": mains[0], "libraries": os.pathsep.join(jars)}, way=way)
+
+def beside(source: Path, near: Near) -> list[Path]:
+    """The sources near it that a Java source names, and those that these name.
+
+    A source with a `main` of its own is a program of its own: it is never brought along, even where another one
+    lies beside it in a folder full of bots and uses a library's class of the same name.
+    """
+    root = source.parent  # a lone file brings along nothing from above its folder
+    folders = _Folders(near)
+    looks = Looks([source], near)
+    found: list[Path] = []
+    waiting = [source]
+    while waiting:
+        candidates = _java_candidates(waiting.pop(), root, folders)
+        while len(found) < limits.MAX_NAMED_SOURCES and (candidate := looks.next_of(candidates)) is not None:
+            if looks.into(candidate) and not _read(candidate).mains:
+                found.append(candidate)
+                waiting.append(candidate)
+    return found
+
+
+class _Folders(dict[Path, dict[str, Path]]):
+    """The Java sources of folders, by the name of their class."""
+
+    def __init__(self, near: Near) -> None:
+        super().__init__()
+        self._near = near
+
+    def __missing__(self, folder: Path) -> dict[str, Path]:
+        return self.setdefault(folder, {path.stem: path for path in self._near.sources(folder, ".java")})
+
+
+_JAVA_IMPORT = re.compile(r"\bimport\s+(?:static\s+)?(\w+(?:\.\w+)*)(\.\*)?\s*;")
+
+
+def _java_candidates(path: Path, root: Path, folders: _Folders) -> Iterator[Path]:
+    text = strip(read_text(path))
+    declared = set(re.findall(r"\b(?:class|interface|enum|record)\s+(\w+)", text))
+    found = _JAVA_IMPORT.findall(text)
+    imports = dict.fromkeys((name, bool(whole)) for name, whole in found if len(name) <= LONGEST)
+    imported = {name.rpartition(".")[2] for name, whole in imports if not whole}
+    beside = folders[path.parent]
+    yield from (beside[name] for name in sorted(beside.keys() & _read(path).names - declared - imported))
+    for name, whole in imports:
+        parts = name.split(".")[:DEEPEST]
+        if whole:
+            yield from folders[root.joinpath(*parts)].values()
+        for length in range(len(parts), 0, -1):
+            yield root.joinpath(*parts[:length]).with_suffix(".java")
+
+
+def _read(path: Path) -> JavaFile:
+    return read_java(read_text(path), path.stem)

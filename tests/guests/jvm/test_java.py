@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.bots.java import best, read_java, scala_mains, strip
-from dohyo.bots.kotlin import kotlin_mains
-from dohyo.bots.tools import scala_libraries
+from dohyo.bots.stripped import strip
 from dohyo.core.errors import BuildError, OperatorError
+from dohyo.guests.jvm.java import best, read_java
+from dohyo.guests.jvm.kotlin import kotlin_mains
+from dohyo.guests.jvm.scala import scala_mains
 from tests import skips
 from tests.bots.conftest import Resolve, Write, run
 
@@ -360,29 +361,6 @@ def test_kotlin_mains() -> None:
         fun main() { } }"""
     assert kotlin_mains(text, "src/my-bot.kt") == ["x.y.My_botKt", "x.y.O", "x.y.C"]
     assert kotlin_mains('@file:JvmName("Start")\nfun main() { }', "a.kt") == ["Start"]
-
-
-@pytest.mark.parametrize(
-    "jars",
-    [
-        ("lib/scala-library.jar", "lib/scala-reflect.jar"),
-        ("lib/scala-library-2.13.10.jar", "lib/scala3-library_3-3.3.1.jar"),
-        (
-            "maven2/org/scala-lang/scala-library/2.13.14/scala-library-2.13.14.jar",
-            "maven2/org/scala-lang/scala3-library_3/3.5.0/scala3-library_3-3.5.0.jar",
-        ),
-    ],
-)
-def test_scala_s_libraries_are_found(jars: tuple[str, str], tmp_path: Path) -> None:
-    """Of Scala 2 and 3, wherever they keep them; not the compiler's; none where the first of them is missing."""
-    names = ("bin/scalac", *jars, "lib/scala-compiler.jar", "lib/jline-3.19.0.jar")
-    for name in names:
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).touch()
-    (tmp_path / "scalac").symlink_to(tmp_path / "bin" / "scalac")
-    assert scala_libraries(str(tmp_path / "scalac")) == tuple(str(tmp_path / jar) for jar in jars)
-    (tmp_path / jars[0]).unlink()
-    assert scala_libraries(str(tmp_path / "scalac")) == ()
 
 
 def test_windows_paths_are_no_escapes(tmp_path: Path) -> None:

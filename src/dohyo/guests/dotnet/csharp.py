@@ -17,7 +17,7 @@ import msgspec
 from dohyo.bots.aside import is_left
 from dohyo.bots.build_plan import PROGRAM, BuildPlan, Sources, as_argument, make, stems_of, usable_way
 from dohyo.bots.content import listed, read_text
-from dohyo.bots.java import strip
+from dohyo.bots.stripped import strip
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
 from dohyo.languages import Way
@@ -54,7 +54,7 @@ class Project(msgspec.Struct, frozen=True):
     assembly: str
 
 
-def csharp_plan(sources: Sources, tools: Tools) -> BuildPlan:
+def csharp_plan(sources: Sources, tools: Tools, *, alone: bool) -> BuildPlan:
     """The build plan for C#: by the .NET SDK with the bot's own project or one of ours, or by Mono.
 
     Raises `OperatorError` where it cannot be told which project or which `Main` is meant.
