@@ -17,6 +17,7 @@ from dohyo.series.compare import Terms, Trial, find_compared
 from tests.cli.conftest import Type, folder, typed
 from tests.guests.engines import test_xboard
 from tests.guests.engines.test_engines import ENGINE, LONG, First, engine, moves, play
+from tests.guests.engines.test_kept_engines import orders_of
 from tests.skips import Reason, program, skip_for
 
 pytestmark = pytest.mark.process
@@ -124,7 +125,7 @@ def test_both_colours_of_each_start() -> None:
     )
     trial = Trial(game, found, Terms(seats=2, rounds=3, seed=1, setup={"variant": "chess960"}))
     assert not trial.is_repeated
-    orders = list(trial._orders())
+    orders = orders_of(trial)
     starts = [game.draw_setup(order.setup, order.seed)["opening"] for order in orders]
     assert starts[0::2] == starts[1::2]
     assert len(set(starts)) == 3

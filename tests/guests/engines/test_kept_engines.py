@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from dohyo.core.referee import Answer
 from dohyo.core.replay import Replay
 from dohyo.executors import one_match
 from dohyo.executors.in_process import InProcess
-from dohyo.executors.messages import MatchOrder
+from dohyo.executors.messages import MatchOrder, MatchReport
 from dohyo.guests.engines import kept as kept_engines
 from dohyo.guests.engines.kept import MAX_WAITING, KeptEngines
 from dohyo.guests.engines.uci import EngineProcess
@@ -172,13 +173,33 @@ def test_nothing_waits_for_ever(tmp_path: Path, kept: Kept, monkeypatch: pytest.
     assert lines(record).count("uci") == 2
 
 
+class NotedError(Exception):
+    """All orders were taken."""
+
+
+def orders_of(trial: Trial) -> list[MatchOrder]:
+    """The orders that a comparison gives first; none is played."""
+    noted: list[MatchOrder] = []
+
+    class Notes:
+        """In the place of an executor."""
+
+        def play(self, given: Iterable[MatchOrder]) -> Iterator[MatchReport]:
+            """Note them, and end."""
+            noted.extend(given)
+            raise NotedError
+
+    with suppress(NotedError):
+        list(trial.play(Notes()))  # type: ignore[arg-type]
+    return noted
+
+
 def orders(restart: bool, record: Path) -> tuple[Trial, list[MatchOrder]]:
     """A comparison of a pair, and its orders."""
     game = games.find("chess")
     found = find_named(game, [engine(record), "random"], None, sandbox_of("none"))
     terms = Terms(setup={"opening": END}, clock=LONG, sandbox="none", rounds=1, restart=restart)
-    trial = Trial(game, found, terms)
-    return trial, list(trial._orders())
+    return Trial(game, found, terms), orders_of(Trial(game, found, terms))
 
 
 def test_a_comparison_keeps_its_engines_unless_it_is_told_otherwise(tmp_path: Path) -> None:
