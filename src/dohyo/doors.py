@@ -163,5 +163,5 @@ def says_yes(named: str, words: Any) -> bool:
     try:
         return bool(load(named)(words))
     except OperatorError as error:
-        notices.tell(error.key, **error.details)
+        notices.tell(error.key, **error.message.values)
         return False

@@ -316,7 +316,7 @@ def test_a_folder_that_cannot_be_used(tmp_path: Path) -> None:
         record.write_text("".join([good[0], line, *good[1:]]))
         with pytest.raises(OperatorError) as error:
             ComparisonFolder(tmp_path / "kept")
-        assert (error.value.key, error.value.details["line"]) == ("compare-record-damaged", 2)
+        assert (error.value.key, error.value.message.values["line"]) == ("compare-record-damaged", 2)
     with ComparisonFolder(tmp_path / "new"):
         with pytest.raises(OperatorError) as error:
             ComparisonFolder(tmp_path / "new")

@@ -197,7 +197,7 @@ def _lay_out(found: ArchivedBot, home: Path) -> None:
         if folder.is_dir() and not disk.is_of_machine(error):
             reason = printable(error.strerror or str(error))
             raise HandInError("bot-cannot-be-read", bot=printable(found.name), reason=reason) from error
-        raise MachineError("cannot-write", path=home, reason=error.strerror) from error
+        raise MachineError("cannot-write", path=home, reason=error) from error
     finally:
         shutil.rmtree(beside, ignore_errors=True)
 

@@ -31,7 +31,7 @@ from dohyo.cli.options import (
 )
 from dohyo.cli.screen import NAME, Progress, console, console_to, show, table
 from dohyo.core.errors import HandInError, MachineError, OperatorError
-from dohyo.i18n import duration, say
+from dohyo.i18n import Speaker, duration, say
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from dohyo.bench.check.findings import CheckReport, Finding
     from dohyo.core.game import Game
     from dohyo.core.replay import Replay
+    from dohyo.i18n.speaker import Speaker
 
 app = application()
 
@@ -141,7 +142,8 @@ def _run(chosen: Game, bot: str, options: dict[str, Any], wanted: Wanted, langua
         raise OperatorError("check-names-without-folder", bot=bot)
     notes: list[str] = []
     above = bot if os.path.isdir(bot) else str(Path(bot).parent)
-    records = Records(chosen, _command_again(chosen, options), language, feedback, save, above, force)
+    speaker = chosen.speaker(language)
+    records = Records(chosen, _command_again(chosen, options), speaker, feedback, save, above, force)
     options["keep"] = records.keeper
     found = None
     if not ((each or as_csv) and os.path.isdir(bot)):
@@ -153,7 +155,7 @@ def _run(chosen: Game, bot: str, options: dict[str, Any], wanted: Wanted, langua
     if found is not None and not as_csv:
         records.name_commands(found)
         reports = [found]
-        _print_json(found, language) if as_json else print_report(found, chosen, console(), language)
+        _print_json(found, speaker) if as_json else print_report(found, chosen, console(), speaker)
         told = records.write(found)
         if not as_json:
             typer.echo("\n".join(told), nl=bool(told))
@@ -161,7 +163,7 @@ def _run(chosen: Game, bot: str, options: dict[str, Any], wanted: Wanted, langua
         rows = (
             iter([found]) if found is not None else _check_each(chosen, Path(bot), options, wanted, notes, language)
         )
-        reports = _print_rows(_recorded(rows, records), chosen, language, as_csv, as_json)
+        reports = _print_rows(_recorded(rows, records), chosen, speaker, as_csv, as_json)
         for note in notes + _alike(reports, language):
             typer.echo(clean.line(note), err=as_csv or as_json)
     if not all(one.fit for one in reports):
@@ -261,31 +263,30 @@ def _check_each(
 # --- one bot, for a person
 
 
-def print_report(found: CheckReport, game: Game, out: Console, language: str) -> None:
+def print_report(found: CheckReport, game: Game, out: Console, speaker: Speaker) -> None:
     """The report on one bot, for a person."""
     title = f"{game.title}: {clean.line(found.called)}"
     out.print(f"{title} ({found.language})" if found.language else title, style="bold", end="\n\n")
     shown = ""
     for finding in found.findings:
         sent = finding.input or ""
-        _print_finding(finding, "" if sent == shown else sent, out, language)  # the same input is not shown twice
+        _print_finding(finding, "" if sent == shown else sent, out, speaker)  # the same input is not shown twice
         shown = sent or shown
     if found.findings and found.findings[-1].severity == "fine":
         out.print()
     if found.turns:
-        out.print(_times(found, language))
+        out.print(_times(found, speaker))
     wrong = sum(finding.severity == "wrong" for finding in found.findings)
     key = "check.fit" if found.fit else "check.not-fit" if wrong > 1 else "check.not-fit-one"
-    out.print(say(key, language, wrong=wrong), style="bold green" if found.fit else "bold red")
+    out.print(speaker.say(key, wrong=wrong), style="bold green" if found.fit else "bold red")
     for failed in found.failed:
-        sentence = say("check.again", language, number=failed.match, seed=failed.seed, command=failed.command)
+        sentence = speaker.say("check.again", number=failed.match, seed=failed.seed, command=failed.command)
         out.print(sentence, soft_wrap=True)
 
 
-def _times(found: CheckReport, language: str) -> str:
-    return say(
+def _times(found: CheckReport, speaker: Speaker) -> str:
+    return speaker.say(
         "check.times" if found.limit else "check.times-free",
-        language,
         turns=found.turns,
         median=duration(found.median),
         longest=duration(found.longest),
@@ -301,18 +302,18 @@ def share(found: CheckReport) -> str:
     return "-" if found.share is None else f"{found.share:.0%}" if found.share >= 0.1 else f"{found.share:.1%}"
 
 
-def _print_finding(finding: Finding, sent: str, out: Console, language: str) -> None:
+def _print_finding(finding: Finding, sent: str, out: Console, speaker: Speaker) -> None:
     """One finding: what was seen, where, the remedy, and what was written and sent."""
     from rich.table import Table
     from rich.text import Text
 
     mark, style = MARKS[finding.severity]
     lines = Table.grid(padding=(0, 2, 0, 0))
-    lines.add_row(Text(f" {mark}", style), finding.say(language))
-    seen = say("check.times-seen", language, count=finding.count) if finding.count > 1 else ""
-    if where := ", ".join(filter(None, (finding.where(language), seen))):
+    lines.add_row(Text(f" {mark}", style), finding.say(speaker))
+    seen = speaker.say("check.times-seen", count=finding.count) if finding.count > 1 else ""
+    if where := ", ".join(filter(None, (finding.where(speaker), seen))):
         lines.add_row("", Text(where, "dim"))
-    if advice := finding.advice(language):
+    if advice := finding.advice(speaker):
         lines.add_row("", Text(f"\u2192 {advice}"))
     show(lines, out)
     if finding.severity == "fine":
@@ -320,24 +321,24 @@ def _print_finding(finding: Finding, sent: str, out: Console, language: str) -> 
     errors = "check.compiler" if finding.key == "check.unusable" else "fault-stderr"
     for name, text in ((errors, finding.errors), ("fault-input", sent)):
         if text:
-            out.print(f"      {say(name, language)}:", style="dim")
+            out.print(f"      {speaker.say(name)}:", style="dim")
             most = LINES_SHOWN if text is sent else ERRORS_SHOWN
-            _print_lines(clean.block(text).splitlines(), out, language, most)
+            _print_lines(clean.block(text).splitlines(), out, speaker, most)
     out.print()
 
 
-def _print_lines(lines: Sequence[str], out: Console, language: str, most: int) -> None:
+def _print_lines(lines: Sequence[str], out: Console, speaker: Speaker, most: int) -> None:
     for line in lines[:most]:
         out.print(f"        {line}", soft_wrap=True)
     if len(lines) > most:
-        out.print("        " + say("check.more-lines", language, lines=len(lines) - most), style="dim")
+        out.print("        " + speaker.say("check.more-lines", lines=len(lines) - most), style="dim")
 
 
 # --- many
 
 
 def _print_rows(
-    rows: Iterator[CheckReport], game: Game, language: str, as_csv: bool, as_json: bool
+    rows: Iterator[CheckReport], game: Game, speaker: Speaker, as_csv: bool, as_json: bool
 ) -> list[CheckReport]:
     """Print one line for each bot; in CSV each as soon as it is known."""
     reports: list[CheckReport] = []
@@ -348,34 +349,34 @@ def _print_rows(
             same = (each.called for each in reports if found.likeness and each.likeness == found.likeness)
             further = [found.person or None, found.digest or None, next(same, None)]
             reports.append(found)
-            sys.stdout.write(clean.csv_row([*_csv_row(found, language), *further]))
+            sys.stdout.write(clean.csv_row([*_csv_row(found, speaker), *further]))
             sys.stdout.flush()
         return reports
     reports += rows
     if as_json:
-        _print_json(reports, language)
+        _print_json(reports, speaker)
     else:
-        _print_table(reports, game, language)
+        _print_table(reports, game, speaker)
     return reports
 
 
-def _csv_row(found: CheckReport, language: str) -> list[object]:
+def _csv_row(found: CheckReport, speaker: Speaker) -> list[object]:
     """Times in seconds, the share as a number; empty where nothing is known. `fit` is in English, for programs."""
     times = [None if number is None else round(number, 6) for number in (found.median, found.longest)]
     share = None if found.share is None else round(found.share, 4)
     fit = "yes" if found.fit else "no"
     limit = found.limit or None
-    said = [_in_short(found, severity, language) for severity in ("wrong", "warning")]
+    said = [_in_short(found, severity, speaker) for severity in ("wrong", "warning")]
     return [found.name, found.language, fit, *said, found.turns, *times, limit, share]
 
 
-def _in_short(found: CheckReport, severity: str, language: str) -> str:
+def _in_short(found: CheckReport, severity: str, speaker: Speaker) -> str:
     """Errors and warnings in one line."""
     said = []
     for finding in found.findings:
         if finding.severity == severity:
-            where = finding.where(language)
-            sentence = finding.say(language) + _compiler_words(finding)
+            where = finding.where(speaker)
+            sentence = finding.say(speaker) + _compiler_words(finding)
             said.append(f"{where}: {sentence}" if where else sentence)
     return " / ".join(said)
 
@@ -391,20 +392,20 @@ def _compiler_words(finding: Finding) -> str:
     return f" [{clean.line(said, LONGEST)}]" if said else ""
 
 
-def _worst(found: CheckReport, language: str) -> str:
+def _worst(found: CheckReport, speaker: Speaker) -> str:
     """Errors; if there are none, the warnings in brackets."""
-    warned = _in_short(found, "warning", language)
-    return _in_short(found, "wrong", language) or (f"({warned})" if warned else "-")
+    warned = _in_short(found, "warning", speaker)
+    return _in_short(found, "wrong", speaker) or (f"({warned})" if warned else "-")
 
 
-def _print_table(reports: Sequence[CheckReport], game: Game, language: str) -> None:
+def _print_table(reports: Sequence[CheckReport], game: Game, speaker: Speaker) -> None:
     out = console()
     rows = [
         (
             clean.line(found.called, NAME),
             found.language,
-            say("check.yes" if found.fit else "check.no", language),
-            _worst(found, language),
+            speaker.say("check.yes" if found.fit else "check.no"),
+            _worst(found, speaker),
             str(found.turns),
             duration(found.median),
             duration(found.longest),
@@ -412,27 +413,27 @@ def _print_table(reports: Sequence[CheckReport], game: Game, language: str) -> N
         )
         for found in reports
     ]
-    headings = [say(f"check.column.{name}", language) for name in COLUMNS if name not in ("limit", "warnings")]
+    headings = [speaker.say(f"check.column.{name}") for name in COLUMNS if name not in ("limit", "warnings")]
     show(table(headings, rows, right=NUMBERS, named=0), out)
     out.print()
     fit = sum(found.fit for found in reports)
-    out.print(say("check.how-many", language, game=game.title, fit=fit, total=len(reports)), style="bold")
+    out.print(speaker.say("check.how-many", game=game.title, fit=fit, total=len(reports)), style="bold")
 
 
-def _print_json(found: Any, language: str) -> None:
+def _print_json(found: Any, speaker: Speaker) -> None:
     """A report, or a list of them, as one JSON document, with the sentences."""
-    document = [_document(one, language) for one in found] if isinstance(found, list) else _document(found, language)
+    document = [_document(one, speaker) for one in found] if isinstance(found, list) else _document(found, speaker)
     sys.stdout.write(clean.document(document, default=str))
 
 
-def _document(found: CheckReport, language: str) -> dict[str, Any]:
+def _document(found: CheckReport, speaker: Speaker) -> dict[str, Any]:
     import msgspec
 
     findings = [
         {
             **{name: value for name, value in msgspec.structs.asdict(finding).items() if value not in (None, "")},
-            "says": finding.say(language),
-            "remedy": finding.advice(language),
+            "says": finding.say(speaker),
+            "remedy": finding.advice(speaker),
         }
         for finding in found.findings
     ]
@@ -455,7 +456,7 @@ class Records:
         self,
         game: Game,
         again: str,
-        language: str,
+        speaker: Speaker,
         folder: str | None,
         path: str | None,
         above: str,
@@ -471,7 +472,7 @@ class Records:
 
         self._folder = None if folder is None else Path(folder)
         self._path, self._force = path, force
-        self._game, self._command_again, self._language = game, again, language
+        self._game, self._command_again, self._speaker = game, again, speaker
         self._replay: Replay | None = None
         self._names: set[str] = set()
         self._above = f"{os.path.abspath(above)}/"
@@ -482,7 +483,7 @@ class Records:
             if self._folder is not None:
                 self._folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise MachineError("cannot-write", path=folder, reason=error.strerror) from error
+            raise MachineError("cannot-write", path=folder, reason=error) from error
 
     @property
     def keeper(self) -> KeepReplay:
@@ -516,7 +517,7 @@ class Records:
                 save(replay, self._path)
                 told.append(self._saved(found, self._path))
             else:
-                told.append(say("check.nothing-saved", self._language))
+                told.append(self._speaker.say("check.nothing-saved"))
         return told
 
     def write_text(self, found: CheckReport, replay: Replay | None = None) -> list[str]:
@@ -527,18 +528,18 @@ class Records:
         if (folder := self._folder) is None:
             return []
         name, text = self._name_for(found.called), io.StringIO()
-        print_report(found, self._game, console_to(text), self._language)
+        print_report(found, self._game, console_to(text), self._speaker)
         if replay is not None:
             save(replay, folder / f"{name}{REPLAY}")
             text.write(self._saved(found, f"{name}{REPLAY}") + "\n")
-        text.write(say("check.examine-again", self._language, command=self._again(found)) + "\n")
+        text.write(self._speaker.say("check.examine-again", command=self._again(found)) + "\n")
         content = text.getvalue().replace(self._above, "")  # the teacher's folder is private
         path = write_whole(folder / f"{name}{TEXT}", content.encode())
-        return [say("check.feedback", self._language, path=path)]
+        return [self._speaker.say("check.feedback", path=path)]
 
     def _saved(self, found: CheckReport, path: str) -> str:
         number = found.failed[0].match if found.failed else 1
-        return say("check.saved", self._language, number=number, path=path)
+        return self._speaker.say("check.saved", number=number, path=path)
 
     def _may_write(self, name: str) -> bool:
         """Whether a text and a replay of this name replace only earlier ones, unless by force."""

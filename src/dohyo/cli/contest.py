@@ -31,7 +31,7 @@ from dohyo.cli.options import (
 )
 from dohyo.cli.signals import Ended, exit_status
 from dohyo.core.errors import OperatorError
-from dohyo.i18n import say
+from dohyo.i18n import Speaker, say
 
 if TYPE_CHECKING:
     from dohyo.executors.choice import Elsewhere
@@ -246,7 +246,7 @@ def _open(
     from dohyo.series.spec import last_lines
 
     def leave_out(bot: str, error: OperatorError) -> None:
-        told, place = error.say(language), os.path.join("" if request is None else request.folder or "", bot)
+        told, place = error.say(Speaker(language)), os.path.join("" if request is None else request.folder or "", bot)
         for path in (os.path.abspath(place), place):  # the sentence begins with the bot, and whoever reads it is here
             told = told.replace(clean.line(path), bot)
         _note(say("contest.left-out", language, bot=bot, error=told))

@@ -10,7 +10,7 @@ import typer
 from dohyo import clean
 from dohyo.cli.options import ContestSandboxOption, Interpreter, Language, Trust, sandbox_for
 from dohyo.core.errors import OperatorError
-from dohyo.i18n import say
+from dohyo.i18n import Speaker, say
 
 if TYPE_CHECKING:
     from dohyo.series.store import Store
@@ -71,7 +71,11 @@ def add(
             roster.note_joined(opened, contest, known.contender)
             alike = note_newcomer(opened, contest, version, (called, os.path.basename(meant.text)))
         except Exception as error:  # whatever it is: the bot has joined
-            reason = error.say(str(lang)) if isinstance(error, OperatorError) else str(error) or type(error).__name__
+            reason = (
+                error.say(Speaker(str(lang)))
+                if isinstance(error, OperatorError)
+                else str(error) or type(error).__name__
+            )
             typer.echo(say("contest.not-noted", str(lang), bot=called, reason=clean.line(reason)), err=True)
     if alike:
         typer.echo(say("contest.alike", str(lang), bots=listed(alike)), err=True)

@@ -51,7 +51,7 @@ def site(
                     folder.write(each.folder, each.name, each.content)
                     matches += each.folder == "matches" and each.name.endswith(".html")
         except OSError as error:
-            raise MachineError("cannot-write", path=out, reason=error.strerror) from error
+            raise MachineError("cannot-write", path=out, reason=error) from error
         gone = InForce(opened.rulings_of_bots(view.contest.id)).disqualified
     index = os.path.join(out, "index.html")
     states = [entrant_state(each, view.entrants, each.name in gone) for each in view.entrants]

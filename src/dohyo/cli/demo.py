@@ -17,7 +17,7 @@ import typer
 from dohyo.cli.options import Language, Outputs, application
 from dohyo.cli.screen import Progress, can_draw, console, show, table
 from dohyo.core.errors import MachineError, OperatorError
-from dohyo.i18n import duration, say
+from dohyo.i18n import Speaker, duration, say
 
 if TYPE_CHECKING:
     import subprocess
@@ -49,7 +49,7 @@ def demo(
         try:
             inner.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise MachineError("cannot-write", path=inner, reason=error.strerror) from error
+            raise MachineError("cannot-write", path=inner, reason=error) from error
     for game in chosen.values():
         Demonstration(game, place, str(lang)).run()
 
@@ -98,11 +98,11 @@ class Demonstration:
             try:
                 found = bots.resolve(names, samples)
             except OperatorError as error:
-                skipped = error.details.get("bot")
+                skipped = error.message.values.get("bot")
                 if skipped not in names or len(names) == 1:
                     raise
                 names.remove(str(skipped))
-                self.say("demo.skipped", reason=error.say(self.language))
+                self.say("demo.skipped", reason=error.say(Speaker(self.language)))
             else:
                 self.say("demo.built", seconds=duration(time.monotonic() - started), bots=", ".join(names))
                 self.out.print()

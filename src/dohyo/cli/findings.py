@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from dohyo import clean
 from dohyo.core.errors import OperatorError
-from dohyo.i18n import say
+from dohyo.i18n import Speaker, say
 
 if TYPE_CHECKING:
     from dohyo.series.store.verify import Finding
@@ -44,7 +44,7 @@ def progress(language: str) -> Callable[[int], None]:
 def sentence(finding: Finding, language: str) -> str:
     """A finding in a person's language, also if it is an error's own sentence."""
     details = {
-        name: value.say(language) if isinstance(value, OperatorError) else value
+        name: value.say(Speaker(language)) if isinstance(value, OperatorError) else value
         for name, value in finding.details.items()
     }
     return say(finding.key, language, **details)

@@ -30,9 +30,9 @@ from dohyo.cli.screen import Progress
 from dohyo.cli.signals import Ended, exit_status
 from dohyo.core.descriptions import about_in, option_in
 from dohyo.core.errors import OperatorError
+from dohyo.core.options import takes_of
 from dohyo.i18n import LANGUAGES, say
 from dohyo.i18n.catalogue import of_locale
-from dohyo.i18n.values import takes_of
 
 if TYPE_CHECKING:
     from dohyo.core.dialogue import Command
@@ -178,7 +178,7 @@ def read_options(command: Command, given: Mapping[str, str | None]) -> dict[str,
                 "bad-option-value",
                 option=dashed(option.name),
                 value=word,
-                takes=takes_of(option.name, option.takes, command.catalogue),
+                takes=takes_of(option, command.catalogue),
             ) from error
     return values
 

@@ -104,7 +104,7 @@ def missing_game(command: str, word: str) -> OperatorError | None:
     try:
         games.find(word)
     except OperatorError as error:
-        if error.key != "unknown-game" or error.details.get("nearest"):
+        if error.key != "unknown-game" or error.message.values.get("nearest"):
             return error
         return OperatorError("game-missing", command=command, word=word, known=", ".join(games.all_games()))
     return None

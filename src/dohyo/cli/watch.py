@@ -31,7 +31,6 @@ from dohyo.core.playback import Moment
 from dohyo.core.replay import Move, Replay
 from dohyo.core.sent import Sent
 from dohyo.i18n import say
-from dohyo.i18n.fault_details import detail_in
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -148,7 +147,7 @@ class Scenes:
         return say(f"fault.{kind_word(fault)}", self.language)
 
     def _detail(self, fault: Fault) -> str:
-        return detail_in(fault.detail, self.language, self.game.catalogue)
+        return self.game.speaker(self.language).say_any(fault.told)
 
 
 class Printer:

@@ -1,7 +1,6 @@
-"""The sentences: read from a file for each language, looked up by their keys, filled.
+"""The sentences: read from a file for each language, looked up by their keys.
 
-`say("unknown-game", "ja", name="chess", ...)` fills the sentence's `{places}`. What a language lacks is said in
-English. A game adds the sentences that are its own by `Game.catalogue`.
+What a language lacks is said in English. A game adds the sentences that are its own by `Game.catalogue`.
 """
 
 from __future__ import annotations
@@ -11,8 +10,6 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
-from dohyo import clean
-
 Catalogue = Mapping[str, Mapping[str, str]]
 """Language: key: sentence."""
 
@@ -20,7 +17,7 @@ HERE = Path(__file__).parent
 USUAL = "en"
 LANGUAGES = (USUAL, *sorted(path.stem for path in HERE.glob("*.json") if path.stem != USUAL))
 # Sections that are no sentences by their keys, but looked up by the English.
-BY_ENGLISH = ("help", "examples", "phrases")
+BY_ENGLISH = ("help", "examples")
 
 
 def load(folder: Path) -> Catalogue:
@@ -54,9 +51,18 @@ def _sentences(language: str) -> Mapping[str, str]:
     return found
 
 
+def know(own: Catalogue) -> None:
+    """Remember a game's sentences, so that what is told of it can be said without it; ours are looked at first."""
+    for language, sentences in own.items():
+        _OF_GAMES.setdefault(language, {}).update(sentences)
+
+
+_OF_GAMES: dict[str, dict[str, str]] = {}  # by language, of all games that this process has
+
+
 def has(key: str, own: Catalogue | None = None) -> bool:
     """Whether there is a sentence of this key."""
-    return key in _sentences(USUAL) or key in (own or {}).get(USUAL, {})
+    return any(key in table for table in ((own or {}).get(USUAL, {}), _sentences(USUAL), _OF_GAMES.get(USUAL, {})))
 
 
 def all_keys(own: Catalogue | None = None) -> Iterable[str]:
@@ -67,51 +73,10 @@ def all_keys(own: Catalogue | None = None) -> Iterable[str]:
 def sentence(key: str, language: str, own: Catalogue | None = None) -> str:
     """The sentence as it stands in the catalogue, its places not filled; raises `KeyError` where there is none."""
     for asked in (language, USUAL) if language in LANGUAGES else (USUAL,):
-        for table in ((own or {}).get(asked, {}), _sentences(asked)):
+        for table in ((own or {}).get(asked, {}), _sentences(asked), _OF_GAMES.get(asked, {})):
             if key in table:
                 return table[key]
     raise KeyError(key)
-
-
-def say(
-    sentence_key: str,
-    language: str = USUAL,
-    own: Catalogue | None = None,
-    /,
-    **details: object,
-) -> str:
-    """The sentence of that key in `language`, its places filled from `details`.
-
-    A sentence is one line, whatever it quotes: details but for numbers are cleaned (`dohyo.clean`). `own` holds a
-    game's own sentences, looked at first. Raises `KeyError` for a key that is nowhere: that is a defect of ours.
-    """
-    found = sentence(sentence_key, language, own)
-    if not details:
-        return found
-    told = details if language == USUAL else _translated(details, language)
-    return found.format(**{name: _detail(value) for name, value in told.items()})
-
-
-def _translated(details: Mapping[str, object], language: str) -> Mapping[str, object]:
-    """The details of a sentence, those that were written down in English in this language."""
-    from dohyo.i18n.values import in_language
-
-    patterns = section(language, "phrases") if language in LANGUAGES else {}
-    return {name: in_language(name, value, language, patterns) for name, value in details.items()}
-
-
-def _detail(value: object) -> object:
-    if isinstance(value, int | float):
-        return _Count(value) if type(value) is int else value
-    return clean.line(str(value))
-
-
-class _Count(int):
-    """A number that chooses the form of the word beside it: `{turns} {turns:turn|turns}`."""
-
-    def __format__(self, spec: str) -> str:
-        one, either, many = spec.partition("|")
-        return (one if self == 1 else many) if either else super().__format__(spec)
 
 
 def duration(seconds: float | None) -> str:

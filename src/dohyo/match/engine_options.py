@@ -21,7 +21,7 @@ from dohyo.core.game import Game
 from dohyo.core.options import resolve
 from dohyo.core.referee import Referee
 from dohyo.core.sandbox import unsandboxed_environment
-from dohyo.core.spelling import closest
+from dohyo.core.spelling import closest, meant
 from dohyo.core.uci_protocol import LIMITS, PROTOCOL, VARIANTS
 from dohyo.interrupts import DeferSignals
 from dohyo.match.players.engines.uci import EngineOption, EngineProcess, plain
@@ -67,8 +67,8 @@ def check_options(
     for name, value in wanted.items() if known else ():
         option = known.get(name)
         if option is None:
-            meant = closest(name, list(known))
-            nearest = f" ('{_typed(known[meant])}'?)" if meant else ""
+            close = closest(name, list(known))
+            nearest = meant(_typed(known[close]) if close else "")
             raise OperatorError("uci-no-option", bot=bot.name, option=name, nearest=nearest)
         if not option.takes(value):
             raise OperatorError("uci-option-value", bot=bot.name, option=_typed(option), value=value)

@@ -247,8 +247,7 @@ class ComparisonFolder:
         except (FileExistsError, NotADirectoryError) as error:
             raise OperatorError("compare-no-folder", path=path) from error
         except (OSError, ValueError) as error:
-            reason = error.strerror if isinstance(error, OSError) else str(error)
-            raise MachineError("cannot-write", path=path, reason=reason) from error
+            raise MachineError("cannot-write", path=path, reason=error) from error
         try:
             file = RecordFile(self.path / RECORD, BEGINNING, MAX_BYTES)
         except InUseError as error:

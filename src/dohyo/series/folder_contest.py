@@ -212,9 +212,9 @@ class FolderContest:
 
     def _finding(self, finding: Finding) -> str:
         """Where it was seen, what it was, and what to do about it."""
-        language = self._language
-        told = [finding.say(language), finding.advice(language)]
-        return f"{finding.where(language)}: {' '.join(sentence for sentence in told if sentence)}".removeprefix(": ")
+        speaker = self._game.speaker(self._language)
+        told = [finding.say(speaker), finding.advice(speaker)]
+        return f"{finding.where(speaker)}: {' '.join(sentence for sentence in told if sentence)}".removeprefix(": ")
 
     # --- matches
 
@@ -298,7 +298,7 @@ def _played(replay: Replay, names: tuple[str, ...]) -> Played:
     ]
     return Played(
         scores={name: seat.score or 0 for name, seat in seats.items()},
-        fates={name: seat.fate for name, seat in seats.items()},
+        fates={name: seat.fate.key for name, seat in seats.items()},
         lapses=tuple(sorted(lapses, key=lambda lapse: lapse.turn)),
         disturbed=replay.disturbed,
     )
@@ -323,5 +323,5 @@ def reserve(given: str | None, stem: str) -> Path:
                 place.mkdir()
                 return place
     except OSError as error:
-        raise MachineError("cannot-write", path=given or Path(), reason=error.strerror) from error
+        raise MachineError("cannot-write", path=given or Path(), reason=error) from error
     raise AssertionError("never")

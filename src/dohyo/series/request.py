@@ -17,6 +17,7 @@ from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest
 from dohyo.executors.refereed.file import ENDING
+from dohyo.i18n import Message
 from dohyo.match.files import read_bounded
 from dohyo.series import formats
 
@@ -58,24 +59,24 @@ class ContestRequest(msgspec.Struct, kw_only=True):
 
 
 # What a contest file may say: the types that a value may have, and in words what is accepted.
-KEYS: Mapping[str, tuple[tuple[type, ...], str]] = {
-    "name": ((str,), '"...", without /'),
+KEYS: Mapping[str, tuple[tuple[type, ...], Message | str]] = {
+    "name": ((str,), Message("takes.without-slash", {"text": '"..."'})),
     "store": ((str,), '"FILE" or "postgresql://..."'),
-    "game": ((str,), '"...", a game\'s name, or the file of its referee'),
-    "format": ((str,), '"...", a format\'s name'),
-    "rounds": ((int,), "a whole number"),
-    "seed": ((int,), "a whole number"),
-    "setup": ((dict,), "a table of the game's options"),
-    "options": ((dict,), "a table of the format's options"),
+    "game": ((str,), Message("takes.a-game", {"text": '"..."'})),
+    "format": ((str,), Message("takes.a-format", {"text": '"..."'})),
+    "rounds": ((int,), Message("takes.whole")),
+    "seed": ((int,), Message("takes.whole")),
+    "setup": ((dict,), Message("takes.game-options")),
+    "options": ((dict,), Message("takes.format-options")),
     "bots": ((list,), '["BOT", {name = "...", bot = "BOT"}]'),
-    "folder": ((str,), '"...", a folder of bots'),
-    "names": ((str,), '"...", a table of hand-ins and names'),
-    "clock": ((str, int, float), "a preset or seconds a turn"),
+    "folder": ((str,), Message("takes.a-folder", {"text": '"..."'})),
+    "names": ((str,), Message("takes.a-table", {"text": '"..."'})),
+    "clock": ((str, int, float), Message("takes.a-clock")),
     "sandbox": ((str,), "auto, require, none"),
     "pondering": ((bool,), "true, false"),
     "fault_is_last": ((bool,), "true, false"),
-    "python": ((str,), '"...", a program'),
-    "workers": ((int,), "a whole number"),
+    "python": ((str,), Message("takes.a-program", {"text": '"..."'})),
+    "workers": ((int,), Message("takes.whole")),
 }
 BOT_KEYS = ("name", "bot")
 
@@ -120,7 +121,7 @@ def _unknown(key: str, known: Mapping[str, Any] | tuple[str, ...], path: str) ->
     return OperatorError("contest-key-unknown", key=printable(key), path=path, nearest=close, known=", ".join(known))
 
 
-def _value(key: str, value: object, takes: str) -> OperatorError:
+def _value(key: str, value: object, takes: Message | str) -> OperatorError:
     """The sentence for a value that a key does not take."""
     try:
         shown = str(value)

@@ -19,8 +19,10 @@ import msgspec
 
 from dohyo.bots import declared
 from dohyo.bots.bot import LIFETIMES
+from dohyo.core.options import takes_in
 from dohyo.core.parameters import LONGEST_NAME, PROTOCOLS
 from dohyo.core.replay import Header
+from dohyo.i18n import ENGLISH
 from dohyo.match.files import read_bounded
 from dohyo.match.play import MAX_SEED
 from dohyo.series import formats, request
@@ -201,7 +203,8 @@ def _values() -> Schema:
 def _of_format(name: str) -> Schema:
     """Which options a format has. A file that names none has the usual one."""
     options = {
-        option.name: {"description": f"{option.about}: {option.takes}."} for option in formats.find(name).info.options
+        option.name: {"description": f"{option.about}: {takes_in(option, ENGLISH)}."}
+        for option in formats.find(name).info.options
     }
     chosen: Schema = {"properties": {"format": {"const": name}}}
     if name != formats.USUAL:

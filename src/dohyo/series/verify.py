@@ -48,7 +48,7 @@ def verify(store: Store, again: bool, told: Callable[[int], None]) -> Iterator[F
                     if counting.get(number) != attempt.result:
                         yield from _of_match(store, contest, entrants, attempt.result, again, last)
         except OperatorError as error:
-            yield Finding("verify.row", {"reason": error.details.get("reason", error)})
+            yield Finding("verify.row", {"reason": error.message.values.get("reason", error)})
 
 
 def verify_matches(store: Store, contest: Contest, numbers: Sequence[int]) -> Iterator[Finding]:

@@ -198,7 +198,7 @@ def test_what_is_not_a_record_is_left_alone(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes() + b"{}\n")
     with pytest.raises(OperatorError) as caught:
         Record(str(path))
-    assert (caught.value.key, caught.value.details["number"]) == ("tune-store-damaged", 2)
+    assert (caught.value.key, caught.value.message.values["number"]) == ("tune-store-damaged", 2)
 
 
 @pytest.mark.parametrize(

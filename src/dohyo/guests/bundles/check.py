@@ -143,7 +143,7 @@ def check(path: Path, file: plain_tar.Readable, checked: Checked, told: Callable
     try:
         yield from _Reader(file, checked, told).findings()
     except OSError as error:
-        raise OperatorError("cannot-read", path=path, reason=error.strerror) from error
+        raise OperatorError("cannot-read", path=path, reason=error) from error
     except plain_tar.TarError as error:
         raise OperatorError("bundle-unreadable", path=path, reason=error) from error
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:

@@ -73,7 +73,7 @@ def verify(path: Path, key: str | None, signature: str | None, as_json: bool, la
             if signed is not None:
                 signed.check_again(path, file, content.digest())
     except OSError as error:
-        raise OperatorError("cannot-read", path=path, reason=error.strerror) from error
+        raise OperatorError("cannot-read", path=path, reason=error) from error
     trusted = None if signed is None else signed.trusted
     if as_json:
         found = [{"key": each.key, "finding": sentence(each, "en")} for each in findings]

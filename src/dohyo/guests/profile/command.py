@@ -211,7 +211,7 @@ def _check(tool: str | None, files: Files, matches: int, force: bool) -> None:
     try:
         Path(files.folder).mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise MachineError("cannot-write", path=files.folder, reason=error.strerror) from error
+        raise MachineError("cannot-write", path=files.folder, reason=error) from error
 
 
 def _measured(asked: ProfileOrder, failed: list[OperatorError]) -> tuple[Profile, Bot, list[Replay]]:

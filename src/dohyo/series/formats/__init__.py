@@ -19,6 +19,7 @@ from functools import cache
 
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import NoChoiceError, Option, Value, nearest
+from dohyo.core.spelling import meant as meant_word
 from dohyo.series.formats.base import BY_LEAGUE, BY_RATING, BY_SHARE, Format, FormatInfo, Standing, Terms
 
 __all__ = [
@@ -66,7 +67,7 @@ def find(name: str) -> type[Format]:
     formats = all_formats()
     if name not in formats:
         other = OTHER_NAMES.get(re.sub(r"[\s_-]", "", name).casefold())
-        meant = f" ('{other}'?)" if other is not None else nearest(name, formats)
+        meant = meant_word(other) if other is not None else nearest(name, formats)
         raise OperatorError("format-unknown", name=name, nearest=meant, known=", ".join(formats))
     return formats[name]
 

@@ -11,6 +11,7 @@ from dohyo.core.clock import Account, Clock
 from dohyo.core.faults import Fault
 from dohyo.core.parameters import PROTOCOLS
 from dohyo.core.uci_protocol import CASTLING, LIMITS, PROTOCOL, VARIANTS, UciMatch, limits_of
+from dohyo.i18n import Message
 from dohyo.match import verdict
 from dohyo.match.players.engines import uci
 from dohyo.match.players.engines.uci import EngineProcess
@@ -67,7 +68,7 @@ class Engines:
     @property
     def fault(self) -> Fault | None:
         """Why no engine can play here; none where one can."""
-        return None if self._can_play else verdict.not_started("no UCI engine can play this game")
+        return None if self._can_play else verdict.not_started(Message("detail.no-engine-plays"))
 
     def take_kept(self, seat: int, signals: DeferSignals) -> BotProcess | None:
         """The seat's engine from an earlier match, ready for this one; none where none is kept."""
