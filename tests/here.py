@@ -33,7 +33,7 @@ class Pool(InProcess):
         """Nothing runs while somebody else acts."""
 
 
-class _Line(reader_process.Line):
+class _Line(reader_process.Pipes):
     """The reader's side: what it sends has to be JSON here too."""
 
     def __init__(self, sent: SimpleQueue[Any], given: SimpleQueue[Any]) -> None:

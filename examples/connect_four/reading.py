@@ -14,7 +14,7 @@ ALL = all_actions(TEXTS)
 FREE = "."
 
 
-class Observation(observation.Observation, frozen=True, kw_only=True):
+class ConnectFourObservation(observation.Observation, frozen=True, kw_only=True):
     """The seat's number, and `rows`, the top one first: `.` is a free cell, `0` and `1` are the players' stones."""
 
     seat: int
@@ -36,11 +36,11 @@ def is_whole(lines: Sequence[str], before: Any) -> bool:
     return len(lines) > ROWS
 
 
-def read(lines: Sequence[str], before: Observation | None, answered: str) -> Observation:
+def read(lines: Sequence[str], before: ConnectFourObservation | None, answered: str) -> ConnectFourObservation:
     """The number of the seat, and six rows."""
     number, *rows = lines
     free = tuple(ALL[column] for column in range(COLUMNS) if rows[0][column] == FREE)
-    return Observation(
+    return ConnectFourObservation(
         lines=tuple(lines),
         own_turn=next_turn(before),
         legal_actions=free,

@@ -394,7 +394,13 @@ def test_digest_is_of_the_content(write: Write, one: Resolve) -> None:
     shutil.copytree(folder, elsewhere)
     os.utime(elsewhere / "main.py", (1, 1))
     (elsewhere / "data.bin").chmod(0o700)
-    of_ours = ("m.replay", "evening/0001-lost-seat0.replay.zst", "evening/comparison.jsonl", "tune.jsonl")
+    of_ours = (
+        "m.replay",
+        "evening/0001-lost-seat0.replay.zst",
+        "evening/comparison.db",
+        "comparison.db.files/ab/c",
+        "tune.db",
+    )
     of_tools = ("__pycache__/x.pyc", ".git/config", "env/pyvenv.cfg", "env/lib/x.py", "__MACOSX/x", "._main.py")
     for name in of_tools + of_ours:
         (elsewhere / name).parent.mkdir(parents=True, exist_ok=True)

@@ -16,14 +16,14 @@ from msgspec.structs import replace
 from dohyo.cli.contest_markdown import code, escaped, named, place
 from dohyo.core.errors import OperatorError
 from dohyo.series.exports import export, parquet
-from dohyo.series.exports.export import FORMATS, STANDING_COLUMNS, Line, standings_as_csv
+from dohyo.series.exports.export import FORMATS, STANDING_COLUMNS, ResultLine, standings_as_csv
 from dohyo.series.standings import Row, Standings
 from tests.cli.conftest import Type
 from tests.cli.held import LADDER
 from tests.skips import Reason, skip_for
 
 WILD = ('=HYPERLINK("x")', "a|b`c\n| d |", "[x](javascript:1) <img src=x>", 'q"]', "\x1b[31m\u202ered", "@all #1")
-LINE = Line(
+LINE = ResultLine(
     contest="cup",
     game="wondev-woman",
     match=0,
@@ -43,7 +43,7 @@ LINE = Line(
 TAG = re.compile(r'^\[(White|Black|Result) "(.*?)"\]$', re.MULTILINE)
 
 
-def rated(lines: list[Line]) -> list[tuple[str, str, str]]:
+def rated(lines: list[ResultLine]) -> list[tuple[str, str, str]]:
     """White, Black and result of each game, as ordo reads them."""
     found = TAG.findall("".join(export.as_ordo(lines)))
     assert [tag for tag, _ in found] == ["White", "Black", "Result"] * (len(found) // 3)
@@ -79,7 +79,7 @@ def test_matches_are_written_as_they_are_read(name: str) -> None:
     """However many matches there are, no format waits for the next one before it has written the last."""
     read = 0
 
-    def lines() -> Iterator[Line]:
+    def lines() -> Iterator[ResultLine]:
         nonlocal read
         for _ in range(1000):
             read += 1

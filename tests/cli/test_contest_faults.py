@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.cli import contest_printing
 from dohyo.series.store import Store, open_store
+from dohyo.terminal import standings as contest_printing
 from tests.cli.conftest import Type
 from tests.cli.held import RUN
 from tests.cli.typed import Typed

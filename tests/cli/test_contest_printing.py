@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from rich.console import Console
 
-from dohyo.cli.contest_printing import standing_table
-from dohyo.cli.summary import counted
 from dohyo.core.faults import FaultKind
 from dohyo.series.standings import Row, Standings
+from dohyo.terminal.standings import standing_table
+from dohyo.terminal.summary import counted
 
 ROWS = [
     Row(

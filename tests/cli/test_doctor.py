@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dohyo import sandbox
-from dohyo.bots.tools import Found, Tools
+from dohyo.bots.tools import FoundTool, Tools
 from dohyo.cli import main
 from dohyo.match import doctor
 from dohyo.sandbox import layers, machine
@@ -28,13 +28,13 @@ LAYERS = [
 
 
 @pytest.fixture(scope="module")
-def languages(tmp_path_factory: pytest.TempPathFactory) -> list[Found]:
+def languages(tmp_path_factory: pytest.TempPathFactory) -> list[FoundTool]:
     """What the survey finds of every language; once, because each of thirty compilers is started for it."""
     return Tools(tmp_path_factory.mktemp("survey")).survey()
 
 
 def test_the_document_is_what_the_survey_says(
-    typed: Type, languages: list[Found], monkeypatch: pytest.MonkeyPatch
+    typed: Type, languages: list[FoundTool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`--json` holds the survey's layers, the one that is taken, and every language with its version."""
     monkeypatch.setattr(Tools, "survey", lambda self: languages)  # the same again, from thirty compilers
@@ -48,7 +48,7 @@ def test_the_document_is_what_the_survey_says(
     assert [(each["language"], each["tool"], each["version"]) for each in told["languages"]] == known
 
 
-def test_a_person_is_told_the_same(typed: Type, languages: list[Found], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_person_is_told_the_same(typed: Type, languages: list[FoundTool], monkeypatch: pytest.MonkeyPatch) -> None:
     """Every layer has a line, one line names the layer that is taken, and every language has a line."""
     monkeypatch.setattr(Tools, "survey", lambda self: languages)
     status, out, complaints = typed("doctor")

@@ -9,10 +9,10 @@ from rich.console import Console
 
 from dohyo import games
 from dohyo.cli.contest_looks import saving_command
-from dohyo.cli.faults import KeptReplay, print_faults
 from dohyo.core.faults import FaultKind
 from dohyo.match.replays import replays
 from dohyo.match.telling.summary import Misstep, summarise
+from dohyo.terminal.faults import KeptReplay, print_faults
 from tests.cli.conftest import Type
 
 

@@ -12,7 +12,6 @@ import pytest
 
 import dohyo
 from dohyo import games
-from dohyo.cli.summary import advice_for_silence, busy_advice
 from dohyo.core.clock import Clock
 from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.replay import Replay
@@ -20,6 +19,7 @@ from dohyo.match import play as playing
 from dohyo.match.clocks import fair_mode
 from dohyo.match.processes import usage
 from dohyo.match.telling.summary import Misstep, SeatSummary, Summary
+from dohyo.terminal.summary import advice_for_silence, busy_advice
 from tests.cli.conftest import Type
 from tests.cli.typed import type_alone
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from dohyo.cli.faults import proof
 from dohyo.core.faults import FaultKind
 from dohyo.guests.bundles import bundle
 from dohyo.guests.bundles import check as bundle_check
@@ -19,6 +18,7 @@ from dohyo.series import rulings
 from dohyo.series.session import ContestView, look
 from dohyo.series.store import open_store
 from dohyo.system import plain_tar
+from dohyo.terminal.faults import proof
 from dohyo.web.report import site
 from tests.cli.conftest import Type
 

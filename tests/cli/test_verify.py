@@ -21,7 +21,6 @@ from typing import Any
 
 import pytest
 
-from dohyo.cli.contest_printing import numbers
 from dohyo.cli.signals import Stop
 from dohyo.core import replay_format as replays
 from dohyo.core.bot_spec import Server
@@ -31,6 +30,7 @@ from dohyo.series.again import MatchAgain, PlayingAgain
 from dohyo.series.store import open_store
 from dohyo.series.typed_again import to_be_typed
 from dohyo.system import plain_tar
+from dohyo.terminal.standings import numbers
 from tests import skips
 from tests.cli.conftest import Type
 from tests.cli.held import FOUR, SHORT

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from dohyo.cli.contest_live import Counting
 from dohyo.core.clock import Clock
 from dohyo.executors import one_match
 from dohyo.executors.messages import MatchOrder, MatchReport
 from dohyo.executors.one_match import MAX_TRIES, play_order
 from dohyo.executors.played_again import CountsAgain, again_in_words, busy_in_words
 from dohyo.i18n import say
+from dohyo.terminal.contest_live import Counting
 
 
 @pytest.mark.parametrize("times", range(MAX_TRIES + 1))

@@ -15,15 +15,15 @@ from hypothesis import strategies as st
 
 import dohyo
 from dohyo import games
-from dohyo.cli import screen
-from dohyo.cli.faults import print_faults
 from dohyo.cli.options import Outputs
 from dohyo.cli.replay import look_at
-from dohyo.cli.summary import print_summary
 from dohyo.core import playback
 from dohyo.core import replay_format as replays
 from dohyo.core.replay import Replay
 from dohyo.match.telling.summary import summarise
+from dohyo.terminal import screen
+from dohyo.terminal.faults import print_faults
+from dohyo.terminal.summary import print_summary
 from dohyo.web.content import content
 from tests.core.matches import GAME, played
 from tests.fuzz.laws import VALUES, changed, hold, reads_or_refuses

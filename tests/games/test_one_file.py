@@ -171,7 +171,7 @@ def test_a_value_without_a_sign_is_its_number(write: Write) -> None:
 
 def test_no_field_hides_what_a_bot_is_given(write: Write) -> None:
     """A field cannot have the name of anything that an observation has by itself."""
-    own = {name for name in dir(prompt_reading.Observation) if not name.startswith("_")}
+    own = {name for name in dir(prompt_reading.PromptObservation) if not name.startswith("_")}
     assert own <= set(RESERVED)
     for name in own:
         with pytest.raises(OperatorError, match=f"a field is called '{name}'"):

@@ -26,7 +26,7 @@ from dohyo.guests.bundles import bundle
 from dohyo.guests.bundles import check as bundle_check
 from dohyo.match import hand_in_names as names
 from dohyo.series import record_file, request
-from dohyo.series.exports.export import Line
+from dohyo.series.exports.export import ResultLine
 from dohyo.series.store import columns
 from dohyo.system import plain_tar
 from tests.hostile.forks import Forks
@@ -234,7 +234,7 @@ def test_whether_somebody_asked_for_a_result_takes_no_room_for_each_match_of_eac
     """They may name four million, of as few matches as there are."""
     every = tuple(range(1000))
     rulings = tuple(Ruling(1 + at, "rejudge", 0.0, 0, matches=every) for at in range(100))
-    line = msgspec.json.decode(LINE[1:] + b'"a"]}', type=Line)
+    line = msgspec.json.decode(LINE[1:] + b'"a"]}', type=ResultLine)
     audit = bundle_check._Audit(rulings, {(match, ORIGINAL): (line, 0) for match in every})
     contest = bundle_check._Contest(1, "c", "g", 1, {}, ())
     tracemalloc.start()

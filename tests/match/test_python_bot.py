@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import io
 import os
 import re
@@ -547,13 +548,21 @@ def test_the_bots_of_the_page_play(monkeypatch: pytest.MonkeyPatch) -> None:
         assert not [fault for turn in replay.turns for move in turn.moves for fault in move.faults]
 
 
+def is_own(kind: type) -> bool:
+    """Whether a class is a game's own observation."""
+    return issubclass(kind, Observation) and kind is not Observation
+
+
 def test_the_page_names_every_field() -> None:
     """The table of fields has all that the games' observations have."""
     text = PAGE.read_text(encoding="utf-8")
     for name, game in all_games().items():
         if game.reading is None:
             continue
-        fields = {*game.reading.Observation.__struct_fields__} - {"lines", "own_turn", "legal_actions"}  # type: ignore[union-attr]
+        package = game.folder.name if game.folder.parent.name != "games" else f"dohyo.games.{game.folder.name}"
+        reading = importlib.import_module(f"{package}.reading")
+        seen = next(each for each in vars(reading).values() if isinstance(each, type) and is_own(each))
+        fields = {*seen.__struct_fields__} - {"lines", "own_turn", "legal_actions"}  # type: ignore[attr-defined]
         row = next(
             line for line in text.splitlines() if line.startswith(f"| {game.title}".replace("Connect", "connect"))
         )

@@ -210,7 +210,7 @@ def test_each_baseline_is_told_by_itself(game: Game, seats: int, rounds: int) ->
     rank = {"weak": 3, "new": 2, "even": 2, "strong": 1}
 
     def ranked(order: MatchOrder) -> MatchReport:
-        own = [rank[bot.name] for bot in order.bots]
+        own = [rank[bot.name.partition(" ")[0]] for bot in order.bots]
         return MatchReport(order.key, places=tuple(1 + sum(other < one for other in own) for one in own))
 
     names = ["new", "weak", "even", "strong", "strong"]

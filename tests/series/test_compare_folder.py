@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import random
+import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -16,17 +18,22 @@ from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game
 from dohyo.core.replay import Header, Move, Replay, Result, Seat, Turn
 from dohyo.core.replay_format import encode
+from dohyo.core.rulings import ANNUL, Ruling
 from dohyo.executors import MatchOrder, MatchReport
 from dohyo.executors.version import rules_of
 from dohyo.match.files import read_plain
 from dohyo.match.replays import replays
 from dohyo.series.compare import Terms, Trial, older_version
-from dohyo.series.compare_folder import RECORD, ComparisonFolder
+from dohyo.series.compare_folder import STORE, ComparisonFolder
 from dohyo.series.sequential import Hypotheses
+from dohyo.series.session import look
+from dohyo.series.spec import Spec, as_stored
+from dohyo.series.store import open_store
 from tests.series.test_compare import DUEL, FOUR, Played, bot, state
 
 FAR = Terms(seed=5, hypotheses=Hypotheses(0, 100), setup={}, sandbox="none")
 BOTS = ("new", "old")
+OTHER = Spec(game=DUEL.name, format="swiss", rounds=1, seed=1, setup={}, options={}, bots=())
 
 
 def replay_of(order: MatchOrder, places: tuple[int, ...], faulty: str = "", own: bool = False) -> Replay:
@@ -60,8 +67,15 @@ def trial(folder: ComparisonFolder, terms: Terms = FAR, names: tuple[str, ...] =
 
 
 def kept_in(path: Path) -> dict[str, bytes]:
-    """The folder's files but for the record, which has lines in the order in which matches ended."""
-    return {file.name: file.read_bytes() for file in path.iterdir() if file.name != RECORD}
+    """The folder's files but for the store's."""
+    return {file.name: file.read_bytes() for file in path.iterdir() if not file.name.startswith(STORE)}
+
+
+def results_in(path: Path) -> int:
+    """How many results the folder's store has, as another process sees it."""
+    with closing(sqlite3.connect(path / STORE)) as database:
+        (count,) = database.execute("select count(*) from results").fetchone()
+        return int(count)
 
 
 def finished(path: Path, terms: Terms = FAR, dice: int | None = None) -> Trial:
@@ -199,37 +213,41 @@ def test_it_goes_on_where_it_was(tmp_path: Path, after: int) -> None:
     assert state(again) == state(whole)
     assert len(asked) == len(set(asked))
     assert kept_in(tmp_path / "stopped") == kept_in(tmp_path / "whole")
-    before = (tmp_path / "stopped" / RECORD).read_bytes()
-    assert state(finished(tmp_path / "stopped")) == state(whole)  # it is known already
-    assert (tmp_path / "stopped" / RECORD).read_bytes() == before
+    before = kept_in(tmp_path / "stopped")
+    with ComparisonFolder(tmp_path / "stopped") as folder:
+        known = trial(folder)
+        for _ in known.play(Played(until(0))):
+            pass
+        assert state(known) == state(whole)  # it is known already
+    assert kept_in(tmp_path / "stopped") == before
 
 
-def test_a_power_cut_costs_one_line(tmp_path: Path) -> None:
-    """A last line that was not finished is dropped, and its match played again; more rounds may be asked for."""
-    few = msgspec.structs.replace(FAR, rounds=4)
-    finished(tmp_path / "kept", few)
-    record = tmp_path / "kept" / RECORD
-    whole = record.read_bytes()
-    assert whole.count(b'"what":"match"') == 8
-    record.write_bytes(whole + b'{"what":"match","key":"8"' + b" " * 500)
-    assert finished(tmp_path / "kept", few).known.matches == 8
-    assert record.read_bytes() == whole
-    record.write_bytes(whole[:-7])
-    assert finished(tmp_path / "kept", few).known.matches == 8
-    assert sorted(record.read_bytes().splitlines()) == sorted(whole.splitlines())
+def test_more_rounds_may_be_asked_for(tmp_path: Path) -> None:
+    """What was played counts, and only the further rounds are played."""
+    assert finished(tmp_path / "kept", msgspec.structs.replace(FAR, rounds=4)).known.matches == 8
     more = finished(tmp_path / "kept", msgspec.structs.replace(FAR, rounds=6))
     assert (more.stored, more.known.matches) == (8, 12)
+
+
+def test_a_replay_that_was_not_written_is_written_by_who_goes_on(tmp_path: Path) -> None:
+    """The store has every match: where the process ended before it wrote a file, the next one does."""
+    finished(tmp_path / "kept")
+    whole = kept_in(tmp_path / "kept")
+    for name in whole:
+        (tmp_path / "kept" / name).unlink()
+    finished(tmp_path / "kept")
+    assert kept_in(tmp_path / "kept") == whole
 
 
 def test_fewer_rounds_than_were_played_remove_nothing(tmp_path: Path) -> None:
     """With a lower limit only the first rounds are told of; the replays of the others stay, and count again later."""
     five, two = (msgspec.structs.replace(FAR, seed=2, rounds=rounds) for rounds in (5, 2))
     finished(tmp_path / "kept", five)
-    before = {file: file.read_bytes() for file in (tmp_path / "kept").iterdir()}
+    before = kept_in(tmp_path / "kept")
     later = finished(tmp_path / "kept", two)
     assert (later.known.matches, later.known.verdict.better) == (4, None)
-    assert {file: file.read_bytes() for file in (tmp_path / "kept").iterdir()} == before
-    assert 0 < len(later.kept) < len(finished(tmp_path / "kept", five).kept) == len(before) - 1
+    assert kept_in(tmp_path / "kept") == before
+    assert 0 < len(later.kept) < len(finished(tmp_path / "kept", five).kept) == len(before)
     assert all(row.number < 4 for row in later.kept)
 
 
@@ -248,14 +266,14 @@ def test_fewer_rounds_than_were_played_remove_nothing(tmp_path: Path) -> None:
 def test_another_comparison_is_refused(tmp_path: Path, change: dict[str, object], key: str, said: str) -> None:
     """With other bots, options or seeds it does not go on, changes nothing, and says what is not the same."""
     finished(tmp_path / "kept", msgspec.structs.replace(FAR, rounds=2))
-    before = {file: file.read_bytes() for file in (tmp_path / "kept").iterdir()}
+    before = kept_in(tmp_path / "kept")
     found = [bot("new", "edited" if said == "new" else ""), bot("other" if said == "BOT" else "old")]
     terms = msgspec.structs.replace(FAR, **change)  # type: ignore[arg-type]
     with ComparisonFolder(tmp_path / "kept") as folder, pytest.raises(OperatorError) as error:
         Trial(DUEL, found, terms, folder)
     assert error.value.key == key
     assert said in error.value.say()
-    assert {file: file.read_bytes() for file in (tmp_path / "kept").iterdir()} == before
+    assert kept_in(tmp_path / "kept") == before
 
 
 def test_edited_rules_are_another_comparison(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -264,7 +282,7 @@ def test_edited_rules_are_another_comparison(tmp_path: Path, monkeypatch: pytest
     finished(tmp_path / "kept", two)
     assert finished(tmp_path / "kept", two).stored == 4
     edited = msgspec.structs.replace(rules_of(DUEL), digest="edited")
-    monkeypatch.setattr("dohyo.series.compare_folder.rules_of", lambda game: edited)
+    monkeypatch.setattr("dohyo.series.compare.rules_of", lambda game: edited)
     with pytest.raises(OperatorError) as error:
         finished(tmp_path / "kept", two)
     assert error.value.key == "compare-other-rules"
@@ -275,7 +293,7 @@ def test_force_begins_again(tmp_path: Path) -> None:
     with ComparisonFolder(tmp_path / "kept") as folder:
         next(known for known in trial(folder).play(Played(played, ahead=30, dice=1)) if known.matches == 4)
     before = kept_in(tmp_path / "kept")
-    assert any(name.startswith(".waiting-") for name in before)
+    assert before
     (tmp_path / "kept" / "notes.txt").write_text("mine")
     with ComparisonFolder(tmp_path / "kept", force=True) as folder:
         assert kept_in(tmp_path / "kept").keys() == {*before, "notes.txt"}  # nothing is lost before it begins
@@ -298,30 +316,31 @@ def test_nothing_but_a_replay_is_replaced(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_cannot_be_used(tmp_path: Path) -> None:
-    """A file, a record that is something else or damaged, and a folder in use are each refused in a sentence."""
+    """A file, a store that is something else, and a folder in use are each refused in a sentence."""
     (tmp_path / "file").write_text("")
     (tmp_path / "other").mkdir()
-    (tmp_path / "other" / RECORD).write_text('{"a": 1}\n')
-    finished(tmp_path / "kept", msgspec.structs.replace(FAR, rounds=2))
-    record = tmp_path / "kept" / RECORD
-    good = record.read_text().splitlines(keepends=True)
-    bad = ['{"what":"match","key":"1","places":[1,9]}\n', '{"what":"match","key":"1","places":[1]}\n', "\x00\n"]
-    bad += ['{"what":"kept","number":1,"file":"../../x","seed":1,"seat":0,"result":"lost"}\n', "[" * 5000 + "\n"]
-    refused = {"file": "compare-no-folder", "file/below": "compare-no-folder", "other": "compare-record-damaged"}
+    (tmp_path / "other" / STORE).write_text('{"a": 1}\n' * 100)
+    (tmp_path / "contest").mkdir()
+    with open_store(str(tmp_path / "contest" / STORE), create=True) as store:
+        store.begin("c", DUEL.name, as_stored(OTHER), 0.0)
+    refused = {
+        "file": "compare-no-folder",
+        "file/below": "compare-no-folder",
+        "other": "store-none-here",
+        "contest": "compare-other-store",
+    }
     for name, key in refused.items():
         with pytest.raises(OperatorError) as error:
             ComparisonFolder(tmp_path / name)
         assert error.value.key == key
-    for line in bad:
-        record.write_text("".join([good[0], line, *good[1:]]))
-        with pytest.raises(OperatorError) as error:
-            ComparisonFolder(tmp_path / "kept")
-        assert (error.value.key, error.value.message.values["line"]) == ("compare-record-damaged", 2)
-    with ComparisonFolder(tmp_path / "new"):
+    with ComparisonFolder(tmp_path / "new") as folder:
+        trial(folder)
         with pytest.raises(OperatorError) as error:
             ComparisonFolder(tmp_path / "new")
         assert error.value.key == "compare-folder-used"
-    assert not (tmp_path / "new").exists()  # nothing was kept in it
+    with ComparisonFolder(tmp_path / "none"):
+        pass
+    assert not (tmp_path / "none").exists()  # nothing was begun in it
 
 
 def test_names_from_strangers_stay_in_the_folder(tmp_path: Path) -> None:
@@ -365,11 +384,11 @@ def test_a_disturbed_round_is_written_down_too(tmp_path: Path) -> None:
 
 
 def test_what_was_written_is_there_when_the_process_dies(tmp_path: Path) -> None:
-    """Each match is in the record, and its replay in the folder, before the next one is asked for."""
+    """Each match is in the store before the next one is asked for, where they do not come too fast for that."""
     lines: list[int] = []
 
     def looking(order: MatchOrder) -> MatchReport:
-        lines.append((tmp_path / "kept" / RECORD).read_bytes().count(b'"what":"match"'))
+        lines.append(results_in(tmp_path / "kept"))
         return played(order)
 
     def reports() -> Iterator[int]:
@@ -386,58 +405,32 @@ def test_a_folder_that_somebody_prepared_leads_nowhere(tmp_path: Path) -> None:
     finished(tmp_path / "kept")
     names = sorted(kept_in(tmp_path / "kept"))
     victim = tmp_path / "victim"
-    for at, name in enumerate((".waiting-0.replay.zst", names[0], RECORD)):
+    for at, name in enumerate((names[0], STORE, f"{STORE}.files")):
         folder = tmp_path / f"prepared{at}"
         folder.mkdir()
         victim.write_text("mine")
         (folder / name).symlink_to(victim)
         with pytest.raises(OperatorError) as error:
             finished(folder)
-        assert error.value.key == ("cannot-write" if name == RECORD else "save-over-other")
+        assert error.value.key == ("save-over-other" if name == names[0] else "cannot-write")
         assert victim.read_text() == "mine"
     made = tmp_path / "made"
-    (tmp_path / "prepared1" / names[0]).unlink()
-    (tmp_path / "prepared1" / names[0]).symlink_to(made)
-    with ComparisonFolder(tmp_path / "prepared1", force=True) as folder_:
+    (tmp_path / "prepared0" / names[0]).unlink()
+    (tmp_path / "prepared0" / names[0]).symlink_to(made)
+    with ComparisonFolder(tmp_path / "prepared0", force=True) as folder_:
         for _ in trial(folder_).play(Played(played, None)):
             pass
     assert not made.exists()
-    assert not (tmp_path / "prepared1" / names[0]).is_symlink()
+    assert not (tmp_path / "prepared0" / names[0]).is_symlink()
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(OperatorError, match="not an ordinary file"):
         read_plain(tmp_path / "pipe", 10)
 
 
-FORGED = [
-    ('"places":[1,2]', '"places":[1,2],"faults":[["zz"],[]]'),
-    ('"places":[1,2]', '"places":[1,2],"scores":[1e400,0]'),
-    ('"places":[1,2]', '"places":[1]'),
-    ('"result":"lost"', '"result":"x"'),
-    ('"baseline":1', '"baseline":99'),
-]
-
-
-@pytest.mark.parametrize(("before", "after"), FORGED)
-def test_a_forged_record_is_one_sentence(before: str, after: str, tmp_path: Path) -> None:
-    """What no comparison can have written is refused with its line, and never met later as a defect of ours."""
-    finished(tmp_path / "kept")
-    record = tmp_path / "kept" / RECORD
-    text = record.read_text()
-    assert before in text
-    record.write_text(text.replace(before, after, 1))
-    with pytest.raises(OperatorError) as error, ComparisonFolder(tmp_path / "kept"):
-        pass
-    assert error.value.key == "compare-record-damaged"
-
-
 def test_a_folder_in_the_place_of_a_replay(tmp_path: Path) -> None:
-    """A folder of the name of a waiting replay is not ours: it is named where one has to be written, and it stays."""
+    """A folder of the name of a replay is not ours: it is named where one has to be written, and it stays."""
     finished(tmp_path / "kept")
     kept = sorted(kept_in(tmp_path / "kept"))[0]
-    numbers = {int(name.partition("-")[0]) for name in kept_in(tmp_path / "kept") if name[0] != "."}
-    (tmp_path / "prepared" / f".waiting-{min(numbers)}.replay.zst" / "mine").mkdir(parents=True)
-    finished(tmp_path / "prepared")
-    assert list((tmp_path / "prepared").glob(".waiting-*/mine"))
     (tmp_path / "other" / kept / "mine").mkdir(parents=True)
     with (
         pytest.raises(OperatorError) as error,
@@ -447,3 +440,38 @@ def test_a_folder_in_the_place_of_a_replay(tmp_path: Path) -> None:
             pass
     assert error.value.key == "save-over-folder"
     assert (tmp_path / "other" / kept / "mine").is_dir()
+
+
+@pytest.mark.parametrize("dice", [3, 4])
+def test_the_store_has_what_counts(tmp_path: Path, dice: int) -> None:
+    """Matches after the decision are annulled if they were played, and gone if not; the store is whole, and over."""
+    whole = finished(tmp_path / "kept", dice=dice)
+    known = whole.known
+    with open_store(str(tmp_path / "kept" / STORE)) as store:
+        contest = store.contest()
+        assert list(store.verify()) == []
+        assert [played.fixture.number for played in store.played(contest.id)] == list(range(known.matches))
+        vain = store.voided(contest.id)
+        assert vain
+        assert min(vain) >= known.matches
+        (batch,) = store.progress(contest.id)
+        assert (batch.complete, batch.size, batch.set_aside) == (True, known.matches + len(vain), len(vain))
+        assert contest.state == "over"
+    with open_store(str(tmp_path / "kept" / STORE)) as store:
+        view = look(store, None)
+        assert [(row.bot, row.place, row.matches) for row in view.standings().rows] == [
+            ("new", 1, known.matches),
+            ("old", 2, known.matches),
+        ]
+
+
+def test_an_annulled_match_costs_its_round(tmp_path: Path) -> None:
+    """Who rules about a match in the store rules about the comparison: the round of an annulled one is left out."""
+    five = msgspec.structs.replace(FAR, rounds=5)
+    before = finished(tmp_path / "kept", five).known
+    with open_store(str(tmp_path / "kept" / STORE)) as store:
+        contest = store.contest()
+        store.rule(contest.id, Ruling(0, ANNUL, 0.0, 0, "a draught", matches=(4,)))
+    after = finished(tmp_path / "kept", five).known
+    assert (before.matches, before.left_out) == (10, 0)
+    assert (after.matches, after.left_out) == (8, 1)

@@ -12,6 +12,7 @@ import pytest
 
 from dohyo import games
 from dohyo.core.contest import Fixture
+from dohyo.core.contest import Result as Played_
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Header, Replay, Result, Seat
 from dohyo.core.replay_format import encode
@@ -146,8 +147,7 @@ def test_a_replay_that_cannot_be_read_leaves_its_tags(tmp_path: Path, content: b
     """A folder of replays may be damaged or a stranger's; what is in the file then is who won."""
     path, names = tmp_path / "g.pgn", ("new", "old")
     with PgnFile(path, games.find("chess")) as file:
-        report = MatchReport("0", places=(1, 2))
-        file.add(Fixture(0, 0, (0, 1), 7), [(name, bot(name)) for name in names], report, content)
+        file.add(Played_(Fixture(0, 0, (0, 1), 7), (1, 2)), [(name, bot(name)) for name in names], content)
     assert BLOCK.findall(path.read_text()) == [("0", "0", "new", "old", "1-0")]
     assert path.read_text().endswith('[Replay "-"]\n\n')
 

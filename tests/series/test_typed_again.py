@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from dohyo.bots import archive
-from dohyo.cli.contest_printing import words_again
 from dohyo.core.bot_spec import CommandLine, HandIn
 from dohyo.core.errors import OperatorError
 from dohyo.executors.in_process import InProcess
@@ -17,6 +16,7 @@ from dohyo.series import roster, session
 from dohyo.series.again import PlayingAgain
 from dohyo.series.spec import Contender
 from dohyo.series.store import open_store
+from dohyo.terminal.standings import words_again
 from tests.core.matches import GAME
 from tests.series.contests import ContestListener, asked, write_bot, write_bots
 

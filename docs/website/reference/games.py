@@ -11,7 +11,7 @@ import msgspec
 
 from docs.website.pages import ROOT, Page
 from docs.website.reference.markdown import block, choose, code, page, safe, table
-from dohyo.cli.games import clock_name, sample_bots
+from dohyo.bots.samples import sample_bots
 from dohyo.core import starter as parts
 from dohyo.core.descriptions import about_in, option_in
 from dohyo.core.game import Game
@@ -19,6 +19,7 @@ from dohyo.core.options import resolve
 from dohyo.core.referee import Referee
 from dohyo.games import all_games
 from dohyo.i18n import say
+from dohyo.match.telling.clock_words import clock_name
 
 SEED = 1  # of the match whose first input is shown
 

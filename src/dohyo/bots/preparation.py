@@ -11,7 +11,7 @@ from dohyo.bots.bot import BUILD, Bot, fill
 from dohyo.bots.build_plan import OURS, RUNTIME, allowed
 from dohyo.bots.hand_in import Area
 from dohyo.bots.prepared import Prepared, Terms
-from dohyo.bots.recognise import Found, HandIns, recognise
+from dohyo.bots.recognise import HandIns, Recognised, recognise
 from dohyo.bots.tools import Tools
 from dohyo.core.bot_spec import BotSpec
 
@@ -34,7 +34,7 @@ def prepare(
     What can be written down of a bot goes to the `records`.
     """
     tools = Tools(terms.cache, python, terms.debug)
-    known: dict[BotSpec, Found] = {}
+    known: dict[BotSpec, Recognised] = {}
     apart = terms.apart()
     with (
         Area(terms.cache) as area,
@@ -52,7 +52,7 @@ def prepare(
     return bots
 
 
-def _bot(spec: BotSpec, found: Found, tools: Tools, made: Built | None) -> Bot:
+def _bot(spec: BotSpec, found: Recognised, tools: Tools, made: Built | None) -> Bot:
     plan, staged, built = found.plan, found.staged, made.folder if made else ""
     form = (*plan.command, plan.folder)
     *command, folder = fill(form, staged, built)
@@ -78,7 +78,7 @@ def _bot(spec: BotSpec, found: Found, tools: Tools, made: Built | None) -> Bot:
 
 
 def _build_all(
-    found: Sequence[Found], tools: Tools, where: Path, seconds: float, build_sandbox: BuildSandbox | None
+    found: Sequence[Recognised], tools: Tools, where: Path, seconds: float, build_sandbox: BuildSandbox | None
 ) -> list[Built | None]:
     """The build of every plan, in order; None for one that needs no building."""
     plans = [each.plan for each in found]

@@ -38,7 +38,7 @@ FILES = 1 << 24  # bytes: nothing is written
 def main() -> None:
     """Answer until the input ends."""
     _limit()
-    line = Line()
+    line = Pipes()
     line.send(["here"])
     while (question := line.receive()) is not None:
         signal.setitimer(signal.ITIMER_PROF, PROCESSOR)  # the signal ends us at any point
@@ -64,7 +64,7 @@ def _limit() -> None:
             continue  # a system that does not know this limit
 
 
-def examine(question: dict[str, Any], line: Line) -> list[Any]:
+def examine(question: dict[str, Any], line: Pipes) -> list[Any]:
     """The last message about one hand-in; whatever goes wrong is about that hand-in alone."""
     from dohyo.bots.recognise import recognise_copy
 
@@ -93,7 +93,7 @@ def _tell(entries: Iterator[Entry], send: Callable[[list[Any]], None]) -> list[A
     return ["done"]
 
 
-def _unpack(path: Path, spec: str, line: Line) -> list[Any]:
+def _unpack(path: Path, spec: str, line: Pipes) -> list[Any]:
     from dohyo.bots.zip_and_tar import entries, readable
 
     with readable(spec):
@@ -127,7 +127,7 @@ def to_message(plan: BuildPlan, root: Path) -> dict[str, Any]:
     return {**fields, "placed": placed, "steps": steps}
 
 
-class Line:
+class Pipes:
     """The child's side of the two pipes."""
 
     def __init__(self) -> None:
@@ -162,7 +162,7 @@ class Line:
 class AskedTools(Tools):
     """The operator's tools, asked for."""
 
-    def __init__(self, line: Line, chosen: bool, debug: bool) -> None:
+    def __init__(self, line: Pipes, chosen: bool, debug: bool) -> None:
         super().__init__(Path("/"), debug=debug)
         self._line = line
         self._chosen = chosen
@@ -217,7 +217,7 @@ class AskedTools(Tools):
 class AskedNear(Near):
     """What lies beside a lone source: copied here when it is asked for."""
 
-    def __init__(self, root: Path, line: Line) -> None:
+    def __init__(self, root: Path, line: Pipes) -> None:
         self._root = root
         self._line = line
         self._known: dict[Path, bool] = {}

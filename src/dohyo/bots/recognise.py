@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 FILE, FOLDER, COMMAND = "file", "folder", "command"  # kinds of what is examined
 
 
-class Found(NamedTuple):
+class Recognised(NamedTuple):
     """A build plan, and the folder with the copy of the hand-in, empty for an operator's command line.
 
     `alone` is a file that was handed in without its folder. `basis` is what was looked at, if a record of that would
@@ -91,7 +91,7 @@ class HandIns:
             self._reader.end()
 
 
-def recognise(spec: BotSpec, samples: Mapping[str, Path], tools: Tools, hand_ins: HandIns) -> Found:
+def recognise(spec: BotSpec, samples: Mapping[str, Path], tools: Tools, hand_ins: HandIns) -> Recognised:
     """What is meant, by its type. Raises `OperatorError` with the remedy when it is not there, or not usable."""
     if isinstance(spec, Engine):
         return recognise(_spelled_out(spec), samples, tools, hand_ins)
@@ -111,7 +111,7 @@ def _spelled_out(engine: Engine) -> HandIn | Sample | CommandLine:
     return msgspec.structs.replace(program, arguments=(*program.arguments, *engine.settings))
 
 
-def _hand_in(spec: HandIn, tools: Tools, hand_ins: HandIns) -> Found:
+def _hand_in(spec: HandIn, tools: Tools, hand_ins: HandIns) -> Recognised:
     """The build plan for a hand-in; an error of its own where it is not there any more."""
     path, called = Path(spec.path), printable(spec.typed or spec.path)
     try:
@@ -125,7 +125,7 @@ def _hand_in(spec: HandIn, tools: Tools, hand_ins: HandIns) -> Found:
     return _path(called, path, mode, tools, hand_ins, is_ours=False, entry=spec.entry)
 
 
-def _sample(spec: Sample, samples: Mapping[str, Path], tools: Tools, hand_ins: HandIns) -> Found:
+def _sample(spec: Sample, samples: Mapping[str, Path], tools: Tools, hand_ins: HandIns) -> Recognised:
     """The build plan for a sample bot, which is ours."""
     path = samples.get(spec.name) or samples.get(spec.name.lower())
     if path is None:
@@ -136,7 +136,7 @@ def _sample(spec: Sample, samples: Mapping[str, Path], tools: Tools, hand_ins: H
     return _path(printable(spec.name), path, path.stat().st_mode, tools, hand_ins, is_ours=True)
 
 
-def _command(spec: CommandLine, tools: Tools, hand_ins: HandIns) -> Found:
+def _command(spec: CommandLine, tools: Tools, hand_ins: HandIns) -> Recognised:
     """The build plan for a command line; of a source that it names, what belongs to it can be read as well."""
     from dohyo.bots.programs import command_plan
 
@@ -150,10 +150,10 @@ def _command(spec: CommandLine, tools: Tools, hand_ins: HandIns) -> Found:
             taken = hand_ins.area.take_file(path, called)
             files = hand_ins.reader.examine(taken, COMMAND).files
             shown += [str(path.parent / name) for name in files]
-    return Found(msgspec.structs.replace(plan, shown=tuple(dict.fromkeys(shown))))
+    return Recognised(msgspec.structs.replace(plan, shown=tuple(dict.fromkeys(shown))))
 
 
-def _with_arguments(found: Found, spec: HandIn | Sample, names_files: bool) -> Found:
+def _with_arguments(found: Recognised, spec: HandIn | Sample, names_files: bool) -> Recognised:
     """The build plan with arguments behind the program: "bot.cpp --depth 3".
 
     Files that they name can be read, and count, if the arguments are the operator's.
@@ -165,7 +165,7 @@ def _with_arguments(found: Found, spec: HandIn | Sample, names_files: bool) -> F
 
     plan = found.plan
     shown = named([word for word in words if os.path.isabs(word)], "/") if names_files else []
-    return Found(
+    return Recognised(
         msgspec.structs.replace(
             plan,
             spec=printable(text_of(spec)),
@@ -181,7 +181,7 @@ def _with_arguments(found: Found, spec: HandIn | Sample, names_files: bool) -> F
 
 def _path(
     spec: str, path: Path, mode: int, tools: Tools, hand_ins: HandIns, *, is_ours: bool, entry: bool = False
-) -> Found:
+) -> Recognised:
     """The build plan for something that is there, from the copy that is made of it; `spec` is what messages call it.
 
     What is not ours may be a stranger's.
@@ -221,7 +221,7 @@ def basis_of(taken: HandInCopy, plan: BuildPlan) -> Basis | None:
     return Basis(str(taken.origin), taken.alone, files, tuple(plan.files), tuple(sorted(taken.missing)))
 
 
-def _settled(plan: BuildPlan, taken: HandInCopy, hand_ins: HandIns) -> Found:
+def _settled(plan: BuildPlan, taken: HandInCopy, hand_ins: HandIns) -> Recognised:
     """The build plan with all that it names of the copy in the place where that stays."""
     root = taken.root
     kept, digest = hand_ins.area.settle(taken)
@@ -236,7 +236,7 @@ def _settled(plan: BuildPlan, taken: HandInCopy, hand_ins: HandIns) -> Found:
 
         tools = (*tools, own_version())
     found = msgspec.structs.replace(plan, placed=placed, digest=digest, tools=tools)
-    return Found(found, str(kept), bool(taken.alone))
+    return Recognised(found, str(kept), bool(taken.alone))
 
 
 def recognise_copy(kind: str, spec: str, root: Path, file: str, tools: Tools, near: Near) -> BuildPlan:

@@ -29,7 +29,9 @@ SHOWN = 200  # characters of a path that is far too long
 # What tools and desktops leave behind. It is neither part of a bot nor worth a copy.
 IGNORED = frozenset({".git", ".hg", ".svn", "__pycache__", "__MACOSX", ".DS_Store", ".idea", ".vscode"})
 # What Dohyo writes itself, and an author keeps beside the bot: it does not make the bot another one.
-WRITTEN = (".replay", ".replay.zst", "comparison.jsonl", "tune.jsonl")
+STORES = ("comparison.db", "tune.db")
+OF_A_STORE = ("", ".files", "-wal", "-shm", "-journal")  # endings of its database's files, and of its folder
+WRITTEN = (".replay", ".replay.zst", *(f"{name}{ending}" for name in STORES for ending in OF_A_STORE))
 
 
 def is_ignored(name: str) -> bool:

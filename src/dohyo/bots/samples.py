@@ -76,3 +76,11 @@ def samples_of(game: Game) -> Samples:
     """The sample bots of a game: those in its own folder, then those that play every game with its protocol."""
     general = None if game.general_bots is None else Path(game.general_bots)
     return Samples(Path(game.folder) / "bots", general)
+
+
+def sample_bots(game: Game) -> dict[str, Path]:
+    """The game's sample bots, each under one name: without its ending if that is unique."""
+    names: dict[Path, str] = {}
+    for name, path in samples_of(game).items():
+        names[path] = min(names.get(path, name), name, key=lambda known: (len(known), known != known.lower()))
+    return {name: path for path, name in sorted(names.items(), key=lambda pair: pair[1])}

@@ -31,7 +31,7 @@ ANSWER_WITHIN = 20.0  # processor seconds for a tool to say its version
 PYTHON = re.compile(r"(python|pypy)[\d.]*")  # names by which a bot's author may mean a program of the PATH
 
 
-class Found(msgspec.Struct, frozen=True):
+class FoundTool(msgspec.Struct, frozen=True):
     """A language on this machine: the tool that builds or runs it, its version (both may be empty), how to get it."""
 
     language: str
@@ -227,14 +227,14 @@ class Tools:
             return None
         return self.find(name) if name in TOOLS else None
 
-    def survey(self) -> list[Found]:
+    def survey(self) -> list[FoundTool]:
         """Every language of the table, and what this machine has for it."""
         found = []
         for language in LANGUAGES:
             way = self.way(language)
             tool = "" if way is None else (self.find(way.tools[0]) or "") if way.tools else self.python
             version = "" if way is None else self.version(way) or ""
-            found.append(Found(language.name, language.endings, tool, version, language.install))
+            found.append(FoundTool(language.name, language.endings, tool, version, language.install))
         return found
 
 

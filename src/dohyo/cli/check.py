@@ -29,9 +29,9 @@ from dohyo.cli.options import (
     read_setup,
     sandbox_for,
 )
-from dohyo.cli.screen import NAME, Progress, console, console_to, show, table
 from dohyo.core.errors import HandInError, MachineError, OperatorError
 from dohyo.i18n import Speaker, duration, say
+from dohyo.terminal.screen import NAME, Progress, console, console_to, show, table
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -162,8 +162,8 @@ class ComparisonOutput:
     ) -> None:
         """`words` (for the bots) and `python` are what was typed for them, `folder` and `pgn` where matches go."""
         from dohyo import clean
-        from dohyo.cli.screen import can_draw, console
         from dohyo.series.compare import labels
+        from dohyo.terminal.screen import can_draw, console
 
         self.trial = trial
         self.language = language
@@ -191,8 +191,9 @@ class ComparisonOutput:
         try:
             with Pool(workers) as pool, self._picture() as draw:
                 self._counts_again = CountsAgain(pool)
-                for known in self.trial.play(self._counts_again):
-                    draw(known)
+                with closing(self.trial.play(self._counts_again)) as states:
+                    for known in states:
+                        draw(known)
         except KeyboardInterrupt as interrupt:
             self._end_early()
             key = "compare.interrupted" if self.folder is None else "compare.interrupted-kept"
@@ -226,7 +227,7 @@ class ComparisonOutput:
         if not self._draws:
             yield self._print_line
             return
-        from dohyo.cli.screen import picture
+        from dohyo.terminal.screen import picture
 
         with picture(self.out, self.language, self._lines) as draw:
             yield draw
@@ -376,7 +377,7 @@ class ComparisonOutput:
         return [f"{part.won}-{part.tied}-{part.lost}", f"{score} % ({low} .. {high})"]
 
     def _faults(self, known: SoFar) -> list[str]:
-        from dohyo.cli.summary import counted
+        from dohyo.terminal.summary import counted
 
         lines = []
         for name, conduct in zip(self.names, known.conduct, strict=True):

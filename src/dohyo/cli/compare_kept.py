@@ -110,7 +110,6 @@ def document(trial: Trial, names: Sequence[str]) -> list[dict[str, Any]]:
     found = []
     for row in trial.kept:
         plain = msgspec.to_builtins(row)
-        plain.pop("what")
         parted = plain.pop("disagreement", None)
         baseline = plain.pop("baseline", None)
         if parted is not None and baseline is not None:

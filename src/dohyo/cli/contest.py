@@ -294,12 +294,12 @@ def _run(
     language: str,
 ) -> None:
     """Play, and print the result; also if a signal ends it."""
-    from dohyo.cli.contest_live import onlooker
-    from dohyo.cli.contest_printing import left_open, passed_over
     from dohyo.executors.choice import executor_for
     from dohyo.executors.played_again import CountsAgain
     from dohyo.series.results import Publisher
     from dohyo.series.session import ContestView
+    from dohyo.terminal.contest_live import onlooker
+    from dohyo.terminal.standings import left_open, passed_over
 
     if place is not None and session.game.referee is not None:
         raise OperatorError("referee-no-cluster", game=session.game.name)
@@ -373,7 +373,7 @@ def _tell(
 
 def _again(session: ContestSession) -> str:
     """The words after `dohyo contest run` that resume this contest."""
-    from dohyo.cli.contest_printing import words_again
+    from dohyo.terminal.standings import words_again
 
     where = session.where
     beside = Path(where)

@@ -17,10 +17,10 @@ from dohyo.i18n import say
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from dohyo.cli.faults import KeptReplay
     from dohyo.series.rulings import Book
     from dohyo.series.session import ContestView
     from dohyo.series.standings import Standings
+    from dohyo.terminal.faults import KeptReplay
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 COUNTING = ("ordo", "markdown")  # formats that cannot say of a result that it does not count
@@ -39,7 +39,11 @@ def mount(app: typer.Typer) -> None:
 
 def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Language = None) -> None:
     """What is played, how far it is, who takes part, what went wrong."""
-    from dohyo.cli.contest_printing import (
+    from dohyo.series.rulings import Book, waiting
+    from dohyo.series.session import look
+    from dohyo.series.store import open_store
+    from dohyo.terminal.screen import console
+    from dohyo.terminal.standings import (
         asides,
         entrant_names,
         facts,
@@ -49,10 +53,6 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Lan
         shortened,
         words_again,
     )
-    from dohyo.cli.screen import console
-    from dohyo.series.rulings import Book, waiting
-    from dohyo.series.session import look
-    from dohyo.series.store import open_store
 
     language = str(lang)
     with open_store(store) as opened:
@@ -85,9 +85,9 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Lan
 
 def _print_reasons(view: ContestView, book: Book, out: Console, language: str) -> None:
     """Why bots fail, and what was ruled."""
-    from dohyo.cli.contest_printing import audit_lines, reason_lines, shortened
     from dohyo.series.fault_reasons import fault_reasons
     from dohyo.series.versions import shown_names
+    from dohyo.terminal.standings import audit_lines, reason_lines, shortened
 
     called = shown_names(((each.number, each.name) for each in view.entrants), language, shortened)
     reasons = reason_lines(fault_reasons(view), view, called, language)
@@ -137,12 +137,12 @@ def matches(
 
     With --bot and --faults, those in which the bot itself had a fault come first.
     """
-    from dohyo.cli.screen import console
-    from dohyo.cli.screen import show as show_table
     from dohyo.series.exports.export import as_json as document
     from dohyo.series.exports.export import lines
     from dohyo.series.session import look
     from dohyo.series.store import open_store
+    from dohyo.terminal.screen import console
+    from dohyo.terminal.screen import show as show_table
 
     with open_store(store) as opened:
         view = look(opened, name, results=False)
@@ -288,7 +288,7 @@ def replay(
 
 def _kept(store: str, match: str, name: str | None, ruling: int | None) -> KeptReplay:
     """Where a match's replay will lie, and by which command."""
-    from dohyo.cli.faults import KeptReplay
+    from dohyo.terminal.faults import KeptReplay
 
     return KeptReplay(f"match-{_number(match)}.replay", saving_command(store, match, name, ruling))
 
@@ -315,7 +315,14 @@ def _number(word: str) -> int:
 
 def print_standing(view: ContestView, language: str) -> None:
     """Print the table, with notes for reading it."""
-    from dohyo.cli.contest_printing import (
+    from dohyo.series.best import who_won
+    from dohyo.series.fault_reasons import fault_reasons
+    from dohyo.series.formats import BY_SHARE
+    from dohyo.series.ratings.ratings import MAX_PLAIN
+    from dohyo.series.standings import matches_of, share_note, why_not_by_elo
+    from dohyo.terminal.screen import console
+    from dohyo.terminal.screen import show as show_table
+    from dohyo.terminal.standings import (
         FAILS,
         how_far,
         reason_lines,
@@ -324,13 +331,6 @@ def print_standing(view: ContestView, language: str) -> None:
         standing_table,
         table_names,
     )
-    from dohyo.cli.screen import console
-    from dohyo.cli.screen import show as show_table
-    from dohyo.series.best import who_won
-    from dohyo.series.fault_reasons import fault_reasons
-    from dohyo.series.formats import BY_SHARE
-    from dohyo.series.ratings.ratings import MAX_PLAIN
-    from dohyo.series.standings import matches_of, share_note, why_not_by_elo
 
     out = console()
     table = view.standings()
@@ -384,9 +384,9 @@ def _print_ratings(table: Standings, names: dict[int, str], out: Console, langua
 
 def _print_drawing(view: ContestView, names: dict[int, str], out: Console, language: str) -> None:
     """Print the bracket of a knock-out, or who held the hill."""
-    from dohyo.cli.contest_drawing import bracket_lines, hill_notes, hill_rows
-    from dohyo.cli.screen import show as show_table
-    from dohyo.cli.screen import table
+    from dohyo.terminal.brackets import bracket_lines, hill_notes, hill_rows
+    from dohyo.terminal.screen import show as show_table
+    from dohyo.terminal.screen import table
 
     bracket, hill = view.bracket(), view.hill()
     if bracket is not None:
@@ -461,10 +461,10 @@ def _match_table(found: list[Any], view: ContestView, language: str, bot: str | 
 
     Where somebody ruled about one of them, each has the number that `replay --ruling` takes, and whether it counts.
     """
-    from dohyo.cli.contest_printing import shortened
-    from dohyo.cli.screen import table
-    from dohyo.cli.summary import counted
     from dohyo.series.versions import shown_names
+    from dohyo.terminal.screen import table
+    from dohyo.terminal.standings import shortened
+    from dohyo.terminal.summary import counted
 
     called = shown_names(((each.number, each.name) for each in view.entrants), language, shortened)
     names = {(each.name, each.version.digest): called[each.number] for each in view.entrants}

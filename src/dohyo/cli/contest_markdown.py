@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from dohyo import clean
-from dohyo.cli.contest_printing import NAME, cells_of, columns_of, how_far, is_right, table_names
 from dohyo.i18n import say
+from dohyo.terminal.standings import NAME, cells_of, columns_of, how_far, is_right, table_names
 
 if TYPE_CHECKING:
     from dohyo.series.session import ContestView

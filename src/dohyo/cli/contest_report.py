@@ -33,10 +33,10 @@ def report(
 ) -> None:
     """Write a page to look at in a browser: standings with intervals, who beat whom, seats, faults, times."""
     from dohyo.cli.overwriting import check_outputs
-    from dohyo.cli.screen import console
     from dohyo.match.files import write_whole
     from dohyo.series.session import look
     from dohyo.series.store import open_store
+    from dohyo.terminal.screen import console
     from dohyo.web.report import page
 
     check_outputs([("--html", html)], force)

@@ -211,10 +211,10 @@ def _decide(store: str, name: str | None, act: Act, language: str, back: str | N
     A bot that is `back` by it may lack matches that others have; then it is said how they are played.
     """
     from dohyo.cli.contest_looks import print_standing
-    from dohyo.cli.contest_printing import words_again
     from dohyo.series import rulings
     from dohyo.series.session import look
     from dohyo.series.store import open_store
+    from dohyo.terminal.standings import words_again
 
     with open_store(store) as opened:
         opened.database.check_writable()
@@ -404,9 +404,9 @@ def _shown(view: ContestView, result: Result, language: str) -> str:
     """A result in a line: who had which place, and which faults."""
     from collections import Counter
 
-    from dohyo.cli.contest_printing import shortened
-    from dohyo.cli.summary import counted
     from dohyo.series.versions import shown_names
+    from dohyo.terminal.standings import shortened
+    from dohyo.terminal.summary import counted
 
     names = shown_names(((each.number, each.name) for each in view.entrants), language, shortened)
     faults = result.faults or ((),) * len(result.places)

@@ -34,12 +34,12 @@ def site(
     lang: Language = None,
 ) -> None:
     """Write the report, a page for each bot, and each match with its replay, as plain files for any web server."""
-    from dohyo.cli.screen import console
     from dohyo.core.rulings import InForce
     from dohyo.series.best import how_many
     from dohyo.series.session import look
     from dohyo.series.standings import entrant_state
     from dohyo.series.store import open_store
+    from dohyo.terminal.screen import console
     from dohyo.web.report.site import files
 
     language, matches = str(lang), 0

@@ -7,10 +7,10 @@ from typing import Annotated
 import typer
 
 from dohyo.cli.contest_changes import StoreWord
-from dohyo.cli.findings import progress, tell, tell_findings
 from dohyo.cli.options import Language
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
+from dohyo.terminal.findings import progress, tell, tell_findings
 
 
 def mount(app: typer.Typer) -> None:

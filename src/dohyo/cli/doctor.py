@@ -37,7 +37,7 @@ def doctor(
 
         sys.stdout.write(clean.document(msgspec.to_builtins(found)))
         return
-    from dohyo.cli.screen import console
+    from dohyo.terminal.screen import console
 
     out, language = console(), str(lang)
     _print_sandbox(found, out, language)
@@ -50,8 +50,8 @@ def _print_sandbox(found: Diagnosis, out: Console, language: str) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from dohyo.cli.screen import show
     from dohyo.sandbox import WEAKEST_REQUIRED
+    from dohyo.terminal.screen import show
 
     machine = found.machine
     said = say("doctor.machine", language, system=machine.system, kernel=machine.kernel, processor=machine.processor)
@@ -84,7 +84,7 @@ def _print_languages(found: Diagnosis, out: Console, language: str) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from dohyo.cli.screen import show
+    from dohyo.terminal.screen import show
 
     out.print(say("doctor.languages", language), style="bold")
     rows = Table.grid(padding=(0, 2, 0, 0))

@@ -26,13 +26,13 @@ from dohyo.cli.options import (
     read_seed,
     sandbox_for,
 )
-from dohyo.cli.screen import Progress
 from dohyo.cli.signals import Ended, exit_status
 from dohyo.core.descriptions import about_in, option_in
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import takes_of
 from dohyo.i18n import LANGUAGES, say
 from dohyo.i18n.catalogue import of_locale
+from dohyo.terminal.screen import Progress
 
 if TYPE_CHECKING:
     from dohyo.core.dialogue import Command

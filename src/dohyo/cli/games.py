@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,7 +14,6 @@ from dohyo.i18n import say
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from dohyo.core.clock import Clock
     from dohyo.core.game import Game
 
 app = application()
@@ -38,7 +36,7 @@ def games(
 
         sys.stdout.write(clean.document([facts_of(game) for game in chosen]))
         return
-    from dohyo.cli.screen import console
+    from dohyo.terminal.screen import console
 
     out = console()
     for number, game in enumerate(chosen):
@@ -55,6 +53,8 @@ def games(
 def facts_of(game: Game) -> dict[str, Any]:
     """A game's facts for scripts."""
     import msgspec
+
+    from dohyo.bots.samples import sample_bots
 
     return {
         "name": game.name,
@@ -75,22 +75,14 @@ def facts_of(game: Game) -> dict[str, Any]:
     }
 
 
-def sample_bots(game: Game) -> dict[str, Any]:
-    """The game's sample bots, each under one name: without its ending if that is unique."""
-    from dohyo import bots
-
-    names: dict[Any, str] = {}
-    for name, path in bots.samples_of(game).items():
-        names[path] = min(names.get(path, name), name, key=lambda known: (len(known), known != known.lower()))
-    return {name: path for path, name in sorted(names.items(), key=lambda pair: pair[1])}
-
-
 def _describe(game: Game, out: Console, language: str) -> None:
     """One game, for a person."""
     from rich.padding import Padding
     from rich.text import Text
 
+    from dohyo.bots.samples import sample_bots
     from dohyo.core.descriptions import about_in, option_in
+    from dohyo.match.telling.clock_words import clock_name
 
     fewest, most = game.seats
     seats = str(fewest) if fewest == most else f"{fewest} - {most}"
@@ -118,34 +110,6 @@ def _describe(game: Game, out: Console, language: str) -> None:
         named = Text.assemble((f"{option.name}={_shown(option.default)}", "bold"), f"   {option.about}")
         out.print(Padding.indent(named, 4))
         out.print(Padding.indent(say("fact.takes", language, takes=option.takes), 8))
-
-
-def clock_name(clock: Clock | Mapping[str, Any] | None, language: str) -> str:
-    """A clock in words: its preset, the seconds, and what differs from the usual."""
-    if not clock:
-        return "-"
-    from dohyo.core.clock import Clock as Limits
-
-    limits = Limits(**clock) if isinstance(clock, Mapping) else clock
-    again = [say("fact.clock-moves", language, turns=limits.moves)] if limits.moves else []
-    if limits.is_whole_match:
-        words = say("fact.seconds-a-match", language, seconds=f"{limits.bank:g}", more=f"{limits.increment:g}")
-        facts = [words, *again]
-    else:
-        facts = [say("fact.seconds-a-turn", language, seconds=f"{limits.turn:g}")]
-    if limits.mode != "wall":
-        facts.append(
-            say(f"fact.clock-{limits.mode}", language, wall=f"{limits.behind(limits.turn or limits.bank):g}")
-        )
-    if limits.bank and not limits.is_whole_match:
-        facts.append(say("fact.clock-bank", language, seconds=f"{limits.bank:g}"))
-        if limits.increment:
-            facts.append(say("fact.clock-increment", language, seconds=f"{limits.increment:g}"))
-        facts += again
-    if limits.grace and limits.strikes:
-        facts.append(say("fact.clock-grace", language, seconds=f"{limits.grace:g}", strikes=limits.strikes))
-    told = say("fact.and", language).join(facts)
-    return say("fact.clock", language, name=limits.preset, facts=told) if limits.preset else told
 
 
 def _shown(value: object) -> str:

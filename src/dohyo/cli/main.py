@@ -39,7 +39,6 @@ OURS = {
     "check": "Examine a bot, or a folder of them: what goes wrong at which line, how long its turns take.",
     "compare": "Tell whether a bot improved: matches against its older self, or others, until it is known.",
     "contest": "Hold contests between bots, go on where one was stopped, look at the results.",
-    "demo": "Show what Dohyo does: build sample bots, play, write replays to look at.",
     "doctor": "Tell what this machine offers: the sandbox, the languages, and what mends what is missing.",
     "games": "List the games: facts, setup options, clocks, sample bots.",
     "play": "Play one match between bots.",

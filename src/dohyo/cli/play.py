@@ -28,10 +28,10 @@ from dohyo.cli.options import (
     read_setup,
     sandbox_for,
 )
-from dohyo.cli.screen import Progress, TurnListener, print_json
 from dohyo.cli.signals import Ended, exit_status
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
+from dohyo.terminal.screen import Progress, TurnListener, print_json
 
 if TYPE_CHECKING:
     from dohyo.bots.resolution import Named
@@ -190,7 +190,7 @@ def _play(
     listening: AbstractContextManager[TurnListener]
     ends: list[State] = []
     if watch:
-        from dohyo.cli.watch import watching
+        from dohyo.terminal.watch import watching
 
         listening = watching(game, outputs.language)
     else:
@@ -246,15 +246,15 @@ def _tell(
     if as_json:
         print_json(summary, {name: path if path in outputs.written else None for name, path in _files(outputs)})
         return
-    from dohyo.cli.screen import console
-    from dohyo.cli.summary import advice_for_silence, busy_advice, is_silent, print_summary
     from dohyo.match.replays.last import WORD_FROM
+    from dohyo.terminal.screen import console
+    from dohyo.terminal.summary import advice_for_silence, busy_advice, is_silent, print_summary
 
     out, language = console(), outputs.language
     print_summary(summary, game, out, language)
     out.print()
     if faults:
-        from dohyo.cli.faults import KeptReplay, print_faults
+        from dohyo.terminal.faults import KeptReplay, print_faults
 
         word = outputs.save if outputs.save in outputs.written else outputs.kept
         print_faults(summary, game, out, language, KeptReplay.under(word) if word else KeptReplay())

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dohyo.cli.options import Force, Language, Outputs, application
-from dohyo.cli.screen import console, print_json
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
+from dohyo.terminal.screen import console, print_json
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from dohyo.cli.faults import KeptReplay
     from dohyo.core.game import Game
     from dohyo.core.replay import Replay
     from dohyo.match.telling.summary import Summary
+    from dohyo.terminal.faults import KeptReplay
 
 app = application()
 
@@ -79,9 +79,9 @@ def replay(
     lang: Language = None,
 ) -> None:
     """Look at a recorded match, verify it, watch it, make it a page."""
-    from dohyo.cli.faults import KeptReplay
     from dohyo.match.replays import replays
     from dohyo.match.replays.last import is_meant
+    from dohyo.terminal.faults import KeptReplay
 
     others = (verify, html, seat, watch, faults, as_json)
     if _done_alone(file, others, serve, jsonl, pgn, inputs, turn, force, str(lang)):
@@ -255,7 +255,7 @@ def _tell(
         key = "verified-unfinished" if match.result.unfinished else "verified"
         out.print(say(key, language, path=name, turns=turns))
     if faults:
-        from dohyo.cli.faults import KeptReplay, print_faults
+        from dohyo.terminal.faults import KeptReplay, print_faults
 
         print_faults(summary, game, out, language, kept or KeptReplay())
     if not (turns is not None or faults or outputs.html or outputs.save):
@@ -270,7 +270,7 @@ def _tell(
 
 def _watch(match: Replay, game: Game, language: str) -> None:
     """Show the match on the terminal, until the person has seen enough."""
-    from dohyo.cli.watch import watching
+    from dohyo.terminal.watch import watching
 
     with watching(game, language) as viewer:
         viewer.play(match)
@@ -278,8 +278,8 @@ def _watch(match: Replay, game: Game, language: str) -> None:
 
 def _print_match(match: Replay, summary: Summary, game: Game, out: Console, language: str) -> None:
     """What is known of the match, and its closing table."""
-    from dohyo.cli.games import clock_name
-    from dohyo.cli.summary import print_summary
+    from dohyo.match.telling.clock_words import clock_name
+    from dohyo.terminal.summary import print_summary
 
     header = match.header
     out.print(

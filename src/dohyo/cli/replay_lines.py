@@ -24,9 +24,9 @@ def write(match: Replay, path: str, force: bool, language: str) -> None:
     """Write the lines to a file that is not there yet, or to the standard output."""
     from dohyo import games
     from dohyo.cli.overwriting import check_outputs
-    from dohyo.cli.screen import console
     from dohyo.match.files import write_pieces
     from dohyo.match.replays.replay_lines import lines
+    from dohyo.terminal.screen import console
 
     pieces = lines(games.find(match.header.game), match)
     if path == STANDARD_OUTPUT:

@@ -22,9 +22,9 @@ from dohyo.cli.options import (
     read_build,
     sandbox_for,
 )
-from dohyo.cli.screen import console
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
+from dohyo.terminal.screen import console
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -226,7 +226,7 @@ class _Shown:
     def turn(self, turn: Compared) -> None:
         """What is worth telling of one turn: another answer, a fault, standard error."""
         from dohyo.bench.rerun import said
-        from dohyo.cli.faults import print_block
+        from dohyo.terminal.faults import print_block
 
         before, now = said(turn.before), said(turn.now)
         is_first = turn.differs and not self._has_differed
@@ -244,7 +244,7 @@ class _Shown:
 
     def _said(self, faults: Sequence[Fault], stderr: str, comments: str) -> None:
         """Faults, and what else the bot wrote."""
-        from dohyo.cli.faults import is_unexplained, print_block, print_errors, print_verdict
+        from dohyo.terminal.faults import is_unexplained, print_block, print_errors, print_verdict
 
         again, out, language = self._again, self._out, self._language
         for fault in faults:

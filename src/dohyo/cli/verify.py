@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dohyo import clean, doors
-from dohyo.cli.findings import progress, tell, tell_findings
-from dohyo.cli.findings import sentence as sentence_of
 from dohyo.cli.options import AsJson, ContestSandboxOption, Interpreter, Language, Trust, application, read_seed
 from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.i18n import say
+from dohyo.terminal.findings import progress, tell, tell_findings
+from dohyo.terminal.findings import sentence as sentence_of
 
 if TYPE_CHECKING:
     from dohyo.series.again import MatchAgain, PlayingAgain, Report
@@ -348,7 +348,7 @@ def _tell_bound(report: Report, drawn: int, language: str) -> None:
 
 def _of_matches(others: Sequence[MatchAgain], language: str) -> list[str]:
     """The sentences about matches that are not the same; one for all of a contest that a reason kept from playing."""
-    from dohyo.cli.contest_printing import numbers
+    from dohyo.terminal.standings import numbers
 
     alike: dict[tuple[str, str], list[MatchAgain]] = {}
     for each in others:

@@ -283,7 +283,7 @@ class Plane(msgspec.Struct, frozen=True):
     meaning: str
 
 
-class Observation(Protocol):
+class ObservationSpace(Protocol):
     """The facts and the function of an `observation.py`: what a learner on a seat sees, as numbers."""
 
     KIND: str  # of the numbers: "i1", "i2" or "f4", as in a Layout
@@ -389,7 +389,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     # What ends a match by a rule of its operator's, which stands in its setup; none: it is played to its end.
     adjudicator: Callable[[Mapping[str, Value]], Adjudicator | None] = lambda setup: None
     judge: Callable[[], Judge] = Judge  # how `dohyo analyse` judges a position
-    observation: Observation | None = None  # what a learner sees; without it the game has no learning environment
+    observation: ObservationSpace | None = None  # what a learner sees; without it there is no learning environment
     reading: Reading | ModuleType | None = None  # how a prompt is read for a bot that is a class; by default as lines
     file: PurePath | None = None  # the file of its rules, if that stands alone, beside the folder
     fields: Sequence[Any] = ()  # what a file of rules declares about its state's fields, `one_file.fields.StateField`

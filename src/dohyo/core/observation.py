@@ -57,7 +57,7 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
         """
         raise NotImplementedError(
             f"{type(self).__module__} makes no state of what a seat is sent: write a method"
-            " `def state(self)` in the class Observation of the game's reading.py, or make one in the bot,"
+            " `def state(self)` in the observation of the game's reading.py, or make one in the bot,"
             " from GAME.rules.LAYOUT.new()"
         )
 

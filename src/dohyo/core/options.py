@@ -137,6 +137,11 @@ def either(one: str, other: str) -> Message:
     return Message("takes.or", {"one": one, "other": other})
 
 
+def one_word(words: Sequence[str]) -> Message:
+    """What an option takes: one of some words."""
+    return Message("takes.one-of", {"words": ", ".join(words)})
+
+
 def shown(value: Value) -> object:
     """A value as a sentence can show it: values in files may be very long."""
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from dohyo.bots.cache import location
-from dohyo.bots.tools import Found, Tools
+from dohyo.bots.tools import FoundTool, Tools
 from dohyo.sandbox import strongest
 from dohyo.sandbox.machine import Lack, Layer, Machine, lacks, look, survey
 
@@ -18,7 +18,7 @@ class Diagnosis(msgspec.Struct, frozen=True):
     layers: list[Layer]
     taken: int
     lacks: list[Lack]
-    languages: list[Found]
+    languages: list[FoundTool]
 
 
 def diagnose(python: str | None = None) -> Diagnosis:

@@ -31,7 +31,7 @@ from dohyo.sandbox import Sandbox
 
 if TYPE_CHECKING:
     from dohyo.match import python_bot
-    from dohyo.match.loops.driver import Loop
+    from dohyo.match.loops.driver import TurnLoop
     from dohyo.match.players.engines.kept_engines import KeptEngines
     from dohyo.match.players.players import Players
     from dohyo.match.working_copies import WorkingCopies
@@ -287,7 +287,7 @@ def _launches(
     return {seat: _may_be_kept(one, players[seat], sandbox) for seat, one in launches.items()} if keeps else launches
 
 
-def _loop(game: Game, compiled: bool | None, players: Sequence[Bot]) -> Loop | None:
+def _loop(game: Game, compiled: bool | None, players: Sequence[Bot]) -> TurnLoop | None:
     """What plays ordinary turns quickly; none where a player is an engine or a server."""
     return None if any(bot.protocol or bot.url for bot in players) else loop_for(game, compiled)
 

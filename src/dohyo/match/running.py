@@ -11,7 +11,7 @@ from dohyo.core.clock import Clock
 from dohyo.core.referee import Referee
 from dohyo.core.replay import Result
 from dohyo.interrupts import DeferSignals
-from dohyo.match.loops.driver import FastPath, Loop
+from dohyo.match.loops.driver import FastPath, TurnLoop
 from dohyo.match.players.players import Players
 from dohyo.match.processes.launch import Launch
 
@@ -38,7 +38,7 @@ class Match:
         clock: Clock,
         on_turn: Callable[[], None] | None = None,
         pondering: bool | None = None,
-        loop: Loop | None = None,
+        loop: TurnLoop | None = None,
         objects: Mapping[int, Talking] | None = None,
         kept: KeptEngines | None = None,
     ) -> None:

@@ -18,7 +18,7 @@ from dohyo.core.game import (
     Chance,
     Game,
     Information,
-    Observation,
+    ObservationSpace,
     Plane,
     Rules,
     State,
@@ -457,7 +457,7 @@ class GeneralObservation(SimpleNamespace):
 
 def _observation(
     file: PurePath, names: Mapping[str, Any], fields: tuple[StateField, ...], seats: tuple[int, int]
-) -> Observation | Any:
+) -> ObservationSpace | Any:
     """What a learner sees: the file's own observation, or all that the prompt has, as numbers."""
     if "observe" in names:
         for name in ("KIND", "SHAPE", "PLANES"):

@@ -11,7 +11,7 @@ from dohyo.core.flat import Layout
 from dohyo.one_file.fields import StateField
 
 
-class Observation(observation.Observation, frozen=True, kw_only=True):
+class PromptObservation(observation.Observation, frozen=True, kw_only=True):
     """The seat's number, and each field of the state that it sees, by its name: `observation.board`.
 
     A field is a number, a tuple of numbers for a row, or a tuple of rows for a grid, with the values that the rules
@@ -39,13 +39,13 @@ class PromptReading:
     def __init__(self, fields: Sequence[StateField], layout: Layout) -> None:
         self._fields = [field for field in fields if field.is_told]
 
-        class GameObservation(Observation, frozen=True, kw_only=True):
+        class GameObservation(PromptObservation, frozen=True, kw_only=True):
             def state(self, **hidden: Any) -> Any:
                 return _state(self, fields, layout, hidden)
 
         self._made = GameObservation
 
-    def observation_of(self, sent: Any, before: Any, answered: str) -> Observation:
+    def observation_of(self, sent: Any, before: Any, answered: str) -> PromptObservation:
         """What was sent as an observation with the values that the rules use, in the fields' shapes."""
         return self._made(
             lines=sent.lines,
@@ -81,7 +81,7 @@ def _value(field: StateField, word: str) -> float:
     return field.signs.index(word) if len(word) == 1 and word in field.signs else int(word)
 
 
-def _state(seen: Observation, fields: Sequence[StateField], layout: Layout, hidden: Mapping[str, Any]) -> Any:
+def _state(seen: PromptObservation, fields: Sequence[StateField], layout: Layout, hidden: Mapping[str, Any]) -> Any:
     """A new state with these fields, and what is `hidden` as it was guessed.
 
     Raises `NotImplementedError` for a hidden field that was not given, `TypeError` for one that is not hidden, and
@@ -106,7 +106,7 @@ def _state(seen: Observation, fields: Sequence[StateField], layout: Layout, hidd
     return state
 
 
-def _guessed(seen: Observation, field: StateField, guess: Any) -> list[Any]:
+def _guessed(seen: PromptObservation, field: StateField, guess: Any) -> list[Any]:
     """All numbers of a hidden field: a guess, in which the seat's own part is what it sees."""
     values = _flat(guess)
     if len(values) != field.size:

@@ -4,7 +4,7 @@
     ratings/      who is better, and how sure that is
     store/        bots, contests and results, kept
     exports/      the matches as other programs read them
-    compare.py    whether a bot improved: matches until a test decides; `compare_folder.py` is what it keeps
+    compare.py    whether a bot improved: the series that `formats/comparison.py` ends; `compare_folder.py` keeps it
 
 A contest can be stopped at any moment and resumed:
 

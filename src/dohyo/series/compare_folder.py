@@ -1,80 +1,61 @@
-"""A folder that a comparison keeps: a record of what was played, and the replays of lost and faulty matches.
+"""A folder that a comparison keeps: its store, and beside it the replays of lost and faulty matches.
 
-    comparison.jsonl   the bots and the terms, then one line for each match, in the order in which they ended, and one
-                       for each kept replay
+    comparison.db       the store: bots, terms, every match; its replays are in comparison.db.files
     0012-lost-seat0-climber-8123….replay.zst
-                       number, result, the candidate's seat, its opponents, the seed
-    .waiting-13.replay.zst
-                       a match whose round is not complete yet: somebody in its round may be compared with it
+                        number, result, the candidate's seat, its opponents, the seed
 
-Everything is written as it comes, so whatever ends the comparison, it can go on from here. Each file is written whole
-or not at all; the record is a `record_file.py`. One comparison at a time uses a folder.
+The store has all of it; the other files are an export, for who looks for a lost match. They are written as matches
+end, and those that are missing when a comparison goes on are written again. One comparison at a time uses a folder.
 """
 
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from time import time
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
-from msgspec import Meta
+from msgspec.structs import replace
 
 from dohyo import clean
 from dohyo.bench.disagreement import Disagreement, first_disagreement
 from dohyo.bots.content import printable
+from dohyo.bots.safe_paths import OF_A_STORE
 from dohyo.core import replay_format
-from dohyo.core.contest import Fixture
+from dohyo.core.contest import Entrant, Result, Version
 from dohyo.core.errors import MachineError, OperatorError, ReplayError
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
-from dohyo.executors import MatchReport
-from dohyo.executors.version import Rules, rules_of
 from dohyo.match.files import read_plain, write_whole
-from dohyo.series.record_file import DamagedError, InUseError, PlayedMatch, RecordFile
+from dohyo.series.formats.base import TABLE
+from dohyo.series.formats.comparison import TESTS, Candidate
+from dohyo.series.roster import BuiltBot, version_of
+from dohyo.series.sequential import Hypotheses
+from dohyo.series.spec import Spec, as_stored, of_stored
 
-RECORD = "comparison.jsonl"
+if TYPE_CHECKING:
+    from dohyo.series.store import Store
+    from dohyo.series.store.records import Contest
+
+NAME = Candidate.info.name  # of the series in its store
+STORE = "comparison.db"
 ENDING = ".replay.zst"
-FORMAT = 1
-BEGINNING = b'{"what":"comparison"'
-MAX_BYTES = 1 << 26  # of a record: some 400,000 matches; in memory they take seven times as much
-MAX_NUMBER = 1 << 40
 LONGEST_VALUE = 200  # characters of an option's value in a sentence
 LONGEST_NAME = 60  # characters of the opponents' names in a file's name
-KEY = re.compile(r"0|[1-9][0-9]{0,12}")  # of a match: its number
-KEPT_NAME = re.compile(r"\d{4,13}-(won|drawn|lost)[\w.+-]*\.replay\.zst")
 
 Outcome = Literal["won", "drawn", "lost"]
-Number = Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
 
 
-class ComparedBot(msgspec.Struct, frozen=True):
-    """A bot of the comparison."""
-
-    name: str
-    digest: str
-
-
-class Heading(msgspec.Struct, frozen=True, tag_field="what", tag="comparison"):
-    """The first line: what is compared, on what terms, each under the name of its option."""
-
-    format: int
-    game: str
-    rules: Rules
-    bots: tuple[ComparedBot, ...]
-    terms: dict[str, Any]
-
-
-class KeptMatch(msgspec.Struct, frozen=True, tag_field="what", tag="kept", omit_defaults=True):
+class KeptMatch(msgspec.Struct, frozen=True, omit_defaults=True):
     """A match whose replay is in `file`: the candidate's `seat` and result, whether it or another one had a fault.
 
     `disagreement` is where candidate and older version first answered differently; `baseline` is that one's number.
     """
 
-    number: Number
+    number: int
     file: str
     seed: int
     seat: int
@@ -89,19 +70,22 @@ class ComparisonFolder:
     """A folder of a comparison, locked until it is closed."""
 
     def __init__(self, path: str | os.PathLike[str], force: bool = False) -> None:
-        """Open the folder, or make it, and read its record; with `force`, only to begin anew.
+        """Open the folder, or make it, and its store; with `force`, only to begin anew.
 
-        Raises `OperatorError` if that is no folder, cannot be written, is in use, or its record cannot be read.
+        Raises `OperatorError` if that is no folder, cannot be written, is in use, or its store cannot be read.
         """
         self.path = Path(path)
         self.kept: dict[int, KeptMatch] = {}
         self._force = force
-        self._played: dict[int, PlayedMatch] = {}
-        self._names: list[str] = []
-        self._old: list[str] = []  # files of the comparison that is replaced
-        self.heading: Heading | None = None
         self._made = not self.path.exists()
-        self._file = self._open()
+        self._store: Store | None = None
+        self._contest: Contest | None = None
+        self._make()
+        try:
+            self._open()
+        except BaseException:
+            self.close()
+            raise
 
     def __enter__(self) -> ComparisonFolder:
         return self
@@ -110,8 +94,9 @@ class ComparisonFolder:
         self.close()
 
     def close(self) -> None:
-        """Let go of the folder; an empty record is removed, and a folder that was made for it."""
-        self._file.close()
+        """Let go of the folder; one that was made for a comparison that did not begin is removed."""
+        if self._store is not None:
+            self._store.close()
         if self._made:
             with suppress(OSError):  # there is something in it
                 self.path.rmdir()
@@ -119,128 +104,113 @@ class ComparisonFolder:
     @property
     def seed(self) -> int | None:
         """The seed of the comparison in it, if there is one."""
-        seed = None if self.heading is None else self.heading.terms.get("--seed")
-        return seed if isinstance(seed, int) else None
+        return None if self._contest is None or self._force else of_stored(self._contest.spec).seed
 
-    def begin(self, game: Game, bots: Sequence[tuple[str, str]], terms: dict[str, Any]) -> list[MatchReport]:
-        """Begin the comparison, or go on with it: the reports of the matches that were played, without replays.
-
-        `bots` are names and digests, the candidate's first; `terms` are under the names of their options.
+    def begin(self, game: Game, spec: Spec, built: Sequence[BuiltBot]) -> tuple[Store, Contest]:
+        """Begin the comparison of these bots, the candidate's first, or go on with it.
 
         Raises `OperatorError` if the folder has a comparison in another game, of other bots or on other terms.
         """
-        self._names = [name for name, _ in bots]
-        given = Heading(
-            FORMAT,
-            game.name,
-            rules_of(game),
-            tuple(ComparedBot(clean.storable(name), digest) for name, digest in bots),
-            terms,
-        )
-        heading = msgspec.json.decode(msgspec.json.encode(given), type=Heading)
-        if self.heading is None:
-            for name in self._old:
-                _remove(self.path / name)
-            self._file.begin_again()
-            self._file.append(heading)
-        else:
-            self._check(heading)
-            self._file.go_on()
-        self.heading = heading
-        return [row.report() for row in self._played.values()]
+        from dohyo.series.store import open_store
 
-    def add(self, fixture: Fixture, report: MatchReport, candidate: int) -> None:
-        """Write down a match that was played, with its replay. Raises `OperatorError` if that cannot be written."""
-        file = ""
-        if report.replay:
-            kept = _kept(fixture, report, candidate, self._names)
-            path = self.path / (file := _waiting(fixture.number) if kept is None else kept.file)
-            if _is_folder(path):
-                raise OperatorError("save-over-folder", path=printable(str(path)))
-            if not self._force and os.path.lexists(path) and not _is_replay(path):
+        store, contest = self._store, self._contest
+        if contest is not None and store is not None and not self._force:
+            return store, self._agreed(store, contest, game, spec, built)
+        if store is None:
+            store = self._store = open_store(os.fspath(self.path / STORE), create=True)
+        if contest is not None:
+            self._remove_all(store, contest)
+        contest = self._contest = store.begin(NAME, game.name, as_stored(spec), time())
+        self._lease(store, contest)
+        entrants = [Entrant(number, _version(store, game, each)) for number, each in enumerate(built)]
+        store.enter(contest.id, entrants, time())
+        return store, contest
+
+    def _agreed(self, store: Store, contest: Contest, game: Game, spec: Spec, built: Sequence[BuiltBot]) -> Contest:
+        """The comparison that is there, with as many rounds as are wanted now. Raises `OperatorError` for another."""
+        stored, path = of_stored(contest.spec), printable(str(self.path))
+        given = of_stored(as_stored(spec))
+        if contest.game != game.name:
+            raise _other(path, "GAME", contest.game, game.name)
+        if stored.rules != given.rules:
+            raise OperatorError("compare-other-rules", path=path, game=printable(game.name))
+        versions = [entrant.version for entrant in store.entrants(contest.id)]
+        names = [", ".join(each) for each in ([one.name for one in versions], [one.contender.name for one in built])]
+        if names[0] != names[1]:
+            raise _other(path, "BOT", *names)
+        for version, one in zip(versions, built, strict=True):
+            if version.digest != one.bot.digest:
+                raise OperatorError("compare-other-bot", path=path, bot=printable(version.name))
+        before, after = _typed(stored), _typed(given)
+        for key in {**before, **after}:
+            if before.get(key) != after.get(key):
+                raise _other(path, key, before.get(key), after.get(key))
+        if spec.rounds > stored.rounds:
+            store.amend_spec(contest.id, lambda plain: {**plain, "rounds": spec.rounds})
+        return contest
+
+    # --- the replays of lost and faulty matches
+
+    def add(self, played: Result, names: Sequence[str], candidate: int) -> None:
+        """Write the replay of a match that is to be kept. Raises `OperatorError` if that cannot be written."""
+        row = _kept(played, names, candidate)
+        if row is None or not (content := self.content(played)):
+            return
+        path = self.path / row.file
+        if _is_folder(path):
+            raise OperatorError("save-over-folder", path=printable(str(path)))
+        if os.path.lexists(path):
+            if not self._force and not _is_replay(path):
                 raise OperatorError("save-over-other", path=printable(str(path)))
-            write_whole(path, report.replay, follow=False)
-        row = self._played[fixture.number] = PlayedMatch.of(report, file)
-        self._file.append(row)
+            if not path.is_symlink() and path.stat().st_size == len(content):
+                return
+        write_whole(path, content, follow=False)
 
-    def settle(self, fixtures: Sequence[Fixture], reports: Sequence[MatchReport], candidate: int, older: int) -> None:
-        """A round is complete: find out where candidate and older version part in kept matches; write that down."""
+    def settle(self, round_: Sequence[Result], names: Sequence[str], candidate: int, older: int) -> None:
+        """A round counts: keep what is to be kept of it, with where candidate and older version part in it."""
         found: dict[int, Replay | None] = {}
 
         def replay_of(at: int) -> Replay | None:
             if at not in found:
-                found[at] = self._replay(fixtures[at], reports[at], candidate)
+                found[at] = self._replay(round_[at])
             return found[at]
 
-        for at, (fixture, report) in enumerate(zip(fixtures, reports, strict=True)):
-            row = None if report.disturbed else _kept(fixture, report, candidate, self._names)
-            if row is None or fixture.number in self.kept or replay_of(at) is None:
+        for at, played in enumerate(round_):
+            row = _kept(played, names, candidate)
+            if row is None or replay_of(at) is None:
                 continue
-            row = self._compared(row, at, fixtures, (candidate, older), replay_of)
-            self.kept[row.number] = row
-            self._file.append(row)
-        for fixture in fixtures:
-            _remove(self.path / _waiting(fixture.number))
+            self.add(played, names, candidate)
+            self.kept[row.number] = _compared(row, at, round_, (candidate, older), replay_of)
 
-    def drop(self, fixtures: Sequence[Fixture], candidate: int) -> None:
-        """Remove the replays of matches that do not count any more: it was decided before their rounds."""
-        for fixture in fixtures:
-            _remove(self.path / _waiting(fixture.number))
-            row = self._played.get(fixture.number)
-            kept = None if row is None else _kept(fixture, row.report(), candidate, self._names)
-            if kept is not None:
-                _remove(self.path / kept.file)
+    def drop(self, played: Iterable[Result], names: Sequence[str], candidate: int) -> None:
+        """Remove the replays of matches that do not count: it was decided before their rounds."""
+        for each in played:
+            if row := _kept(each, names, candidate):
+                _remove(self.path / row.file)
 
-    # --- replays
+    def content(self, played: Result) -> bytes:
+        """A match's replay, encoded; empty if it is gone, or there is none, as where another program referees."""
+        store, contest = self._store, self._contest
+        if store is None or contest is None or played.replay is None or contest.spec.get("referee") is not None:
+            return b""
+        with suppress(OperatorError):
+            return store.files.get(played.replay, replay_format.MAX_BYTES)
+        return b""
 
-    def _compared(
-        self, row: KeptMatch, at: int, fixtures: Sequence[Fixture], who: tuple[int, int], replay_of: Any
-    ) -> KeptMatch:
-        """The row with the turn in which candidate and older version (`who`) first disagree, if possible on its seat.
+    def file_of(self, played: Result, names: Sequence[str], candidate: int) -> str:
+        """The name of the file in which the replay of a match stays; empty for one that is not kept."""
+        kept = _kept(played, names, candidate)
+        return "" if kept is None else kept.file
 
-        They are found in two matches of the same bots, of which the older version is one.
-        """
-        candidate, older = who
-        mine, best, seats = replay_of(at), row, fixtures[at].seats
-        for other, fixture in enumerate(fixtures):
-            seat = fixture.seats.index(candidate)
-            if seat == row.seat or older not in seats or sorted(fixture.seats) != sorted(seats):
-                continue
-            own = row.seat if fixture.seats[row.seat] == older else None
-            others = seat if seats[seat] == older else None
-            theirs = replay_of(other) if own is not None or others is not None else None
-            parted = None if theirs is None else first_disagreement(mine, theirs, own, others)
-            if parted is not None and (best.disagreement is None or parted.is_own):
-                best = msgspec.structs.replace(row, disagreement=parted, baseline=older)
-                if parted.is_own:
-                    break
-        return best
-
-    def _replay(self, fixture: Fixture, report: MatchReport, candidate: int) -> Replay | None:
-        """A match's replay, from the report or, after a new start, from its file; none if that is gone."""
+    def _replay(self, played: Result) -> Replay | None:
         try:
-            return replay_format.decode(self.content(fixture, report, candidate))
+            return replay_format.decode(self.content(played))
         except ReplayError:
             return None
 
-    def content(self, fixture: Fixture, report: MatchReport, candidate: int) -> bytes:
-        """A match's replay, encoded; empty if its file is gone."""
-        if report.replay:
-            return report.replay
-        with suppress(OperatorError):
-            path = self.path / (self.file_of(fixture, report, candidate) or _waiting(fixture.number))
-            return read_plain(path, replay_format.MAX_BYTES + 1)
-        return b""
+    # --- the store
 
-    def file_of(self, fixture: Fixture, report: MatchReport, candidate: int) -> str:
-        """The name of the file in which the replay of a match stays; empty for one that is not kept."""
-        kept = _kept(fixture, report, candidate, self._names)
-        return "" if kept is None else kept.file
-
-    # --- the record
-
-    def _open(self) -> RecordFile:
-        """The record, locked and read; with force only what files it names."""
+    def _make(self) -> None:
         path = printable(str(self.path))
         try:
             self.path.mkdir(parents=True, exist_ok=True)
@@ -248,70 +218,59 @@ class ComparisonFolder:
             raise OperatorError("compare-no-folder", path=path) from error
         except (OSError, ValueError) as error:
             raise MachineError("cannot-write", path=path, reason=error) from error
-        try:
-            file = RecordFile(self.path / RECORD, BEGINNING, MAX_BYTES)
-        except InUseError as error:
-            raise OperatorError("compare-folder-used", path=path) from error
-        except DamagedError as error:
-            raise self._damaged(error) from error
-        try:
-            if self._force:
-                self._old = list(_files_of(file.lines()))
-            else:
-                file.read(Heading | PlayedMatch | KeptMatch, self._take)
-        except DamagedError as error:
-            file.close()
-            raise self._damaged(error) from error
-        except BaseException:
-            file.close()
-            raise
-        return file
 
-    def _take(self, row: Heading | PlayedMatch | KeptMatch) -> None:
-        """A line of the record. Raises `ValueError` for what no comparison can have written."""
-        if isinstance(row, Heading):
-            if self.heading is not None or row.format != FORMAT:
-                raise ValueError(row.format)
-            self.heading = row
+    def _open(self) -> None:
+        """Open the store, if there is one. Raises `OperatorError`."""
+        from dohyo.series.store import open_store
+
+        place = self.path / STORE
+        for ending in OF_A_STORE:
+            if (beside := place.with_name(STORE + ending)).is_symlink():  # a stranger's may lead anywhere
+                raise MachineError("cannot-write", path=printable(str(beside)), reason="a link")
+        if not place.exists():
             return
-        if self.heading is None or (isinstance(row, PlayedMatch) and not KEY.fullmatch(row.key)):
-            raise ValueError(row)
-        if row.file and not _is_ours(row):
-            raise ValueError(row.file)
-        seats = self.heading.terms.get("--seats")
-        if not isinstance(seats, int):
-            raise ValueError(seats)
-        if isinstance(row, KeptMatch):
-            parted = () if row.disagreement is None else (row.disagreement.seat,)
-            if not all(0 <= seat < seats for seat in (row.seat, *parted)):
-                raise ValueError(row.seat)
-            if row.baseline is not None and not 0 <= row.baseline < len(self.heading.bots):
-                raise ValueError(row.baseline)
-            self.kept[row.number] = row
+        store = self._store = open_store(os.fspath(place))
+        known = store.contests()
+        if not known:
             return
-        row.check(seats)
-        self._played[int(row.key)] = row
+        contest = store.contest(None)
+        if of_stored(contest.spec).options.get(TESTS) is None:
+            raise OperatorError("compare-other-store", path=printable(str(place)))
+        self._lease(store, contest)
+        self._contest = contest
 
-    def _damaged(self, error: DamagedError) -> OperatorError:
-        return OperatorError("compare-record-damaged", path=printable(str(self.path / RECORD)), line=error.line)
+    def _lease(self, store: Store, contest: Contest) -> None:
+        try:
+            store.lease(contest.id)
+        except OperatorError as error:
+            if error.key != "contest-runs":
+                raise
+            raise OperatorError("compare-folder-used", path=printable(str(self.path))) from error
 
-    def _check(self, given: Heading) -> None:
-        """Raise `OperatorError` for the first thing that is not as it was when the comparison began."""
-        stored, path = self.heading, printable(str(self.path))
-        assert stored is not None
-        if stored.game != given.game:
-            raise _other(path, "GAME", stored.game, given.game)
-        if stored.rules != given.rules:
-            raise OperatorError("compare-other-rules", path=path, game=printable(given.game))
-        names = [", ".join(bot.name for bot in one.bots) for one in (stored, given)]
-        if names[0] != names[1]:
-            raise _other(path, "BOT", *names)
-        for before, now in zip(stored.bots, given.bots, strict=True):
-            if before.digest != now.digest:
-                raise OperatorError("compare-other-bot", path=path, bot=printable(now.name))
-        for key in {**stored.terms, **given.terms}:
-            if stored.terms.get(key) != given.terms.get(key):
-                raise _other(path, key, stored.terms.get(key), given.terms.get(key))
+    def _remove_all(self, store: Store, contest: Contest) -> None:
+        """Remove the comparison that is there, with the replays that were kept of it."""
+        names = [entrant.name for entrant in store.entrants(contest.id)]
+        for played in store.played(contest.id):
+            with suppress(ValueError):  # a stranger's match, without the candidate
+                self.drop([played], names, 0)
+        store.delete(contest.id)
+
+
+def _version(store: Store, game: Game, built: BuiltBot) -> Version:
+    """A bot's version; its archive is in the store, if somebody can say what it was made of."""
+    return version_of(store, game, built) if built.bot.spec is not None else built.version()
+
+
+def _typed(spec: Spec) -> dict[str, Any]:
+    """The terms that decide every match and the test, as options are typed; how many rounds at most does neither."""
+    plain, options = msgspec.to_builtins(spec), spec.options
+    wanted = {"--seed": spec.seed, "--seats": options.get(TABLE.name), "--clock": plain["clock"], "mode": spec.mode}
+    if options.get(TESTS):
+        wanted |= {f"--{name}": options.get(name) for name in Hypotheses.__struct_fields__}
+    wanted |= {f"--setup {name}": value for name, value in spec.setup.items()}
+    wanted |= {"--restart": True} if not spec.keeps_engines else {}
+    wanted |= {"--against": options["others"]} if options.get("others") else {}
+    return {**wanted, "--sandbox": spec.sandbox, "pondering": spec.pondering}
 
 
 def _other(path: str, key: str, before: object, now: object) -> OperatorError:
@@ -326,14 +285,45 @@ def _shown(value: object) -> str:
     return "-" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _kept(fixture: Fixture, report: MatchReport, candidate: int, names: Sequence[str]) -> KeptMatch | None:
+def _compared(
+    row: KeptMatch,
+    at: int,
+    round_: Sequence[Result],
+    who: tuple[int, int],
+    replay_of: Callable[[int], Replay | None],
+) -> KeptMatch:
+    """The row with the turn in which candidate and older version (`who`) first disagree, if possible on its seat.
+
+    They are found in two matches of the same bots, of which the older version is one.
+    """
+    candidate, older = who
+    mine, best, seats = replay_of(at), row, round_[at].fixture.seats
+    assert mine is not None
+    for other, played in enumerate(round_):
+        fixture = played.fixture
+        seat = fixture.seats.index(candidate)
+        if seat == row.seat or older not in seats or sorted(fixture.seats) != sorted(seats):
+            continue
+        own = row.seat if fixture.seats[row.seat] == older else None
+        others = seat if seats[seat] == older else None
+        theirs = replay_of(other) if own is not None or others is not None else None
+        parted = None if theirs is None else first_disagreement(mine, theirs, own, others)
+        if parted is not None and (best.disagreement is None or parted.is_own):
+            best = replace(row, disagreement=parted, baseline=older)
+            if parted.is_own:
+                break
+    return best
+
+
+def _kept(played: Result, names: Sequence[str], candidate: int) -> KeptMatch | None:
     """What is kept of a match, and in which file; none if it was neither lost nor faulty."""
+    fixture = played.fixture
     seat = fixture.seats.index(candidate)
-    place = report.places[seat] if report.places else 1
-    ahead = sum(other < place for other in report.places)
-    level = sum(other == place for other in report.places)
+    place = played.places[seat] if played.places else 1
+    ahead = sum(other < place for other in played.places)
+    level = sum(other == place for other in played.places)
     result: Outcome = "lost" if ahead else "drawn" if level > 1 else "won"
-    faulty = [bool(kinds) for kinds in report.faults] or [False] * len(fixture.seats)
+    faulty = [bool(kinds) for kinds in played.faults] or [False] * len(fixture.seats)
     own, others = faulty[seat], any(bad for at, bad in enumerate(faulty) if at != seat)
     if result != "lost" and not own and not others:
         return None
@@ -341,23 +331,6 @@ def _kept(fixture: Fixture, report: MatchReport, candidate: int, names: Sequence
     words = [f"{fixture.number:04}", result, *["faulty"] * own, *["opponent-faulty"] * others, f"seat{seat}"]
     words += [clean.file_name(opponents)[:LONGEST_NAME] or "bot", str(fixture.seed)]
     return KeptMatch(fixture.number, "-".join(words) + ENDING, fixture.seed, seat, result, own, others)
-
-
-def _files_of(lines: Sequence[bytes]) -> Iterator[str]:
-    """The replays that a record names; whatever else is in it is passed over."""
-    for line in lines:
-        try:
-            row = msgspec.json.decode(line, type=PlayedMatch | KeptMatch)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError):
-            continue
-        if row.file and _is_ours(row):
-            yield row.file
-
-
-def _is_ours(row: PlayedMatch | KeptMatch) -> bool:
-    """Whether the file of a line can be one that a comparison writes."""
-    number = row.key if isinstance(row, PlayedMatch) else str(row.number)
-    return bool(KEPT_NAME.fullmatch(row.file) or (KEY.fullmatch(number) and row.file == _waiting(number)))
 
 
 def _is_replay(path: Path) -> bool:
@@ -378,8 +351,3 @@ def _remove(path: Path) -> None:
     """Remove a file; a folder of that name is not ours, and stays."""
     if not _is_folder(path):
         path.unlink(missing_ok=True)
-
-
-def _waiting(number: int | str) -> str:
-    """The file of a match whose round is not complete."""
-    return f".waiting-{number}{ENDING}"

@@ -1,4 +1,6 @@
-"""Ask the format, play, append: a contest from the point that the store has reached to its end.
+"""Ask the format, play, append: every series of matches, from the point that the store has reached to its end.
+
+A contest, a comparison (`compare.py`), a tuning: what they differ in is the format, the store and the executor.
 
 Theory of operation
 -------------------
@@ -17,6 +19,10 @@ Where the schedule is fixed beforehand, a bot that leaves or pauses does so at o
 matches that have not begun are set aside, too. They count for nobody. Whenever the contest is resumed they are looked
 at again: those of a bot that is back are played.
 
+A format that `streams` hears each result when it is stored, and is asked whether that is enough. Then the rest of
+the batch leaves the schedule, and matches that were played in vain are annulled. Its matches are tried once: what
+Dohyo's own standing still has spoilt is left out, any other error ends the series.
+
 Somebody may rule about results at any time (`core/rulings.py`), also while this runs. Matches that are to be played
 again come first, by the same way as any other (`play_again`). When the format has learned results that no longer
 count, it is made anew before the next draw.
@@ -24,8 +30,9 @@ count, it is made anew before the next draw.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from time import monotonic
+from collections.abc import Callable, Generator, Iterable, Iterator
+from time import monotonic, time
+from typing import TYPE_CHECKING
 
 from dohyo.core.contest import Fixture, Result
 from dohyo.core.errors import OperatorError
@@ -33,16 +40,35 @@ from dohyo.core.rulings import in_force_at, known_at
 from dohyo.executors.messages import Executor, MatchOrder
 from dohyo.series.formats import Format
 from dohyo.series.replaced import annul_replaced
-from dohyo.series.results import ContestListener, Orders, ResultWriter
+from dohyo.series.results import ContestListener, Orders, ResultListener, ResultWriter
 from dohyo.series.roster import Roster
 from dohyo.series.spec import reporting_damage
-from dohyo.series.store import Store
-from dohyo.series.store.records import Aside, Contest, Progress, StaleError
-from dohyo.series.store.store import MAX_ATTEMPTS
+from dohyo.series.store.records import MAX_ATTEMPTS, Aside, Contest, Progress, StaleError
+
+if TYPE_CHECKING:
+    from dohyo.series.store import Store
 
 UNKNOWN = -1  # rulings: the format has to be made anew
 BRACKET = "bracket"  # of `FormatInfo.draws`
 LOOK = 1.0  # seconds: how often a running batch looks who has left
+IN_VAIN = "after the decision"  # why a match that nobody needed any more is annulled
+
+
+class _Heard:
+    """A listener that lets the format hear what is stored, too."""
+
+    def __init__(self, format_: Format, listener: ResultListener) -> None:
+        self._format, self._listener = format_, listener
+
+    def on_result(self, result: Result) -> None:
+        """A result was stored."""
+        self._format.hear(result)
+        self._listener.on_result(result)
+
+    def on_aside(self, fixture: Fixture, error: str) -> None:
+        """A match is left open."""
+        self._format.hear(Result(fixture, ()), error)
+        self._listener.on_aside(fixture, error)
 
 
 class Loop:
@@ -66,6 +92,8 @@ class Loop:
 
     def reopen(self) -> None:
         """Let matches that were left open be tried again, unless a later draw was made without their results."""
+        if self.format.info.streams:
+            return  # what was left out once stays so: it was found out without looking at the match
         progress = self.store.progress(self.contest.id)
         since = len(progress) - 1 if self.format.info.waits else 0
         self._reopened = {each.batch for each in progress if each.set_aside and each.batch >= since}
@@ -104,6 +132,17 @@ class Loop:
         Raises `OperatorError` for what the operator has to repair; results so far are kept. They are kept also after
         a `KeyboardInterrupt`, and nothing is left running.
         """
+        steps = self.steps(executor, listener, most)
+        while True:
+            try:
+                next(steps)
+            except StopIteration as end:
+                return bool(end.value)
+
+    def steps(
+        self, executor: Executor, listener: ContestListener, most: int | None = None
+    ) -> Generator[None, None, bool]:
+        """The same, step by step: it stops wherever a format `advance`s. Close it to end it before its end."""
         over = 0
         while True:
             self.play_again(executor, listener)
@@ -118,7 +157,7 @@ class Loop:
                 return not self._has_open()
             if not batch.complete:  # otherwise it was played before; an earlier batch had been left open
                 listener.on_batch(batch)
-                self._play(batch, executor, listener)
+                yield from self._play(batch, executor, listener)
                 over += counts
                 batch = self._scheduled()
                 if batch is None or self._is_open(batch):
@@ -129,7 +168,7 @@ class Loop:
 
     def _has_open(self) -> bool:
         """Whether a match is open that may still be played: one without a bot that has left."""
-        if not any(each.set_aside for each in self.store.progress(self.contest.id)):
+        if self.format.info.streams or not any(each.set_aside for each in self.store.progress(self.contest.id)):
             return False
         entrants = self.roster.read()
         left = {each.number for each in entrants if each.until is not None and self.format.info.passes_over}
@@ -168,6 +207,9 @@ class Loop:
             return
         results = {result.fixture.number: result for result in played} | kept
         fixtures = list(self.store.scheduled(self.contest.id, batch.batch))
+        if self.format.info.streams:
+            for aside in self._left_open():
+                self.format.hear(Result(aside.fixture, ()), aside.error)
         self.format.take([results.get(fixture.number) or Result(fixture, ()) for fixture in fixtures])
 
     def _as_known(self, batch: int) -> dict[int, Result]:
@@ -210,38 +252,63 @@ class Loop:
                 fixtures = [fixture for _, fixture in asked]
                 self._ruled = UNKNOWN
                 writer = ResultWriter(self.store, self.contest.id, self._orders, listener, numbers)
-                self._play_once(fixtures, map(self._orders.order, fixtures), executor, writer)
+                for _ in self._play_once(fixtures, map(self._orders.order, fixtures), executor, writer):
+                    """A match that is played again decides nothing before its batch is given to the format."""
         self._failed += self._asked(batch)
 
     def _asked(self, batch: int) -> list[tuple[int, Fixture]]:
         """The matches of a batch that have to be played again, each with the ruling that asks for it."""
         return [each for each in self.store.pending(self.contest.id) if each[1].batch == batch]
 
-    def _play(self, batch: Progress, executor: Executor, listener: ContestListener) -> None:
-        """Play the matches of the batch that have no result yet."""
+    def _play(self, batch: Progress, executor: Executor, listener: ContestListener) -> Iterator[None]:
+        """Play the matches of the batch that have no result yet, until the format needs no more."""
         self._begin(batch.batch)
-        while unplayed := self._to_play(batch.batch):
-            writer = ResultWriter(self.store, self.contest.id, self._orders, listener)
-            self._play_once(unplayed, self._ordered(unplayed), executor, writer)
+        streams = self.format.info.streams
+        if streams:
+            self._hear_stored(batch.batch)
+            yield from self._advance()
+        while not self.format.is_decided and (unplayed := self._to_play(batch.batch)):
+            told = _Heard(self.format, listener) if streams else listener
+            writer = ResultWriter(self.store, self.contest.id, self._orders, told, strict=streams)
+            yield from self._play_once(unplayed, self._ordered(unplayed), executor, writer)
+            yield from self._advance()  # by what the writer stored at its end
+        if (enough := self.format.enough) is not None:
+            self.store.cut(self.contest.id, batch.batch, enough, IN_VAIN, time())
+
+    def _hear_stored(self, batch: int) -> None:
+        """Let the format hear what was played of a batch before."""
+        with reporting_damage(self.store):
+            for result in self.store.played(self.contest.id, batch):
+                self.format.hear(result)
+            for aside in self.store.set_aside(self.contest.id):
+                if aside.fixture.batch == batch:
+                    self.format.hear(Result(aside.fixture, ()), aside.error)
+
+    def _advance(self) -> Iterator[None]:
+        """A step for each that the format advances by what it has heard."""
+        while self.format.advance():
+            yield
 
     def _begin(self, batch: int) -> None:
         """Make the next orders for this batch."""
         first = next(iter(self.store.scheduled(self.contest.id, batch)), None)
         if first is None:
-            shown = self.store.database.address.shown
-            raise OperatorError("store-damaged", store=shown, reason=f"batch {batch} has no matches")
+            raise OperatorError("store-damaged", store=self.store.shown, reason=f"batch {batch} has no matches")
         self._orders.begin_batch(first.number)
 
     def _play_once(
         self, fixtures: list[Fixture], orders: Iterable[MatchOrder], executor: Executor, writer: ResultWriter
-    ) -> None:
-        """Play these matches, each once, and write what comes of them."""
+    ) -> Iterator[None]:
+        """Play these matches, each once, and write what comes of them, until the format needs no more."""
         by_key = {str(fixture.number): fixture for fixture in fixtures}
         with writer as appender:
             reports = executor.play(orders)
             try:
                 for report in reports:
                     appender.add(by_key[report.key], report)
+                    yield from self._advance()
+                    if self.format.is_decided:
+                        break
             finally:
                 close = getattr(reports, "close", None)
                 if close is not None:

@@ -7,12 +7,15 @@ they are annulled again, and that cannot be undone.
 from __future__ import annotations
 
 from time import time
+from typing import TYPE_CHECKING
 
 from dohyo.core.rulings import ANNUL, Ruling
 from dohyo.series.formats import find
 from dohyo.series.spec import of_stored
-from dohyo.series.store import Store
 from dohyo.series.store.records import Contest
+
+if TYPE_CHECKING:
+    from dohyo.series.store import Store
 
 REPLACED = "replaced by a newer version"
 

@@ -1,8 +1,8 @@
 """From a match of the schedule to an order for an executor, and from its report to a result and ratings in the store.
 
 A transaction takes as long as writing some hundred results. So where results come fast, a result waits for others, at
-most `HOLD` seconds after the last transaction. A result that waits is not stored yet: if the process is killed, its
-match is played again.
+most `Store.hold` seconds after the last transaction. A result that waits is not stored yet: if the process is killed,
+its match is played again.
 
 Ratings are stored while a contest runs, so that their course can be shown later.
 """
@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from time import monotonic, time
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
@@ -22,13 +23,14 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.executors.messages import LARGEST_KEPT, Files, MatchOrder, MatchReport
 from dohyo.interrupts import DeferSignals
-from dohyo.series.formats import Format
+from dohyo.series.formats import Format, find
 from dohyo.series.roster import Roster
 from dohyo.series.spec import Spec
 from dohyo.series.standings import ratings_to_publish
-from dohyo.series.store import Store
-from dohyo.series.store.records import Contest, Progress
-from dohyo.series.store.store import MAX_ATTEMPTS
+from dohyo.series.store.records import MAX_ATTEMPTS, Contest, Progress
+
+if TYPE_CHECKING:
+    from dohyo.series.store import Store
 
 MAX_KEPT = LARGEST_KEPT + 1024  # bytes of an archive of what a bot kept
 KEPT = ("storage.txt",)  # what bots keep from match to match, in games in which they may live for a turn
@@ -65,6 +67,7 @@ class Orders:
         self._spec = spec
         self._roster = roster
         self._plays_on = plays_on
+        self._observes = find(spec.format).info.streams
         self._kept: dict[int, Files] = {}
         self._first = 0
         self._host = socket.gethostname()
@@ -77,7 +80,7 @@ class Orders:
     def order(self, fixture: Fixture) -> MatchOrder:
         """The order for a match. Raises `OperatorError` if one of its bots no longer exists."""
         spec, bot = self._spec, self._roster.starting if self._plays_on else self._roster.bot
-        keeps = bool(self._game.lifetimes)
+        keeps = bool(self._game.lifetimes) and not self._observes
         return MatchOrder(
             str(fixture.number),
             spec.game,
@@ -91,6 +94,7 @@ class Orders:
             keep=KEPT if keeps else (),
             kept=tuple(self._files(number) for number in fixture.seats) if keeps else (),
             referee=self._game.referee,
+            keeps_engines=spec.keeps_engines,
         )
 
     def _files(self, entrant: int) -> Files:
@@ -111,7 +115,7 @@ class Orders:
             faults=report.faults,
             longest=report.longest,
             kept=kept if any(kept) else (),
-            replay=self._store.files.put(report.replay, sync=False),
+            replay=self._store.files.put(report.replay, sync=False) or None if report.replay else None,
             at=time(),
             seconds=report.seconds,
             host=self._host,
@@ -125,9 +129,9 @@ class Orders:
 # --- results into the store
 
 
-HOLD = 0.2  # seconds
 FAST = 0.02  # seconds from one result to the next, at most, for one to wait
 WEIGHT = 0.2  # of the newest gap in the running mean
+TRACE = "Traceback"  # how an error in a report begins if it is a defect of Dohyo
 
 
 class ResultListener(Protocol):
@@ -150,6 +154,22 @@ class ContestListener(ResultListener, Protocol):
         """A batch is over, and the format knows of it."""
 
 
+class Silent:
+    """A listener to which nothing matters."""
+
+    def on_batch(self, batch: Progress) -> None:
+        """A batch begins, or is resumed."""
+
+    def on_batch_over(self, batch: int) -> None:
+        """A batch is over, and the format knows of it."""
+
+    def on_result(self, result: Result) -> None:
+        """A result was stored."""
+
+    def on_aside(self, fixture: Fixture, error: str) -> None:
+        """A match is left open."""
+
+
 class ResultWriter:
     """Appends the results of matches; a context manager, which stores all waiting results when it ends.
 
@@ -163,15 +183,17 @@ class ResultWriter:
         orders: Orders,
         listener: ResultListener,
         asked: Mapping[int, int] | None = None,
+        strict: bool = False,
     ) -> None:
-        """Of matches that are played again, `asked` says by number which ruling asks for it."""
+        """Of matches that are played again, `asked` says by number which ruling asks for it; `strict`: see `add`."""
         self._asked = asked
+        self._strict = strict
         self._store = store
         self._contest = contest
         self._orders = orders
         self._listener = listener
         self._waiting: list[Result] = []
-        self._gap = HOLD  # between results, the running mean
+        self._gap = store.hold  # between results, the running mean
         self._last = self._flushed = monotonic()
 
     def __enter__(self) -> ResultWriter:
@@ -181,40 +203,62 @@ class ResultWriter:
         self.flush()
 
     def add(self, fixture: Fixture, report: MatchReport) -> None:
-        """Append the result of a match. Raises `OperatorError` for what the operator has to repair first."""
+        """Append the result of a match. Raises `OperatorError` for what the operator has to repair first.
+
+        If it is `strict`, any error raises (`raise_error`), but that Dohyo stood still: that match is set aside.
+        """
+        if report.error and self._strict and not report.disturbed:
+            raise_error(report)
         if report.error and report.mend:
             raise OperatorError("contest-match-stops", error=report.error)
         if report.error:
             self._fail(fixture, report)
             return
-        with DeferSignals():
+        with self._defer():
             self._waiting.append(self._orders.result(fixture, report))
-        now = monotonic()
-        self._gap += WEIGHT * (now - self._last - self._gap)
-        self._last = now
-        if self._gap > FAST or now - self._flushed >= HOLD:
-            self.flush()
+            now = monotonic()
+            self._gap += WEIGHT * (now - self._last - self._gap)
+            self._last = now
+            if self._gap > FAST or now - self._flushed >= self._store.hold:
+                self._flush()
 
     def flush(self) -> None:
         """Store what waits."""
-        with DeferSignals():
-            waiting, self._waiting = self._waiting, []
-            if waiting and self._asked is not None:
-                again = [(self._asked[result.fixture.number], result) for result in waiting]
-                self._store.record_again(self._contest, again)
-            elif waiting:
-                self._store.record(self._contest, waiting)
-            self._flushed = monotonic()
-            for result in waiting:
-                self._listener.on_result(result)
+        with self._defer():
+            self._flush()
+
+    def _defer(self) -> AbstractContextManager[object]:
+        """What a signal must not interrupt; where nothing is kept it may, and its handlers need not be changed."""
+        return DeferSignals() if self._store.lasts else nullcontext()
+
+    def _flush(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        if waiting and self._asked is not None:
+            again = [(self._asked[result.fixture.number], result) for result in waiting]
+            self._store.record_again(self._contest, again)
+        elif waiting:
+            self._store.record(self._contest, waiting)
+        self._flushed = monotonic()
+        for result in waiting:
+            self._listener.on_result(result)
 
     def _fail(self, fixture: Fixture, report: MatchReport) -> None:
         """Count one failed attempt, or several that the executor has made; it may have been the last one allowed."""
-        most = max(1, MAX_ATTEMPTS + 1 - report.attempts)
-        with DeferSignals():
+        most = 1 if self._strict else max(1, MAX_ATTEMPTS + 1 - report.attempts)
+        with self._defer():
             _, aside = self._store.fail(self._contest, fixture.number, clean.storable(report.error), time(), most)
             if aside:
                 self._listener.on_aside(fixture, report.error)
+
+
+def raise_error(report: MatchReport) -> None:
+    """Raise the error of a match that could not be played.
+
+    Raises `OperatorError` with the match's key, and `RuntimeError` for a defect of ours.
+    """
+    if report.error.startswith(TRACE) and not report.mend:
+        raise RuntimeError(f"match {report.key}\n{report.error}")
+    raise OperatorError("compare-match-failed", number=report.key, error=report.error)
 
 
 # --- ratings into the store

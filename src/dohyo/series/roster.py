@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import time
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -41,10 +41,12 @@ from dohyo.series.formats import find
 from dohyo.series.replaced import annul_replaced, lost_by_new_version
 from dohyo.series.request import ContestRequest
 from dohyo.series.spec import MAX_JOINED, MAX_LEFT_OUT, Contender, LeftOut, Spec, as_stored, of_stored
-from dohyo.series.store import Store, open_store
 from dohyo.series.store.records import Contest, StaleError
 from dohyo.series.typed_again import meant_by, named_again, to_be_typed
 from dohyo.system.hand_in_limits import MAX_ARCHIVE_BYTES
+
+if TYPE_CHECKING:
+    from dohyo.series.store import Store
 
 MOST = 10_000  # bots
 MAX_NAMED = 20  # entries of a folder that are no hand-ins
@@ -489,6 +491,8 @@ def _decide(store: Store, contest: Contest, decide: Decision) -> int:
 
 def stored_terms(request: ContestRequest) -> Spec | None:
     """The terms of the requested contest, if it was begun before; nothing is written."""
+    from dohyo.series.store import open_store
+
     try:
         store = open_store(request.store)
     except OperatorError:
@@ -500,6 +504,8 @@ def stored_terms(request: ContestRequest) -> Spec | None:
 
 def check_alone(request: ContestRequest) -> None:
     """Raise `OperatorError` if the store holds contests, and none of this name: a slip would begin one there."""
+    from dohyo.series.store import open_store
+
     try:
         store = open_store(request.store)
     except OperatorError:

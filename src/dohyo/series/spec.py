@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
@@ -25,11 +25,14 @@ from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.external_referee import ExternalReferee, game_of
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
+from dohyo.executors.version import Rules
 from dohyo.i18n import LANGUAGES, Speaker
 from dohyo.match.clocks import check_measured, read_clock
 from dohyo.series.formats import MAX_ROUNDS
-from dohyo.series.store import Store
 from dohyo.series.store.records import Contest
+
+if TYPE_CHECKING:
+    from dohyo.series.store import Store
 
 MAX_LEFT_OUT = 1000  # omitted entries of a folder that are listed
 MAX_JOINED = 10_000  # bots that came later, whose names are kept
@@ -111,6 +114,9 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     `fault_is_last`, a bot with a fault gets the last place in that match, whatever the game says. `referee` is the
     program of others that referees the game, as it was when the contest began, without the place where it is.
 
+    With `keeps_engines`, engines play on from match to match. `rules` are the game's as they were at the beginning,
+    where edited ones would make it another series.
+
     Three fields are not terms, and change with the folder: `left_out` are its entries that do not take part, `alike`
     the names of bots with the same file contents, `joined` those who came after the beginning.
     """
@@ -129,6 +135,8 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     fault_is_last: bool = False
     python: str | None = None
     referee: ExternalReferee | None = None
+    keeps_engines: bool = False
+    rules: Rules | None = None
     left_out: Annotated[tuple[LeftOut, ...], Meta(max_length=MAX_LEFT_OUT)] = ()
     alike: Annotated[tuple[tuple[str, ...], ...], Meta(max_length=MAX_LEFT_OUT)] = ()
     joined: Annotated[tuple[Contender, ...], Meta(max_length=MAX_JOINED)] = ()
@@ -266,4 +274,4 @@ def reporting_damage(store: Store) -> Iterator[None]:
         yield
     except OUT_OF_THE_FORMAT as error:
         reason = printable(f"{type(error).__name__}: {error}"[:SHOWN])
-        raise OperatorError("store-damaged", store=store.database.address.shown, reason=reason) from error
+        raise OperatorError("store-damaged", store=store.shown, reason=reason) from error

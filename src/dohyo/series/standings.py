@@ -16,12 +16,12 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.rulings import InForce
 from dohyo.i18n import say
 from dohyo.series.formats import BY_LEAGUE, BY_RATING, BY_SHARE, Format
-from dohyo.series.store import Store
 from dohyo.series.store.records import Contest, Progress, PublishedRating, Tally
 
 if TYPE_CHECKING:
     from dohyo.series.ratings.meetings import Matches
     from dohyo.series.ratings.ratings import Ratings
+    from dohyo.series.store import Store
 
 COUNTS = {"won": "beaten", "drawn": "level", "lost": "ahead"}  # in a data frame: they count opponents, not matches
 STATES = {

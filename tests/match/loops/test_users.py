@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 import dohyo
-from dohyo.cli.demo import Demonstration
 from dohyo.cli.main import run
 from dohyo.core.clock import Clock
 from dohyo.core.dialogue import Command, Entrants, Machine, Play, Takes
@@ -17,6 +16,7 @@ from dohyo.core.replay import Replay
 from dohyo.executors import MatchOrder
 from dohyo.executors.one_match import play_order
 from dohyo.games.drop_block import GAME
+from dohyo.guests.demo.command import Demonstration
 from dohyo.match.found_bots import find_bots
 from dohyo.match.loops import driver
 from dohyo.match.loops.driver import FastPath

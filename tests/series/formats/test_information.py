@@ -18,8 +18,9 @@ from tests.series.formats.test_laws import OPTIONS, all_of, cases
 
 # Who asks formats, and may not know them by name.
 ASKERS = ("bench", "cli", "executors", "guests", "match", "series", "web")
-# What of the package of formats others may import: what all formats are made of, and what is drawn.
-SHARED = ("base", "brackets", "hills", "seeds")
+# What of the package of formats others may import: what all formats are made of, and what is drawn; and the one
+# format that a command of its own plays.
+SHARED = ("base", "brackets", "comparison", "hills", "seeds")
 
 
 def named(what: str) -> list[str]:

@@ -14,6 +14,7 @@ from dohyo.series.formats import all_formats, find, make
 from tests.series.formats.contests import bots
 
 FORMATS = (
+    "comparison",
     "double-elimination",
     "gauntlet",
     "king-of-the-hill",

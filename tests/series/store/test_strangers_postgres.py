@@ -14,13 +14,13 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine, text
 
-from dohyo.cli.contest_printing import words_again
 from dohyo.cli.main import run
 from dohyo.core.contest import Fixture
 from dohyo.core.errors import OperatorError
 from dohyo.series.spec import Spec
 from dohyo.series.store import open_store
 from dohyo.series.store.columns import LONGEST
+from dohyo.terminal.standings import words_again
 from tests import skips
 from tests.postgres import Server
 from tests.series.store.played import begun, result

@@ -27,7 +27,7 @@ def _worth_naming() -> tuple[observation.Action, ...]:
 LEGAL = _worth_naming()
 
 
-class Observation(observation.Observation, frozen=True, kw_only=True):
+class AbotcalypseObservation(observation.Observation, frozen=True, kw_only=True):
     """The view: `rows` of signs, the top one first, and where in them the bot is, from the left and from the top.
 
     Signs: `.` air, `#` the board's edge, `&` a rock, `@` a meteor, `s` itself, `e` an enemy; `S` and `E` on a rock.
@@ -58,7 +58,7 @@ class Observation(observation.Observation, frozen=True, kw_only=True):
         return [(column - self.column, self.row - row) for row, column in found_in(self.rows, places)]
 
 
-def observation_of(sent: Any, before: Observation | None, answered: str) -> Observation:
+def observation_of(sent: Any, before: AbotcalypseObservation | None, answered: str) -> AbotcalypseObservation:
     """The rows of the view.
 
     They end one square outside the board. A meteor may hide the bot itself, so its place is found by the edges: it is
@@ -67,7 +67,7 @@ def observation_of(sent: Any, before: Observation | None, answered: str) -> Obse
     rows = sent.rows
     cut_left = all(row[0] == EDGE for row in rows)
     cut_above = set(rows[0]) == {EDGE}
-    return Observation(
+    return AbotcalypseObservation(
         lines=rows,
         own_turn=sent.own_turn,
         legal_actions=LEGAL,

@@ -39,7 +39,7 @@ class Player(msgspec.Struct, frozen=True):
         return self.row // 3, self.column // 3
 
 
-class Observation(observation.Observation, frozen=True, kw_only=True):
+class DropBlockObservation(observation.Observation, frozen=True, kw_only=True):
     """What the seat is sent: its number, the match's turn, the blocks as 6 rows of 6, and all four players.
 
     A block is 0 if it is stable, above 0 if it falls in so many turns, below 0 if it is gone for so many turns.
@@ -74,9 +74,9 @@ class Reading:
     def __init__(self, columns_first: bool) -> None:
         self._columns_first = columns_first
 
-    def observation_of(self, sent: Any, before: Observation | None, answered: str) -> Observation:
+    def observation_of(self, sent: Any, before: DropBlockObservation | None, answered: str) -> DropBlockObservation:
         """The seat's number, the turn, the blocks, the players."""
-        return Observation(
+        return DropBlockObservation(
             lines=sent.lines,
             own_turn=sent.own_turn,
             legal_actions=ACTIONS,

@@ -17,7 +17,7 @@ ALL = all_actions(tuple(map(text, range(ACTIONS))))
 PLACE, HIT = "P", "H"
 
 
-class Observation(observation.Observation, frozen=True, kw_only=True):
+class ShootEmUpObservation(observation.Observation, frozen=True, kw_only=True):
     """The seat's robot: its column from the left, its row from above, both 0 to 9, and what it knows of hits.
 
     `hits` is how often it was hit, as far as it was told; `hit_from` the step (to the right, down) toward the robot
@@ -36,14 +36,14 @@ class Observation(observation.Observation, frozen=True, kw_only=True):
         return 0 <= x < WIDTH and 0 <= y < WIDTH
 
 
-def observation_of(sent: Any, before: Observation | None, answered: str) -> Observation:
+def observation_of(sent: Any, before: ShootEmUpObservation | None, answered: str) -> ShootEmUpObservation:
     """Where the robot starts, or what happened since its last action."""
     if sent.kind == PLACE or before is None:
         x, y, has_power, hits = sent.x, sent.y, True, 0
     else:
         x, y, has_power = _after(before, answered)
         hits = before.hits + (sent.kind == HIT)
-    return Observation(
+    return ShootEmUpObservation(
         lines=sent.lines,
         own_turn=sent.own_turn,
         legal_actions=ALL,
@@ -55,7 +55,7 @@ def observation_of(sent: Any, before: Observation | None, answered: str) -> Obse
     )
 
 
-def _after(seen: Observation, answered: str) -> tuple[int, int, bool]:
+def _after(seen: ShootEmUpObservation, answered: str) -> tuple[int, int, bool]:
     """Where the robot is after an answer, and whether the next shot has power."""
     action = action_of(answered)
     if action is None or action >= ACTIONS:  # the combat is lost

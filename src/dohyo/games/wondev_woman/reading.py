@@ -14,7 +14,7 @@ HOLE = -1
 HEIGHTS = {sign: height for height, sign in enumerate(SIGNS[:-1].decode())} | {SIGNS[-1:].decode(): HOLE}
 
 
-class Observation(observation.Observation, frozen=True, kw_only=True):
+class WondevWomanObservation(observation.Observation, frozen=True, kw_only=True):
     """The board: `heights[y][x]` is -1 for a hole, 0 to 3 in play, 4 out of play.
 
     `own` are the places (x, y) of the seat's units, by number; `enemies` those of the enemies that it sees, none for
@@ -29,9 +29,9 @@ class Observation(observation.Observation, frozen=True, kw_only=True):
     enemies: tuple[tuple[int, int] | None, ...]
 
 
-def observation_of(sent: Any, before: Observation | None, answered: str) -> Observation:
+def observation_of(sent: Any, before: WondevWomanObservation | None, answered: str) -> WondevWomanObservation:
     """The size and the number of units, which were sent in the first turn only; the board, the units, the actions."""
-    return Observation(
+    return WondevWomanObservation(
         lines=sent.lines,
         own_turn=sent.own_turn,
         legal_actions=sent.legal_actions or NOTHING,

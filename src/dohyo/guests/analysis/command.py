@@ -13,9 +13,9 @@ import typer
 
 from dohyo import clean
 from dohyo.cli.options import Force, Language, Outputs, application
-from dohyo.cli.screen import Progress, bot_names, console
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
+from dohyo.terminal.screen import Progress, bot_names, console
 
 if TYPE_CHECKING:
     from rich.console import Console

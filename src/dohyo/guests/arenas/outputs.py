@@ -15,7 +15,7 @@ from dohyo.series.exports.pgn import LOOKED_AT, as_pgn, is_of
 if TYPE_CHECKING:
     from dohyo.core.game import Game
     from dohyo.core.replay import Replay
-    from dohyo.series.exports.export import Line
+    from dohyo.series.exports.export import ResultLine
     from dohyo.series.store import Store
 
 
@@ -61,7 +61,7 @@ def write(found: Understood, name: str) -> list[tuple[str, int]]:
     return written
 
 
-def _write_logs(store: Store, game: Game, found: Iterable[Line], folder: Path, name: str) -> None:
+def _write_logs(store: Store, game: Game, found: Iterable[ResultLine], folder: Path, name: str) -> None:
     """A file for each match that has a replay; those that are there already are as they would be."""
     from dohyo.core import replay_format
     from dohyo.match.files import write_pieces

@@ -18,7 +18,7 @@ from dohyo import __version__, clean
 from dohyo.core.contest import Entrant
 from dohyo.core.errors import OperatorError
 from dohyo.match.files import written_whole
-from dohyo.series.exports.export import OLD_COLUMNS, Line, as_csv, as_json, line_of, lines
+from dohyo.series.exports.export import OLD_COLUMNS, ResultLine, as_csv, as_json, line_of, lines
 from dohyo.series.rulings import Book
 from dohyo.series.session import ContestView
 from dohyo.series.standings import Standings
@@ -139,7 +139,7 @@ def _entrant(entrant: Entrant) -> dict[str, Any]:
     }
 
 
-def match_texts(found: list[Line]) -> dict[str, str]:
+def match_texts(found: list[ResultLine]) -> dict[str, str]:
     """The files of the matches."""
     return {MATCHES_CSV: "".join(as_csv(found, OLD_COLUMNS)), MATCHES_JSON: "".join(as_json(found))}
 

@@ -37,7 +37,7 @@ from dohyo.core.rulings import (
 from dohyo.executors.one_match import faults_and_longest
 from dohyo.guests.bundles import bundle
 from dohyo.match.replays.replays import verify as follow
-from dohyo.series.exports.export import Line, lines
+from dohyo.series.exports.export import ResultLine, lines
 from dohyo.series.formats import Format, make
 from dohyo.series.loop import BRACKET
 from dohyo.series.rulings import Book
@@ -116,7 +116,7 @@ class _Audit(msgspec.Struct, frozen=True):
     """What was ruled, and every result of the matches concerned, by match and ruling, with the batches drawn then."""
 
     rulings: tuple[Ruling, ...] = ()
-    results: dict[tuple[int, int], tuple[Line, int]] = {}
+    results: dict[tuple[int, int], tuple[ResultLine, int]] = {}
 
 
 class Checked(msgspec.Struct):
@@ -160,7 +160,7 @@ class _Reader:
         self._texts: dict[str, bytes] = {}
         self._digests: dict[str, str] = {}
         self._sums: dict[str, str] = {}
-        self._lines: dict[int, Line] = {}
+        self._lines: dict[int, ResultLine] = {}
         self._contest: _Contest | None = None
         self._audit = _Audit()
 
@@ -238,7 +238,7 @@ class _Reader:
             if not line.counts and line.replay is not None and bundle.other_name(number, ruling) not in there:
                 yield Finding("bundle.no-replay", {"number": number})
 
-    def _of_replay(self, line: Line | None, name: str, content: bytes) -> Iterator[Finding]:
+    def _of_replay(self, line: ResultLine | None, name: str, content: bytes) -> Iterator[Finding]:
         """Whether a replay follows from the rules, and is that of its match."""
         self._checked.replays += 1
         self._told(self._checked.replays)
@@ -266,19 +266,19 @@ def _check_json(name: str, content: bytes, most: int | None = None) -> None:
         raise plain_tar.TarError(f"{name}: {error}") from error
 
 
-def _matches(content: bytes) -> Iterator[Line]:
+def _matches(content: bytes) -> Iterator[ResultLine]:
     """The matches in `matches.json`, one after the other, each in the memory that what we write takes.
 
     Raises `TarError` for anything else, and what `msgspec` raises.
     """
-    decoder = msgspec.json.Decoder(Line, strict=False)
+    decoder = msgspec.json.Decoder(ResultLine, strict=False)
     for number, one in enumerate(_objects(bundle.MATCHES_JSON, content)):
         if number == MAX_MATCHES:
             raise plain_tar.TarError("too many matches")
         yield _line(decoder, one, bundle.MATCHES_JSON)
 
 
-def _line(decoder: msgspec.json.Decoder[Line], one: bytes, name: str) -> Line:
+def _line(decoder: msgspec.json.Decoder[ResultLine], one: bytes, name: str) -> ResultLine:
     """A result in a member of that name, in the memory that what we write takes. Raises as `_matches`."""
     _check_json(name, one, LARGEST_MATCH)
     line, size = decoder.decode(one), len(one)
@@ -326,8 +326,8 @@ def _audit_of(content: bytes) -> _Audit:
         named += len(rulings[-1].matches)
         if named > MAX_RULED:
             raise plain_tar.TarError(f"{bundle.AUDIT}: too many matches")
-    decoder = msgspec.json.Decoder(Line, strict=False)
-    found: dict[tuple[int, int], tuple[Line, int]] = {}
+    decoder = msgspec.json.Decoder(ResultLine, strict=False)
+    found: dict[tuple[int, int], tuple[ResultLine, int]] = {}
     for one in _objects(bundle.AUDIT, results[: -len(behind)]):
         line, drawn = _line(decoder, one, bundle.AUDIT), msgspec.json.decode(one, type=_Batches).batches
         if (line.match, line.ruling) in found:
@@ -361,7 +361,9 @@ def _check_about(audit: _Audit, contest: _Contest) -> None:
         raise OperatorError("bundle-ruling-none", number=min(left)[1], match=min(left)[0])
 
 
-def _compared(contest: _Contest, line: Line, recorded: Replay, last: bool) -> Iterator[tuple[str, object, object]]:
+def _compared(
+    contest: _Contest, line: ResultLine, recorded: Replay, last: bool
+) -> Iterator[tuple[str, object, object]]:
     """What the matches and the replay say about a match."""
     header = recorded.header
     yield "game", contest.game, header.game
@@ -382,7 +384,7 @@ def _compared(contest: _Contest, line: Line, recorded: Replay, last: bool) -> It
 
 
 def _of_contest(
-    contest: _Contest, found: Mapping[int, Line], audit: _Audit, texts: Mapping[str, bytes], checked: Checked
+    contest: _Contest, found: Mapping[int, ResultLine], audit: _Audit, texts: Mapping[str, bytes], checked: Checked
 ) -> Iterator[Finding]:
     """Whether schedule and standings follow from the terms and the results."""
     folder = Path(temporary.make("bundle"))
@@ -439,7 +441,7 @@ class _Course:
         self._earlier: InForce | None = None  # what was in force at the last draw
         self._again = 0  # of `MAX_TAKEN_AGAIN`
 
-    def play(self, found: Mapping[int, Line], checked: Checked) -> Iterator[Finding]:
+    def play(self, found: Mapping[int, ResultLine], checked: Checked) -> Iterator[Finding]:
         """Draw each batch, and record what was played of it; what does not follow from the terms."""
         left = {number: _result(line, self._numbers) for number, line in found.items()}
         left |= {number: own[0].result for number, own in self._attempts.items()}
@@ -510,7 +512,7 @@ class _Course:
         return found
 
 
-def _result(line: Line, numbers: Mapping[tuple[str, str], int]) -> Result:
+def _result(line: ResultLine, numbers: Mapping[tuple[str, str], int]) -> Result:
     """A match of the bundle as a store's result."""
     seats = tuple(numbers[name, digest] for name, digest in zip(line.bots, line.versions, strict=True))
     kinds = tuple(tuple(Counter(each).elements()) for each in line.faults)

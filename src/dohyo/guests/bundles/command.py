@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import typer
 
 from dohyo import clean
-from dohyo.cli.findings import progress, sentence, tell, tell_findings
 from dohyo.cli.signals import Ended, exit_status
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
+from dohyo.terminal.findings import progress, sentence, tell, tell_findings
 
 if TYPE_CHECKING:
     from dohyo.guests.bundles.check import Checked

@@ -27,10 +27,10 @@ from dohyo.cli.options import (
     read_setup,
     sandbox_for,
 )
-from dohyo.cli.screen import Progress, console, show, table
 from dohyo.cli.signals import Ended, exit_status
 from dohyo.core.errors import MachineError, OperatorError
 from dohyo.i18n import say
+from dohyo.terminal.screen import Progress, console, show, table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -264,8 +264,8 @@ def _looked_into(
 
 def print_profile(found: Profile, game: Game, out: Console, language: str) -> None:
     """The table of times, and how near the bot is to a time-out."""
-    from dohyo.cli.games import clock_name
     from dohyo.guests.profile.sentences import SPREAD, headings, sentences, spread_rows
+    from dohyo.match.telling.clock_words import clock_name
 
     title = f"{game.title}: {clean.line(found.bot)}"
     out.print(f"{title} ({found.language})" if found.language else title, style="bold")

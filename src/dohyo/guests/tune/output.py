@@ -9,10 +9,10 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from dohyo import clean
-from dohyo.cli.screen import can_draw, console, picture, show, table
 from dohyo.cli.signals import Ended, exit_status
-from dohyo.cli.summary import counted
 from dohyo.i18n import say
+from dohyo.terminal.screen import can_draw, console, picture, show, table
+from dohyo.terminal.summary import counted
 
 if TYPE_CHECKING:
     from dohyo.executors.choice import Elsewhere

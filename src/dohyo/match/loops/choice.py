@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
-from dohyo.match.loops.driver import Loop, suits
+from dohyo.match.loops.driver import TurnLoop, suits
 from dohyo.match.loops.python_loop import PythonLoop
 from dohyo.system import shipped
 
@@ -28,7 +28,7 @@ _shipped: dict[int, tuple[Game, ShippedLoop | None]] = {}
 _played: dict[str, int] = {}  # turns in this process, by game
 
 
-def loop_for(game: Game, compiled: bool | None = None) -> Loop | None:
+def loop_for(game: Game, compiled: bool | None = None) -> TurnLoop | None:
     """The game's loop, if it has one: what ships; else the one in Python, or that of Numba where it pays.
 
     `compiled` asks for the last one, or, if it is false, for the loop in Python.

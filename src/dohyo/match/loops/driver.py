@@ -25,7 +25,7 @@ MAX_STDERR = 16 * 1024  # bytes on standard error at once: the pipe must not fil
 MAX_SKIP = 1024  # turns
 
 
-class Loop(Protocol):
+class TurnLoop(Protocol):
     """The loop of a game, compiled or not, with its buffers. One match at a time uses it."""
 
     max_turns: int  # of one call
@@ -59,7 +59,7 @@ class FastPath:
 
     def __init__(
         self,
-        loop: Loop,
+        loop: TurnLoop,
         referee: Referee,
         processes: PerMatchProcesses,
         limit: float,

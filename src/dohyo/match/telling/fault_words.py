@@ -1,4 +1,4 @@
-"""A fault in words: its kind, and what exactly happened. What is printed below it, is in `cli/faults.py`."""
+"""A fault in words: its kind, and what exactly happened. What is printed below it, is in `terminal/faults.py`."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ STANDING_COLUMNS = (
 )
 
 
-class Line(msgspec.Struct, frozen=True):
+class ResultLine(msgspec.Struct, frozen=True):
     """A match that was played. `bots`, `places`, `scores`, `longest` (seconds) and `faults` (by kind) are by seat.
 
     `ended` is UTC, `replay` the replay's digest, and `versions` those of the bots. `ruling` is the number of the
@@ -72,7 +72,7 @@ class Line(msgspec.Struct, frozen=True):
 
 def lines(
     view: ContestView, bot: str | None = None, faulty: bool = False, last: int = 0, everything: bool = False
-) -> Iterator[Line]:
+) -> Iterator[ResultLine]:
     """The matches that were played, ascending: all, or the `last` ones; or only those of one bot, or with faults.
 
     Those whose results count; with `everything`, the results that do not count are lines of their own. All results of
@@ -90,7 +90,7 @@ def lines(
 
 def _lines(
     view: ContestView, names: list[str], bot: str | None, faulty: bool, last: int, everything: bool
-) -> Iterator[Line]:
+) -> Iterator[ResultLine]:
     def is_wanted(result: Result) -> bool:
         is_its = bot is None or bot in (names[number] for number in result.fixture.seats)
         return is_its and (not faulty or any(result.faults))
@@ -115,12 +115,12 @@ def _last_of(found: Sequence[RuledResult], last: int) -> Iterator[RuledResult]:
     return (each for each in found if each.result.fixture.number >= numbers[0])
 
 
-def line_of(view: ContestView, known: RuledResult) -> Line:
+def line_of(view: ContestView, known: RuledResult) -> ResultLine:
     """A result of a match as a line."""
     result, fixture = known.result, known.result.fixture
     versions = [view.entrants[number].version for number in fixture.seats]
     kinds = result.faults or ((),) * len(fixture.seats)
-    return Line(
+    return ResultLine(
         view.contest.name,
         view.game.name,
         fixture.number,
@@ -143,7 +143,7 @@ def line_of(view: ContestView, known: RuledResult) -> Line:
     )
 
 
-def as_json(found: Iterable[Line]) -> Iterator[str]:
+def as_json(found: Iterable[ResultLine]) -> Iterator[str]:
     """One JSON list with an object for each match."""
     between = "[\n"
     for line in found:
@@ -153,13 +153,13 @@ def as_json(found: Iterable[Line]) -> Iterator[str]:
     yield "[]\n" if between == "[\n" else "\n]\n"
 
 
-def as_json_lines(found: Iterable[Line]) -> Iterator[str]:
+def as_json_lines(found: Iterable[ResultLine]) -> Iterator[str]:
     """One JSON object a line, each a match."""
     for line in found:
         yield clean.document(msgspec.to_builtins(line), indent=None)
 
 
-def seat_rows(line: Line) -> Iterator[list[Any]]:
+def seat_rows(line: ResultLine) -> Iterator[list[Any]]:
     """A row for each seat of a match, with values for `COLUMNS`; faults as text, none where nobody gave a score."""
     for seat, bot in enumerate(line.bots):
         score = line.scores[seat] if line.scores else None
@@ -170,7 +170,7 @@ def seat_rows(line: Line) -> Iterator[list[Any]]:
         yield [*played, *own, line.ended, line.seconds, line.replay, *ruled]
 
 
-def columns_of(found: Iterable[Line]) -> dict[str, list[Any]]:
+def columns_of(found: Iterable[ResultLine]) -> dict[str, list[Any]]:
     """Matches as columns, a row for each seat: those of the CSV file, but `ended` is a time and numbers are numbers.
 
     Texts are without what cannot be shown.
@@ -182,7 +182,7 @@ def columns_of(found: Iterable[Line]) -> dict[str, list[Any]]:
     return columns
 
 
-def as_csv(found: Iterable[Line], columns: str = COLUMNS) -> Iterator[str]:
+def as_csv(found: Iterable[ResultLine], columns: str = COLUMNS) -> Iterator[str]:
     """One line for each match and seat, under a line of headings: the first of `COLUMNS`, or all."""
     names = columns.split()
     yield clean.csv_row(names)
@@ -209,7 +209,7 @@ def standings_as_csv(table: Standings, reasons: Mapping[int, tuple[str, int]] | 
         yield clean.csv_row([row.place, row.bot, row.points, *rating, *counts, *told])
 
 
-def as_headers(found: Iterable[Line], site: str | None = None) -> Iterator[str]:
+def as_headers(found: Iterable[ResultLine], site: str | None = None) -> Iterator[str]:
     """A block of headers for each match, then an empty line; for two players as in chess, otherwise by seat.
 
     `site` stands where the game's name would.
@@ -218,7 +218,7 @@ def as_headers(found: Iterable[Line], site: str | None = None) -> Iterator[str]:
         yield _headers(line, site) + "\n"
 
 
-def _headers(line: Line, site: str | None) -> str:
+def _headers(line: ResultLine, site: str | None) -> str:
     tags = {"Event": line.contest, "Site": line.game if site is None else site}
     tags["Date"] = line.ended[:10].replace("-", ".")
     tags["Round"] = f"{line.batch}.{line.match}"
@@ -249,7 +249,7 @@ def quoted(value: str) -> str:
     return clean.line(value).replace("\\", "\\\\").replace('"', '\\"')
 
 
-def as_ordo(found: Iterable[Line]) -> Iterator[str]:
+def as_ordo(found: Iterable[ResultLine]) -> Iterator[str]:
     """A game in PGN, without moves, for each match of two, and for each two seats of a larger one.
 
     ordo takes White, Black and Result from it, as do other programs that rate chess engines.
@@ -283,11 +283,11 @@ def _label(bot: str, version: str, called: dict[tuple[str, str], str], taken: se
 class Counted:
     """Results that somebody reads, ascending by match; how many were read, and of how many matches."""
 
-    def __init__(self, found: Iterable[Line]) -> None:
+    def __init__(self, found: Iterable[ResultLine]) -> None:
         self._found = found
         self.count = self.matches = 0
 
-    def __iter__(self) -> Iterator[Line]:
+    def __iter__(self) -> Iterator[ResultLine]:
         before = None
         for line in self._found:
             self.count += 1
@@ -296,7 +296,7 @@ class Counted:
             yield line
 
 
-Pieces = Callable[[Iterable[Line]], Iterator[str]]
+Pieces = Callable[[Iterable[ResultLine]], Iterator[str]]
 FORMATS: Mapping[str, Pieces] = {
     "csv": as_csv,
     "json": as_json,

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from dohyo.core.errors import OperatorError
-from dohyo.series.exports.export import COLUMNS, NUMBERS, TIME, Line, columns_of
+from dohyo.series.exports.export import COLUMNS, NUMBERS, TIME, ResultLine, columns_of
 
 LIBRARIES = ("polars", "pyarrow")
 AT_ONCE = 2_000  # matches: some megabytes
@@ -30,12 +30,12 @@ def chosen() -> str:
     raise OperatorError("needs-parquet")
 
 
-def write(path: Path, found: Iterable[Line]) -> None:
+def write(path: Path, found: Iterable[ResultLine]) -> None:
     """Write the file. Raises `OperatorError` where no library can."""
     {"polars": _by_polars, "pyarrow": _by_pyarrow}[chosen()](path, found)
 
 
-def _pieces(found: Iterable[Line]) -> Iterator[dict[str, list[Any]]]:
+def _pieces(found: Iterable[ResultLine]) -> Iterator[dict[str, list[Any]]]:
     """The columns of a few matches at a time; at least one piece, which may be empty."""
     lines = iter(found)
     first = list(islice(lines, AT_ONCE))
@@ -44,7 +44,7 @@ def _pieces(found: Iterable[Line]) -> Iterator[dict[str, list[Any]]]:
         yield columns_of(some)
 
 
-def _by_polars(path: Path, found: Iterable[Line]) -> None:
+def _by_polars(path: Path, found: Iterable[ResultLine]) -> None:
     import polars
     from polars.io.plugins import register_io_source
 
@@ -61,7 +61,7 @@ def _by_polars(path: Path, found: Iterable[Line]) -> None:
     register_io_source(frames, schema=schema).sink_parquet(path, row_group_size=GROUP)
 
 
-def _by_pyarrow(path: Path, found: Iterable[Line]) -> None:
+def _by_pyarrow(path: Path, found: Iterable[ResultLine]) -> None:
     # Looked up by their names: polars writes the tests' files, and no stubs of pyarrow are installed with it.
     pyarrow, parquet = map(importlib.import_module, ("pyarrow", "pyarrow.parquet"))
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from dohyo.core.game import Game
-    from dohyo.series.exports.export import Line
+    from dohyo.series.exports.export import ResultLine
     from dohyo.series.store import Store
 
 COMMENT = re.compile(r"\s*\{[^}]*\}")  # of a move in PGN
@@ -31,7 +31,7 @@ def _event(name: str) -> str:
 
 
 def as_pgn(
-    store: Store, game: Game, found: Iterable[Line], site: str | None = None, is_bare: bool = False
+    store: Store, game: Game, found: Iterable[ResultLine], site: str | None = None, is_bare: bool = False
 ) -> Iterator[str]:
     """Each match as a game in PGN, with its place in the contest among the tags; in games without moves, the tags.
 
@@ -42,7 +42,7 @@ def as_pgn(
         yield block(game, line, content, site, is_bare)
 
 
-def block(game: Game, line: Line, replay: bytes | None, site: str | None = None, is_bare: bool = False) -> str:
+def block(game: Game, line: ResultLine, replay: bytes | None, site: str | None = None, is_bare: bool = False) -> str:
     """One match of `as_pgn`, with an empty line behind it. Without its encoded `replay` it has tags alone."""
     from dohyo.core import replay_format
     from dohyo.series.exports.export import as_headers

@@ -19,18 +19,18 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from dohyo.bots.content import printable
-from dohyo.core.contest import Fixture
+from dohyo.core.contest import Result
 from dohyo.core.errors import MachineError, OperatorError, ReplayError
-from dohyo.executors import MatchReport
 from dohyo.i18n import Message
-from dohyo.series.record_file import EVERY
+from dohyo.series.formats.comparison import Candidate
 
 if TYPE_CHECKING:
     from dohyo.bots import Bot
     from dohyo.core.game import Game
-    from dohyo.series.exports.export import Line
+    from dohyo.series.exports.export import ResultLine
 
-EVENT = "comparison"  # where no other name is given
+EVENT = Candidate.info.name  # where no other name is given
+EVERY = 1.0  # seconds after which what was written is made safe against a loss of power
 UNKNOWN_DATE = "????-??-??"  # of a match that another process has played
 LONGEST_TAG = 1 << 15  # bytes of a line that are read of a file that is there
 # The tags of a match by which it is known again: its place, who sat where, its seed; the first one, and the last.
@@ -92,9 +92,8 @@ class PgnFile:
 
     def add(
         self,
-        fixture: Fixture,
+        played: Result,
         bots: Sequence[tuple[str, Bot]],
-        report: MatchReport,
         replay: bytes,
         file: str = "",
         ended: datetime | None = None,
@@ -108,10 +107,10 @@ class PgnFile:
         Raises `OperatorError` if it cannot be written; after that nothing is written any more.
         """
         end, last = self._written
-        if fixture.number <= last or self._failed:
+        if played.fixture.number <= last or self._failed:
             return
         try:
-            content = self._block(self._line(fixture, bots, report, file, ended), replay)
+            content = self._block(self._line(played, bots, file, ended), replay)
             if ended is None and self._matches().issuperset(_places(content.splitlines(keepends=True))):
                 return
             if not self.count and not self._is_whole:
@@ -123,7 +122,7 @@ class PgnFile:
             with suppress(OSError):
                 os.ftruncate(self._descriptor, end)  # not half a match
             raise self._not_written(error) from error
-        self._written, self.count = (end + len(content), fixture.number), self.count + 1
+        self._written, self.count = (end + len(content), played.fixture.number), self.count + 1
 
     def _matches(self) -> set[bytes]:
         """The matches that were in the file when it was opened, as `_places` has them; not one that was cut off."""
@@ -141,7 +140,7 @@ class PgnFile:
                 left -= len(line)
                 yield line
 
-    def _block(self, line: Line, replay: bytes) -> bytes:
+    def _block(self, line: ResultLine, replay: bytes) -> bytes:
         """A match as it stands in the file; a replay may be one that a stranger has put into the folder."""
         from dohyo.series.exports.pgn import block
 
@@ -153,15 +152,16 @@ class PgnFile:
 
     def _line(
         self,
-        fixture: Fixture,
+        played: Result,
         bots: Sequence[tuple[str, Bot]],
-        report: MatchReport,
         file: str,
         ended: datetime | None,
-    ) -> Line:
-        from dohyo.series.exports.export import Line
+    ) -> ResultLine:
+        from dohyo.series.exports.export import ResultLine
 
-        return Line(
+        fixture = played.fixture
+
+        return ResultLine(
             self.event,
             self._game.name,
             fixture.number,
@@ -169,12 +169,12 @@ class PgnFile:
             fixture.seed,
             tuple(name for name, _ in bots),
             tuple(bot.digest for _, bot in bots),
-            report.places,
-            tuple(float(score) for score in report.scores),
-            report.longest,
-            tuple(dict(Counter(kinds)) for kinds in report.faults or ((),) * len(bots)),
+            played.places,
+            played.scores,
+            played.longest,
+            tuple(dict(Counter(kinds)) for kinds in played.faults or ((),) * len(bots)),
             UNKNOWN_DATE if ended is None else ended.isoformat(timespec="seconds"),
-            report.seconds,
+            played.seconds,
             file or None,
         )
 

@@ -55,15 +55,38 @@ OTHER_NAMES = {  # what people call a format who do not know its name here, with
 def all_formats() -> dict[str, type[Format]]:
     """Every format by name, in alphabetical order."""
     found = {}
-    for module in pkgutil.iter_modules(__path__):
-        for each in vars(importlib.import_module(f"{__name__}.{module.name}")).values():
-            if isinstance(each, type) and issubclass(each, Format) and "info" in vars(each):
+    for module in _modules():
+        for each in vars(importlib.import_module(f"{__name__}.{module}")).values():
+            if _is_format(each):
                 found[each.info.name] = each
     return dict(sorted(found.items()))
 
 
+@cache
+def _ours(name: str) -> type[Format] | None:
+    """The format of that name, if its module has the name; no other one is imported."""
+    module = name.replace("-", "_")
+    if module in _modules():
+        for each in vars(importlib.import_module(f"{__name__}.{module}")).values():
+            if _is_format(each) and each.info.name == name:
+                found: type[Format] = each
+                return found
+    return None
+
+
+@cache
+def _modules() -> frozenset[str]:
+    return frozenset(module.name for module in pkgutil.iter_modules(__path__))
+
+
+def _is_format(value: object) -> bool:
+    return isinstance(value, type) and issubclass(value, Format) and "info" in vars(value)
+
+
 def find(name: str) -> type[Format]:
     """The format of that name. Raises `OperatorError` when there is none."""
+    if (ours := _ours(name)) is not None:
+        return ours
     formats = all_formats()
     if name not in formats:
         other = OTHER_NAMES.get(re.sub(r"[\s_-]", "", name).casefold())

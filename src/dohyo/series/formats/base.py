@@ -6,6 +6,11 @@ A format's state depends only on complete batches of results. `next` changes not
 same, and also after a restart, when the same batches have been taken in again. The entrants say who takes part in a
 batch (`plays_in`), because they contain their whole history.
 
+A format that `streams` looks at results as they come, too, and a batch of it is over as soon as it knows enough: it
+`hear`s each result, `advance`s over what is complete, in the order of numbers, and `is_decided` says when no more are
+needed. What was played in vain by then counts for nobody. Such matches are observations: they depend on nothing but
+bots and seed, and a match that could not be observed is left out.
+
 Matches come in sets: the same bots on the same seed, once in each seating. Sets are numbered from 0 through the whole
 contest, and a set's seed determines its number (`seeds`), so that no seed comes twice.
 
@@ -78,6 +83,9 @@ class FormatInfo(msgspec.Struct, frozen=True):
     `passes_over`: who leaves or pauses does so at once, also in the batch that is played: its matches that have not
     begun are set aside.
 
+    `streams`: results are looked at as they come, and it may end within a batch (see `Format.hear`). Bots then keep
+    nothing from one match to the next, and an error that is not the machine's standing still ends the series.
+
     `placed_by` says what decides places first: points, share (points a match), rounds, league or rating. `paired`
     says whether bots that seem equally strong meet; places then follow from the ratings fitted to all results.
     `draws` is what is drawn besides the table: bracket, hill or nothing (an empty word).
@@ -93,6 +101,7 @@ class FormatInfo(msgspec.Struct, frozen=True):
     evens_out: bool = False
     seats_all: bool = False
     passes_over: bool = False
+    streams: bool = False
     placed_by: str = "points"
     paired: bool = False
     draws: str = ""
@@ -206,6 +215,30 @@ class Format:
     def after(self, numbers: Set[int]) -> int:
         """The number of the next set, when sets of these numbers were taken in."""
         return 1 + max(numbers)
+
+    def hear(self, played: Result, error: str = "") -> None:
+        """Take note of a result of the batch that is played, in whatever order they come, if the format `streams`.
+
+        One without places is a match that could not be observed, because of this `error`. One that was heard before
+        changes nothing.
+        """
+
+    def advance(self) -> bool:
+        """Count what has become complete by the results that were heard, one step; whether there was a step.
+
+        Raises `OperatorError` if too many matches in a row could not be observed.
+        """
+        return False
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether no more results of the batch that is played are needed."""
+        return False
+
+    @property
+    def enough(self) -> int | None:
+        """The number of the first match that will never be needed; none if all of the batch are, or may be later."""
+        return None
 
     def learn(self, results: Sequence[Result]) -> None:
         """Take from the batch's results what later decisions need."""

@@ -8,7 +8,7 @@ from math import comb
 
 from dohyo.core.contest import Entrant, Fixture, Result
 from dohyo.core.errors import OperatorError
-from dohyo.core.options import Option, either, one_of, yes_no
+from dohyo.core.options import Option, either, one_of, one_word, yes_no
 from dohyo.series.formats import evenness
 from dohyo.series.formats.base import BY_SHARE, TABLE, FormatInfo, NumberedSet, Seats, Terms, rotations
 from dohyo.series.formats.designs import Cyclic
@@ -38,7 +38,7 @@ class RoundRobin(Scheduled):
             Option(
                 "seating",
                 None,
-                ", ".join(SEATINGS),
+                one_word(SEATINGS),
                 "which tables, and in which orders",
                 one_of(*SEATINGS),
             ),

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from dohyo.core.contest import Entrant, Result
 from dohyo.core.errors import OperatorError
-from dohyo.core.options import Option, Value, one_of
+from dohyo.core.options import Option, Value, one_of, one_word
 from dohyo.core.seeds import derived
 from dohyo.i18n import Message
 from dohyo.series.formats.base import Format, NumberedSet, Seats, Terms, by_series, series, tables
@@ -40,7 +40,7 @@ def _number(value: Value) -> float:
 
 
 RATINGS = Option("ratings", (), Message("takes.numbers-of-bots"), "of the seeds", numbers)
-SEEDING = Option("seeding", None, ", ".join(WAYS), "who is seeded first, and goes on in a tie", one_of(*WAYS))
+SEEDING = Option("seeding", None, one_word(WAYS), "who is seeded first, and goes on in a tie", one_of(*WAYS))
 
 
 class Seeding:

@@ -1,6 +1,7 @@
 """The store: bots, contests and results in a database, replays and archives as files. Append-only.
 
     store.py            what one does with a store: every method; the other files are its parts
+    memory.py           the same for a series that is not kept: no database, no files
     records.py          the values that go in and out, beside those of `core/contest.py`
     address.py          which store is meant, by a path or a URL; files_folder.py: where its files are
     opening.py          whether it is ours, and bringing its tables up; the steps are in `migrations/`
@@ -34,7 +35,21 @@ lost its lease without noticing cannot write.
 inserts a result; so printing a table does not have to count a million rows.
 """
 
-from dohyo.series.store.files import Files
-from dohyo.series.store.store import Store, open_store
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dohyo.series.store.files import Files
+    from dohyo.series.store.store import Store, open_store
 
 __all__ = ["Files", "Store", "open_store"]
+
+
+def __getattr__(name: str) -> Any:
+    """What is asked for; imported now: a database's library takes long, and a series in memory needs none."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from dohyo.series.store import files, store
+
+    return getattr(files if name == "Files" else store, name)

@@ -16,7 +16,7 @@ from dohyo.series.store.checksums import read, whole
 from dohyo.series.store.contests import count
 from dohyo.series.store.database import insert, insert_rows
 from dohyo.series.store.errors import DamagedError
-from dohyo.series.store.tallies import add_finished, add_results, add_scheduled
+from dohyo.series.store.tallies import add_finished, add_results, add_scheduled, shorten
 
 ROWS_AT_ONCE = 5000
 MAX_SEATS = 1000
@@ -200,6 +200,34 @@ def put_aside(connection: Connection, contest: int, batch: int, numbers: Sequenc
         insert_rows(connection, tables.set_aside, rows)
         add_finished(connection, contest, batch, set_aside=len(rows))
     return len(rows)
+
+
+def cut(connection: Connection, contest: int, batch: int, enough: int) -> list[int]:
+    """Remove the matches of a batch from number `enough` on that have no result; the numbers of those that have one.
+
+    At least one match of the batch has a number below. The contest's row is locked.
+    """
+    match, result = tables.matches.c, tables.results.c
+    own = (match.contest == contest) & (match.batch == batch)
+    numbers = set(connection.execute(select(match.number).where(own, match.number >= enough)).scalars())
+    of_results = select(result.match).where(result.contest == contest, result.match >= enough)
+    played = set(connection.execute(of_results).scalars())
+    gone = sorted(numbers - played)
+    asides = len(_set_aside_from(connection, contest, enough) & set(gone))
+    for start in range(0, len(gone), ROWS_AT_ONCE):
+        some = gone[start : start + ROWS_AT_ONCE]
+        for of in (tables.set_aside.c, tables.failures.c):
+            connection.execute(delete(of.match.table).where(of.contest == contest, of.match.in_(some)))
+        connection.execute(delete(tables.matches).where(match.contest == contest, match.number.in_(some)))
+    if gone:
+        last = connection.execute(select(func.max(match.number)).where(own)).scalar_one()
+        shorten(connection, contest, batch, len(gone), asides, last)
+    return sorted(numbers & played)
+
+
+def _set_aside_from(connection: Connection, contest: int, first: int) -> set[int]:
+    of = tables.set_aside.c
+    return set(connection.execute(select(of.match).where(of.contest == contest, of.match >= first)).scalars())
 
 
 def reopen(connection: Connection, contest: int, since: int) -> int:

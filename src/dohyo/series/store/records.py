@@ -12,6 +12,8 @@ import msgspec
 
 from dohyo.core.contest import Fixture
 
+MAX_ATTEMPTS = 3  # at a match that crashes its worker, before it is set aside
+
 
 class StaleError(Exception):
     """A write was based on values that have changed since: read them again, and decide again."""

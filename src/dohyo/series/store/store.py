@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from dohyo.core.contest import Entrant, Fixture, Result
 from dohyo.core.errors import OperatorError
-from dohyo.core.rulings import Attempt, Ruling
+from dohyo.core.rulings import ANNUL, Attempt, Ruling
 from dohyo.series.store import contests, lookups, matches, rulings, streams, verify
 from dohyo.series.store.address import read_address
 from dohyo.series.store.database import PATIENCE, Database
@@ -21,12 +21,20 @@ from dohyo.series.store.files import Files, Folder
 from dohyo.series.store.files_folder import folder_of
 from dohyo.series.store.lease import Lease, lock
 from dohyo.series.store.opening import open_database
-from dohyo.series.store.records import Aside, Block, Contest, PairTally, Progress, PublishedRating, StaleError, Tally
+from dohyo.series.store.records import (
+    MAX_ATTEMPTS,
+    Aside,
+    Block,
+    Contest,
+    PairTally,
+    Progress,
+    PublishedRating,
+    StaleError,
+    Tally,
+)
 from dohyo.series.store.verify import Finding
 
 Outcome = TypeVar("Outcome")
-
-MAX_ATTEMPTS = 3  # at a match that crashes its worker, before it is set aside
 
 
 def open_store(where: str, *, create: bool = False, files: Path | None = None, patience: float = PATIENCE) -> Store:
@@ -52,8 +60,12 @@ class Store:
     """An open store. Only one thread at a time may write; many may read.
 
     A method that names a contest takes its `id`. All raise `OperatorError` when the database is locked, full, or
-    lost; what was stored stays, and calling again continues where it was.
+    lost; what was stored stays, and calling again continues where it was. `hold` is for how many seconds a result may
+    wait for others: a transaction takes as long as writing some hundred. `lasts`: what is in it stays.
     """
+
+    hold = 0.2
+    lasts = True
 
     def __init__(self, database: Database, files: Files, folder: Path) -> None:
         self.database = database
@@ -75,6 +87,11 @@ class Store:
             lease.close()
         self._leases.clear()
         self.database.close()
+
+    @property
+    def shown(self) -> str:
+        """Its name in sentences, without passwords."""
+        return self.database.address.shown
 
     # --- contests and who takes part
 
@@ -208,6 +225,19 @@ class Store:
         The caller knows whether their results can still count when later batches were drawn.
         """
         return self._write(contest, lambda connection: matches.reopen(connection, contest, since))
+
+    def cut(self, contest: int, batch: int, enough: int, because: str, at: float) -> int:
+        """End a batch before its end: from match `enough` on those without a result leave the schedule, the others
+        are annulled, as it says `because`. Returns how many these are.
+        """
+
+        def act(connection: Connection) -> int:
+            vain = matches.cut(connection, contest, batch, enough)
+            if vain:
+                rulings.add(connection, contest, Ruling(0, ANNUL, at, 0, because, matches=tuple(vain)))
+            return len(vain)
+
+        return self._write(contest, act)
 
     def played(self, contest: int, batch: int | None = None) -> Iterator[Result]:
         """Results, ascending by number, in pieces: memory stays flat."""

@@ -42,6 +42,13 @@ def add_finished(connection: Connection, contest: int, batch: int, played: int =
          [{**row, "played": row["played"] + played, "set_aside": row["set_aside"] + set_aside}])  # fmt: skip
 
 
+def shorten(connection: Connection, contest: int, batch: int, size: int, set_aside: int, last: int) -> None:
+    """Take so many matches from a batch, of which so many were set aside; its last match is `last` then."""
+    (row,) = _known(connection, tables.batches, ("contest", "number"), [{"contest": contest, "number": batch}])
+    less = {"size": row["size"] - size, "set_aside": row["set_aside"] - set_aside, "last": last}
+    _put(connection, tables.batches, ("contest", "number"), [{**row, **less}])
+
+
 def add_results(connection: Connection, contest: int, results: Sequence[Result]) -> None:
     """Add results that have just been inserted."""
     for batch, count in sorted(Counter(result.fixture.batch for result in results).items()):

@@ -118,7 +118,7 @@ def _drawing(height: int, *parts: Markup | None) -> Markup:
 # --- the chart of ratings
 
 
-class Line(msgspec.Struct, frozen=True):
+class PlotLine(msgspec.Struct, frozen=True):
     """A bot's ratings: its name, in whole and short, the number of its colour, and its points (batch, rating)."""
 
     name: str
@@ -127,7 +127,7 @@ class Line(msgspec.Struct, frozen=True):
     points: tuple[tuple[int, float], ...]
 
 
-def chart(lines: Sequence[Line], label: str, ends: tuple[str, str]) -> Markup:
+def chart(lines: Sequence[PlotLine], label: str, ends: tuple[str, str]) -> Markup:
     """Ratings by batch, each line with its name at its end. `label` says what it shows, `ends` both ends of x."""
     batches = [batch for line in lines for batch, _ in line.points]
     across = Scale(min(batches), max(batches), ())
@@ -159,12 +159,12 @@ def _marks(up: Scale) -> Markup:
     return element("svg", *texts, class_="marks", width=str(MARKS), height=str(CHART + 20), aria_hidden="true")
 
 
-def _line(line: Line, across: Scale, up: Scale) -> Markup:
+def _line(line: PlotLine, across: Scale, up: Scale) -> Markup:
     points = " ".join(f"{FINE * across.share(batch):.1f},{_height(up, rating):.1f}" for batch, rating in line.points)
     return element("polyline", points=points, vector_effect="non-scaling-stroke", class_=f"curve c{line.colour}")
 
 
-def _labels(lines: Sequence[Line], up: Scale) -> Markup:
+def _labels(lines: Sequence[PlotLine], up: Scale) -> Markup:
     """The names, each at the height of its line's end, if there is space."""
     ends = sorted((_height(up, line.points[-1][1]), at) for at, line in enumerate(lines))
     heights = spread([height for height, _ in ends], APART, MARGIN - 4, CHART - 2)

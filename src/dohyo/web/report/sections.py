@@ -9,7 +9,7 @@ from dohyo.series.standings import Row
 from dohyo.web.report.certainty import clearly_apart
 from dohyo.web.report.content import Content, Share
 from dohyo.web.report.markup import Markup, Part, bot_of, element, joined, name_of
-from dohyo.web.report.plots import COLOURS, LETTERS, Line, axis, bar, chart, cut, scale
+from dohyo.web.report.plots import COLOURS, LETTERS, PlotLine, axis, bar, chart, cut, scale
 
 LEVELS = 10  # of the heat map, from 0 (lost) to this (won)
 MAX_CROSSED = 40  # bots in the table of who beat whom
@@ -84,11 +84,11 @@ def over_time(content: Content, language: str) -> Markup | None:
     moments = content.history.moments
     if len(moments) < 2:
         return None
-    lines: list[Line] = []
+    lines: list[PlotLine] = []
     for row in content.rows[:MAX_LINES]:
         points = tuple((at, known[row.entrant]) for at, known in moments if row.entrant in known)
         if points:
-            lines.append(Line(content.names[row.entrant], _short(content, row), len(lines), points))
+            lines.append(PlotLine(content.names[row.entrant], _short(content, row), len(lines), points))
     if not lines:
         return None
     key = "report.time.batch" if content.history.by_batch else "report.time.match"
@@ -106,7 +106,7 @@ def _short(content: Content, row: Row) -> str:
     return cut(row.bot, LETTERS - len(mark)) + mark
 
 
-def _in_numbers(content: Content, lines: Sequence[Line], language: str) -> Markup:
+def _in_numbers(content: Content, lines: Sequence[PlotLine], language: str) -> Markup:
     """The chart as a table, of some moments."""
     moments = [at for at, _ in content.history.moments]
     step = max(1, -(-(len(moments) - 1) // (MAX_TOLD - 1)))

@@ -11,7 +11,7 @@ import pytest
 
 import dohyo
 from dohyo import games
-from dohyo.cli.watch import Scenes, Texts
+from dohyo.terminal.watch import Scenes, Texts
 from tests.cli.conftest import Type
 from tests.cli.screens import LEAVES_SCREEN, SHOWS_CURSOR, Screen
 from tests.covering import covering

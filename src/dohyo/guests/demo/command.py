@@ -15,9 +15,9 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from dohyo.cli.options import Language, Outputs, application
-from dohyo.cli.screen import Progress, can_draw, console, show, table
 from dohyo.core.errors import MachineError, OperatorError
 from dohyo.i18n import Speaker, duration, say
+from dohyo.terminal.screen import Progress, can_draw, console, show, table
 
 if TYPE_CHECKING:
     import subprocess
@@ -88,7 +88,7 @@ class Demonstration:
         Bots with a process for each turn are omitted too: that takes too long for a round.
         """
         from dohyo import bots
-        from dohyo.cli.games import sample_bots
+        from dohyo.bots.samples import sample_bots
 
         self.say("demo.builds")
         started = time.monotonic()
@@ -110,10 +110,10 @@ class Demonstration:
 
     def match(self, names: Sequence[str]) -> tuple[Path, Path]:
         """Play one match and write its replay and its page; returns where they are."""
-        from dohyo.cli.summary import print_summary
         from dohyo.match.clocks import fair_mode
         from dohyo.match.play import play_match
         from dohyo.match.telling.summary import summarise
+        from dohyo.terminal.summary import print_summary
 
         replay_path = self.folder / f"{self.game.name}.replay"
         page_path = self.folder / f"{self.game.name}.html"
@@ -177,7 +177,7 @@ class Demonstration:
         from rich.live import Live
         from rich.text import Text
 
-        from dohyo.cli.watch import Scenes
+        from dohyo.terminal.watch import Scenes
 
         maker = Scenes(self.game, self.language)
         scenes = list(maker.new(replay))

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dohyo import clean
-from dohyo.cli.screen import table
-from dohyo.cli.summary import counted
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 from dohyo.series.spans import MAX_SPANS, numbers
+from dohyo.terminal.screen import table
+from dohyo.terminal.summary import counted
 
 if TYPE_CHECKING:
     from rich.table import Table as RichTable
@@ -351,7 +351,7 @@ def _typed_again(store: Store, contest: Contest, spec: Spec) -> list[str]:
 
 def facts(game: Game, spec: Spec, language: str) -> list[tuple[str, str]]:
     """Facts about a contest, apart from its results."""
-    from dohyo.cli.games import clock_name
+    from dohyo.match.telling.clock_words import clock_name
     from dohyo.series.spec import typed
 
     defaults = {option.name: option.default for option in game.options}

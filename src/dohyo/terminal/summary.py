@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from dohyo.cli.screen import bot_names, show, table
 from dohyo.core.faults import CAME_LATE, FaultCode, FaultKind
 from dohyo.core.game import Game
 from dohyo.i18n import duration, say
 from dohyo.match.telling.summary import LATE, Misstep, SeatSummary, Summary
+from dohyo.terminal.screen import bot_names, show, table
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -23,7 +23,6 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dohyo import clean
-from dohyo.cli.screen import Progress, bot_names, can_draw, console
 from dohyo.core import playback
 from dohyo.core.faults import Fault
 from dohyo.core.game import Frame, Game
@@ -31,13 +30,14 @@ from dohyo.core.playback import Moment
 from dohyo.core.replay import Move, Replay
 from dohyo.core.sent import Sent
 from dohyo.i18n import say
+from dohyo.terminal.screen import Progress, bot_names, can_draw, console
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.live import Live
     from rich.text import Text
 
-    from dohyo.cli.watch_texts import Line
+    from dohyo.terminal.watch_texts import ShownLine
 
 RATES = (1, 2, 5, 10, 20, 50, 100)  # turns per second
 USUAL_RATE = 3  # at first: which of them
@@ -305,7 +305,10 @@ class Texts:
     def __init__(self) -> None:
         self._seat: int | None = None
         self._first = 0
-        self._held: tuple[object, list[Line]] = (None, [])  # of the last picture: for which scene and seat, and what
+        self._held: tuple[object, list[ShownLine]] = (
+            None,
+            [],
+        )  # the last picture: of which scene and seat, and what
 
     def obey(self, key: str, seats: int, room: int) -> None:
         """Scroll, or choose the bot of a seat; the same seat again, or a, means all."""
@@ -322,7 +325,7 @@ class Texts:
         from rich.cells import chop_cells
         from rich.text import Text
 
-        from dohyo.cli.watch_texts import lines_of
+        from dohyo.terminal.watch_texts import lines_of
 
         wanted = (id(scene), self._seat, len(last), width)
         if self._held[0] != wanted:

@@ -14,10 +14,10 @@ from subprocess import PIPE
 import pytest
 
 import dohyo
-from dohyo.cli import demo
-from dohyo.cli.demo import Demonstration, Standing, play_side_by_side, seatings, standings
 from dohyo.cli.main import run
 from dohyo.games import all_games, find
+from dohyo.guests.demo import command as demo
+from dohyo.guests.demo.command import Demonstration, Standing, play_side_by_side, seatings, standings
 from tests import processes
 from tests.cli.conftest import Type
 from tests.cli.typed import PATIENCE, environment, type_alone
@@ -26,7 +26,8 @@ MARK = "DOHYO_TEST_MARK"
 FEW_TURNS = 12
 AT_ITS_ROUND = """
 from pathlib import Path
-from dohyo.cli import demo, main
+from dohyo.cli import main
+from dohyo.guests.demo import command as demo
 demo.Demonstration.build = lambda self: (["./beacon"],) * 2
 demo.Demonstration.match = lambda self, names: (Path(), Path())
 main.main()

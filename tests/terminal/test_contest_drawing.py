@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from dohyo.cli.contest_drawing import bracket_lines, hill_notes, hill_rows
 from dohyo.core.contest import Entrant, Fixture, Result
 from dohyo.series.formats import Format
+from dohyo.terminal.brackets import bracket_lines, hill_notes, hill_rows
 from tests.cli.conftest import Type
 from tests.series.formats.contests import Case, bots
 from tests.series.formats.test_eliminations import made, play

@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from dohyo.cli.contest_printing import last_line, shortened, standing_table, time_left
-from dohyo.cli.screen import can_draw, console
 from dohyo.i18n import say
+from dohyo.terminal.screen import can_draw, console
+from dohyo.terminal.standings import last_line, shortened, standing_table, time_left
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult

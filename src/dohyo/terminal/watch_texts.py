@@ -12,7 +12,7 @@ from dohyo.core.sent import Sent
 from dohyo.i18n import duration, say
 
 
-class Line(NamedTuple):
+class ShownLine(NamedTuple):
     """A line for the terminal, clean, and rich's style for it."""
 
     text: str
@@ -26,39 +26,39 @@ def lines_of(
     language: str,
     seat: int | None = None,
     last: Sequence[Move] = (),
-) -> list[Line]:
+) -> list[ShownLine]:
     """The lines of a turn, of all bots or of one `seat`; `last` is what they wrote after it, if it was the last one.
 
     A bot has its answer, its standard error, its comments and its input; nothing of what it did not write.
     """
-    found: list[Line] = []
+    found: list[ShownLine] = []
     for move in moment.turn.moves if moment is not None else ():
         if moment is not None and seat in (None, move.seat):
             found += _of_move(sent, moment, move, names, language)
     for move in last:
         if seat in (None, move.seat) and (move.stderr or move.comments):
-            found.append(Line(say("watch.after", language, name=names[move.seat], seat=move.seat), "bold"))
+            found.append(ShownLine(say("watch.after", language, name=names[move.seat], seat=move.seat), "bold"))
             found += _written(move, language)
-    return found or [Line(say("watch.silent", language), "dim")]
+    return found or [ShownLine(say("watch.silent", language), "dim")]
 
 
-def _of_move(sent: Sent, moment: Moment, move: Move, names: Sequence[str], language: str) -> Iterator[Line]:
+def _of_move(sent: Sent, moment: Moment, move: Move, names: Sequence[str], language: str) -> Iterator[ShownLine]:
     action = clean.line(sent.game.action_in_words(move.action, language)) if move.action else ""
     took = "" if move.seconds is None else f"   {duration(move.seconds)}"
-    yield Line(f"{names[move.seat]} ({move.seat}): {action}{took}", "bold")
+    yield ShownLine(f"{names[move.seat]} ({move.seat}): {action}{took}", "bold")
     if move.reply is not None:
-        yield Line(f"  {say('fault-reply', language)}: {clean.line(repr(move.reply))}")
+        yield ShownLine(f"  {say('fault-reply', language)}: {clean.line(repr(move.reply))}")
     yield from _written(move, language)
     yield from _block("fault-input", sent.in_turn(moment, move.seat) or "", language)
 
 
-def _written(move: Move, language: str) -> Iterator[Line]:
+def _written(move: Move, language: str) -> Iterator[ShownLine]:
     yield from _block("fault-stderr", move.stderr, language)
     yield from _block("fault-comments", move.comments, language)
 
 
-def _block(key: str, text: str, language: str) -> Iterator[Line]:
+def _block(key: str, text: str, language: str) -> Iterator[ShownLine]:
     if text:
-        yield Line(f"  {say(key, language)}:", "dim")
+        yield ShownLine(f"  {say(key, language)}:", "dim")
         for line in clean.block(text).splitlines():
-            yield Line(f"    {line}")
+            yield ShownLine(f"    {line}")

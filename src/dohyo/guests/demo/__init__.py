@@ -1,0 +1,1 @@
+"""`dohyo demo`: a first look, by commands that everybody can type."""
