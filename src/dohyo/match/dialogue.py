@@ -136,7 +136,7 @@ class Dialogue:
         except OSError as error:
             if error.errno in NO_ROOM:
                 raise MachineError("no-room-for-programs", reason=error) from error
-            return verdict.not_started(error.strerror or str(error))
+            return verdict.not_started(error)
         return None
 
     def _find(self) -> Launch:

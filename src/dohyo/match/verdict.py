@@ -170,7 +170,7 @@ def castling(reply: str, meant: str) -> Fault:
     return Fault(FaultKind.ILLEGAL, FaultCode.CASTLING, {"line": reply, "move": meant}, note=True)
 
 
-def not_started(reason: str | Message | OperatorError | None) -> Fault:
+def not_started(reason: str | Message | OperatorError | OSError) -> Fault:
     """The fault of a program that could not be started, with the reason."""
     return Fault(FaultKind.EXITED, FaultCode.CANNOT_START, {"reason": reason})
 

@@ -40,13 +40,12 @@ from dohyo.core.dialogue import (
     Played,
     Print,
     Request,
-    Tell,
 )
 from dohyo.core.errors import BuildError, MachineError, OperatorError
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
 from dohyo.executors.played_again import again_in_words
-from dohyo.i18n import say
+from dohyo.i18n import Message, Speaker, say
 from dohyo.interrupts import DeferSignals
 from dohyo.match import files
 from dohyo.match.folder_bots import find
@@ -148,7 +147,7 @@ class FolderContest:
             Entrants: self._entrants,
             Examine: self._examine,
             Play: self._play,
-            Tell: lambda request: self._output.print(self._said(request)),
+            Message: lambda request: self._output.print(Speaker(self._language, self._catalogue).say(request)),
             Print: lambda request: self._output.print(request.line),
             Keep: self._keep,
         }
@@ -170,14 +169,6 @@ class FolderContest:
         return again_in_words(self.record.again, clock, None, self._language)
 
     # --- the operator
-
-    def _said(self, sentence: Tell) -> str:
-        """A sentence in the operator's language."""
-        details = {
-            name: self._said(detail) if isinstance(detail, Tell) else detail
-            for name, detail in sentence.details.items()
-        }
-        return say(sentence.key, self._language, self._catalogue, **details)
 
     def _keep(self, request: Keep) -> None:
         text = clean.block(request.text, most=clean.TAB * len(request.text))

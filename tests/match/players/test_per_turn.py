@@ -13,6 +13,7 @@ from dohyo.core.clock import Clock
 from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import Move
+from dohyo.i18n import Message
 from dohyo.interrupts import DeferSignals
 from dohyo.match.players import per_turn as per_turn_module
 from dohyo.match.players.per_turn import PerTurnProcess, PerTurnProcesses, append
@@ -301,7 +302,7 @@ def test_one_that_cannot_be_started_is_a_fault_each_turn(workshop: Workshop, mad
     answers = per_turn.ask(0, {0: VIEW, 1: VIEW}, {0: LONG, 1: LONG})
     assert answers[0].reply == "rest"
     assert answers[1].faults == (
-        Fault(FaultKind.EXITED, FaultCode.CANNOT_START, {"reason": "No such file or directory"}),
+        Fault(FaultKind.EXITED, FaultCode.CANNOT_START, {"reason": Message("system.ENOENT")}),
     )
 
 

@@ -168,8 +168,8 @@ def test_a_program_that_cannot_be_started(workshop: Workshop) -> None:
         [Launch(("/nowhere/bot",), folder), Launch((str(plain),), folder), Launch((str(nonsense),), folder), good]
     )
     assert [move.faults for turn in judge.turns for move in turn.moves] == [
-        (Fault(FaultKind.EXITED, FaultCode.CANNOT_START, {"reason": "No such file or directory"}),),
-        (Fault(FaultKind.EXITED, FaultCode.CANNOT_START, {"reason": "Permission denied"}),),
+        (Fault(FaultKind.EXITED, FaultCode.CANNOT_START, {"reason": Message("system.ENOENT")}),),
+        (Fault(FaultKind.EXITED, FaultCode.CANNOT_START, {"reason": Message("system.EACCES")}),),
         (Fault(FaultKind.EXITED, FaultCode.CANNOT_START, {"reason": "Exec format error"}),),
         (),
     ]

@@ -11,12 +11,11 @@ import typer
 from dohyo import clean
 from dohyo.cli.signals import Ended, exit_status
 from dohyo.core.errors import OperatorError
-from dohyo.i18n import say
-from dohyo.terminal.findings import progress, sentence, tell, tell_findings
+from dohyo.i18n import ENGLISH, Message, say
+from dohyo.terminal.findings import progress, tell, tell_findings
 
 if TYPE_CHECKING:
     from dohyo.guests.bundles.check import Checked
-    from dohyo.series.store.verify import Finding
 
 BUNDLE = "bundle"
 
@@ -76,7 +75,7 @@ def verify(path: Path, key: str | None, signature: str | None, as_json: bool, la
         raise OperatorError("cannot-read", path=path, reason=error) from error
     trusted = None if signed is None else signed.trusted
     if as_json:
-        found = [{"key": each.key, "finding": sentence(each, "en")} for each in findings]
+        found = [{"key": each.key, "finding": ENGLISH.say(each)} for each in findings]
         about = {"contest": checked.name, "game": checked.game, "matches": checked.matches, "rated": checked.rated}
         about["missing"] = checked.missing
         sys.stdout.write(
@@ -90,7 +89,7 @@ def verify(path: Path, key: str | None, signature: str | None, as_json: bool, la
 
 
 def _tell(
-    path: Path, beside: Path, trusted: str | None, checked: Checked, findings: list[Finding], language: str
+    path: Path, beside: Path, trusted: str | None, checked: Checked, findings: list[Message], language: str
 ) -> None:
     if trusted is not None:
         tell("bundle.signed", language, path=path, comment=trusted)

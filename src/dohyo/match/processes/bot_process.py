@@ -571,6 +571,6 @@ def launched(
     except OSError as error:
         if error.errno in NO_ROOM:
             raise MachineError("no-room-for-programs", reason=error) from error
-        return verdict.not_started(error.strerror)
+        return verdict.not_started(error)
     made.asks_where = launch.asks_where
     return made
