@@ -32,6 +32,7 @@ from dohyo.cli.signals import Ended, exit_status, listen
 from dohyo.core import notices
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.i18n import LANGUAGES, Speaker, say
+from dohyo.i18n.catalogue import broken
 from dohyo.system import interpreter, search_path
 
 # Our own: each is the module of its name in this package, with a typer application called `app`. Guests bring more.
@@ -220,6 +221,8 @@ def run(arguments: Sequence[str]) -> int:
             importlib.import_module("dohyo.cli.completion").check_shell()
         command = _all_commands(language)
         with notices.heard_by(lambda key, details: typer.echo(clean.line(say(key, language, **details)), err=True)):
+            for path in broken(language) if language not in LANGUAGES else ():
+                notices.tell("words-broken", path=path)
             _check_words(arguments)
             if interpreter.has_dropped():
                 notices.tell("relative-python-path", example="PYTHONPATH=${PYTHONPATH:+$PYTHONPATH:}/x")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dohyo.core.errors import OperatorError
-from dohyo.i18n import LANGUAGES, say
+from dohyo.i18n import LANGUAGES, languages, say
 from dohyo.i18n.catalogue import of_locale
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def language_of(arguments: Sequence[str], environment: Mapping[str, str]) -> str
     own = arguments[: arguments.index("--")] if "--" in arguments else arguments
     for at, word in enumerate(own):
         asked = own[at + 1] if word == "--lang" and at + 1 < len(own) else word.removeprefix("--lang=")
-        if word.startswith("--lang") and asked in LANGUAGES:
+        if word.startswith("--lang") and asked in languages():
             return asked
     return of_locale(environment)
 
@@ -61,8 +61,8 @@ def _resolve(context: typer.Context, value: str | None) -> str:
         value = context.parent.params.get("lang")
     if value is None:
         return of_locale(os.environ)
-    if value not in LANGUAGES:
-        raise OperatorError("unknown-language", name=value, known=", ".join(LANGUAGES))
+    if value not in languages():
+        raise OperatorError("unknown-language", name=value, known=", ".join(languages()))
     return value
 
 

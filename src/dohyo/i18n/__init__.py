@@ -6,7 +6,7 @@ more file. A game has files of its own. `duration` writes a time for people. doc
 docs/decisions/0038 why nothing is said before it is read.
 """
 
-from dohyo.i18n.catalogue import LANGUAGES, Catalogue, all_keys, duration, has, load, section
+from dohyo.i18n.catalogue import LANGUAGES, Catalogue, all_keys, duration, has, languages, load, section
 from dohyo.i18n.messages import Message
 from dohyo.i18n.speaker import ENGLISH, Speaker, say
 
@@ -19,6 +19,7 @@ __all__ = [
     "all_keys",
     "duration",
     "has",
+    "languages",
     "load",
     "say",
     "section",

@@ -47,7 +47,7 @@ def print_faults(summary: Summary, game: Game, out: Console, language: str, kept
         out.print(say("no-faults", language))
     alike: dict[object, list[tuple[Misstep, SeatSummary]]] = {}
     for fault, seat in faults:
-        same = seat.seat, fault.kind, fault.code, fault.values, fault.also, fault.status, fault.note
+        same = seat.seat, fault.fault
         alike.setdefault(same, []).append((fault, seat))
     for (fault, seat), *more in alike.values():
         _print_fault(fault, seat, game, out, language, kept or KeptReplay())
