@@ -59,7 +59,7 @@ def test_a_match_its_faults_and_the_help_in_a_third_language(site: Path, tmp_pat
     assert "SEĜO 0 (bot): MISFORMATA: 'nonsense' ESTAS NENIU EL U R D L A N" in faults
     assert "LINGVO DE MESAĜOJ." in typed(site, tmp_path, "play", "--help").stdout
     assert typed(site, tmp_path, "play", "chesss", "random", "random").stderr.startswith("NENIU LUDO chesss")
-    assert "eo" in typed(site, tmp_path, "play", "--help", "--lang", "xx").stderr
+    assert "en, ja, eo" in typed(site, tmp_path, "games", "--lang", "xx").stderr
 
 
 @pytest.mark.process

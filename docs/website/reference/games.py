@@ -18,7 +18,7 @@ from dohyo.core.game import Game
 from dohyo.core.options import resolve
 from dohyo.core.referee import Referee
 from dohyo.games import all_games
-from dohyo.i18n import say
+from dohyo.i18n import Speaker, say
 from dohyo.match.telling.clock_words import clock_name
 
 SEED = 1  # of the match whose first input is shown
@@ -76,7 +76,7 @@ def _clocks(game: Game, language: str) -> Iterator[str]:
         "最初のものが標準です。ほかは `--clock NAME` で選びます([持ち時間](../../clocks.md))。",
     )
     head = ("clock", "time"), ("名前", "時間")
-    rows = [(code(name), clock_name(clock, language)) for name, clock in game.clocks.items()]
+    rows = [(code(name), clock_name(clock, Speaker(language))) for name, clock in game.clocks.items()]
     yield from table(head[language == "ja"], rows)
 
 

@@ -13,7 +13,7 @@ import typer
 from dohyo.cli.many_matches import GameWord, ManyMatches, with_many_matches
 from dohyo.cli.options import application, read_seed
 from dohyo.core.errors import OperatorError
-from dohyo.i18n import say
+from dohyo.i18n import Speaker, say
 
 if TYPE_CHECKING:
     from dohyo.bots import Bot
@@ -350,7 +350,7 @@ class ComparisonOutput:
         said = [self.say("compare.left-out", rounds=left_out)] if known.left_out else []
         if self._counts_again is not None and self._counts_again.again:
             terms, count = self.trial.terms, self._counts_again.again
-            said.append(again_in_words(count, terms.clock, terms.mode, self.language))
+            said.append(again_in_words(count, terms.clock, terms.mode, Speaker(self.language)))
         return said
 
     def _by_part(self, known: SoFar) -> list[str]:

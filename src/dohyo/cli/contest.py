@@ -364,9 +364,9 @@ def _tell(
         if state == "over":
             sys.stdout.write(say("contest.over", language) + "\n")
     if counts is not None and counts.again:
-        _note(again_in_words(counts.again, session.spec.clock, session.spec.mode, language))
+        _note(again_in_words(counts.again, session.spec.clock, session.spec.mode, Speaker(language)))
     if counts is not None and is_here:
-        busy = busy_in_words(counts, os.cpu_count() or 1, session.spec.clock, session.spec.mode, language)
+        busy = busy_in_words(counts, os.cpu_count() or 1, session.spec.clock, session.spec.mode, Speaker(language))
         if busy:
             _note(busy)
 

@@ -8,7 +8,7 @@ import typer
 
 from dohyo.cli.contest_changes import Name, StoreWord
 from dohyo.cli.options import Language
-from dohyo.i18n import say
+from dohyo.i18n import Speaker, say
 
 if TYPE_CHECKING:
     from dohyo.series.spec import Spec
@@ -42,7 +42,7 @@ def report(
     check_outputs([("--html", html)], force)
     with open_store(store) as opened, opened.database.one_moment():
         view = look(opened, name)
-        content = page.html(view, str(lang), hand_ins)
+        content = page.html(view, Speaker(str(lang)), hand_ins)
     write_whole(html, content.encode())
     console().print(say("report.written", str(lang), path=html))
     tell_untold(view.spec, hand_ins, str(lang))

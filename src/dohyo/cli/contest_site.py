@@ -14,7 +14,7 @@ from dohyo.cli.contest_changes import Name, StoreWord
 from dohyo.cli.contest_report import HandIns, tell_untold
 from dohyo.cli.options import Language
 from dohyo.core.errors import MachineError, OperatorError
-from dohyo.i18n import say
+from dohyo.i18n import Speaker, say
 
 MARK = ".dohyo-site"  # marks a folder as a site of ours, which may be written again
 FOLDERS = ("bots", "matches")
@@ -47,7 +47,7 @@ def site(
         view = look(opened, name)
         try:
             with _Folder(out) as folder:
-                for each in files(view, language, hand_ins):
+                for each in files(view, Speaker(language), hand_ins):
                     folder.write(each.folder, each.name, each.content)
                     matches += each.folder == "matches" and each.name.endswith(".html")
         except OSError as error:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dohyo.cli.options import Language, application
-from dohyo.i18n import say
+from dohyo.i18n import Speaker, say
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -92,7 +92,7 @@ def _describe(game: Game, out: Console, language: str) -> None:
         say(f"chance.{_key(game.chance)}", language),
         say(f"information.{_key(game.information)}", language),
     ]
-    clocks = say("fact.and", language).join(clock_name(clock, language) for clock in game.clocks.values())
+    clocks = say("fact.and", language).join(clock_name(clock, Speaker(language)) for clock in game.clocks.values())
     out.print(Text.assemble((game.name, "bold"), f"   {game.title}: {about_in(game, language)}"))
     for line in (
         say("fact.and", language).join(facts),

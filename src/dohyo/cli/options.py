@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dohyo.core.errors import OperatorError
-from dohyo.i18n import LANGUAGES, languages, say
+from dohyo.i18n import LANGUAGES, Speaker, languages, say
 from dohyo.i18n.catalogue import of_locale
 
 if TYPE_CHECKING:
@@ -289,7 +289,7 @@ class Outputs:
             from dohyo.web import page
 
             command = self._command() if self.seat is None else ""
-            text = page.html(replay, self.language, analysis=analysis, seat=self.seat, command=command)
+            text = page.html(replay, Speaker(self.language), analysis=analysis, seat=self.seat, command=command)
             files.write_whole(self.html, text.encode())
             self.written.append(self.html)
         return self.written

@@ -11,7 +11,7 @@ import typer
 
 from dohyo.cli.options import Force, Language, Outputs, application
 from dohyo.core.errors import OperatorError
-from dohyo.i18n import say
+from dohyo.i18n import Speaker, say
 from dohyo.terminal.screen import console, print_json
 
 if TYPE_CHECKING:
@@ -288,7 +288,7 @@ def _print_match(match: Replay, summary: Summary, game: Game, out: Console, lang
             language,
             title=game.title,
             rules=header.rules,
-            clock=clock_name(header.clock, language),
+            clock=clock_name(header.clock, Speaker(language)),
             seed=header.seed,
             software=header.software,
         )

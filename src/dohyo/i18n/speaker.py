@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from dohyo import clean
 from dohyo.i18n.catalogue import USUAL, Catalogue, has, sentence
 from dohyo.i18n.messages import Message
 
-NOTHING: Catalogue = MappingProxyType({})
+NOTHING: Catalogue = {}
 QUOTED = 80  # characters of a text that a sentence quotes
 # What filling a sentence raises if its values do not fit: a place without a value, a text where a number is needed.
 UNFIT = (KeyError, IndexError, ValueError, TypeError, AttributeError)

@@ -166,7 +166,7 @@ class FolderContest:
     def _busy(self) -> str:
         """How many matches were played again, and what would help."""
         clock = self._clock if isinstance(self._clock, Clock) else None
-        return again_in_words(self.record.again, clock, None, self._language)
+        return again_in_words(self.record.again, clock, None, Speaker(self._language))
 
     # --- the operator
 

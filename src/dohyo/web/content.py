@@ -37,7 +37,7 @@ from dohyo.core.game import Frame, Game, Information, State
 from dohyo.core.playback import Moment, beginning, moments
 from dohyo.core.replay import Move, Replay
 from dohyo.core.sent import Sent
-from dohyo.i18n import all_keys, say
+from dohyo.i18n import Speaker, all_keys, say
 from dohyo.match.telling.annotations import MAX_IN_PAGE, drawn_in, value_names
 from dohyo.match.telling.fault_words import last_words
 from dohyo.match.telling.proof_words import proof_in_words
@@ -283,7 +283,7 @@ def _move(game: Game, move: Move, language: str) -> dict[str, Any]:
         for name in ("values", "also"):
             fault.pop(name, None)
         known = {"charged": move.seconds, "cpu": move.cpu, "wall": move.wall, **fault.pop("proof", {})}
-        if measured := proof_in_words(fault["kind"], known, language):
+        if measured := proof_in_words(fault["kind"], known, Speaker(language)):
             fault["measured"] = measured
     if move.reply is not None and (said := game.message(move.reply)):
         told["message"] = said

@@ -56,7 +56,7 @@ def analyse_to(write: Callable[[dict[str, Any]], None], replay: Replay, order: O
         write({"none": say("analysis.nothing", language)})
         return
     note = "" if found.points else say("analysis.no-points", language)
-    write({"analysis": chances.shown(found, games.find(found.game), replay, language), "note": note})
+    write({"analysis": chances.shown(found, games.find(found.game), replay, Speaker(language)), "note": note})
 
 
 def main() -> None:
