@@ -72,7 +72,7 @@ def card() -> dict[str, float]:
 
 def kernel_facts(batch: BatchMatch) -> None:
     """Print what a thread of the rollout's kernel needs."""
-    kernel = batch._place.loops.roll((turns.uniform_legal,))
+    kernel = batch.place.loops.roll((turns.uniform_legal,))
     if not is_simulated():
         registers = max(kernel.get_regs_per_thread().values())
         local = max(kernel.get_local_mem_per_thread().values())

@@ -35,7 +35,8 @@ from dohyo import games
 from dohyo.core.game import Game, Turns
 from dohyo.games.abotcalypse.directions import ACROSS, UPWARD
 from dohyo.sim import BatchMatch
-from dohyo.sim.loops import Cores, cores
+from dohyo.sim.loops import cores
+from dohyo.sim.turns import Games
 from peers.beside import EXAMPLE, beside_peers
 
 HERE = Path(__file__).parent
@@ -61,17 +62,17 @@ class ByHand:
         assert loaded.size() == game.rules.LAYOUT.dtype().itemsize, "C has other states"
         self._roll = loaded.roll
 
-    def span(self, first: int, last: int, batch: BatchMatch, wins: Any, steps: int) -> None:
+    def span(self, first: int, last: int, games: Games, scratch: Any, wins: Any, steps: int) -> None:
         """Play so many turns in the slots from first to last - 1."""
-        low, high = (ctypes.c_uint32(word) for word in batch._words)
-        arrays = [ctypes.c_void_p(rows.ctypes.data) for rows in (batch.states, batch._blank, batch._slots, wins)]
-        counts = [ctypes.c_int64(count) for count in (first, last, batch.seats, steps)]
+        low, high = ctypes.c_uint32(games.low), ctypes.c_uint32(games.high)
+        arrays = [ctypes.c_void_p(rows.ctypes.data) for rows in (games.states, games.blank, games.slots, wins)]
+        counts = [ctypes.c_int64(count) for count in (first, last, games.rewards.shape[1], steps)]
         self._roll(*counts[:2], *arrays, counts[2], low, high, counts[3])
 
     def rollout(self, batch: BatchMatch, steps: int) -> list[int]:
         """As `BatchMatch.rollout`; games won by each seat, and by nobody."""
         wins = numpy.zeros((batch.n, batch.seats + 1), numpy.int64)
-        Cores(batch.game, batch.n, batch.seats, batch.threads).run(self.span, (batch, wins, steps), steps)
+        batch.place.run(self.span, batch.games, wins, steps, turns_a_slot=steps)
         return [int(count) for count in wins.sum(axis=0)]
 
 

@@ -67,11 +67,11 @@ def _keys() -> Iterator[tuple[str, list[str]]]:
     """The keys of files that people write, and the fields of replays."""
     from dohyo.bots import declared
     from dohyo.core import replay
-    from dohyo.series import request
+    from dohyo.series import contest_file
 
     yield "bot.toml", sorted(declared.KEYS)
-    yield "contest file", sorted(request.KEYS)
-    yield "contest file, of a bot", sorted(request.BOT_KEYS)
+    yield "contest file", sorted(contest_file.KEYS)
+    yield "contest file, of a bot", sorted(contest_file.BOT_KEYS)
     for struct in (replay.Header, replay.Turn, replay.Result):
         yield f"replay, {struct.__name__}", sorted(struct.__struct_encode_fields__)
 

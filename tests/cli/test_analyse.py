@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import shlex
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,19 @@ def test_the_turn_in_which_a_chance_fell_is_named_narrowly() -> None:
     assert 11 <= begin < end <= 20
     assert cli.largest_fall([0.5] * 40) is None
     assert cli.largest_fall([]) is None
+
+
+def test_a_fall_in_a_long_match_takes_little_memory() -> None:
+    """A replay may have a million turns: what is kept meanwhile grows with them, and not with their square."""
+    curve = [0.9 - 0.8 * at / 2000 for at in range(2000)]
+    tracemalloc.start()
+    try:
+        found = cli.largest_fall(curve)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert found is not None
+    assert most < 1 << 20
 
 
 def test_actions_are_what_bots_write() -> None:
@@ -139,7 +153,7 @@ def test_as_a_page(typed: Type, lost: str, folder: Path) -> None:
     [
         (("--seat", "2"), "The match has no seat '2'; take one of "),
         (("--seconds", "0"), "The analysis needs time: give --seconds a number above 0, or --playouts"),
-        (("--playouts", "0"), "The analysis needs time: give --seconds a number above 0, or --playouts"),
+        (("--playouts", "0"), "'--playouts' does not take '0'; it takes a whole number from 1 on"),
         (("--html", "no/where.html"), "no/where.html"),
     ],
 )

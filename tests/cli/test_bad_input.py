@@ -46,7 +46,7 @@ MISTAKES = {
         "'7'; it takes wood3, wood2, wood1, bronze"
     ],
     (*PLAY, "--seed", "seven"): ["whole number", "'seven'"],
-    (*PLAY, "--seed", "-7"): ["from 0 to", "-7"],
+    (*PLAY, "--seed", "-7"): ["0 - 9", "-7"],
     (*PLAY, "--seed"): ["'--seed' needs a value", "dohyo play --help"],
     (*PLAY, "--clock", "onlime"): ["no clock 'onlime'", "('online'?)", "seconds"],
     (*PLAY, "--clock", "finals,bnak=2"): ["no 'bnak'", "('bank'?)", "mode, bank, grace"],

@@ -15,9 +15,11 @@ from dohyo import games
 from dohyo.bench.check import protocol_check
 from dohyo.bench.check.diagnosis import diagnose_fault
 from dohyo.bench.check.findings import CheckReport
-from dohyo.cli.check import COLUMNS, FURTHER, Records
+from dohyo.bench.check.in_short import COLUMNS
+from dohyo.cli.check import FURTHER
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.i18n import Speaker
+from dohyo.terminal.author_texts import Records
 from tests import skips
 from tests.cli.conftest import ASKED, Type
 from tests.cli.typed import type_alone
@@ -220,7 +222,7 @@ def test_operators_mistakes(typed: Type, hand_ins: Path, folder: Path) -> None:
         ("drop-block", str(hand_ins), "--csv", "--clock", "soon"): "no clock 'soon'",
         ("drop-block", str(hand_ins), "--csv", "--setup", "turn=1"): "no setup option 'turn'",
         ("drop-block", str(hand_ins), "--csv", "--seed", "x"): "whole number",
-        ("drop-block", str(hand_ins), "--csv", "--seed", "-1"): "from 0 to",
+        ("drop-block", str(hand_ins), "--csv", "--seed", "-1"): "0 - 9",
         ("drop-block", "random", "--python", "./no-python"): "no Python interpreter './no-python'",
     }
     for words, told in mistakes.items():

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 from pathlib import Path
 
 from tests.cli.conftest import Type
@@ -50,3 +52,16 @@ def test_what_cannot_be(typed: Type, folder: Path) -> None:
         status, _, err = typed("play", "chess", "random", "random", "--setup", f"opening={value}")
         assert status == 2
         assert said in err
+
+
+def test_a_pipe_in_the_place_of_a_book(typed: Type) -> None:
+    """A book that somebody has replaced by a pipe is refused: nobody may ever write to it. Here somebody does."""
+    os.mkfifo("book.epd")
+    writer = subprocess.Popen(["sh", "-c", "echo 8/8/8/8/8/8/8/8 > book.epd"])
+    try:
+        done = typed("play", "chess", "random", "random", "--setup", "opening=@book.epd")
+    finally:
+        writer.kill()
+        writer.wait()
+    assert done.status == 2
+    assert "not an ordinary file" in done.err

@@ -22,9 +22,12 @@ def _own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (("worker", "10.0.0.1:8786"), "no address of a cluster"),
         (("worker", "tcp://10.0.0.1:8786"), "asks nobody for a key"),
         (("worker", "tls://10.0.0.1:8786"), "There are no keys of a cluster in "),
-        (("worker", "tcp://10.0.0.1:8786", "--plain-tcp", "--workers", "0"), "at least one worker, not 0"),
+        (
+            ("worker", "tcp://10.0.0.1:8786", "--plain-tcp", "--workers", "0"),
+            "does not take '0'; it takes a whole number, 1 - 1024",
+        ),
         (("scheduler", "--keys", "x", "--plain-tcp"), "exclude each other"),
-        (("local", "--workers", "-1", "--port", "0"), "at least one worker, not -1"),
+        (("local", "--workers", "-1", "--port", "0"), "does not take '-1'; it takes a whole number, 1 - 1024"),
         (("scheduler", "--host", "nobody.invalid", "--port", "0"), "cannot listen at nobody.invalid:0"),
     ],
 )

@@ -18,11 +18,12 @@ import pytest
 from dohyo import games
 from dohyo.bench.disagreement import Disagreement
 from dohyo.bots import Bot
-from dohyo.cli.compare import ComparisonOutput
-from dohyo.cli.compare_kept import kept_lines
+from dohyo.cli.compare import _run as play_compared
 from dohyo.core.errors import OperatorError
 from dohyo.series.compare import Against, SoFar, Terms, Trial
 from dohyo.series.sequential import Hypotheses, Verdict
+from dohyo.terminal.compare_kept import kept_lines
+from dohyo.terminal.comparison import ComparisonOutput
 from tests import processes
 from tests.cli.conftest import Type
 from tests.cli.screens import Screen
@@ -207,7 +208,7 @@ def test_against_its_older_self(typed: Type, folder: Path) -> None:
     ("words", "said"),
     [
         (("--max-pairs", "0"), "A comparison needs one pair at least, not 0"),
-        (("--workers", "0"), "A comparison needs one worker at least, not 0"),
+        (("--workers", "0"), "'--workers' does not take '0'; it takes a whole number, 1 - 1024"),
         (("--seats", "2"), "A comparison in drop-block takes 4 seats, not 2"),
         (("--elo0", "5", "--elo1", "5"), "A test tells apart a lower Elo difference from a higher one"),
         (("--alpha", "0.7"), "A test's error rate --alpha lies between 0 and 0.5"),
@@ -361,7 +362,7 @@ def test_an_error_ends_it_with_what_is_known(
 
     monkeypatch.setattr(trial, "play", play)
     with pytest.raises(type(raised)):
-        ComparisonOutput(trial, "en", as_json=as_json).run(1)
+        play_compared(ComparisonOutput(trial, "en", as_json=as_json), 1)
     out = capsys.readouterr().out
     if as_json:
         told = json.loads(out)

@@ -107,7 +107,10 @@ def test_by_file(folder: Path, held: Type) -> None:
         (("contest.db",), "There is no store 'contest.db'"),
         (("still",), "'still' is not a store of Dohyo's"),
         (("contest.db", "--rounds", "3"), "'--rounds' stands in the contest file or in the store already"),
-        (("--game", "drop-block", *FOUR, "--workers", "0", *SHORT), "--workers takes a number from 1 to 1024, not 0"),
+        (
+            ("--game", "drop-block", *FOUR, "--workers", "0", *SHORT),
+            "'--workers' does not take '0'; it takes a whole number, 1 - 1024",
+        ),
         (("--game", "drop-block", "./still", "./still", *SHORT), "Two bots are called 'still'"),
         (("--game", "drop-block", *FOUR, "--option", "tabel=2", *SHORT), "has no option 'tabel' ('table'?)"),
         (("--game", "drop-block", *FOUR, "--format", "double-elimination", *SHORT), "needs matches of two bots"),

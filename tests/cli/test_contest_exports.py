@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from dohyo.cli.contest_markdown import code, escaped, named, place
 from dohyo.core.errors import OperatorError
 from dohyo.series.exports import export, parquet
 from dohyo.series.exports.export import FORMATS, STANDING_COLUMNS, ResultLine, standings_as_csv
 from dohyo.series.standings import Row, Standings
+from dohyo.series.telling.markdown import code, escaped, named, place
 from tests.cli.conftest import Type
 from tests.cli.held import LADDER
 from tests.skips import Reason, skip_for

@@ -6,9 +6,9 @@ import pytest
 from rich.console import Console
 
 from dohyo.core.faults import FaultKind
+from dohyo.match.telling.fault_words import counted
 from dohyo.series.standings import Row, Standings
 from dohyo.terminal.standings import standing_table
-from dohyo.terminal.summary import counted
 
 ROWS = [
     Row(

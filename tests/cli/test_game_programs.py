@@ -172,7 +172,7 @@ def test_a_sandbox_that_is_none_is_refused(typed: Type) -> None:
     """One sentence, exit status 2, before anything is read."""
     status, out, err = typed("arena", "--sandbox", "strong", "./still")
     assert (status, out) == (2, "")
-    assert "no sandbox 'strong'" in err
+    assert "'--sandbox' does not take 'strong'; it takes auto, require, none" in err
 
 
 @pytest.mark.parametrize(

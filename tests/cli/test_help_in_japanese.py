@@ -12,8 +12,10 @@ from dohyo.cli import main
 from dohyo.cli.game_programs import application_of, game_programs
 from dohyo.cli.help_texts import translate, wide, wrapped
 from dohyo.cli.options import command_of
+from dohyo.core.request import fields
 from dohyo.i18n import section
 from tests.cli.conftest import Type
+from tests.cli.requests import REQUESTS
 
 JAPANESE = section("ja", "help")
 BELOW = section("ja", "examples")
@@ -76,6 +78,7 @@ def test_no_japanese_help_is_left_over() -> None:
     for path, command in commands("en"):
         for _, text in helps(path, command):
             english |= {text, *(" ".join(part.split()) for part in text.split("\n\n"))}
+    english |= {field.about for kind in REQUESTS for field in fields(kind)}
     typers = {
         "Usage: ",
         "Arguments",

@@ -43,8 +43,8 @@ def test_none_of_that_kind(typed: Type) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("--until", "draw"), "--until takes fault, loss or win, not 'draw'."),
-        (("--until", "win", "--most", "0"), "--most is a whole number from 1 on, not 0."),
+        (("--until", "draw"), "'--until' does not take 'draw'; it takes fault, loss, win."),
+        (("--until", "win", "--most", "0"), "'--most' does not take '0'; it takes a whole number from 1 on."),
         (("--most", "5"), "--most 5 needs --until fault|loss|win;"),
         (("--until", "win", "--watch"), "--until plays many matches; omit --watch"),
     ],

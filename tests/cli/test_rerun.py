@@ -138,7 +138,7 @@ def test_where_a_bot_failed(typed: Type, recorded: str, folder: Path) -> None:
     debug = typed("rerun", recorded, "0", "--build", "debug", "--trust")
     assert (debug.status, debug.err.count("ten times as long")) == (0, 1)
     wrong = typed("rerun", recorded, "0", "--build", "fast", "--trust")
-    assert (wrong.status, wrong.err) == (2, "--build takes debug, not 'fast'.\n")
+    assert (wrong.status, wrong.err) == (2, "'--build' does not take 'fast'; it takes debug.\n")
 
 
 @pytest.mark.process

@@ -18,8 +18,9 @@ from dohyo import clean
 from dohyo.bots.declared import _read_toml
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Header, Seat
+from dohyo.core.request_fields import MAX_WORKERS
 from dohyo.series import formats
-from dohyo.series.request import MAX_WORKERS, read_file
+from dohyo.series.contest_file import read_file
 from dohyo.series.schemas import SCHEMAS
 from dohyo.series.session import look_at
 from tests.cli.conftest import Type

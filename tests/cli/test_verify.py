@@ -27,10 +27,10 @@ from dohyo.core.bot_spec import Server
 from dohyo.guests.bundles import check as bundle_check
 from dohyo.guests.bundles import minisign
 from dohyo.series.again import MatchAgain, PlayingAgain
+from dohyo.series.spans import numbers
 from dohyo.series.store import open_store
 from dohyo.series.typed_again import to_be_typed
 from dohyo.system import plain_tar
-from dohyo.terminal.standings import numbers
 from tests import skips
 from tests.cli.conftest import Type
 from tests.cli.held import FOUR, SHORT

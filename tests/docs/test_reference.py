@@ -14,7 +14,7 @@ from dohyo.bots.declared import KEYS as BOT_KEYS
 from dohyo.cli import main
 from dohyo.cli.options import command_of
 from dohyo.core.faults import FaultCode, FaultKind
-from dohyo.series.request import KEYS
+from dohyo.series.contest_file import KEYS
 from tests.docs.conftest import Site
 
 pytestmark = [pytest.mark.xdist_group("site"), pytest.mark.process]

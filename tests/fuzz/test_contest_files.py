@@ -15,7 +15,7 @@ from dohyo.core.contest import Entrant, Version
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import Speaker
 from dohyo.series import formats
-from dohyo.series.request import KEYS, read_file
+from dohyo.series.contest_file import KEYS, read_file
 from dohyo.series.session import look_at
 from tests.fuzz.laws import TEXTS, VALUES, changed, hold, reads_or_refuses
 

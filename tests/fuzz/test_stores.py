@@ -176,7 +176,7 @@ def test_tables_that_are_no_text(good: list[Good], place: Path) -> None:
             database.execute("UPDATE sqlite_master SET name = CAST(X'80' AS TEXT), sql = 'x' WHERE name = 'contests'")
             database.commit()
         with pytest.raises(OperatorError, match="damaged"):
-            contest_looks.show(str(path))
+            contest_looks.show(str(path), language="en")
 
 
 def test_any_terms(full: bool, good: list[Good], place: Path) -> None:

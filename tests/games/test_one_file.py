@@ -496,7 +496,7 @@ def test_a_game_without_options_is_described_so(write: Write) -> None:
     """No heading of a list that has nothing in it."""
     from rich.console import Console
 
-    from dohyo.cli.games import _describe
+    from dohyo.terminal.games import describe as _describe
 
     out = Console(file=io.StringIO(), width=100)
     _describe(write(SMALL), out, "en")

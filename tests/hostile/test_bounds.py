@@ -25,7 +25,7 @@ from dohyo.core.rulings import ORIGINAL, Ruling
 from dohyo.guests.bundles import bundle
 from dohyo.guests.bundles import check as bundle_check
 from dohyo.match import hand_in_names as names
-from dohyo.series import record_file, request
+from dohyo.series import contest_file, record_file
 from dohyo.series.exports.export import ResultLine
 from dohyo.series.store import columns
 from dohyo.system import plain_tar
@@ -93,7 +93,11 @@ READERS = {
         b"0]}",
     ),
     "a contest file": Reader(
-        "from dohyo.series.request import read_file", "read_file(path)", request.LARGEST, b"setup = [", b"0]"
+        "from dohyo.series.contest_file import read_file",
+        "read_file(path)",
+        contest_file.LARGEST,
+        b"setup = [",
+        b"0]",
     ),
     "a list of names": Reader(
         "from dohyo.match.hand_in_names import read_names", "read_names(path)", names.LARGEST, b"a = [", b"0]"

@@ -40,7 +40,7 @@ def test_a_rollout_plays_what_its_policy_says(game: Game, tally: Tally) -> None:
     seats = seat_counts(game)[-1]
     batch = BatchMatch(game, 20, 11, seats=seats, threads=1)
     lone = [Lone(game, {}, seats, batch.seed_of(n)) for n in range(batch.n)]
-    lots = [Lot(int(batch._slots[n]["word"])) for n in range(batch.n)]
+    lots = [Lot(int(batch.games.slots[n]["word"])) for n in range(batch.n)]
     for _ in range(20):
         batch.rollout(1)
         for n in range(batch.n):

@@ -17,8 +17,8 @@ from dohyo.games import all_games
 from dohyo.games.shoot_em_up import rules
 from dohyo.laws.of_batches import play_beside
 from dohyo.laws.tally import Tally
-from dohyo.sim import BatchMatch, loops, one_seat, seeds, shipped_loops, turns
-from dohyo.sim.whole_program import Loop
+from dohyo.sim import BatchMatch, loops, one_seat, shipped_loops, turns
+from dohyo.sim.whole_program import CompiledLoop
 from dohyo.system import shipped
 from tests import skips
 from tests.quality.conftest import COMPILED
@@ -61,11 +61,10 @@ def folder(wheel: Path, hook: ModuleType, tmp_path_factory: pytest.TempPathFacto
 def from_wheel(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A process that finds it there, and has no loop yet; nothing may be compiled in it."""
     monkeypatch.setattr(shipped, "SHIPPED", folder)
-    monkeypatch.setattr(seeds, "_loops", {})
     known = loops._loops_of, one_seat._known, shipped_loops._library
     for each in known:
         each.cache_clear()
-    monkeypatch.setattr(Loop, "_prepare", lambda loop: pytest.fail(f"{loop._functions[-1]} would be compiled"))
+    monkeypatch.setattr(CompiledLoop, "_prepare", lambda loop: pytest.fail(f"{loop._functions[-1]} is compiled"))
     yield
     for each in known:
         each.cache_clear()
@@ -173,26 +172,31 @@ def test_one_seat_plays_by_it() -> None:
 def test_other_arrays_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the code was not made for goes to Numba: an array with gaps, of another type or size of records."""
     compiled: list[Any] = []
-    monkeypatch.setattr(Loop, "compiled", lambda loop, *arguments: compiled.append(loop) or 0)
+    monkeypatch.setattr(CompiledLoop, "compiled", lambda loop, *arguments: compiled.append(loop) or 0)
     batch = BatchMatch(GAME, 4, seed=1, threads=1)
     before = batch.states.copy()
     every = numpy.ones(8, numpy.bool_)
     batch.reset(every[::2])
-    assert compiled == [batch._loops.begin]
+    assert compiled == [batch.place.loops.begin]
     assert (batch.states == before).all()
     native = shipped_loops.native_loop([turns.acting_span], loops.parts_of(GAME))
     assert native is not None
     out = numpy.zeros((4, batch.seats), numpy.bool_)
+    games, scratch = batch.games, loops.scratch_rows(GAME.rules, GAME.seats[1])
     for wrong in (
-        (0, 4, numpy.zeros(4, [("x", "i8", 9)]), batch._slots, out),
-        (0, 4, batch.states, batch._slots, out.astype(numpy.int8)),
-        (0, 4.0, batch.states, batch._slots, out),
-        (0, 4, batch.states, None, out),
-        (0, 4, batch.states, batch._slots),
+        (0, 4, games._replace(states=numpy.zeros(4, [("x", "i8", 9)])), scratch, out),
+        (0, 4, games, scratch, out.astype(numpy.int8)),
+        (0, 4.0, games, scratch, out),
+        (0, 4, games._replace(slots=None), scratch, out),
+        (0, 4, games._replace(low=1.0), scratch, out),
+        (0, 4, games[:-1], scratch, out),
+        (0, 4, None, scratch, out),
+        (0, 4, games, None, out),
+        (0, 4, games, scratch),
     ):
         with pytest.raises(shipped_loops.OtherTypeError):
             native()(*wrong)
-    native()(0, 4, batch.states, batch._slots, out)
+    native()(0, 4, games, scratch, out)
     assert out.any()
 
 

@@ -146,9 +146,9 @@ def check_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     for opponents in (lowest, Batched(lowest_of_all)) if is_simulated() else (lowest,):
         env = VectorEnv(SEEN_HEAP, 3, opponents=opponents, seat=None, autoreset_mode="SameStep", device="cuda")
         _, info = env.reset(seed=1)
-        actions = env._games._place.array(numpy.zeros(3, numpy.int64))
+        actions = env._games.batch.place.array(numpy.zeros(3, numpy.int64))
         env.step(actions)  # compiles
-        with nothing_but_kernels(monkeypatch, [env._games._flag, env._games._place._flag]):
+        with nothing_but_kernels(monkeypatch, [env._games._flag, env._games.batch.place._flag]):
             for _ in range(4):
                 seen, *_, info = env.step(actions)
         assert hasattr(seen, "__cuda_ndarray__")
@@ -221,7 +221,7 @@ def check_ppo(monkeypatch: pytest.MonkeyPatch) -> None:
     optimiser = torch.optim.Adam(agent.parameters(), 1e-3)
     collector.step()  # compiles
     before = [weights.clone() for weights in agent.parameters()]
-    with nothing_but_kernels(monkeypatch, [envs._games._flag, envs._games._place._flag]):
+    with nothing_but_kernels(monkeypatch, [envs._games._flag, envs._games.batch.place._flag]):
         for _ in range(2):
             example.improve(agent, optimiser, collector.rows, collector.collect(collector.step))
     assert not any(torch.equal(old, new) for old, new in zip(before, agent.parameters(), strict=True))

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 import zipfile
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import pytest
 
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import Speaker
+from dohyo.match import folder_bots
 from dohyo.match.hand_in_names import Names, read_names
 from dohyo.series.session import look
 from dohyo.series.store import open_store
@@ -146,16 +150,70 @@ def test_a_list_in_toml_holds_texts(tmp_path: Path) -> None:
             read_names(str(tmp_path / "n.toml"))
 
 
+def test_names_that_are_all_the_same_take_few_steps() -> None:
+    """Each has another one in the end, and for no name are those of all before it tried once more."""
+    lines = 0
+
+    def count(frame: FrameType, event: str, value: Any) -> Any:
+        nonlocal lines
+        lines += event == "line"
+        return count
+
+    before = sys.gettrace()
+    sys.settrace(count)
+    try:
+        found = folder_bots._apart([("a", "\ufffd")] * 200)
+    finally:
+        sys.settrace(before)
+    assert found[:3] == ["a (\ufffd)", "a (\ufffd)'", "a (\ufffd)''"]
+    assert len(set(found)) == 200
+    assert lines < 20 * 200
+
+
 def test_rows_and_hand_ins_that_do_not_meet() -> None:
     """A row without a hand-in, and a hand-in without a row, are told and end nothing; one row is for one hand-in."""
     names = Names({"a": "Ada", "zoe": "Zoe"}, "n.csv")
     assert [names.of_hand_in("a.py"), names.of_hand_in("b.py", "b")] == ["Ada", "b"]
+    assert Names({"a": "Ada"}, "n.csv").of_hand_in("c.py", "Ada") == "Ada (c.py)"  # that is somebody else
     lines: list[tuple[str, object]] = []
     names.tell(lambda key, **details: lines.append((key, details["bots"])))
     assert lines == [("names.idle", "zoe"), ("names.unnamed", "b.py")]
     with pytest.raises(OperatorError) as caught:
         names.of_hand_in("a.cpp")
     assert caught.value.key == "names-of-two"
+
+
+def calling_itself(folder: Path, name: str) -> None:
+    """Put a hand-in into the folder, the last of all, whose author says that it has this name."""
+    (folder / "zz").mkdir()
+    write_bot(folder / "zz" / "main.sh")
+    (folder / "zz" / "bot.toml").write_text(f'name = "{name}"\nrun = "sh main.sh"\n')
+
+
+@pytest.mark.parametrize("row", ["early", "nobody"])
+def test_no_hand_in_takes_the_row_of_another(folder: Path, store: Path, row: str) -> None:
+    """What an author calls a bot in `bot.toml` is compared with no row, whether that person has handed in or not."""
+    (folder.parent / "names.csv").write_text(f"{row},Ada\nlate,Grace\n")
+    calling_itself(folder, row)
+    opened(asked(store, folder, bots=[], folder=str(folder), names=str(folder.parent / "names.csv"))).store.close()
+    calls_itself = "early (zz)" if row == "early" else "nobody"  # a file has that name, too
+    names = {"Grace", "middling", "steady", "still", calls_itself, *(["Ada"] if row == "early" else ["early"])}
+    assert set(told(store)[2]) == names
+
+
+@pytest.mark.parametrize("name", ["Ada", "hunter", "other"])
+def test_no_hand_in_takes_the_name_of_another(folder: Path, store: Path, name: str) -> None:
+    """Who calls itself as a person of the list, or a bot of the operator, is told by its file; all others play on."""
+    (folder.parent / "names.csv").write_text("early,Ada\n")
+    calling_itself(folder, name)
+    more = [("", "hunter"), ("other", "hunter")]
+    wanted = asked(store, folder, bots=more, folder=str(folder), names=str(folder.parent / "names.csv"))
+    opened(wanted).store.close()
+    there = told(store)[2]
+    assert {name, f"{name} (zz)", "Ada", "hunter", "other"} <= set(there)
+    assert len(set(there)) == len(there) == 8
+    opened(wanted).store.close()
+    assert told(store)[2] == there
 
 
 @pytest.mark.parametrize(

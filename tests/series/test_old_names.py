@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from dohyo.core.bot_spec import HandIn
-from dohyo.series.roster import BuiltBot, under_old_names
+from dohyo.series.old_names import under_old_names
+from dohyo.series.roster import BuiltBot
 from dohyo.series.spec import Contender
 
 Noted = tuple[str, str]  # a name, and the file that it was noted with
@@ -63,3 +64,19 @@ def test_a_file_keeps_the_name_that_it_had_first(
     got, said = named(begun, joined, found)
     assert got == names
     assert told is None or said == told
+
+
+@pytest.mark.parametrize(
+    ("file", "calls_itself", "name"),
+    [("ann.cpp", True, "ann"), ("s2.py", False, "ann"), ("s2.py", True, "s2.py"), ("s2", True, "s2")],
+)
+def test_who_only_says_so_is_nobody_else(file: str, calls_itself: bool, name: str) -> None:
+    """Where Ann's file is gone, another with her name is her next version, not one whose `bot.toml` has that name.
+
+    One that the operator calls so is, too.
+    """
+    stored: Any = SimpleNamespace(bots=(contender("ann", "ann.py"),), joined=())
+    bot: Any = None
+    new = BuiltBot(contender("ann", file), bot, of_folder=True, calls_itself=calls_itself)
+    (built,) = under_old_names(stored, [new], lambda key, **details: None)
+    assert built.contender.name == name

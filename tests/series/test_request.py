@@ -13,7 +13,7 @@ from dohyo.core.bot_spec import HandIn
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.series import roster, session
-from dohyo.series.request import read_file
+from dohyo.series.contest_file import read_file
 from dohyo.series.spec import Contender, Spec, as_stored, difference, of_stored, with_our_word
 from tests.series.contests import asked, opened, write_bot
 

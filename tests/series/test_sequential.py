@@ -293,7 +293,7 @@ def test_it_needs_no_library() -> None:
     program = """
 import sys
 sys.modules.update(dict.fromkeys(("numpy", "scipy", "openskill")))
-import dohyo.series.compare_folder, dohyo.cli.compare_kept
+import dohyo.series.compare_folder, dohyo.terminal.compare_kept
 from dohyo.series.compare import Trial
 from dohyo.series.sequential import Comparison, Hypotheses
 print(Comparison(Hypotheses()).take([1.0] * 20).better)

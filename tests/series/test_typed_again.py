@@ -16,7 +16,7 @@ from dohyo.series import roster, session
 from dohyo.series.again import PlayingAgain
 from dohyo.series.spec import Contender
 from dohyo.series.store import open_store
-from dohyo.terminal.standings import words_again
+from dohyo.series.words_again import words_again
 from tests.core.matches import GAME
 from tests.series.contests import ContestListener, asked, write_bot, write_bots
 

@@ -63,7 +63,7 @@ def check_steps(monkeypatch: pytest.MonkeyPatch, name: str, slots: int, turns: i
         batch.step(actions, observe=seen, legal=mask)  # compiles
         twin.step(twin.sample())
         started = count_launches(monkeypatch, batch)
-        with nothing_but_kernels(monkeypatch, [batch._place._flag]):
+        with nothing_but_kernels(monkeypatch, [batch.place._flag]):
             for _ in range(turns):
                 batch.sample(actions)
                 batch.step(actions, observe=seen, legal=mask)
@@ -80,8 +80,8 @@ def check_steps(monkeypatch: pytest.MonkeyPatch, name: str, slots: int, turns: i
 def count_launches(monkeypatch: pytest.MonkeyPatch, batch: BatchMatch) -> list[Any]:
     """The kernels that the batch has started since."""
     started: list[Any] = []
-    launch = batch._place.launch
-    monkeypatch.setattr(batch._place, "launch", lambda *given: started.append(given[0]) or launch(*given))
+    launch = batch.place.launch
+    monkeypatch.setattr(batch.place, "launch", lambda *given: started.append(given[0]) or launch(*given))
     return started
 
 
@@ -110,7 +110,7 @@ def check_wrong_actions() -> None:
             same_states(batch, twin)
             continue
         with pytest.MonkeyPatch.context() as patch:  # the host does not know it yet, and goes on
-            patch.setattr(batch._place, "has_refused", lambda wait: False)
+            patch.setattr(batch.place, "has_refused", lambda wait: False)
             batch.step(cuda.to_device(legal))
         with pytest.raises(IllegalActionError) as found:
             batch.step(cuda.to_device(legal)) or batch.check()
@@ -128,7 +128,7 @@ def check_wrong_actions() -> None:
         same_states(batch, twin)
     asked = msgspec.structs.replace(game, protocol=Asked(game.protocol))
     batch = BatchMatch(asked, 2, 7, illegal="fault", device="cuda")
-    assert batch._place.loops.answer == NO_ANSWER
+    assert batch.place.loops.answer == NO_ANSWER
     twin = BatchMatch(asked, 2, 7, illegal="fault", threads=1)
     for each in (batch, twin):
         for _ in range(2):

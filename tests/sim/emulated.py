@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy
 
@@ -20,31 +21,46 @@ from tests.sim.emulator import Machine
 SLOTS = 2
 
 
+def placed(machine: Machine, record: Any) -> Any:
+    """A record with the words of each field as a kernel takes them; arrays are in the machine's memory then."""
+    return type(record)(*(machine.array(part) if isinstance(part, numpy.ndarray) else [part] for part in record))
+
+
+def words(*records: Any) -> list[int]:
+    """All words of these records and arrays, in order."""
+    return [word for record in records for part in record for word in part]
+
+
 def play(name: str, text: str, steps: int, setup: dict[str, int]) -> None:
     """Roll out every slot of a batch on both; raise `AssertionError` where they differ."""
     game = find(name)
     batch = BatchMatch(game, SLOTS, 3, setup, threads=1)
     wins = numpy.zeros((ROWS_OF_WINS, batch.seats + 1), numpy.int64)
-    arrays = (batch.states, batch._blank, batch._sources, batch._slots, wins, batch.done, batch.rewards())
     machine = Machine(text)
-    placed = [machine.array(array) for array in arrays]
-    rest = [*batch._words, steps]
+    games, counted = placed(machine, batch.games), machine.array(wins)
     for slot in range(SLOTS):
-        machine.run(slot, [*(number for array in placed for number in array), *rest])
+        machine.run(slot, [*words(games, [counted]), steps])
     totals = batch.rollout(steps)
-    for array, (_, _, _, _, at, *_) in zip(arrays, placed, strict=True):
-        after = numpy.frombuffer(machine.memory, array.dtype, array.size, at).reshape(array.shape)
-        if array is wins:
-            assert after.sum(axis=0).tolist() == [*totals.wins, totals.draws], name
-        elif array is batch.states:
+    after = content(machine, counted, wins)
+    assert after.sum(axis=0).tolist() == [*totals.wins, totals.draws], name
+    for field, array in batch.games._asdict().items():
+        if not isinstance(array, numpy.ndarray):
+            continue
+        after = content(machine, getattr(games, field), array)
+        if field == "states":
             for n in range(SLOTS):
                 fields = game.rules.LAYOUT.size
                 assert after[n].tobytes()[:fields] == array[n].tobytes()[:fields], (name, n)
         else:
-            assert after.tobytes() == array.tobytes(), name
+            assert after.tobytes() == array.tobytes(), (name, field)
     count = sum(machine.executed.values()) / (steps * SLOTS)
     most = ", ".join(f"{kind} {number / (steps * SLOTS):.0f}" for kind, number in machine.executed.most_common(9))
     print(f"{name} agrees, games {totals.games}, instructions a turn {count:.0f}: {most}")
+
+
+def content(machine: Machine, place: list[int], like: Any) -> Any:
+    """An array of the machine's memory, of another one's form; of its words the fifth is its address."""
+    return numpy.frombuffer(machine.memory, like.dtype, like.size, place[4]).reshape(like.shape)
 
 
 def step(name: str, text: str, steps: int, setup: dict[str, int]) -> None:
@@ -52,26 +68,35 @@ def step(name: str, text: str, steps: int, setup: dict[str, int]) -> None:
     game = find(name)
     batch = BatchMatch(game, SLOTS, 3, setup, threads=1)
     machine = Machine(text)
-    given = numpy.zeros((SLOTS, 1), numpy.int64)
-    counts, taken = numpy.zeros(2, numpy.int64), numpy.zeros((SLOTS, batch.seats), numpy.int64)
-    seen, mask = batch.observe().reshape(SLOTS, batch.seats, -1), batch.legal()
-    own = (batch.states, batch._blank, batch._sources, batch._slots)
-    arrays = (counts, counts[:1].copy(), *own, given, taken, batch._wrong, batch.rewards(), batch.done, seen, mask)
-    placed = [machine.array(array) for array in arrays]
+    found = kernels.Found(
+        counts=numpy.zeros(2, numpy.int64),
+        flag=numpy.zeros(1, numpy.int64),
+        taken=numpy.zeros((SLOTS, batch.seats), numpy.int64),
+        wrong=numpy.zeros((SLOTS, batch.seats), numpy.bool_),
+    )
+    games = placed(machine, batch.games)
+    given, seen, mask = (
+        machine.array(array)
+        for array in (
+            numpy.zeros((SLOTS, 1), numpy.int64),
+            batch.observe().reshape(SLOTS, batch.seats, -1),
+            batch.legal(),
+        )
+    )
+    arguments = [*words(games, placed(machine, found), [given, seen, mask]), 1, kernels.ANSWERED]
     for _ in range(steps):
         actions = batch.sample()
-        at = placed[6][4]
-        machine.memory[at : at + given.nbytes] = actions.tobytes()
-        at = placed[5][4]  # its sample drew from the slots' random numbers
-        machine.memory[at : at + batch._slots.nbytes] = batch._slots.tobytes()
+        # The sample drew from the slots' random numbers.
+        for place, array in ((given, actions), (games.slots, batch.games.slots)):
+            machine.memory[place[4] : place[4] + array.nbytes] = array.tobytes()
         for slot in range(SLOTS):
-            rest = [*batch._words, 1, kernels.ANSWERED]
-            machine.run(slot, [*(number for array in placed for number in array), *rest])
+            machine.run(slot, arguments)
         batch.step(actions)
-        after = [(batch.states, 2), (batch._slots, 5), (batch.rewards(), 9), (batch.done, 10)]
-        for array, k in (*after, (batch.observe(), 11), (batch.legal(), 12)):
-            at = placed[k][4]
-            assert machine.memory[at : at + array.nbytes] == array.tobytes(), (name, k)
+        for field in ("states", "slots", "rewards", "done"):
+            array = getattr(batch.games, field)
+            assert content(machine, getattr(games, field), array).tobytes() == array.tobytes(), (name, field)
+        for place, array in ((seen, batch.observe()), (mask, batch.legal())):
+            assert content(machine, place, array).tobytes() == array.tobytes(), name
     print(name, "steps agree")
 
 

@@ -21,6 +21,7 @@ from dohyo.laws.of_batches import play_beside
 from dohyo.laws.tally import Tally
 from dohyo.sim import BatchMatch, IllegalActionError, compiled
 from dohyo.sim import cuda as card
+from dohyo.sim.compiled import is_record
 from dohyo.sim.cuda import is_simulated
 from tests import cuda_library
 from tests.sim import card_steps
@@ -57,12 +58,23 @@ def simulate() -> None:
     """Make the simulator show arrays as compiled code sees them."""
     from numba.cuda.np.numpy_support import as_dtype
     from numba.cuda.simulator import kernel, kernelapi
+    from numba.cuda.simulator.cudadrv.devicearray import FakeCUDAArray
 
     def local_array(self: Any, shape: Any, dtype: Any) -> Seen:
         values = numpy.empty(shape, as_dtype(dtype))
         values.view("u1")[:] = 77  # nobody may count on what was there before
         return Seen(values)
 
+    plain = kernel.FakeCUDAKernel.__call__
+
+    def call(self: Any, *arguments: Any) -> Any:
+        """It looks at arrays only, not at those within a record."""
+        return plain(self, *(type(each)(*map(shown, each)) if is_record(type(each)) else each for each in arguments))
+
+    def shown(part: Any) -> Any:
+        return Seen(part) if isinstance(part, FakeCUDAArray) else part
+
+    kernel.FakeCUDAKernel.__call__ = call
     kernel.FakeWithinKernelCUDAArray = Seen
     kernelapi.FakeCUDALocal.array = local_array
     compiled._frozen = lambda value: value

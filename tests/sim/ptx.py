@@ -17,6 +17,7 @@ from dohyo.core.game import Game
 from dohyo.games import find
 from dohyo.sim import card_seat, seat_kernels, turns
 from dohyo.sim import cuda as card
+from dohyo.sim import kernels as kernel_module
 from tests import cuda_library
 
 
@@ -36,68 +37,118 @@ def kernels(game: Game, seats: int) -> dict[str, tuple[Any, tuple[Any, ...]]]:
     card.open_card = lambda: cuda
     made = card.Kernels(game, seats)
 
-    def rows(kind: Any, dimensions: int = 1) -> Any:
-        return types.Array(kind, dimensions, "C")
-
-    whole, rules = types.int64, game.rules
-    found, given, numbers = rows(whole), rows(whole, 2), rows(whole)
-    states, slots = rows(from_dtype(rules.LAYOUT.dtype())), rows(from_dtype(turns.SLOT.dtype()))
-    sources = rows(from_dtype(rules.SOURCE.dtype()))
-    done, rewards, marks = rows(types.boolean), rows(types.float32, 2), rows(types.boolean, 2)
-    masks, bytes_of = rows(types.boolean, 3), rows(types.uint8, 2)
-    arrays = (states, states, sources, slots)
-    words = (whole, whole)
+    whole = types.int64
+    games, found = games_of(game), found_of()
+    given, numbers, masks, bytes_of = rows(whole, 2), rows(whole), rows(types.boolean, 3), rows(types.uint8, 2)
     all_of_them = {
-        "begin": (made.begin, (done, *arrays, done, rewards, *words, whole)),
-        "begin_each": (made.begin_each, (numbers, *arrays)),
-        "illegal": (made.find_illegal, (found, found, states, slots, given, given, marks, whole)),
-        "roll": (made.roll((turns.uniform_legal,)), (*arrays, given, done, rewards, *words, whole)),
-        "acting": (made.acting, (states, slots, marks)),
-        "legal": (made.legal, (states, slots, masks, whole)),
-        "sample": (made.sample, (states, slots, given, whole)),
+        "begin": (made.begin, (games, rows(types.boolean), whole)),
+        "begin_each": (made.begin_each, (games, numbers)),
+        "illegal": (made.find_illegal, (games, found, given, whole)),
+        "roll": (made.roll((turns.uniform_legal,)), (games, given, whole)),
+        "acting": (made.acting, (games, rows(types.boolean, 2))),
+        "legal": (made.legal, (games, masks)),
+        "sample": (made.sample, (games, given)),
         "widen": (made.widen, (types.Array(types.int32, 2, "A"), given)),
-        "name_seeds": (made.name_seeds, (numbers, given, slots, *words, given)),
+        "name_seeds": (made.name_seeds, (games, numbers, given, given)),
         "move_rows": (made.move_rows, (bytes_of, numbers, bytes_of, numbers)),
     }
+    looks = game.observation is not None
     seen = rows(types.int8, 3)
     if game.observation is not None:
         seen = rows(from_dtype(numpy.dtype(game.observation.KIND)), 3)
-        all_of_them["observe"] = (made.observe(), (states, seen, whole))
-    looks = game.observation is not None
-    rest = (given, given, marks, rewards, done, seen, masks, *words, whole, whole)
-    all_of_them["step"] = (made.step(looks, True), (found, found, *arrays, *rest))
-    all_of_them["bare_step"] = (made.step(False, False), (found, found, *arrays, *rest))
+        all_of_them["observe"] = (made.observe(), (games, seen))
+    arguments = (games, found, given, seen, masks, whole, whole)
+    all_of_them["step"] = (made.step(looks, True), arguments)
+    all_of_them["bare_step"] = (made.step(False, False), arguments)
     if looks:
-        all_of_them |= kernels_of_seats(game, made, rows)
+        all_of_them |= kernels_of_seats(game, made)
     return all_of_them
 
 
-def kernels_of_seats(game: Game, made: Any, rows: Any) -> dict[str, tuple[Any, tuple[Any, ...]]]:
+def rows(kind: Any, dimensions: int = 1) -> Any:
+    """The type of an array in one piece."""
+    from numba import types
+
+    return types.Array(kind, dimensions, "C")
+
+
+def record(kind: Any, **fields: Any) -> Any:
+    """The type of a record."""
+    from numba import types
+
+    return types.NamedTuple([fields[name] for name in kind._fields], kind)
+
+
+def games_of(game: Game) -> Any:
+    """The type of a batch's games."""
+    from numba import types
+    from numba.cuda.np.numpy_support import from_dtype
+
+    states = rows(from_dtype(game.rules.LAYOUT.dtype()))
+    return record(
+        turns.Games,
+        states=states,
+        blank=states,
+        sources=rows(from_dtype(game.rules.SOURCE.dtype())),
+        slots=rows(from_dtype(turns.SLOT.dtype())),
+        rewards=rows(types.float32, 2),
+        done=rows(types.boolean),
+        low=types.int64,
+        high=types.int64,
+    )
+
+
+def found_of() -> Any:
+    """The type of what steps find."""
+    from numba import types
+
+    numbers = rows(types.int64)
+    fields = {"counts": numbers, "flag": numbers, "taken": rows(types.int64, 2), "wrong": rows(types.boolean, 2)}
+    return record(kernel_module.Found, **fields)
+
+
+def kernels_of_seats(game: Game, made: Any) -> dict[str, tuple[Any, tuple[Any, ...]]]:
     """The same for the kernels of an environment, with opponents inside, and with networks."""
     from numba import types
     from numba.cuda.np.numpy_support import from_dtype
 
     assert game.observation is not None
-    whole, yes, rules = types.int64, types.boolean, game.rules
+    whole, yes, floats = types.int64, types.boolean, types.float32
     numbers, given = rows(whole), rows(whole, 2)
-    states, slots = rows(from_dtype(rules.LAYOUT.dtype())), rows(from_dtype(turns.SLOT.dtype()))
-    sources, episodes = rows(from_dtype(rules.SOURCE.dtype())), rows(from_dtype(seat_kernels.EPISODE.dtype()))
-    seen, mask, floats = rows(from_dtype(numpy.dtype(game.observation.KIND)), 2), rows(types.int8, 2), types.float32
-    eight = (states, states, sources, slots, numbers, episodes, whole, whole)
-    games = (*eight, numbers, rows(yes))
-    told = (rows(floats), rows(yes, 2), given, numbers, seen, mask, numbers, given, seen, mask)
+    seen, mask = rows(from_dtype(numpy.dtype(game.observation.KIND)), 2), rows(types.int8, 2)
+    games = games_of(game)
+    learners = record(
+        seat_kernels.Learners,
+        seats=numbers,
+        episodes=rows(from_dtype(seat_kernels.EPISODE.dtype())),
+        flag=numbers,
+        everywhere=rows(yes),
+    )
+    told = record(
+        seat_kernels.StepResults,
+        rewards=rows(floats),
+        ends=rows(yes, 2),
+        ranks=given,
+        reasons=numbers,
+        seen=seen,
+        mask=mask,
+        seeds=numbers,
+        known=given,
+        last=seen,
+        last_mask=mask,
+    )
     inside = card_seat._kernels(made, game, (turns.uniform_legal,), False)
     outside = card_seat._kernels(made, game, (), True)
     return {
-        "play": (inside["play"], (*games, *told, numbers, whole, whole, whole)),
-        "open_matches": (inside["open_matches"], (*games, *told, rows(yes))),
-        "open_outside": (outside["open_matches"], (*games, *told, rows(yes))),
-        "receive": (outside["receive"], (*games, numbers, numbers, whole)),
-        "see": (outside["see"], (states, slots, numbers, episodes, numbers, seen, mask, whole)),
-        "answer": (outside["answer"], (numbers, numbers, numbers, given, whole)),
-        "turn": (outside["turn"], (*eight, given, whole)),
-        "finish": (outside["finish"], (*games, *told, numbers, whole, whole)),
-        "look": (outside["look"], (*games, *told)),
+        "play": (inside["play"], (games, learners, told, numbers, whole, whole, whole)),
+        "open_matches": (inside["open_matches"], (games, learners, told, rows(yes))),
+        "open_outside": (outside["open_matches"], (games, learners, told, rows(yes))),
+        "receive": (outside["receive"], (games, learners, numbers, numbers, whole)),
+        "see": (outside["see"], (games, learners, numbers, seen, mask, whole)),
+        "answer": (outside["answer"], (learners, numbers, numbers, given, whole)),
+        "turn": (outside["turn"], (games, learners, given, whole)),
+        "finish": (outside["finish"], (games, learners, told, numbers, whole, whole)),
+        "look": (outside["look"], (games, learners, told)),
         "scale_rows": (outside["scale_rows"], (seen, rows(floats), rows(floats, 2))),
     }
 

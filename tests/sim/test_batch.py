@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import signal
 from typing import Any
@@ -15,6 +16,7 @@ from dohyo.core.flat import flat
 from dohyo.core.game import Game, Turns
 from dohyo.sim import BatchMatch, IllegalActionError, below
 from tests.core.heap import HEAP
+from tests.quality.project import SOURCE, python_files, statements
 
 GAME = games.find("connect-four")
 DROP = games.find("drop-block")
@@ -230,7 +232,7 @@ def test_a_step_leaves_what_is_seen_and_what_is_legal(game: Game, mover: bool) -
         plain.step(actions)
         assert made.states.tobytes() == plain.states.tobytes()
         assert mask.tobytes() == plain.legal(mover=mover).tobytes()
-        over = made._slots["ended"] == 1  # what nobody sees any more
+        over = made.games.slots["ended"] == 1  # what nobody sees any more
         if turn % 3:
             assert seen[~over].tobytes() == plain.observe(mover=mover)[~over].tobytes()
     before = made.states.tobytes()
@@ -309,3 +311,13 @@ def test_a_forked_child_plays_too() -> None:
         made.rollout(100)
         os._exit(0)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def test_nobody_reaches_into_a_batch() -> None:
+    """What plays on a batch's games, or copies them, uses its public names; only its own class has others."""
+    for path in python_files():
+        for node in statements(path):
+            if isinstance(node, ast.Attribute) and node.attr.startswith("_") and not node.attr.startswith("__"):
+                of = node.value
+                name = of.attr if isinstance(of, ast.Attribute) else of.id if isinstance(of, ast.Name) else ""
+                assert name != "batch", f"{path.relative_to(SOURCE.parent.parent)}: batch.{node.attr}"

@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numba
 import numpy
@@ -22,7 +22,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.games.drop_block import protocol, rules
 from dohyo.i18n import Speaker
 from dohyo.sim import compiled, records
-from dohyo.sim.compiled import callees_first, compile_rules, globals_read, is_flat
+from dohyo.sim.compiled import callees_first, compile_over, compile_rules, digest, globals_read, is_flat, records_of
 
 Writer = Callable[..., ModuleType]
 
@@ -52,6 +52,49 @@ def near(x):
 def plain(x):
     return x
 """
+
+
+class Pair(NamedTuple):
+    """A record for compiled functions."""
+
+    left: Any
+    right: Any
+
+
+class Swapped(NamedTuple):
+    """Its fields in another order."""
+
+    right: Any
+    left: Any
+
+
+@flat.flat
+def turned(pair: Pair) -> Any:
+    """The pair the other way round."""
+    return Pair(pair.right, pair.left)
+
+
+@flat.flat
+def left_of(pair: Pair) -> Any:
+    """One of its fields."""
+    return pair.left
+
+
+def test_compiled_functions_take_records_and_make_them() -> None:
+    """A named tuple goes in and comes out, and its fields are read by name."""
+    assert compile_over(turned, {}, {})(Pair(1, 2.5)) == Pair(2.5, 1)
+    assert compile_over(left_of, {}, {})(Pair(7, numpy.zeros(2))) == 7
+
+
+def test_a_record_with_other_fields_is_compiled_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was kept on disk reads a field by its place: it is not used where the fields stand in another order."""
+    before = digest([left_of], "")
+    monkeypatch.setitem(left_of.__globals__, "Pair", Swapped)
+    records_of.cache_clear()
+    assert digest([left_of], "") != before
+    monkeypatch.undo()
+    records_of.cache_clear()
+    assert digest([left_of], "") == before
 
 
 @pytest.fixture

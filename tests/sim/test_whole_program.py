@@ -192,3 +192,35 @@ def test_where_numba_compiles_nothing_a_loop_is_python() -> None:
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     ran = subprocess.run([sys.executable, "-c", lines], env=environment, capture_output=True, text=True, check=True)
     assert ran.stdout == "100\n"
+
+
+@pytest.mark.usefixtures("a_cache_of_its_own")
+def test_a_loop_that_is_called_directly_is_told_other_types_apart() -> None:
+    """Arguments of another kind than those before are never read as if they were of that kind, however often."""
+    call = compile_loops([indirect], {"FACTOR": 1})[0].of_one_thread()
+    whole = numpy.array([1, 2, 3, 4])
+    every_other = numpy.array([1, 9, 2, 9, 3, 9, 4, 9])[::2]
+    kinds = [whole, whole.astype("f8"), whole.astype("i1"), every_other, whole.reshape(4, 1)[:, 0]]
+    for array in kinds * (whole_program.MAX_TRIES + 1):
+        assert call(array) == call(array) == call(array.copy()) == 100
+    frozen = whole.copy()
+    frozen.setflags(write=False)
+    assert call(frozen) == call(frozen) == 100
+    assert call((1, 2, 3, 4)) == call((1, 2, 3, 4)) == call((1.0, 2.0, 3.0, 4.0)) == 100
+
+
+@pytest.mark.usefixtures("a_cache_of_its_own")
+def test_where_the_types_are_those_of_the_last_call_numba_does_not_look_for_them() -> None:
+    """The second call with arrays of one kind goes to the machine code, not to what finds its types."""
+    loop = compile_loops([indirect], {"FACTOR": 1})[0]
+    call = loop.of_one_thread()
+    assert call(numpy.array([1, 2])) == 30
+    loop._made = None  # what finds the types would compile anew
+    assert call(numpy.array([1, 5])) == 60
+    assert loop._made is None
+
+
+@pytest.fixture
+def a_cache_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is compiled is kept in a folder of this test."""
+    monkeypatch.setenv("DOHYO_CACHE", str(tmp_path))

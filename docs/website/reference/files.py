@@ -5,16 +5,14 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator
-from typing import Any
-
-import msgspec
 
 from docs.website.pages import Page
-from docs.website.reference import commands
 from docs.website.reference.markdown import block, choose, code, page, safe, table
 from dohyo.bots import declared
+from dohyo.cli.help_texts import translated
+from dohyo.core.asked import REQUIRED
 from dohyo.series import formats
-from dohyo.series.request import KEYS, ContestRequest
+from dohyo.series.contest_file import KEYS
 
 # What each key of a `bot.toml` means, in Japanese; in English the code says it (`dohyo.bots.declared`).
 BOT_KEYS_JA = {
@@ -74,31 +72,16 @@ def _contest_file(language: str) -> Iterator[str]:
         "(commands/contest.md#dohyo-contest-run) のオプションと同じです。例は[大会](../contests.md)にあります。",
     )
     head = tuple(choose(language, *words) for words in (("key", "キー"), ("value", "値"), ("meaning", "意味")))
-    rows = [(code(key), code(takes), safe(_meaning(key, language))) for key, (_, takes) in KEYS.items()]
-    yield from table((*head, choose(language, "without it", "省略時")), _with_defaults(rows))
-
-
-def _meaning(key: str, language: str) -> str:
-    """What the option of `contest run` says that means the same."""
-    name = {"options": "option"}.get(key, key).replace("_", "-")
-    command = next(each.command for each in commands.tree("contest", language) if each.path == "contest run")
-    context = commands.context_of("contest run", command)
-    for parameter in command.get_params(context):
-        if f"--{name}" in parameter.opts or (key == "bots" and parameter.param_type_name == "argument"):
-            record = parameter.get_help_record(context)
-            return str(record[1]) if record else ""
-    raise KeyError(key)
-
-
-def _with_defaults(rows: list[tuple[str, str, str]]) -> Iterator[tuple[str, ...]]:
-    """The rows, each with the value that is taken without the key."""
-    usual: dict[str, Any] = {}
-    for field in msgspec.structs.fields(ContestRequest):
-        if field.default is not msgspec.NODEFAULT:
-            usual[field.name] = field.default
-    for row in rows:
-        value = usual.get(row[0].strip("`"))
-        yield (*row, code("" if value in (None, {}, []) else str(value).lower()))
+    rows = [
+        (
+            code(key),
+            code(field.takes),
+            safe(translated(field.about, language)),
+            code("" if field.default in (REQUIRED, None, {}, []) else str(field.default).lower()),
+        )
+        for key, field in KEYS.items()
+    ]
+    yield from table((*head, choose(language, "without it", "省略時")), rows)
 
 
 def _formats(language: str) -> Iterator[str]:

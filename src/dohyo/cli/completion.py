@@ -176,7 +176,7 @@ def _setup(given: dict[str, Any]) -> Iterable[str]:
 def _format_options(given: dict[str, Any]) -> Iterable[str]:
     from dohyo.series import formats
 
-    return _options(formats.find(str(given.get("format_", formats.USUAL))).info.options)
+    return _options(formats.find(str(given.get("format", formats.USUAL))).info.options)
 
 
 def _options(options: Iterable[Any]) -> Iterator[str]:

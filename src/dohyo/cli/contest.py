@@ -12,31 +12,20 @@ import typer
 
 from dohyo import clean
 from dohyo.cli import contest_changes, contest_looks, contest_report, contest_rulings, contest_site, contest_verify
+from dohyo.cli.asking import asks
 from dohyo.cli.guests import WithGuests, epilog_of
-from dohyo.cli.options import (
-    ClockWord,
-    ClusterAddress,
-    ContestSandboxOption,
-    Interpreter,
-    Keys,
-    Language,
-    PlainTcp,
-    Pondering,
-    Setup,
-    Trust,
-    application,
-    read_seed,
-    read_setup,
-    sandbox_for,
-)
+from dohyo.cli.options import Language, application, sandbox_for
 from dohyo.cli.signals import Ended, exit_status
+from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
+from dohyo.core.request import fields
+from dohyo.core.request_fields import STRICT, AsJson, ClusterAddress, Keys, PlainTcp, Trust
 from dohyo.i18n import Speaker, say
+from dohyo.series.request import ContestRequest
 
 if TYPE_CHECKING:
     from dohyo.executors.choice import Elsewhere
     from dohyo.executors.played_again import CountsAgain
-    from dohyo.series.request import ContestRequest
     from dohyo.series.session import ContestSession
 
 
@@ -48,46 +37,19 @@ class Contests(WithGuests):
 
 app = application(cls=Contests, epilog=epilog_of("contest"))
 
-STORE = "contest.db"
-NAME = "contest"
-
 Words = Annotated[
-    list[str] | None, typer.Argument(metavar="FILE.toml|STORE|BOT", help="A contest file, a store, or bots.")
+    list[str] | None, says("A contest file, a store, or, with --game, bots.", "FILE.toml|STORE|BOT", is_bare=True)
 ]
-GameName = Annotated[str | None, typer.Option(metavar="GAME", help="The game; the words are bots then.")]
 RefereeFile = Annotated[
     str | None,
-    typer.Option("--referee", metavar="FILE", help="The file of the program that referees, to go on with a store."),
+    says("The file of the program that referees, to go on with a store.", "FILE", option="--referee"),
 ]
-Folder = Annotated[str | None, typer.Option(metavar="DIR", help="Every bot in this folder takes part.")]
-NamesFile = Annotated[
-    str | None,
-    typer.Option("--names", metavar="FILE", help="Who handed in what: a CSV or TOML file of hand-ins and names."),
-]
-FormatName = Annotated[
-    str | None, typer.Option("--format", metavar="FORMAT", help="Who plays whom. Without it: round-robin.")
-]
-Rounds = Annotated[int | None, typer.Option(metavar="N", help="How much is played. Without it: 1.")]
-Options = Annotated[
-    list[str] | None, typer.Option(metavar="KEY=VALUE", help="An option of the format. May be repeated.")
-]
-Seed = Annotated[str | None, typer.Option(metavar="N", help="Decides all dice. Without it: a new one.")]
-StoreUrl = Annotated[
-    str | None, typer.Option(metavar="URL", help=f"Where results are kept. Without it: {STORE}, or FILE.db.")
-]
-ContestName = Annotated[str | None, typer.Option(metavar="NAME", help="The contest's name in its store.")]
-FaultIsLast = Annotated[
-    bool, typer.Option("--fault-is-last", help="A bot with a fault has the last place in that match.")
-]
-Workers = Annotated[int | None, typer.Option(metavar="N", help="Matches at once. Without it: one a core.")]
-MostBatches = Annotated[
-    int | None, typer.Option(metavar="N", help="Stop after so many batches; a ladder has no end of its own.")
-]
+MostBatches = Annotated[int | None, says("Stop after so many batches; a ladder has no end of its own.", "N")]
 TypedAgain = Annotated[
     list[str] | None,
-    typer.Option("--bot", metavar="NAME=BOT", help="To go on with a store: a bot that is no file, typed again."),
+    says("To go on with a store: a bot that is no file, typed again.", "NAME=BOT"),
 ]
-Frozen = Annotated[bool, typer.Option("--frozen", help="Refuse bots whose files have changed.")]
+Frozen = Annotated[bool, says("Refuse bots whose files have changed.")]
 
 EXAMPLES = """\b
 Examples:
@@ -107,24 +69,10 @@ def contest(context: typer.Context, lang: Language = None) -> None:
         typer.echo(context.get_help())
 
 
-@app.command(epilog=EXAMPLES)
+@asks(app, ContestRequest, whole=False, without=("bots",), epilog=EXAMPLES)
 def run(
+    asked: dict[str, Any],
     words: Words = None,
-    game: GameName = None,
-    folder: Folder = None,
-    names: NamesFile = None,
-    format_: FormatName = None,
-    rounds: Rounds = None,
-    option: Options = None,
-    seed: Seed = None,
-    setup: Setup = None,
-    clock: ClockWord = None,
-    pondering: Pondering = False,
-    fault_is_last: FaultIsLast = False,
-    python: Interpreter = None,
-    store: StoreUrl = None,
-    name: ContestName = None,
-    workers: Workers = None,
     cluster: ClusterAddress = None,
     keys: Keys = None,
     plain_tcp: PlainTcp = False,
@@ -132,85 +80,39 @@ def run(
     frozen: Frozen = False,
     bot: TypedAgain = None,
     referee: RefereeFile = None,
-    as_json: contest_looks.AsJson = False,
-    sandbox: ContestSandboxOption = None,
+    as_json: AsJson = False,
     trust: Trust = False,
-    lang: Language = None,
+    *,
+    language: str,
 ) -> None:
     """Begin a contest, or go on with it."""
-    flags = {
-        "--folder": folder,
-        "--names": names,
-        "--format": format_,
-        "--rounds": rounds,
-        "--option": option,
-        "--seed": seed,
-        "--setup": setup,
-        "--clock": clock,
-        "--pondering": pondering or None,
-        "--fault-is-last": fault_is_last or None,
-        "--python": python,
-    }
-    request = _request(words or [], game, flags, store, name)
-    wanted, language = sandbox or _usual(request), str(lang)
-    sandbox_for(sandbox if trust else wanted, trust, language)
-    ours = _ours(request, "none" if trust else wanted, bot or [], python, referee)
-    workers, found = _workers(workers, request), _elsewhere(cluster, keys, plain_tcp)
+    sandbox, workers, name = asked.pop("sandbox", None), asked.pop("workers", None), asked.get("name")
+    python = asked.get("python")
+    request = _request(words or [], asked)
+    wanted = sandbox or (STRICT if request is None else request.sandbox)
+    sandbox_for(wanted, trust, language)
+    ours: dict[str, Any] = {"sandbox": wanted}  # what is never taken from a store, but from this command line
+    if request is None:
+        ours |= {"python": python, "referee": referee, "typed": bot or []}
+    elif referee is not None:
+        raise OperatorError("referee-with-game")
+    elif bot:
+        raise OperatorError("contest-bot-without-store")
+    else:
+        request.sandbox = wanted
+        workers = request.workers if workers is None else workers
+    found = _elsewhere(cluster, keys, plain_tcp)
     with _open(request, (words or [""])[0], name, frozen, as_json, ours, language) as session:
         _run(session, workers, found, batches, as_json, language)
 
 
-def _usual(request: ContestRequest | None) -> str:
-    """The sandbox if no flag names one."""
-    from dohyo.series.request import USUAL
-
-    return USUAL if request is None else request.sandbox
-
-
-def _ours(
-    request: ContestRequest | None, sandbox: str, typed: list[str], python: str | None, referee: str | None
-) -> dict[str, Any]:
-    """What is never taken from a store: the options of this command line; they are also written into the request."""
-    ours: dict[str, Any] = {"sandbox": sandbox}
-    if request is None:
-        ours |= {"python": python, "referee": referee, "typed": typed}
-    else:
-        if referee is not None:
-            raise OperatorError("referee-with-game")
-        if typed:
-            raise OperatorError("contest-bot-without-store")
-        request.sandbox = sandbox
-    return ours
-
-
-def _request(
-    words: list[str], game: str | None, given: dict[str, Any], store: str | None, name: str | None
-) -> ContestRequest | None:
-    """The request, by flags (those not `given` are none) or by a file; none if the word is a store."""
+def _request(words: list[str], given: dict[str, Any]) -> ContestRequest | None:
+    """The request, by what was `given` of it, or by a file; none if the word is a store."""
     from dohyo.bots.resolution import named
-    from dohyo.series import formats
-    from dohyo.series.request import ContestRequest, read_file
+    from dohyo.series.contest_file import read_file
 
-    flags = {key: value for key, value in given.items() if value is not None}
-    if game is not None:
-        return ContestRequest(
-            name=name or NAME,
-            store=store or STORE,
-            game=game,
-            format=flags.get("--format", formats.USUAL),
-            rounds=flags.get("--rounds", 1),
-            seed=read_seed(flags["--seed"]) if "--seed" in flags else None,
-            setup=dict(read_setup(flags.get("--setup", ()))),
-            options=dict(read_setup(flags.get("--option", ()))),
-            bots=list(map(named, words)),
-            folder=flags.get("--folder"),
-            names=flags.get("--names"),
-            clock=flags.get("--clock"),
-            pondering=flags.get("--pondering", False),
-            fault_is_last=flags.get("--fault-is-last", False),
-            python=flags.get("--python"),
-            is_named=name is not None,
-        )
+    if "game" in given:
+        return ContestRequest(bots=list(map(named, words)), is_named="name" in given, **given)
     if not words:
         raise OperatorError("contest-without-file")
     if len(words) > 1:
@@ -218,16 +120,14 @@ def _request(
     is_store = not words[0].endswith(".toml")
     if os.path.isdir(words[0]):
         raise OperatorError("contest-of-folder", folder=words[0], typed=shlex.quote(words[0]))
-    if is_store:  # a store cannot decide that
-        flags.pop("--python", None)
-    if flags:
-        raise OperatorError("contest-flag-with-file", flag=next(iter(flags)))
+    # A store cannot decide about the interpreter; a file can be kept elsewhere.
+    free = ("name", "python") if is_store else ("name", "store")
+    if wrong := [field.option for field in fields(ContestRequest) if field.name in given and field.name not in free]:
+        raise OperatorError("contest-flag-with-file", flag=wrong[0])
     if is_store:
-        if store is not None:
-            raise OperatorError("contest-flag-with-file", flag="--store")
         return None
     request = read_file(words[0])
-    request.store, request.name = store or request.store, name or request.name
+    request.store, request.name = given.get("store", request.store), given.get("name", request.name)
     return request
 
 
@@ -276,15 +176,6 @@ def _elsewhere(address: str | None, keys: str | None, plain_tcp: bool) -> Elsewh
     return elsewhere(address, keys, plain_tcp)
 
 
-def _workers(given: int | None, request: ContestRequest | None) -> int | None:
-    from dohyo.series.request import MAX_WORKERS
-
-    workers = given if given is not None or request is None else request.workers
-    if workers is not None and not 1 <= workers <= MAX_WORKERS:
-        raise OperatorError("contest-workers", workers=workers, most=MAX_WORKERS)
-    return workers
-
-
 def _run(
     session: ContestSession,
     workers: int | None,
@@ -298,8 +189,8 @@ def _run(
     from dohyo.executors.played_again import CountsAgain
     from dohyo.series.results import Publisher
     from dohyo.series.session import ContestView
+    from dohyo.series.telling.words import left_open, passed_over
     from dohyo.terminal.contest_live import onlooker
-    from dohyo.terminal.standings import left_open, passed_over
 
     if place is not None and session.game.referee is not None:
         raise OperatorError("referee-no-cluster", game=session.game.name)
@@ -358,9 +249,13 @@ def _tell(
 
     view = ContestView.of(session)
     if as_json:
-        contest_looks.print_document(view, state)
+        from dohyo.series.telling.document import document
+
+        sys.stdout.write(clean.document(document(view, state)))
     else:
-        contest_looks.print_standing(view, language)
+        from dohyo.terminal.standings import print_standing
+
+        print_standing(view, language)
         if state == "over":
             sys.stdout.write(say("contest.over", language) + "\n")
     if counts is not None and counts.again:
@@ -373,7 +268,7 @@ def _tell(
 
 def _again(session: ContestSession) -> str:
     """The words after `dohyo contest run` that resume this contest."""
-    from dohyo.terminal.standings import words_again
+    from dohyo.series.words_again import words_again
 
     where = session.where
     beside = Path(where)

@@ -8,33 +8,37 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dohyo import clean
-from dohyo.cli.options import ContestSandboxOption, Interpreter, Language, Trust, sandbox_for
+from dohyo.cli.asking import asks
+from dohyo.cli.options import sandbox_for
+from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
+from dohyo.core.request_fields import STRICT, ContestSandbox, Interpreter, Trust
 from dohyo.i18n import Speaker, say
 
 if TYPE_CHECKING:
     from dohyo.series.store import Store
     from dohyo.series.store.records import Contest
 
-StoreWord = Annotated[str, typer.Argument(metavar="STORE", help="Where the contest is kept: a file or a URL.")]
-Bot = Annotated[str, typer.Argument(metavar="BOT", help="A bot's name in the contest.")]
-Name = Annotated[str | None, typer.Option(metavar="NAME", help="Which contest, where the store holds several.")]
+StoreWord = Annotated[str, says("Where the contest is kept: a file or a URL.", "STORE", is_bare=True)]
+Bot = Annotated[str, says("A bot's name in the contest.", "BOT", is_bare=True)]
+Name = Annotated[str | None, says("Which contest, where the store holds several.", "NAME")]
 
 
 def mount(app: typer.Typer) -> None:
     """Make these commands of `app`."""
     for command in (add, remove, pause, resume, delete):
-        app.command()(command)
+        asks(app)(command)
 
 
 def add(
     store: StoreWord,
-    bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot, as for 'dohyo play', or NAME=BOT.")],
+    bot: Annotated[str, says("The bot, as for 'dohyo play', or NAME=BOT.", "BOT", is_bare=True)],
     name: Name = None,
     python: Interpreter = None,
-    sandbox: ContestSandboxOption = None,
+    sandbox: ContestSandbox = STRICT,
     trust: Trust = False,
-    lang: Language = None,
+    *,
+    language: str,
 ) -> None:
     """Let a bot join a contest, or the next version of one that takes part."""
     from dohyo.bots.content import listed
@@ -44,7 +48,6 @@ def add(
     from dohyo.series import formats, roster
     from dohyo.series.alike import note_newcomer
     from dohyo.series.replaced import lost_by_new_version
-    from dohyo.series.request import USUAL
     from dohyo.series.spec import Contender, Difference, terms_of
     from dohyo.series.store import open_store
 
@@ -59,7 +62,7 @@ def add(
                 raise Difference("python", None, python).error(contest.name)
             raise OperatorError("contest-own-word", name=contest.name, key="python", value=spec.python)
         # This command line says what it is built in; by default the strongest sandbox.
-        box = sandbox_for(sandbox if trust else sandbox or USUAL, trust, str(lang))
+        box = sandbox_for(sandbox, trust, language)
         (built,) = find_bots(game, [meant.bot], python, box, follow=False, setup=spec.setup)
         called = check_name(meant.name or built.name)
         known = roster.BuiltBot(Contender(called, roster.lasting(built.spec)), built)
@@ -72,14 +75,14 @@ def add(
             alike = note_newcomer(opened, contest, version, (called, os.path.basename(meant.text)))
         except Exception as error:  # whatever it is: the bot has joined
             reason = (
-                error.say(Speaker(str(lang)))
+                error.say(Speaker(language))
                 if isinstance(error, OperatorError)
                 else str(error) or type(error).__name__
             )
-            typer.echo(say("contest.not-noted", str(lang), bot=called, reason=clean.line(reason)), err=True)
+            typer.echo(say("contest.not-noted", language, bot=called, reason=clean.line(reason)), err=True)
     if alike:
-        typer.echo(say("contest.alike", str(lang), bots=listed(alike)), err=True)
-    _tell_added(called, batch, lost, str(lang))
+        typer.echo(say("contest.alike", language, bots=listed(alike)), err=True)
+    _tell_added(called, batch, lost, language)
 
 
 def _tell_added(called: str, batch: int, lost: int, language: str) -> None:
@@ -88,32 +91,33 @@ def _tell_added(called: str, batch: int, lost: int, language: str) -> None:
         typer.echo(say("contest.replaces", language, bot=called, count=lost))
 
 
-def remove(store: StoreWord, bot: Bot, name: Name = None, lang: Language = None) -> None:
+def remove(store: StoreWord, bot: Bot, name: Name = None, *, language: str) -> None:
     """Let a bot leave a contest; what it played stays."""
     from dohyo.series import roster
 
-    _change(store, bot, name, roster.leave, ("contest.removed", "contest.removed-at-once"), str(lang))
+    _change(store, bot, name, roster.leave, ("contest.removed", "contest.removed-at-once"), language)
 
 
-def pause(store: StoreWord, bot: Bot, name: Name = None, lang: Language = None) -> None:
+def pause(store: StoreWord, bot: Bot, name: Name = None, *, language: str) -> None:
     """Let a bot pause."""
     from dohyo.series import roster
 
-    _change(store, bot, name, roster.pause, ("contest.paused", "contest.paused-at-once"), str(lang))
+    _change(store, bot, name, roster.pause, ("contest.paused", "contest.paused-at-once"), language)
 
 
-def resume(store: StoreWord, bot: Bot, name: Name = None, lang: Language = None) -> None:
+def resume(store: StoreWord, bot: Bot, name: Name = None, *, language: str) -> None:
     """Let a bot play again that pauses."""
     from dohyo.series import roster
 
-    _change(store, bot, name, roster.resume, ("contest.resumed", "contest.resumed-at-once"), str(lang))
+    _change(store, bot, name, roster.resume, ("contest.resumed", "contest.resumed-at-once"), language)
 
 
 def delete(
     store: StoreWord,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The contest's name.")],
-    force: Annotated[bool, typer.Option("--force", help="Yes, delete it; without this, it stays.")] = False,
-    lang: Language = None,
+    name: Annotated[str, says("The contest's name.", "NAME", is_bare=True)],
+    force: Annotated[bool, says("Yes, delete it; without this, it stays.")] = False,
+    *,
+    language: str,
 ) -> None:
     """Delete a contest from its store, with its matches: one that was begun by mistake."""
     from dohyo.series.store import open_store
@@ -125,7 +129,7 @@ def delete(
             raise OperatorError("contest-delete", name=contest.name, count=count, game=clean.line(contest.game))
         opened.lease(contest.id)
         opened.delete(contest.id)
-    typer.echo(clean.line(say("contest.deleted", str(lang), name=contest.name, count=count)))
+    typer.echo(clean.line(say("contest.deleted", language, name=contest.name, count=count)))
 
 
 def _change(store: str, bot: str, name: str | None, change: Change, keys: tuple[str, str], language: str) -> None:

@@ -6,30 +6,30 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dohyo.cli.asking import asks
 from dohyo.cli.contest_changes import Name, StoreWord
-from dohyo.cli.options import Language
+from dohyo.core.asked import says
 from dohyo.i18n import Speaker, say
 
 if TYPE_CHECKING:
     from dohyo.series.spec import Spec
 
-HandIns = Annotated[
-    bool, typer.Option("--hand-ins", help="Name on it the hand-ins that were left out, and those that are the same.")
-]
+HandIns = Annotated[bool, says("Name on it the hand-ins that were left out, and those that are the same.")]
 
 
 def mount(app: typer.Typer) -> None:
     """Make this command one of `app`."""
-    app.command()(report)
+    asks(app)(report)
 
 
 def report(
     store: StoreWord,
-    html: Annotated[str, typer.Option("--html", metavar="FILE", help="Where to write the page.")],
+    html: Annotated[str, says("Where to write the page.", "FILE")],
     name: Name = None,
     hand_ins: HandIns = False,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite a file that is no page of ours.")] = False,
-    lang: Language = None,
+    force: Annotated[bool, says("Overwrite a file that is no page of ours.")] = False,
+    *,
+    language: str,
 ) -> None:
     """Write a page to look at in a browser: standings with intervals, who beat whom, seats, faults, times."""
     from dohyo.cli.overwriting import check_outputs
@@ -42,10 +42,10 @@ def report(
     check_outputs([("--html", html)], force)
     with open_store(store) as opened, opened.database.one_moment():
         view = look(opened, name)
-        content = page.html(view, Speaker(str(lang)), hand_ins)
+        content = page.html(view, Speaker(language), hand_ins)
     write_whole(html, content.encode())
-    console().print(say("report.written", str(lang), path=html))
-    tell_untold(view.spec, hand_ins, str(lang))
+    console().print(say("report.written", language, path=html))
+    tell_untold(view.spec, hand_ins, language)
 
 
 def tell_untold(spec: Spec, told: bool, language: str) -> None:

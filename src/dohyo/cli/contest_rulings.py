@@ -2,57 +2,50 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from dohyo import clean
+from dohyo.cli.asking import asks
 from dohyo.cli.contest_changes import Bot, Name, StoreWord
-from dohyo.cli.options import AsJson, ContestSandboxOption, Interpreter, Language, Trust, sandbox_for
+from dohyo.cli.options import sandbox_for
+from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
+from dohyo.core.request_fields import STRICT, AsJson, ContestSandbox, Interpreter, Trust, Workers
 from dohyo.i18n import say
+from dohyo.terminal.rulings import PlayedAgain, announce, tell_again
 
 if TYPE_CHECKING:
-    from dohyo.core.contest import Fixture, Result
     from dohyo.core.rulings import Ruling
     from dohyo.series.rulings import RuledResult, Wanted
     from dohyo.series.session import ContestSession, ContestView
-    from dohyo.series.store.records import Progress
 
 MatchWords = Annotated[
     list[str] | None,
-    typer.Argument(
-        metavar="MATCH", help="Numbers of matches, as 17 or 20-25. Without them: --bot or --where says which."
-    ),
+    says("Numbers of matches, as 17 or 20-25. Without them: --bot or --where says which.", "MATCH", is_bare=True),
 ]
-OfBot = Annotated[
-    str | None, typer.Option("--bot", metavar="NAME", help="The matches in which this bot had a fault; see --all.")
-]
+OfBot = Annotated[str | None, says("The matches in which this bot had a fault; see --all.", "NAME")]
 Bots = Annotated[
     list[str] | None,
-    typer.Option(
-        "--bot",
-        metavar="NAME|NAME=BOT",
-        help="The matches in which this bot had a fault; see --all. NAME=BOT: a bot that is no file, typed again.",
+    says(
+        "The matches in which this bot had a fault; see --all. NAME=BOT: a bot that is no file, typed again.",
+        "NAME|NAME=BOT",
     ),
 ]
 Where = Annotated[
     list[str] | None,
-    typer.Option(
-        metavar="fault=KIND", help='Matches with such a fault, as "fault=time-out"; with --bot, of that bot.'
-    ),
+    says('Matches with such a fault, as "fault=time-out"; with --bot, of that bot.', "fault=KIND"),
 ]
-Everything = Annotated[bool, typer.Option("--all", help="With --bot: all its matches, not only those with a fault.")]
-Because = Annotated[str | None, typer.Option(metavar="TEXT", help="Why; it is shown wherever the result is.")]
-Undo = Annotated[bool, typer.Option("--undo", help="Take it back; the earlier result counts again.")]
-Workers = Annotated[int | None, typer.Option(metavar="N", help="Matches at once. Without it: one a core.")]
+Everything = Annotated[bool, says("With --bot: all its matches, not only those with a fault.", option="--all")]
+Because = Annotated[str | None, says("Why; it is shown wherever the result is.", "TEXT")]
+Undo = Annotated[bool, says("Take it back; the earlier result counts again.")]
 RefereeFile = Annotated[
     str | None,
-    typer.Option("--referee", metavar="FILE", help="The file of the program that referees, where one does."),
+    says("The file of the program that referees, where one does.", "FILE"),
 ]
-Stay = Annotated[bool, typer.Option("--matches-count", help="Its matches go on counting for the others.")]
-Drop = Annotated[bool, typer.Option("--matches-drop", help="Its matches count for nobody, as if it had not played.")]
+Stay = Annotated[bool, says("Its matches go on counting for the others.", option="--matches-count")]
+Drop = Annotated[bool, says("Its matches count for nobody, as if it had not played.", option="--matches-drop")]
 
 EXAMPLES = """\b
 Examples:
@@ -67,9 +60,9 @@ stopped, the same command without matches, or 'dohyo contest run', plays what is
 
 def mount(app: typer.Typer) -> None:
     """Make these commands of `app`."""
-    app.command(epilog=EXAMPLES)(rejudge)
+    asks(app, epilog=EXAMPLES)(rejudge)
     for command in (annul, disqualify):
-        app.command()(command)
+        asks(app)(command)
 
 
 def rejudge(
@@ -82,29 +75,25 @@ def rejudge(
     undo: Undo = False,
     name: Name = None,
     workers: Workers = None,
-    sandbox: ContestSandboxOption = None,
+    sandbox: ContestSandbox = STRICT,
     trust: Trust = False,
     python: Interpreter = None,
     referee: RefereeFile = None,
     as_json: AsJson = False,
-    lang: Language = None,
+    *,
+    language: str,
 ) -> None:
     """Play matches again: the new result counts, the old one is kept."""
     from dohyo.core.rulings import REJUDGE
-    from dohyo.series.request import MAX_WORKERS, USUAL
     from dohyo.series.rulings import reason
 
-    language = str(lang)
-    if workers is not None and not 1 <= workers <= MAX_WORKERS:
-        raise OperatorError("contest-workers", workers=workers, most=MAX_WORKERS)
     told = reason(because, needed=False)
     wanted, typed = _wanted(store, name, match or [], bot or [], where or [], everything)
     if undo:
         _take_back(store, name, REJUDGE, wanted, told, language)
         return
-    wish = sandbox or USUAL
-    sandbox_for(sandbox if trust else wish, trust, language)
-    ours = {"sandbox": "none" if trust else wish, "python": python, "typed": typed, "referee": referee}
+    sandbox_for(sandbox, trust, language)
+    ours = {"sandbox": sandbox, "python": python, "typed": typed, "referee": referee}
     _rejudge(store, name, wanted, told, ours, workers, as_json, language)
 
 
@@ -117,13 +106,13 @@ def annul(
     because: Because = None,
     undo: Undo = False,
     name: Name = None,
-    lang: Language = None,
+    *,
+    language: str,
 ) -> None:
     """Let the results of matches count for nobody; they are kept."""
     from dohyo.core.rulings import ANNUL
     from dohyo.series import rulings
 
-    language = str(lang)
     wanted, _ = _wanted(store, name, match or [], [bot] if bot else [], where or [], everything)
     if wanted.says_nothing:
         raise OperatorError("ruling-which", command="annul")
@@ -146,7 +135,8 @@ def disqualify(
     drop: Drop = False,
     undo: Undo = False,
     name: Name = None,
-    lang: Language = None,
+    *,
+    language: str,
 ) -> None:
     """Take a bot out, also after the end: it plays no more and has no place.
 
@@ -165,7 +155,7 @@ def disqualify(
             return rulings.take_back(view, DISQUALIFY, told, bot=bot)
         return rulings.disqualify(view, bot, told, drops=False if stay else True if drop else None)
 
-    _decide(store, name, act, str(lang), back=bot if undo else None)
+    _decide(store, name, act, language, back=bot if undo else None)
 
 
 def _wanted(
@@ -210,11 +200,11 @@ def _decide(store: str, name: str | None, act: Act, language: str, back: str | N
 
     A bot that is `back` by it may lack matches that others have; then it is said how they are played.
     """
-    from dohyo.cli.contest_looks import print_standing
     from dohyo.series import rulings
     from dohyo.series.session import look
     from dohyo.series.store import open_store
-    from dohyo.terminal.standings import words_again
+    from dohyo.series.words_again import words_again
+    from dohyo.terminal.standings import print_standing
 
     with open_store(store) as opened:
         opened.database.check_writable()
@@ -261,9 +251,9 @@ def _rejudge(
         ruling = _ask(session, wanted, because)
         before = _now(ContestView.of(session))
         if not as_json:
-            _announce(before, skipped, language)
+            announce(before, skipped, language)
         failed = _play(session, workers, as_json, language)
-        _tell(session, ruling, before, failed, as_json, language)
+        tell_again(session, ruling, before, failed, as_json, language)
 
 
 def _ask_only(store: str, name: str | None, wanted: Wanted, because: str, language: str) -> None:
@@ -275,7 +265,7 @@ def _ask_only(store: str, name: str | None, wanted: Wanted, because: str, langua
         view = look(opened, name, results=False)
         skipped = rulings.chosen_void(view, wanted)
         rulings.ask_again(view, rulings.chosen(view, wanted), because)
-        _announce(_now(view), skipped, language)
+        announce(_now(view), skipped, language)
 
 
 def _ask(session: ContestSession, wanted: Wanted, because: str) -> int | None:
@@ -303,121 +293,16 @@ def _now(view: ContestView) -> dict[int, RuledResult]:
     return found
 
 
-def _announce(before: dict[int, RuledResult], skipped: list[RuledResult], language: str) -> None:
-    """Say, before anything is played, what will be, and which of it cannot count; and what is `skipped`, and why."""
-    from dohyo.series.spans import numbers
-
-    void = [each for each in before.values() if not each.counts]
-    told = [say("rejudge.begins", language, count=len(before), numbers=numbers(sorted(before), language))]
-    for key, found in (("rejudge.void", void), ("rejudge.skipped", skipped)):
-        alike: dict[tuple[str, int, str], list[int]] = {}
-        for each in found:
-            alike.setdefault((each.why, each.by, each.because), []).append(each.result.fixture.number)
-        for (why, by, because), of in alike.items():
-            reason = say(f"rejudge.{why}", language, by=by) + (f": {because}" if because else "")
-            told.append(say(key, language, count=len(of), numbers=numbers(of, language), why=reason))
-    sys.stdout.writelines(f"{clean.line(line)}\n" for line in told)
-    sys.stdout.flush()
-
-
 def _play(session: ContestSession, workers: int | None, as_json: bool, language: str) -> list[int]:
     from dohyo.executors.choice import executor_for
     from dohyo.series.rulings import publish
     from dohyo.series.session import ContestView
 
-    listener = _Progress(len(session.store.pending(session.contest.id)), as_json, language)
+    listener = PlayedAgain(len(session.store.pending(session.contest.id)), as_json, language)
     with executor_for(workers, None, session.loop.roster.archive_of, session.spec.python) as executor:
         failed = session.loop.play_again(executor, listener)
     publish(ContestView.of(session))
     return failed
-
-
-class _Progress:
-    """Tells a person at a terminal how many matches were played again."""
-
-    def __init__(self, total: int, as_json: bool, language: str) -> None:
-        self._total, self._done, self._language = total, 0, language
-        self._is_watched = sys.stderr.isatty() and not as_json
-
-    def on_batch(self, batch: Progress) -> None:
-        """Nothing begins here."""
-
-    def on_batch_over(self, batch: int) -> None:
-        """Nothing ends here."""
-
-    def on_aside(self, fixture: Fixture, error: str) -> None:
-        """It failed each time; `_tell` says so."""
-
-    def on_result(self, result: Result) -> None:
-        """One more."""
-        self._done += 1
-        if self._is_watched:
-            sys.stderr.write("\r" + say("verify.again-so-far", self._language, count=self._done, total=self._total))
-            sys.stderr.write("\n" if self._done == self._total else "")
-            sys.stderr.flush()
-
-
-def _tell(
-    session: ContestSession,
-    ruling: int | None,
-    before: dict[int, RuledResult],
-    failed: list[int],
-    as_json: bool,
-    language: str,
-) -> None:
-    """Each match, as it was and as it is; then the standings."""
-    from dohyo.cli.contest_looks import print_standing
-    from dohyo.series.rulings import Book
-    from dohyo.series.session import ContestView
-
-    view = ContestView.of(session)
-    book = Book(view)
-    after = {number: book.of(number)[-1] for number in before if number not in failed}
-    if as_json:
-        matches = [
-            {"match": number, "before": _plain(view, old.result), "counts": after[number].counts,
-             "after": _plain(view, after[number].result)}
-            for number, old in before.items() if number in after
-        ]  # fmt: skip
-        sys.stdout.write(clean.document({"ruling": ruling, "matches": matches, "failed": failed}))
-        return
-    for number, old in before.items():
-        if number in after:
-            details = {"match": number, "before": _shown(view, old.result, language)}
-            line = say("rejudge.match", language, **details, after=_shown(view, after[number].result, language))
-            sys.stdout.write(clean.line(line) + "\n")
-    if failed:
-        from dohyo.series.spans import numbers
-
-        sys.stdout.write(say("rejudge.failed", language, count=len(failed), numbers=numbers(failed, language)) + "\n")
-    sys.stdout.write("\n")
-    print_standing(view, language)
-
-
-def _plain(view: ContestView, result: Result) -> dict[str, Any]:
-    bots = [view.name(entrant) for entrant in result.fixture.seats]
-    return {"bots": bots, "places": result.places, "scores": result.scores, "faults": result.faults,
-            "replay": result.replay}  # fmt: skip
-
-
-def _shown(view: ContestView, result: Result, language: str) -> str:
-    """A result in a line: who had which place, and which faults."""
-    from collections import Counter
-
-    from dohyo.series.versions import shown_names
-    from dohyo.terminal.standings import shortened
-    from dohyo.terminal.summary import counted
-
-    names = shown_names(((each.number, each.name) for each in view.entrants), language, shortened)
-    faults = result.faults or ((),) * len(result.places)
-    told = []
-    for entrant, place, kinds in zip(result.fixture.seats, result.places, faults, strict=True):
-        what = f" ({counted(Counter(kinds), language)})" if kinds else ""
-        told.append(f"{names[entrant]} {place}{what}")
-    return ", ".join(told)
-
-
-# --- one match of which there are several results
 
 
 if TYPE_CHECKING:

@@ -6,8 +6,9 @@ from typing import Annotated
 
 import typer
 
+from dohyo.cli.asking import asks
 from dohyo.cli.contest_changes import StoreWord
-from dohyo.cli.options import Language
+from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 from dohyo.terminal.findings import progress, tell, tell_findings
@@ -16,21 +17,20 @@ from dohyo.terminal.findings import progress, tell, tell_findings
 def mount(app: typer.Typer) -> None:
     """Make these commands of `app`."""
     for command in (verify, files):
-        app.command()(command)
+        asks(app)(command)
 
 
 def verify(
     store: StoreWord,
-    again: Annotated[
-        bool, typer.Option("--again", help="Play the moves of every replay again, too, by the rules.")
-    ] = False,
-    lang: Language = None,
+    again: Annotated[bool, says("Play the moves of every replay again, too, by the rules.")] = False,
+    *,
+    language: str,
 ) -> None:
     """Look whether all that a store holds is what was played: its rows, its tallies, its replays, its bots."""
     from dohyo.series.store import open_store
     from dohyo.series.verify import verify as findings_of
 
-    language, matches = str(lang), 0
+    matches = 0
     told = progress(language)
 
     def counted(so_far: int) -> None:
@@ -50,8 +50,9 @@ def verify(
 
 def files(
     store: StoreWord,
-    folder: Annotated[str, typer.Argument(metavar="DIR", help="The folder with its files.")],
-    lang: Language = None,
+    folder: Annotated[str, says("The folder with its files.", "DIR", is_bare=True)],
+    *,
+    language: str,
 ) -> None:
     """Say in which folder the files of a store in PostgreSQL are; this machine remembers it."""
     from dohyo import clean
@@ -59,4 +60,4 @@ def files(
     from dohyo.series.store.files_folder import name_folder
 
     named = name_folder(store, folder)
-    typer.echo(clean.line(say("store-files-named", str(lang), store=read_address(store).shown, folder=named)))
+    typer.echo(clean.line(say("store-files-named", language, store=read_address(store).shown, folder=named)))

@@ -5,31 +5,24 @@
 
 from __future__ import annotations
 
-import inspect
 import os
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from dohyo import clean
-from dohyo.cli.options import (
-    CLOCK,
-    CLOCK_KEYS,
-    Language,
-    SandboxOption,
-    Trust,
-    application,
-    read_seed,
-    sandbox_for,
-)
+from dohyo.cli.asking import asks
+from dohyo.cli.options import application, sandbox_for
 from dohyo.cli.signals import Ended, exit_status
+from dohyo.core.asked import field, says
 from dohyo.core.descriptions import about_in, option_in
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import takes_of
+from dohyo.core.request_fields import CLOCK, CLOCK_KEYS, AsJson, SandboxWord, Trust
 from dohyo.i18n import LANGUAGES, say
 from dohyo.i18n.catalogue import of_locale
 from dohyo.terminal.screen import Progress
@@ -65,8 +58,10 @@ def _program_application(game: Game, command: Command, language: str) -> typer.T
     app = application()
 
     # The first word that is not one of our options ends our own part of the line.
-    @app.command(
-        command.name,
+    @asks(
+        app,
+        name=command.name,
+        speaks=False,
         help=say("help.program", language, game=game.title, about=about_in(command, language)),
         context_settings={
             "allow_interspersed_args": False,
@@ -75,12 +70,14 @@ def _program_application(game: Game, command: Command, language: str) -> typer.T
         },
     )
     def run(
-        program: Annotated[str, typer.Argument(metavar="PROGRAM", help="The program, a source, or a sample bot.")],
-        words: Annotated[list[str] | None, typer.Argument(metavar="[ARGS]", help="Its own arguments.")] = None,
-        sandbox: SandboxOption = None,
+        program: Annotated[str, says("The program, a source, or a sample bot.", "PROGRAM", is_bare=True)],
+        words: Annotated[list[str] | None, says("Its own arguments.", "[ARGS]", is_bare=True)] = None,
+        sandbox: SandboxWord = "auto",
         trust: Trust = False,
+        *,
+        language: str,
     ) -> int:
-        chosen = sandbox_for(sandbox, trust, of_locale(os.environ))
+        chosen = sandbox_for(sandbox, trust, language)
         return converse(game, command, [program, *(words or ())], chosen)
 
     return app
@@ -112,53 +109,37 @@ def _folder_application(game: Game, command: Command, language: str) -> typer.Ty
     """
     app = application()
 
-    def run(**given: Any) -> int:
-        options = read_options(command, {option.name: given.pop(option.name) for option in command.options})
-        return FolderContestRun(game, command, options, **given).run()
-
-    # Typer reads a function's parameters off its signature; these are the ones that the game declares.
-    parameters = [
-        _parameter("folder", str, typer.Argument(metavar="DIR", help="The folder with the bots, one entry each.")),
+    about = say("help.program", language, game=game.title, about=about_in(command, language))
+    out = f"A new folder for the results. Without it: {command.name}-1, -2, ..."
+    time = f"Time for a turn. Without it: {command.clock or 'the usual one of the game'}. {CLOCK_KEYS}"
+    asked = [
+        field("folder", Annotated[str, says("The folder with the bots, one entry each.", "DIR", is_bare=True)]),
         *(
-            _parameter(option.name, Text, _own(option_in(command, option, language), language), None)
+            field(option.name, Annotated[Text, _own(option_in(command, option, language), language)], None)
             for option in command.options
         ),
-        _parameter("seed", Text, typer.Option(metavar="S", help="Decides all dice. Without it: a new one."), None),
-        _parameter("clock", Text, typer.Option(metavar=CLOCK, help=_about_clock(command)), None),
-        _parameter("python", Text, typer.Option(metavar="P", help="The interpreter of bots in Python."), None),
-        _parameter(
-            "out",
-            Text,
-            typer.Option(
-                metavar="FOLDER", help=f"A new folder for the results. Without it: {command.name}-1, -2, ..."
-            ),
-            None,
-        ),
-        _parameter("as_json", bool, typer.Option("--json", help="Print one JSON document and nothing else."), False),
-        inspect.Parameter("sandbox", inspect.Parameter.KEYWORD_ONLY, annotation=SandboxOption, default=None),
-        inspect.Parameter("trust", inspect.Parameter.KEYWORD_ONLY, annotation=Trust, default=False),
-        inspect.Parameter("lang", inspect.Parameter.KEYWORD_ONLY, annotation=Language, default=None),
+        field("seed", Annotated[int | None, says("Decides all dice. Without it: a new one.", "S")], None),
+        field("clock", Annotated[Text, says(time, CLOCK)], None),
+        field("python", Annotated[Text, says("The interpreter of bots in Python.", "P")], None),
+        field("out", Annotated[Text, says(out, "FOLDER")], None),
+        field("as_json", AsJson, False),
+        field("sandbox", SandboxWord, "auto"),
+        field("trust", Trust, False),
     ]
-    vars(run)["__signature__"] = inspect.Signature(parameters)
-    vars(run)["__annotations__"] = {}
-    about = say("help.program", language, game=game.title, about=about_in(command, language))
-    app.command(command.name, help=about)(run)
+
+    @asks(app, name=command.name, more=asked, help=about)
+    def run(**given: Any) -> int:
+        options = read_options(command, {option.name: given.pop(option.name) for option in command.options})
+        return FolderContestRun(game, command, options, FolderAsked(**given)).run()
+
     return app
-
-
-def _parameter(name: str, kind: Any, info: Any, default: Any = inspect.Parameter.empty) -> inspect.Parameter:
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=Annotated[kind, info], default=default)
 
 
 def _own(option: Option, language: str) -> Any:
     """A declared option of the command, as a parameter for typer."""
     named = f"{option.about[:1].upper()}{option.about[1:]}"
     about = say("help.option", language, about=named, takes=option.takes, default=option.default)
-    return typer.Option(dashed(option.name), metavar=option.name.upper(), help=about)
-
-
-def _about_clock(command: Command) -> str:
-    return f"Time for a turn. Without it: {command.clock or 'the usual one of the game'}. {CLOCK_KEYS}"
+    return says(about, option.name.upper(), option=dashed(option.name))
 
 
 def dashed(name: str) -> str:
@@ -183,36 +164,30 @@ def read_options(command: Command, given: Mapping[str, str | None]) -> dict[str,
     return values
 
 
+class FolderAsked(NamedTuple):
+    """What every such program is asked."""
+
+    folder: str
+    seed: int | None
+    clock: str | None
+    python: str | None
+    out: str | None
+    as_json: bool
+    sandbox: str
+    trust: bool
+    language: str
+
+
 class FolderContestRun:
     """One contest, from the command line to its last line."""
 
-    def __init__(
-        self,
-        game: Game,
-        command: Command,
-        options: Mapping[str, Any],
-        *,
-        folder: str,
-        seed: str | None,
-        clock: str | None,
-        python: str | None,
-        out: str | None,
-        as_json: bool,
-        sandbox: str | None,
-        trust: bool,
-        lang: str | None,
-    ) -> None:
+    def __init__(self, game: Game, command: Command, options: Mapping[str, Any], asked: FolderAsked) -> None:
         self.game = game
         self.command = command
         self.options = options
-        self.folder = folder
-        self.seed = seed
-        self.clock = clock
-        self.python = python
-        self.out = out
-        self.as_json = as_json
-        self.language = str(lang)
-        self.sandbox = sandbox_for(sandbox, trust, self.language)
+        self.asked = asked
+        self.language = asked.language
+        self.sandbox = sandbox_for(asked.sandbox, asked.trust, asked.language)
 
     def run(self) -> int:
         """Run the contest; its exit status."""
@@ -221,24 +196,24 @@ class FolderContestRun:
         from dohyo.match.processes import usage
         from dohyo.series.folder_contest import FolderContest, reserve
 
-        seed = new_seed() if self.seed is None else read_seed(self.seed)
+        seed = new_seed() if self.asked.seed is None else self.asked.seed
         if not 0 <= seed <= MAX_SEED:
             raise OperatorError("bad-seed", seed=seed, most=MAX_SEED)
         mode = fair_mode()
-        clock = read_clock(self.game, self.command.clock if self.clock is None else self.clock, mode=mode)
-        place = reserve(self.out, self.command.name)
-        output = Announcer(self.language, quiet=self.as_json)
-        if self.clock is None and mode == "wall":
+        clock = read_clock(self.game, self.command.clock if self.asked.clock is None else self.asked.clock, mode=mode)
+        place = reserve(self.asked.out, self.command.name)
+        output = Announcer(self.language, quiet=self.asked.as_json)
+        if self.asked.clock is None and mode == "wall":
             output.note(say("contest.by-wall", self.language, missing=usage.missing("fair")))
-        options: dict[str, Any] = {"python": self.python, "clock": clock, "sandbox": self.sandbox}
+        options: dict[str, Any] = {"python": self.asked.python, "clock": clock, "sandbox": self.sandbox}
         options["language"] = self.language
-        contest = FolderContest(self.game, self.command, self.folder, place, output, **options)
+        contest = FolderContest(self.game, self.command, self.asked.folder, place, output, **options)
         try:
             status = contest.run(self.command.machine(seed, self.options))
         finally:
             output.show("")
             _sweep(place)
-        if self.as_json:
+        if self.asked.as_json:
             self._print_json(contest, seed, place)
         if contest.interrupt is not None:
             sentence = say("contest.interrupted", self.language, place=place)

@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 import sys
-from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from dohyo.cli.options import Language, application
-from dohyo.i18n import Speaker, say
+from dohyo.cli.asking import asks
+from dohyo.cli.options import application
+from dohyo.core.asked import says
+from dohyo.i18n import say
+from dohyo.terminal.games import describe
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from dohyo.core.game import Game
 
 app = application()
 
 
-@app.command()
+@asks(app)
 def games(
-    names: Annotated[
-        list[str] | None, typer.Argument(metavar="[GAME]...", help="Only these; also a classic game.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document instead.")] = False,
-    lang: Language = None,
+    names: Annotated[list[str] | None, says("Only these; also a classic game.", "[GAME]...", is_bare=True)] = None,
+    as_json: Annotated[bool, says("Print one JSON document instead.", option="--json")] = False,
+    *,
+    language: str,
 ) -> None:
     """List the games: facts, setup options, clocks, sample bots."""
     from dohyo.games import all_games, find
@@ -42,12 +39,12 @@ def games(
     for number, game in enumerate(chosen):
         if number:
             out.print()
-        _describe(game, out, str(lang))
+        describe(game, out, language)
     if not names:
         from dohyo import classics
 
         out.print()
-        out.print(say("fact.classics", str(lang), names=", ".join(classics.NAMES)))
+        out.print(say("fact.classics", language, names=", ".join(classics.NAMES)))
 
 
 def facts_of(game: Game) -> dict[str, Any]:
@@ -73,51 +70,3 @@ def facts_of(game: Game) -> dict[str, Any]:
         "programs": {command.name: command.about for command in game.commands},
         "bots": {name: str(path) for name, path in sample_bots(game).items()},
     }
-
-
-def _describe(game: Game, out: Console, language: str) -> None:
-    """One game, for a person."""
-    from rich.padding import Padding
-    from rich.text import Text
-
-    from dohyo.bots.samples import sample_bots
-    from dohyo.core.descriptions import about_in, option_in
-    from dohyo.match.telling.clock_words import clock_name
-
-    fewest, most = game.seats
-    seats = str(fewest) if fewest == most else f"{fewest} - {most}"
-    facts = [
-        say("fact.seats", language, seats=seats),
-        say(f"turns.{_key(game.turns)}", language),
-        say(f"chance.{_key(game.chance)}", language),
-        say(f"information.{_key(game.information)}", language),
-    ]
-    clocks = say("fact.and", language).join(clock_name(clock, Speaker(language)) for clock in game.clocks.values())
-    out.print(Text.assemble((game.name, "bold"), f"   {game.title}: {about_in(game, language)}"))
-    for line in (
-        say("fact.and", language).join(facts),
-        say("fact.clocks", language, clocks=clocks),
-        say("fact.bots", language, bots=", ".join(sample_bots(game)) or "-"),
-        *(
-            say("fact.program", language, name=command.name, about=about_in(command, language))
-            for command in game.commands
-        ),
-        say("fact.options" if game.options else "fact.no-options", language),
-    ):
-        out.print(Padding.indent(line, 2))
-    for declared in game.options:
-        option = option_in(game, declared, language)
-        named = Text.assemble((f"{option.name}={_shown(option.default)}", "bold"), f"   {option.about}")
-        out.print(Padding.indent(named, 4))
-        out.print(Padding.indent(say("fact.takes", language, takes=option.takes), 8))
-
-
-def _shown(value: object) -> str:
-    """A default, as it would be written after --setup."""
-    if value is None:
-        return ""
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
-
-
-def _key(fact: Enum) -> str:
-    return fact.name.lower().replace("_", "-")

@@ -18,13 +18,7 @@ if TYPE_CHECKING:
     from dohyo.core.replay import Replay
     from dohyo.sandbox import Sandbox
 
-WITHOUT = 4  # the layer without a sandbox
 LONGEST_VALUE = 1 << 20  # characters of a file that is a setup's value
-CLOCK = "PRESET|SECONDS[+INCREMENT][,KEY=VALUE]"
-CLOCK_KEYS = (
-    "10+0.1: 10 s for the match and 0.1 s for each turn. "
-    "Keys: mode=wall|fair|cpu, bank=S, grace=S, strikes=N, wall=S, ready=S (docs/clocks.md)."
-)
 
 
 def application(**settings: Any) -> typer.Typer:
@@ -112,78 +106,22 @@ def missing_game(command: str, word: str) -> OperatorError | None:
 
 # --- what bots run in
 
-SandboxOption = Annotated[
-    str | None,
-    typer.Option(metavar="auto|require|none", help="What bots run in. Without it: auto. 'dohyo doctor' explains."),
-]
-# In a contest bots of strangers meet: a weaker sandbox must be asked for explicitly.
-ContestSandboxOption = Annotated[
-    str | None,
-    typer.Option(metavar="auto|require|none", help="What bots run in. Without it: require. 'dohyo doctor' explains."),
-]
-Trust = Annotated[bool, typer.Option("--trust", help="The bots are my own: run them without a sandbox.")]
 
-
-def sandbox_for(sandbox: str | None, trust: bool, language: str) -> Sandbox:
+def sandbox_for(sandbox: str, trust: bool, language: str) -> Sandbox:
     """The requested sandbox; prints a warning if there is none and the bots may come from strangers."""
     from dohyo.sandbox import choose
 
-    if trust and sandbox not in (None, "none"):
-        raise OperatorError("trust-with-sandbox", mode=sandbox)
-    box = choose("none" if trust else sandbox or "auto")
-    if box.layer == WITHOUT and not trust:
+    box = choose(sandbox)
+    if box.is_none and not trust:
         sys.stderr.write(say("sandbox-none", language) + "\n")
         sys.stderr.flush()
     return box
 
 
-# --- a match: interpreter, clock, seed, setup
-
-Interpreter = Annotated[
-    str | None, typer.Option(metavar="PROGRAM", help="The interpreter for bots in Python. Without it: python3.")
-]
-ClockWord = Annotated[
-    str | None,
-    typer.Option(metavar=CLOCK, help=f"Time for a turn. Without it: the game's usual one. {CLOCK_KEYS}"),
-]
-Build = Annotated[
-    str | None,
-    typer.Option(metavar="debug", help="Compile with symbols and sanitizers. Slower: without --clock, more time."),
-]
-_PONDERING = typer.Option(
-    "--pondering/--no-pondering", help="Whether bots run on, and engines ponder, while they are not to move."
-)
-Pondering = Annotated[bool, _PONDERING]
-PonderingOrNot = Annotated[bool | None, _PONDERING]  # neither: bots run on, and engines do not ponder
-Setup = Annotated[
-    list[str] | None, typer.Option(metavar="KEY=VALUE", help="A setup option of the game. May be repeated.")
-]
-
-Seats = Annotated[int | None, typer.Option(metavar="N", help="Seats of a match, where the game lets choose.")]
-Workers = Annotated[int | None, typer.Option(metavar="N", help="Matches at once. Without it: one a core.")]
-Seed = Annotated[str | None, typer.Option(metavar="N", help="Decides the dice. Without it: a new one.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+# --- a match: clock, builds, setup
 
 
-ClusterAddress = Annotated[
-    str | None, typer.Option(metavar="ADDRESS", help="Play on a cluster, as tls://HOST:PORT (docs/scaling.md).")
-]
-Keys = Annotated[
-    str | None,
-    typer.Option(metavar="FOLDER", help="The folder with the cluster's keys. Without it: ~/.config/dohyo/cluster."),
-]
-PlainTcp = Annotated[
-    bool, typer.Option("--plain-tcp", help="No keys and no encryption: whoever reaches the cluster can use it.")
-]
-
-
-def check_workers(workers: int | None) -> None:
-    """Raise `OperatorError` for an impossible number of matches at once."""
-    if workers is not None and workers < 1:
-        raise OperatorError("compare-workers", given=workers)
-
-
-def read_clock_terms(game: Game, clock: str | None) -> dict[str, Any]:
+def read_clock_terms(game: Game, clock: str | float | None) -> dict[str, Any]:
     """The clock of many matches, as `clock` and `mode` of their terms.
 
     It counts `fair` time if the system can measure that, unless the operator says otherwise.
@@ -194,28 +132,15 @@ def read_clock_terms(game: Game, clock: str | None) -> dict[str, Any]:
     return {"clock": None if clock is None else read_clock(game, clock, mode=mode), "mode": mode}
 
 
-def read_seed(word: str) -> int:
-    """A seed as the operator wrote it."""
-    try:
-        return int(word)
-    except ValueError as error:
-        raise OperatorError("seed-not-a-number", given=word) from error
-
-
-def read_build(word: str | None, clock: str | None, language: str) -> bool:
-    """Whether debug builds are asked for; tells of their slower clock where no `clock` is given.
-
-    Raises `OperatorError` for another word.
-    """
-    if word not in (None, "debug"):
-        raise OperatorError("build-what", given=word)
-    if word is not None and clock is None:
+def is_debug(build: str | None, clock: object, language: str) -> bool:
+    """Whether debug builds are asked for; tells of their slower clock where no `clock` is given."""
+    if build is not None and clock is None:
         typer.echo(say("build-debug-slower", language), err=True)
-    return word is not None
+    return build is not None
 
 
 def read_setup(words: Sequence[str]) -> dict[str, str]:
-    """Options of a setup as the operator wrote them, KEY=VALUE each; the value @FILE is what the file holds."""
+    """What was typed as KEY=VALUE; the value @FILE is what the file holds."""
     setup: dict[str, str] = {}
     for word in words:
         key, equals, value = word.partition("=")
@@ -229,9 +154,13 @@ def read_setup(words: Sequence[str]) -> dict[str, str]:
 
 def _of_file(value: str) -> str:
     """What a file holds that the operator names as @FILE: text, and not too much. Raises `OperatorError`."""
+    import io
+
+    from dohyo.system.plain_files import open_plain
+
     path = os.path.expanduser(value[1:])
     try:
-        with open(path, encoding="utf-8") as file:
+        with io.TextIOWrapper(open_plain(path, typed=True), encoding="utf-8") as file:
             text = file.read(LONGEST_VALUE + 1)
     except (OSError, UnicodeDecodeError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "UTF-8?"
@@ -242,9 +171,6 @@ def _of_file(value: str) -> str:
 
 
 # --- the files of a match: `--save` and `--html`
-
-
-Force = Annotated[bool, typer.Option("--force", help="Overwrite what is neither a replay nor a page of ours.")]
 
 
 class Outputs:

@@ -10,27 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dohyo.cli.options import (
-    Build,
-    ClockWord,
-    Force,
-    Interpreter,
-    Language,
-    Outputs,
-    PonderingOrNot,
-    SandboxOption,
-    Setup,
-    Trust,
-    application,
-    find_game,
-    read_build,
-    read_seed,
-    read_setup,
-    sandbox_for,
-)
+from dohyo.cli.asking import asks
+from dohyo.cli.options import Outputs, application, find_game, is_debug, sandbox_for
 from dohyo.cli.signals import Ended, exit_status
+from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
+from dohyo.core.request_fields import AsJson, Faults, Force, Page, Saved, Trust, Watch
 from dohyo.i18n import say
+from dohyo.match.request import PlayRequest
 from dohyo.terminal.screen import Progress, TurnListener, print_json
 
 if TYPE_CHECKING:
@@ -44,25 +31,8 @@ app = application()
 
 MAX_TRIES = 3  # of a match in which Dohyo itself was stopped
 
-Saved = Annotated[
-    str | None, typer.Option(metavar="FILE", help="Write the replay; compressed when the name ends in .zst.")
-]
-Start = Annotated[
-    str | None, typer.Option("--from", metavar="FILE@TURN", help="Begin with the state of a replay's turn.")
-]
-First = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="SEAT=ACTION",
-        help="With --from: what a seat does in that turn, as a bot writes it; the bots begin after it.",
-    ),
-]
-Until = Annotated[
-    str | None, typer.Option(metavar="fault|loss|win", help="Play on until the first bot has such a match.")
-]
-Most = Annotated[
-    int | None, typer.Option(metavar="N", help="With --until: give up after so many matches. Without it: 100.")
-]
+Until = Annotated[str | None, says("Play on until the first bot has such a match.", one_of=("fault", "loss", "win"))]
+Most = Annotated[int | None, says("With --until: give up after so many matches. Without it: 100.", "N", at_least=1)]
 
 EXAMPLES = """\b
 Examples:
@@ -76,53 +46,45 @@ A bot is a source file (built by itself), an executable, a folder with a bot.tom
 line, or the name of a sample bot ('dohyo games' lists them)."""
 
 
-@app.command(epilog=EXAMPLES)
+@asks(app, PlayRequest, epilog=EXAMPLES)
 def play(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="The game, as 'dohyo games' calls it.")],
-    bots: Annotated[list[str], typer.Argument(metavar="BOT", help="One bot a seat.")],
-    seed: Annotated[str | None, typer.Option(metavar="N", help="Decides the dice. Without it: a new one.")] = None,
-    setup: Setup = None,
-    clock: ClockWord = None,
-    build: Build = None,
-    python: Interpreter = None,
-    start: Start = None,
-    first: First = None,
+    asked: PlayRequest,
     save: Saved = None,
-    html: Annotated[str | None, typer.Option(metavar="FILE", help="Write a page to watch in a browser.")] = None,
-    pondering: PonderingOrNot = None,
-    watch: Annotated[bool, typer.Option("--watch", help="Watch the board in the terminal.")] = False,
+    html: Page = None,
+    watch: Watch = False,
     until: Until = None,
     most: Most = None,
-    faults: Annotated[bool, typer.Option("--faults", help="Show each fault with the input that caused it.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
-    strict: Annotated[bool, typer.Option("--strict", help="Exit with status 1 if any bot misbehaved.")] = False,
+    faults: Faults = False,
+    as_json: AsJson = False,
+    strict: Annotated[bool, says("Exit with status 1 if any bot misbehaved.")] = False,
     force: Force = False,
-    sandbox: SandboxOption = None,
     trust: Trust = False,
-    lang: Language = None,
+    *,
+    language: str,
 ) -> None:
     """Play one match between bots."""
     from dohyo.match.clocks import fair_mode
+    from dohyo.match.play import new_seed
     from dohyo.match.telling.summary import summarise
 
-    language = str(lang)
     _check_together(watch, as_json, most, until)
-    chosen = find_game("play", game, bots)
-    options: dict[str, Any] = {"clock": clock, "python": python, "pondering": pondering, "asks_where": True}
-    options |= {"mode": fair_mode(), "setup": read_setup(setup or ()), "seed": _seed(seed)}
-    options |= _taken_up(start, first, chosen)
+    chosen = find_game("play", asked.game, asked.bots)
+    options: dict[str, Any] = {"clock": asked.clock, "python": asked.python, "pondering": asked.pondering}
+    options |= {"mode": fair_mode(), "setup": asked.setup, "asks_where": True}
+    options |= {"seed": new_seed() if asked.seed is None else asked.seed, **_taken_up(asked, chosen)}
     (outputs := Outputs(save, html, language, force)).check()
-    options["sandbox"] = sandbox_for(sandbox, trust, language)
-    options["debug"] = read_build(build, clock, language)
+    options["sandbox"] = sandbox_for(asked.sandbox, trust, language)
+    options["debug"] = is_debug(asked.build, asked.clock, language)
     if until is None:
-        replay, end, failed = _play(chosen, _meant(bots), options, outputs, watch)
+        replay, end, failed = _play(chosen, _meant(asked.bots), options, outputs, watch)
     else:
         from dohyo.cli.play_until import play_until
 
-        replay, end, failed = play_until(until, most, watch, options, outputs, partial(_play, chosen, _meant(bots)))
+        play_one = partial(_play, chosen, _meant(asked.bots))
+        replay, end, failed = play_until(until, most, watch, options, outputs, play_one)
     summary = summarise(replay, faults, end)
     _tell_first({} if as_json else options.get("first", {}), summary, language)
-    is_typed = seed is not None and read_seed(seed) == summary.seed  # by --until it may be a later one
+    is_typed = asked.seed == summary.seed  # by --until it may be a later one
     _tell(summary, chosen, outputs, faults, as_json, is_typed)
     _end(failed, strict and summary.has_faults)
 
@@ -134,12 +96,6 @@ def _end(failed: OperatorError | None, has_faults: bool) -> None:
         raise typer.Exit(1)
 
 
-def _seed(word: str | None) -> int:
-    from dohyo.match.play import new_seed
-
-    return new_seed() if word is None else read_seed(word)
-
-
 def _meant(words: Sequence[str]) -> list[Named | BotSpec | str]:
     """The bots that are meant; what is there under a word's name is that hand-in from now on."""
     from dohyo.bots.resolution import plain
@@ -147,14 +103,14 @@ def _meant(words: Sequence[str]) -> list[Named | BotSpec | str]:
     return list(map(plain, words))
 
 
-def _taken_up(start: str | None, first: Sequence[str] | None, game: Game) -> dict[str, Any]:
+def _taken_up(asked: PlayRequest, game: Game) -> dict[str, Any]:
     """What `play_match` is told of --from and --first."""
-    if start is None and not first:
+    if asked.start is None and not asked.first:
         return {}
     from dohyo.cli.play_from import read_first, read_start
 
-    lines = read_first(first or (), start)
-    return {"first": lines, "resume": read_start(str(start), game)}
+    lines = read_first(asked.first, asked.start)
+    return {"first": lines, "resume": read_start(str(asked.start), game)}
 
 
 def _tell_first(first: dict[int, str], summary: Summary, language: str) -> None:

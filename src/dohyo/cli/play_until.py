@@ -19,16 +19,6 @@ MOST = 100  # matches, unless the operator says otherwise
 FAULT, LOSS, WIN = "fault", "loss", "win"
 
 
-def check(until: str, most: int, watch: bool) -> None:
-    """Raise `OperatorError` for what cannot be waited for, or not in this way."""
-    if until not in (FAULT, LOSS, WIN):
-        raise OperatorError("until-what", given=until)
-    if most < 1:
-        raise OperatorError("until-most", given=most)
-    if watch:
-        raise OperatorError("until-with-watch")
-
-
 def fits(replay: Replay, until: str) -> bool:
     """Whether a match is one that the operator waits for; the bot is the one on seat 0."""
     if until == WIN:
@@ -50,7 +40,8 @@ def play_until(
     `most` matches (100 without it) is of this kind.
     """
     most = MOST if most is None else most
-    check(until, most, watch)
+    if watch:
+        raise OperatorError("until-with-watch")
     first = options["seed"]
     for number in range(1, most + 1):
         seed = first if number == 1 else seeds.derived(first, "until", number)

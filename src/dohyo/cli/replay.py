@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dohyo.cli.options import Force, Language, Outputs, application
+from dohyo.cli.asking import asks
+from dohyo.cli.options import Outputs, application
+from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
+from dohyo.core.request_fields import AsJson, Faults, Force, Page, ReplayWord, VerifyMoves, Watch
 from dohyo.i18n import Speaker, say
 from dohyo.terminal.screen import console, print_json
 
@@ -36,47 +39,42 @@ Examples:
 
 Seat = Annotated[
     str | None,
-    typer.Option(metavar="SEAT", help="With --html: a page for this seat's author, who may see no more than it did."),
+    says("With --html: a page for this seat's author, who may see no more than it did.", "SEAT"),
 ]
 Serve = Annotated[
     bool,
-    typer.Option(
-        "--serve", help="Until Ctrl-C, give the page to browsers of this machine; its button analyses the match."
-    ),
+    says("Until Ctrl-C, give the page to browsers of this machine; its button analyses the match."),
 ]
 
 Lines = Annotated[
     str | None,
-    typer.Option(metavar="FILE", help="Write it as JSON Lines, with states and inputs; - prints them."),
+    says("Write it as JSON Lines, with states and inputs; - prints them.", "FILE"),
 ]
 
 
-Pgn = Annotated[
-    str | None, typer.Option("--pgn", metavar="FILE", help="Write a match of chess as a game in PGN; - prints it.")
-]
+Pgn = Annotated[str | None, says("Write a match of chess as a game in PGN; - prints it.", "FILE")]
 
 
-@app.command(epilog=EXAMPLES)
+@asks(app, epilog=EXAMPLES)
 def replay(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A replay ('dohyo play --save'), or the word last.")],
-    verify: Annotated[
-        bool, typer.Option("--verify", help="Play the moves again and compare every state and the result.")
-    ] = False,
-    html: Annotated[str | None, typer.Option(metavar="FILE", help="Write a page to watch in a browser.")] = None,
+    file: ReplayWord,
+    verify: VerifyMoves = False,
+    html: Page = None,
     seat: Seat = None,
     serve: Serve = False,
-    watch: Annotated[bool, typer.Option("--watch", help="Watch the board in the terminal.")] = False,
-    faults: Annotated[bool, typer.Option("--faults", help="Show each fault with the input that caused it.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
+    watch: Watch = False,
+    faults: Faults = False,
+    as_json: AsJson = False,
     inputs: Annotated[
         str | None,
-        typer.Option(metavar="SEAT", help="Print exactly the bytes that this seat was sent, and nothing else."),
+        says("Print exactly the bytes that this seat was sent, and nothing else.", "SEAT"),
     ] = None,
-    turn: Annotated[int | None, typer.Option(metavar="T", help="With --inputs: only those of this turn.")] = None,
+    turn: Annotated[int | None, says("With --inputs: only those of this turn.", "T")] = None,
     jsonl: Lines = None,
     pgn: Pgn = None,
     force: Force = False,
-    lang: Language = None,
+    *,
+    language: str,
 ) -> None:
     """Look at a recorded match, verify it, watch it, make it a page."""
     from dohyo.match.replays import replays
@@ -84,7 +82,7 @@ def replay(
     from dohyo.terminal.faults import KeptReplay
 
     others = (verify, html, seat, watch, faults, as_json)
-    if _done_alone(file, others, serve, jsonl, pgn, inputs, turn, force, str(lang)):
+    if _done_alone(file, others, serve, jsonl, pgn, inputs, turn, force, language):
         return
     if seat is not None and html is None:
         raise OperatorError("seat-without-html")
@@ -92,7 +90,7 @@ def replay(
         raise OperatorError("html-over-replay", path=file)
     if watch and as_json:
         raise OperatorError("watch-with-json")
-    outputs = Outputs(None, html, str(lang), force)
+    outputs = Outputs(None, html, language, force)
     outputs.source = None if is_meant(file) else file
     outputs.check()
     match = replays.find(file)

@@ -8,7 +8,9 @@ from typing import Annotated
 import typer
 
 from dohyo import clean
-from dohyo.cli.options import Language, application
+from dohyo.cli.asking import asks
+from dohyo.cli.options import application
+from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 
@@ -22,12 +24,13 @@ Examples:
 In a TOML file, the first line '#:schema ./bot.schema.json' names it to editors. 'docs/schemas.md' says which ones."""
 
 
-@app.command(epilog=EXAMPLES)
+@asks(app, epilog=EXAMPLES)
 def schema(
-    what: Annotated[str, typer.Argument(metavar="bot|contest|replay", help="Of which files.")],
-    out: Annotated[str | None, typer.Option(metavar="FILE", help="Where to. Without it: the output.")] = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite a file that is no such schema.")] = False,
-    lang: Language = None,
+    what: Annotated[str, says("Of which files.", "bot|contest|replay", is_bare=True)],
+    out: Annotated[str | None, says("Where to. Without it: the output.", "FILE")] = None,
+    force: Annotated[bool, says("Overwrite a file that is no such schema.")] = False,
+    *,
+    language: str,
 ) -> None:
     """Print a JSON schema for editors: of bot.toml, of contest files, of a replay's header."""
     from dohyo.cli.overwriting import check_outputs
@@ -42,4 +45,4 @@ def schema(
     else:
         check_outputs([("--out", out)], force, fits=is_schema)
         write_whole(out, text.encode())
-        typer.echo(clean.line(say("schema-written", str(lang), path=out)))
+        typer.echo(clean.line(say("schema-written", language, path=out)))

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from dohyo import clean, doors
-from dohyo.cli.options import AsJson, ContestSandboxOption, Interpreter, Language, Trust, application, read_seed
+from dohyo.cli.asking import asks
+from dohyo.cli.options import application, sandbox_for
+from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError, ReplayError
+from dohyo.core.request_fields import STRICT, AsJson, ContestSandbox, Interpreter, Trust, Workers
 from dohyo.i18n import ENGLISH, Message, say
 from dohyo.terminal.findings import progress, tell, tell_findings
+from dohyo.terminal.played_again import tell_others, tell_report
 
 if TYPE_CHECKING:
     from dohyo.series.again import MatchAgain, PlayingAgain, Report
@@ -22,9 +25,7 @@ if TYPE_CHECKING:
 
 app = application()
 
-MOST = 50  # findings, and matches that differ, that are printed
 DIFFERS = 1  # the exit status where bots answered differently, or could not play
-VERDICTS = ("same", "rules", "bot", "unplayable")
 SQLITE, HEAD = b"SQLite format 3\0", 512  # bytes at a file's beginning
 
 EXAMPLES = """\b
@@ -39,34 +40,27 @@ Exit status: 0 where all is as it was written and every match that was played ag
 answered differently, or a match could not be played again; 2 for anything worse. 'docs/verify.md' says more."""
 
 What = Annotated[
-    str, typer.Argument(metavar="STORE|RESULTS.tar|REPLAY", help="What to verify; the word last for the last match.")
+    str, says("What to verify; the word last for the last match.", "STORE|RESULTS.tar|REPLAY", is_bare=True)
 ]
 MatchWords = Annotated[
-    list[str] | None, typer.Argument(metavar="MATCH", help="Of a store: only these matches, each by its number.")
+    list[str] | None, says("Of a store: only these matches, each by its number.", "MATCH", is_bare=True)
 ]
 Matches = Annotated[
     int | None,
-    typer.Option(metavar="N", help="Of a store: play so many matches again. Without it: about a minute's worth."),
+    says("Of a store: play so many matches again. Without it: about a minute's worth.", "N", at_least=0),
 ]
-Every = Annotated[bool, typer.Option("--all", help="Play every match again.")]
-Seed = Annotated[str | None, typer.Option(metavar="N", help="Which matches are chosen. Without it: a new one.")]
-Name = Annotated[str | None, typer.Option(metavar="NAME", help="Only this contest of the store.")]
-Workers = Annotated[int | None, typer.Option(metavar="N", help="Matches at once. Without it: one a core.")]
+Every = Annotated[bool, says("Play every match again.", option="--all")]
+Seed = Annotated[int | None, says("Which matches are chosen. Without it: a new one.", "N")]
+Name = Annotated[str | None, says("Only this contest of the store.", "NAME")]
 TypedAgain = Annotated[
     list[str] | None,
-    typer.Option(
-        "--bot", metavar="NAME=BOT", help="Of a store: a bot that is no file, typed again. May be repeated."
-    ),
+    says("Of a store: a bot that is no file, typed again. May be repeated.", "NAME=BOT"),
 ]
-Key = Annotated[
-    str | None, typer.Option(metavar="KEY", help="Of results: the public key of minisign, a file or the key itself.")
-]
-SignatureFile = Annotated[
-    str | None, typer.Option("--signature", metavar="FILE", help="Their signature. Without it: RESULTS.tar.minisig.")
-]
+Key = Annotated[str | None, says("Of results: the public key of minisign, a file or the key itself.", "KEY")]
+SignatureFile = Annotated[str | None, says("Their signature. Without it: RESULTS.tar.minisig.", "FILE")]
 
 
-@app.command(epilog=EXAMPLES)
+@asks(app, epilog=EXAMPLES)
 def verify(
     what: What,
     match: MatchWords = None,
@@ -75,17 +69,17 @@ def verify(
     seed: Seed = None,
     name: Name = None,
     workers: Workers = None,
-    sandbox: ContestSandboxOption = None,
+    sandbox: ContestSandbox = STRICT,
     trust: Trust = False,
     python: Interpreter = None,
     bot: TypedAgain = None,
     key: Key = None,
     signature: SignatureFile = None,
     as_json: AsJson = False,
-    lang: Language = None,
+    *,
+    language: str,
 ) -> None:
     """Tell whether results can be trusted: a store (matches are played again), signed results, a replay."""
-    language = str(lang)
     kind = _kind(what)
     of_stores = {
         "--matches": matches,
@@ -108,31 +102,19 @@ def verify(
         _check_numbers(matches, every)
         if match and (matches is not None or every or seed is not None):
             raise OperatorError("verify-matches-and-some")
-        ours = _Ours(sandbox, trust, python, bot or [], workers, language)
-        _store(what, name, match or [], matches, every, None if seed is None else read_seed(seed), ours, as_json)
+        sandbox_for(sandbox, trust, language)
+        ours = _Ours(sandbox, python, bot or [], workers, language)
+        _store(what, name, match or [], matches, every, seed, ours, as_json)
 
 
-class _Ours:
+class _Ours(NamedTuple):
     """What the operator alone decides, whatever a store says."""
 
-    def __init__(
-        self,
-        sandbox: str | None,
-        trust: bool,
-        python: str | None,
-        typed: list[str],
-        workers: int | None,
-        language: str,
-    ) -> None:
-        from dohyo.cli.options import sandbox_for
-        from dohyo.series.request import MAX_WORKERS, USUAL
-
-        if workers is not None and not 1 <= workers <= MAX_WORKERS:
-            raise OperatorError("contest-workers", workers=workers, most=MAX_WORKERS)
-        wanted = sandbox or USUAL
-        sandbox_for(sandbox if trust else wanted, trust, language)
-        self.sandbox = "none" if trust else wanted
-        self.python, self.typed, self.workers, self.language = python, typed, workers, language
+    sandbox: str
+    python: str | None
+    typed: list[str]
+    workers: int | None
+    language: str
 
 
 def _kind(what: str) -> str:
@@ -166,8 +148,6 @@ def _refuse_flags(what: str, given: dict[str, object]) -> None:
 def _check_numbers(matches: int | None, every: bool) -> None:
     if matches is not None and every:
         raise OperatorError("verify-all-and-some")
-    if matches is not None and matches < 0:
-        raise OperatorError("contest-value", key="--matches", value=matches, takes="0, 1, 2, ...")
 
 
 # --- a replay
@@ -237,7 +217,7 @@ def _store(
     if as_json:
         _print_document(shown, report)
     elif report is not None:
-        _tell(report, language)
+        tell_report(report, language)
     if report is not None:
         _end(report, shown)
 
@@ -296,7 +276,7 @@ def _play(
         except KeyboardInterrupt:  # what a night has found is not lost
             if not as_json:
                 tell("verify.again-so-far", ours.language, count=done, total=count)
-                _tell_others(others, ours.language)
+                tell_others(others, ours.language)
             raise
         finally:
             if is_watched:
@@ -308,75 +288,6 @@ def _print_document(shown: str, report: Report | None) -> None:
 
     again: Any = None if report is None else msgspec.to_builtins(report)
     sys.stdout.write(clean.document({"what": "store", "store": shown, "findings": [], "again": again}))
-
-
-def _tell(report: Report, language: str) -> None:
-    """The verdicts, counted; each match that is not the same; what the sample says of all."""
-    drawn = sum(report.verdicts.values())
-    tell("verify.again", language, count=drawn, total=report.population, seed=report.seed)
-    for verdict in VERDICTS:
-        if count := report.verdicts.get(verdict, 0):
-            sys.stdout.write(f"  {count:>6}  {say(f'verify.verdict.{verdict}', language)}\n")
-    _tell_others([each for each in report.matches if each.verdict != "same"], language)
-    if report.most is not None:
-        _tell_bound(report, drawn, language)
-    if any(each.verdict == "bot" for each in report.matches):
-        tell("verify.meaning", language)
-
-
-def _tell_others(others: list[MatchAgain], language: str) -> None:
-    """The matches that are not the same."""
-    sentences = _of_matches(others, language)
-    for sentence in sentences[:MOST]:
-        sys.stdout.write(clean.line(sentence) + "\n")
-    if len(sentences) > MOST:
-        tell("verify.more", language, count=len(sentences) - MOST)
-
-
-def _tell_bound(report: Report, drawn: int, language: str) -> None:
-    """What the sample says of all matches."""
-    differing, missing = report.compared - report.verdicts.get("same", 0), drawn - report.compared
-    kind = "sure" if drawn == report.population else "bound"
-    ending = "-missing" if missing else "" if differing else "-none"
-    part = 100 * (report.share or 0)
-    share = f"{part:.0f}" if part >= 10 else f"{part:.2g}"
-    details = {"differing": differing, "compared": report.compared, "total": report.population, "share": share}
-    tell(f"verify.{kind}{ending}", language, **details, missing=missing)
-
-
-def _of_matches(others: Sequence[MatchAgain], language: str) -> list[str]:
-    """The sentences about matches that are not the same; one for all of a contest that a reason kept from playing."""
-    from dohyo.terminal.standings import numbers
-
-    alike: dict[tuple[str, str], list[MatchAgain]] = {}
-    for each in others:
-        if each.verdict == "unplayable":
-            alike.setdefault((each.contest, each.reason), []).append(each)
-    told = []
-    for (name, reason), found in alike.items():
-        if len(found) == 1:
-            told.append(_of_match(found[0], language))
-        else:
-            shown = numbers(sorted(each.match for each in found), language)
-            details = {"name": name, "count": len(found), "numbers": shown, "reason": reason}
-            told.append(say("verify.match.unplayable-many", language, **details))
-    return told + [_of_match(each, language) for each in others if each.verdict != "unplayable"]
-
-
-def _of_match(each: MatchAgain, language: str) -> str:
-    """The sentence about a match that is not the same."""
-    details: dict[str, object] = {"name": each.contest, "number": each.match}
-    if each.verdict == "unplayable":
-        return say("verify.match.unplayable", language, **details, reason=each.reason)
-    if each.verdict == "rules" and each.reason:
-        return say("verify.match.not-by-rules", language, **details, reason=each.reason)
-    details |= {"before": each.before, "now": each.now, "turn": "-" if each.turn is None else each.turn}
-    if each.verdict == "rules":
-        return say("verify.match.rules", language, **details)
-    sentence = say("verify.match.bot", language, **details, bot=each.bot, seat=each.seat)
-    if each.steady is not None:
-        sentence += " " + say(f"verify.match.{'steady' if each.steady else 'unsteady'}", language)
-    return sentence
 
 
 def _end(report: Report, shown: str) -> None:

@@ -10,6 +10,9 @@ from collections.abc import Sequence
 
 import msgspec
 
+MAX_ROUNDS = 1_000_000_000
+USUAL_FORMAT = "round-robin"  # where none is named
+
 
 class Version(msgspec.Struct, frozen=True):
     """One immutable version of a bot: SHA-256 of its content, its language, the digest of its archive."""

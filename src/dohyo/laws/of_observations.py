@@ -95,7 +95,7 @@ def a_compiled_observation_is_the_plain_one(game: Game, tally: Tally) -> None:
     from dohyo.sim import records
     from dohyo.sim.compiled import compile_over
     from dohyo.sim.loops import observation_parts
-    from dohyo.sim.turns import observe_span
+    from dohyo.sim.turns import Games, observe_span
 
     look = compile_over(observe_span, observation_parts(game), {})
 
@@ -106,7 +106,8 @@ def a_compiled_observation_is_the_plain_one(game: Game, tally: Tally) -> None:
         for n, moment in enumerate(moments):
             records.write(game.rules.LAYOUT, states, n, moment.after)
         out = numpy.full((len(moments), seats, numbers(game)), 77, game.observation.KIND)
-        look(0, len(moments), states, out, seats)
+        rewards = numpy.zeros((len(moments), seats), "f4")  # which says how many seats there are
+        look(0, len(moments), Games(states, None, None, None, rewards, None, 0, 0), None, out)
         for n, moment in enumerate(moments):
             for seat in range(seats):
                 plain = numpy.array(observed(game, moment.after, seat), game.observation.KIND)  # 64 bits are rounded

@@ -19,6 +19,7 @@ from dohyo.bots.tools import Tools
 from dohyo.core.bot_spec import HandIn
 from dohyo.core.errors import MachineError, OperatorError
 from dohyo.languages import by_ending
+from dohyo.match.hand_in_names import Taken
 from dohyo.match.sandboxing import BuildSandbox, sandbox_of
 from dohyo.sandbox import Sandbox
 
@@ -117,14 +118,8 @@ def _holds_results(entry: os.DirEntry[str]) -> bool:
 
 def _apart(names: Sequence[tuple[str, str]]) -> list[str]:
     """Names that all differ, from bots' own names and those of their files: the own one if nobody shares it."""
-    bearers = Counter(own for own, _ in names)
-    found: list[str] = []
-    for own, file in names:
-        name = own if bearers[own] == 1 else f"{own} ({file})"
-        while name in found:
-            name += "'"
-        found.append(name)
-    return found
+    bearers, taken = Counter(own for own, _ in names), Taken()
+    return [taken.free(own if bearers[own] == 1 else f"{own} ({file})") for own, file in names]
 
 
 def _can_be_bot(entry: os.DirEntry[str]) -> bool:

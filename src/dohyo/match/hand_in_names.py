@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping
+import os
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
 
+from dohyo import clean
 from dohyo.bots.content import decode, is_unpacked, listed, printable, stem_of_packed
 from dohyo.core.bounds import read_toml
 from dohyo.core.errors import OperatorError
@@ -89,11 +92,13 @@ class Names:
         return cls({}) if path is None else cls(read_names(path), path)
 
     def of_hand_in(self, entry: str, own: str = "") -> str:
-        """The name of a hand-in, looked up by its file's name, with or without ending, or its `own` name in bot.toml.
+        """The name of a hand-in, looked up by its file's name, with or without ending.
 
-        If the file does not mention it, it keeps its own name. Raises `OperatorError` if one row fits two hand-ins.
+        If the file does not mention it, it keeps its `own` name. That one is not looked up: its author wrote it, in
+        `bot.toml`, and could take somebody else's row; and if it is somebody's in the file, the hand-in's file name
+        stands behind it. Raises `OperatorError` if one row fits two hand-ins.
         """
-        for word in dict.fromkeys((entry, _stem(entry), own)):
+        for word in dict.fromkeys((entry, stem_of(entry))):
             if word in self._known:
                 if self._used.setdefault(word, entry) != entry:
                     raise OperatorError(
@@ -102,11 +107,16 @@ class Names:
                 return self._known[word]
         if self._known:
             self.unnamed.append(entry)
-        return own or entry
+        kept = own or entry
+        return f"{kept} ({entry})" if kept in self._known.values() else kept
+
+    def has_row_for(self, entry: str) -> bool:
+        """Whether the file mentions a hand-in."""
+        return entry in self._known or stem_of(entry) in self._known
 
     def of_other(self, entry: str) -> str:
         """The name of an entry that is no hand-in, such as a document; empty if no row is left for it."""
-        for word in (entry, _stem(entry)):
+        for word in (entry, stem_of(entry)):
             if word in self._known and word not in self._used:
                 self._others.add(word)
                 return self._known[word]
@@ -140,5 +150,38 @@ class Names:
         return not self._path.lower().endswith(".toml") and word == next(iter(self._known)) and "." not in word
 
 
-def _stem(entry: str) -> str:
+def untaken(named: Sequence[tuple[str, str, bool]]) -> list[str]:
+    """The names of bots, of which no hand-in has one that the operator gave to another.
+
+    Of each bot: its name, its file, and whether the name is its author's own. If it is and is taken, the file's name
+    stands behind it.
+    """
+    given = {name for name, _, is_own in named if not is_own}
+    taken, found = Taken(given), []
+    for own, path, is_own in named:
+        name = f"{own} ({clean.storable(os.path.basename(path))})" if is_own and own in given else own
+        found.append(taken.free(name) if is_own else name)
+    return found
+
+
+class Taken:
+    """Names that are taken already. Thousands may be alike: each is tried where the one before it has ended."""
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        """With these taken."""
+        self._names = set(names)
+        self._more: Counter[str] = Counter()  # apostrophes behind a name with which it is taken
+
+    def free(self, name: str) -> str:
+        """This name, with as many apostrophes behind it as it needs, and taken from now on."""
+        found = name + "'" * self._more[name]
+        while found in self._names:
+            found += "'"
+            self._more[name] += 1
+        self._names.add(found)
+        return found
+
+
+def stem_of(entry: str) -> str:
+    """A hand-in's file name without its ending."""
     return stem_of_packed(entry) if is_unpacked(entry) else PurePath(entry).stem

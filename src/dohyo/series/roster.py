@@ -34,7 +34,7 @@ from dohyo.core.options import nearest, some_of
 from dohyo.core.rulings import InForce, without_disqualified
 from dohyo.match.folder_bots import find as find_in_folder
 from dohyo.match.found_bots import find_bots
-from dohyo.match.hand_in_names import Names
+from dohyo.match.hand_in_names import Names, untaken
 from dohyo.match.named_bots import check_name
 from dohyo.match.sandboxing import sandbox_of
 from dohyo.series.formats import find
@@ -58,6 +58,11 @@ class BuiltBot(NamedTuple):
     contender: Contender
     bot: Bot
     of_folder: bool = False  # found in the folder, not named by the operator
+    calls_itself: bool = False  # and its name is its author's, who may have taken somebody else's
+
+    def called(self, name: str) -> BuiltBot:
+        """This bot, under another name in the contest."""
+        return self._replace(contender=Contender(name, self.contender.bot))
 
     def version(self, archive: str | None = None) -> Version:
         """Its version, with the digest of its archive among the store's files where it has one."""
@@ -100,6 +105,8 @@ def gather(
         found.append(BuiltBot(Contender(check_name(name), lasting(bot.spec)), bot))
     if not found:
         raise OperatorError("contest-no-contenders")
+    theirs = untaken([(each.contender.name, each.contender.path, each.calls_itself) for each in found])
+    found = [each.called(name) for each, name in zip(found, theirs, strict=True)]
     by_name: dict[str, BuiltBot] = {}
     for each in found:
         name = each.contender.name
@@ -174,7 +181,8 @@ def _of_folder(
             refused[entry] = error
         else:
             name = names.of_hand_in(entry, bot.name)  # its own name is cleaned already; it must not stop the contest
-            found.append(BuiltBot(Contender(name, lasting(bot.spec)), bot, of_folder=True))
+            own = Contender(name, lasting(bot.spec))
+            found.append(BuiltBot(own, bot, of_folder=True, calls_itself=not names.has_row_for(entry)))
     left_out = []
     for entry, why in refused.items():
         leave_out(entry, why)
@@ -514,36 +522,6 @@ def check_alone(request: ContestRequest) -> None:
         known = [contest.name for contest in store.contests()]
     if known and request.name not in known:
         raise OperatorError("contest-name-needed", store=request.store, known=", ".join(known))
-
-
-def under_old_names(stored: Spec, built: list[BuiltBot], tell: Tell) -> list[BuiltBot]:
-    """Let a file of the folder keep its earlier name: two files with the same name change each other's names.
-
-    `tell` is called for those that would now get another name.
-    """
-    names: dict[str, str] = {}  # the first one that a file had
-    newest: dict[str, str] = {}  # the file that has it now
-    for noted in (*stored.bots, *stored.joined):
-        if noted.path and names.setdefault(noted.path, noted.name) == noted.name:
-            newest[noted.name] = noted.path
-    here = {each.contender.path for each in built}
-    taken = {names.get(each.contender.path, "" if each.of_folder else each.contender.name) for each in built}
-    found = []
-    for each in built:
-        path, own = each.contender.path, each.contender.name
-        name = names.get(path, own)
-        if not each.of_folder:
-            found.append(each)
-            continue
-        if path not in names and name in taken:  # a file takes nobody's name
-            name = os.path.basename(path)
-        elif path in names and newest[name] != path and newest[name] in here:
-            tell("names.newer", bot=name, file=os.path.basename(path), newer=os.path.basename(newest[name]))
-            continue
-        if name != own:
-            tell("names.stay", bot=name, name=own)
-        found.append(each._replace(contender=Contender(name, each.contender.bot)))
-    return found
 
 
 def without_strangers(

@@ -19,18 +19,19 @@ import msgspec
 
 from dohyo.bots import declared
 from dohyo.bots.bot import LIFETIMES
+from dohyo.core.asked import WORD
 from dohyo.core.options import takes_in
 from dohyo.core.parameters import LONGEST_NAME, PROTOCOLS
 from dohyo.core.replay import Header
+from dohyo.core.request import schema
 from dohyo.i18n import ENGLISH
 from dohyo.match.files import read_bounded
-from dohyo.match.play import MAX_SEED
-from dohyo.series import formats, request
+from dohyo.series import formats
+from dohyo.series.request import ContestRequest
 
 MAX_BYTES = 1 << 20  # of a schema
 DRAFT = "http://json-schema.org/draft-07/schema#"
 PRINTED = "^[^\\u0000-\\u001f\\u007f]*$"  # the characters that are surely none to print
-WORD = "^[^\\u0000]*$"
 FILLED = "^[^\\u0000]*[^\\u0000\\s\\u001c-\\u001f\\u0085][^\\u0000]*$"  # something besides spaces
 Schema = dict[str, Any]
 
@@ -88,87 +89,10 @@ def bot_schema() -> Schema:
 
 def contest_schema() -> Schema:
     """The schema of a contest file."""
-    keys = _what_is_played() | _how_it_is_played()
-    assert tuple(keys) == tuple(request.KEYS)
-    schema = _object("A contest of Dohyo", "What 'dohyo contest run FILE.toml' plays.", keys)
-    return {**schema, "required": ["game"], "allOf": [_of_format(name) for name in formats.all_formats()]}
-
-
-def _what_is_played() -> Schema:
-    """The keys of a contest file that say what is played, up to the bots."""
-    word = _word()
-    return {
-        "name": {
-            "description": "The contest's name in its store. Without it: the file's name.",
-            "type": "string",
-            "maxLength": request.LONGEST,
-            "pattern": "^[^/\\u0000-\\u001f\\u007f]*$",
-        },
-        "store": {"description": "Where results are kept: a file, or postgresql://... Without it: NAME.db.", **word},
-        "game": {"description": "The game's name ('dohyo games').", **word},
-        "format": {"description": "Who plays whom.", "enum": list(formats.all_formats()), "default": formats.USUAL},
-        "rounds": {
-            "description": "How much is played; what a round is, is the format's matter.",
-            "type": "integer",
-            "minimum": 1,
-            "maximum": formats.MAX_ROUNDS,
-            "default": 1,
-        },
-        "seed": {
-            "description": "Decides all dice and lots. Without it: a new one of 63 bits.",
-            "type": "integer",
-            "minimum": 0,
-            "maximum": MAX_SEED,
-        },
-        "setup": {"description": "The game's options ('dohyo games' lists them).", **_values()},
-        "options": {"description": "The format's options.", **_values()},
-        "bots": {
-            "description": "Who takes part: sample bots, files, folders or command lines.",
-            "type": "array",
-            "items": {
-                "oneOf": [
-                    word,
-                    {**_object("", "A bot and its name.", {"name": word, "bot": word}), "required": ["bot"]},
-                ]
-            },
-        },
-    }
-
-
-def _how_it_is_played() -> Schema:
-    """The keys after those."""
-    word, yes_no = _word(), {"type": "boolean", "default": False}
-    return {
-        "folder": {"description": "Every bot in this folder takes part.", **word},
-        "names": {"description": "Who handed in what: a CSV or TOML file of hand-ins and names.", **word},
-        "clock": {
-            "description": "Time for a turn: a preset of the game or seconds, then KEY=VALUE (docs/clocks.md).",
-            "oneOf": [word, {"type": "number"}],
-            "examples": ["0.1", "online,mode=fair"],
-        },
-        "sandbox": {
-            "description": "What bots run in ('dohyo doctor').",
-            "enum": ["auto", "require", "none"],
-            "default": request.USUAL,
-        },
-        "pondering": {
-            "description": "Whether bots run on, and engines ponder, while they are not to move.",
-            **yes_no,
-        },
-        "fault_is_last": {"description": "A bot with a fault has the last place in that match.", **yes_no},
-        "python": {"description": "The interpreter for bots in Python. Without it: python3.", **word},
-        "workers": {
-            "description": "Matches at once. Without it: one a core.",
-            "type": "integer",
-            "minimum": 1,
-            "maximum": request.MAX_WORKERS,
-        },
-    }
-
-
-def _word() -> Schema:
-    """A path, a name or a command line."""
-    return {"type": "string", "pattern": WORD, "maxLength": request.LONGEST_WORD}
+    about = "What 'dohyo contest run FILE.toml' plays."
+    made = schema(ContestRequest)
+    formats_ = [_of_format(name) for name in formats.all_formats()]
+    return {"$schema": DRAFT, "title": "A contest of Dohyo", "description": about, **made, "allOf": formats_}
 
 
 def replay_schema() -> Schema:
@@ -188,16 +112,6 @@ def _object(title: str, about: str, keys: Mapping[str, Schema]) -> Schema:
     """An object with these keys and no others."""
     heads: Schema = {"$schema": DRAFT, "title": title} if title else {}
     return {**heads, "description": about, "type": "object", "additionalProperties": False, "properties": dict(keys)}
-
-
-def _values() -> Schema:
-    """A table of options: plain values, and lists and tables of these."""
-    plain: Schema = {"type": ["string", "number", "boolean"]}
-    listed: Schema = {"type": "array", "items": plain}
-    return {
-        "type": "object",
-        "additionalProperties": {"anyOf": [plain, listed, {"type": "object", "additionalProperties": plain}]},
-    }
 
 
 def _of_format(name: str) -> Schema:

@@ -20,6 +20,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.notices import Tell
 from dohyo.core.options import resolve
+from dohyo.core.request_fields import STRICT
 from dohyo.executors.refereed.file import game_of_word
 from dohyo.executors.refereed.match import check_referee
 from dohyo.match.clocks import check_measured, fair_mode, names_mode, read_clock
@@ -32,7 +33,8 @@ from dohyo.series.formats import Format
 from dohyo.series.formats.brackets import Bracket
 from dohyo.series.formats.hills import Hill
 from dohyo.series.loop import Loop
-from dohyo.series.request import USUAL, ContestRequest
+from dohyo.series.old_names import under_old_names
+from dohyo.series.request import ContestRequest
 from dohyo.series.results import Orders
 from dohyo.series.roster import (
     BuiltBot,
@@ -43,7 +45,6 @@ from dohyo.series.roster import (
     enter_newcomers,
     gather,
     stored_terms,
-    under_old_names,
     with_more_rounds,
     without_strangers,
 )
@@ -232,7 +233,7 @@ def go_on(
     where: str,
     name: str | None,
     *,
-    sandbox: str = USUAL,
+    sandbox: str = STRICT,
     python: str | None = None,
     typed: Sequence[str] = (),
     referee: str | None = None,

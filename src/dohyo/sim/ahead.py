@@ -126,7 +126,15 @@ def _one(llvm: Any, function: Compiled, symbol: str) -> tuple[Any, Call]:
         if not part.is_declaration:
             part.linkage = "external" if part.name == name else "internal"
     module.get_function(name).name = symbol
-    return module, Call(symbol, tuple(map(_kind, function.types)), _kind(found.signature.return_type))
+    takes = (_kind(each) for of in function.types for each in fields_of(of))
+    return module, Call(symbol, tuple(takes), _kind(found.signature.return_type))
+
+
+def fields_of(of: Any) -> tuple[Any, ...]:
+    """The types that an argument of this type is handed on as: those of a record's fields, or itself."""
+    from numba.core import types
+
+    return tuple(of.types) if isinstance(of, types.NamedTuple) else (of,)
 
 
 def _kind(found: Any) -> str:

@@ -23,11 +23,13 @@ from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.game import Game, State, Turns, usual_seats
 from dohyo.core.options import resolve
 from dohyo.core.possible import check_possible
-from dohyo.sim import aligned, copies, records, seeds, turns
+from dohyo.sim import copies, records, seeds, turns
 from dohyo.sim.loops import Cores, Policy, cores
+from dohyo.sim.turns import Games
 
 MAX_SEED = 1 << 63
 ILLEGAL = ("raise", "fault", "trust")
+OF_GAMES = ("states", "sources", "slots", "rewards", "done")  # in `Games`: arrays with an item for each slot
 
 
 class IllegalActionError(ValueError):
@@ -62,11 +64,15 @@ class BatchMatch:
     PyTorch's, CuPy's or Numba's, or a function that says which one now, as `torch.cuda.current_stream`.
 
     `states` (n,) are the states, records with the fields of the game's LAYOUT; `done` (n,), bool, says which games
-    ended in the last step. Both are the batch's own memory: to be read.
+    ended in the last step. Both are the batch's own memory: to be read. They are part of `games`, which is what loops
+    and kernels are given; `place` is where that is, and runs them.
 
     Raises `OperatorError` where the extra `fast` is not installed or the setup is wrong, `ValueError` for other
     wrong numbers.
     """
+
+    _of_slots: tuple[str, ...] = ("given_seeds",)  # attributes with an array of an item a slot, beside `games`
+    _made_anew: tuple[str, ...] = ("place", "_stream")  # what a pickle has not: each process makes its own
 
     def __init__(
         self,
@@ -87,34 +93,61 @@ class BatchMatch:
             raise TypeError(f"the first argument is a game: dohyo.games.find(NAME), not {game!r}")
         if setup is not None and not isinstance(setup, Mapping):
             raise TypeError(f"setup maps options to values, as {{'turns': 400}}, not {setup!r}")
+        if illegal not in ILLEGAL:
+            raise ValueError(f"illegal is one of {', '.join(ILLEGAL)}, not {illegal!r}")
         self.game = game
         self.n = _whole("n", n, 1, None)
         self.seats = usual_seats(game) if seats is None else _whole("seats", seats, *game.seats)
         self.threads = cores() if threads is None else _whole("threads", threads, 1, None)
-        if illegal not in ILLEGAL:
-            raise ValueError(f"illegal is one of {', '.join(ILLEGAL)}, not {illegal!r}")
+        self.device = device
         self._illegal = illegal
         self._renew = bool(renew)
-        self.device = device
         self._stream = stream
         start = game.new_state(resolve(game.options, setup or {}, game.catalogue), self.seats)
         if game.rules.over(start):
             raise ValueError("with this setup a match is over before its first turn")
-        self._place = self._placed(self.n)
-        self._run, self._loops, array = self._place.run, self._place.loops, self._place.array
-        blank = records.blank(game.rules.LAYOUT, 1)
-        records.write(game.rules.LAYOUT, blank, 0, start)
-        self._blank = array(blank)
-        self.states = array(records.blank(game.rules.LAYOUT, n))
-        self._sources = array(records.blank(game.rules.SOURCE, n))
-        self._slots = array(records.blank(turns.SLOT, n))
-        self.done = array(aligned.zeros((n,), "?"))
-        self._rewards = array(aligned.zeros((n, self.seats), "f4"))
-        self._wrong = array(aligned.zeros((n, self.seats), "?"))
-        self._given_seeds: Any = None  # (n, 2) int64: a seed, and the number of the slot's game that has it
+        self.place: Any = self._placed()
+        self.games = self._new_games(start)
+        self.given_seeds = self.place.array(seeds.none_given(self.n))
         self.reset(seed=seed)
         if game.rules.over(self.unpack(0)):
             raise ValueError("with this setup a match is over before its first turn")
+
+    def _placed(self) -> Any:
+        """Where these games are played. Raises `OperatorError` where they cannot be played there."""
+        checked_stream(self.device, self._stream)
+        if self.device == "cpu":
+            return Cores(self.game, self.n, self.seats, self.threads, self._illegal, self._renew)
+        from dohyo.sim.cuda import Card, number_of
+
+        number_of(self.device)
+        return Card(self.game, self.n, self.seats, self._illegal, self._renew, self.device, self._stream)
+
+    def _new_games(self, start: State) -> Games:
+        """Arrays for games that begin in this state; `reset` begins them."""
+        rules, place = self.game.rules, self.place
+        blank = records.blank(rules.LAYOUT, 1)
+        records.write(rules.LAYOUT, blank, 0, start)
+        return Games(
+            states=place.array(records.blank(rules.LAYOUT, self.n)),
+            blank=place.array(blank),
+            sources=place.array(records.blank(rules.SOURCE, self.n)),
+            slots=place.array(records.blank(turns.SLOT, self.n)),
+            rewards=place.zeros((self.n, self.seats), "f4"),
+            done=place.zeros((self.n,), "?"),
+            low=0,
+            high=0,
+        )
+
+    @property
+    def states(self) -> Any:
+        """(n,) records: the games' states."""
+        return self.games.states
+
+    @property
+    def done(self) -> Any:
+        """(n,) bool: which games ended in the last step."""
+        return self.games.done
 
     # --- playing
 
@@ -134,7 +167,7 @@ class BatchMatch:
         given = self._given(actions)
         seen = None if observe is None else self._filled(observe, *self._observed())
         mask = None if legal is None else self._filled(legal, "bool", (self.game.rules.ACTIONS,))
-        self._place.step(self, given, seen, mask)
+        self.place.step(self.games, given, seen, mask, self._answered)
 
     @property
     def stream(self) -> Any:
@@ -143,7 +176,7 @@ class BatchMatch:
 
     @stream.setter
     def stream(self, stream: Any) -> None:
-        self._place.given_stream = self._stream = checked_stream(self.device, stream)
+        self.place.given_stream = self._stream = checked_stream(self.device, stream)
 
     def check(self) -> None:
         """Wait until a graphics card has played all steps. Raises `IllegalActionError` if one could not be played."""
@@ -157,10 +190,10 @@ class BatchMatch:
         """
         mover = self.game.turns is Turns.ALTERNATING
         if out is None:
-            out = self._place.empty((self.n,) if mover else (self.n, self.seats), "i8")
+            out = self.place.empty((self.n,) if mover else (self.n, self.seats), "i8")
         rows, out = self._rows(out, "int64", (), mover)
         rows = rows.reshape(self.n, 1 if mover else self.seats)
-        self._run(self._loops.sample, (self.states, self._slots, rows, self.seats), scratch=3)
+        self._run(self.place.loops.sample, rows)
         return out
 
     def rewards(self) -> Any:
@@ -169,7 +202,7 @@ class BatchMatch:
         Then (seats that it left behind - seats that came before it) / (seats - 1): 1 for a duel won, -1 for one lost,
         0 for a draw. The batch's own memory, until the next step.
         """
-        return self._rewards
+        return self.games.rewards
 
     def rollout(self, steps: int, policy: Policy | Sequence[Policy] | None = None) -> Totals:
         """Play `steps` turns in every game without coming back to Python; games that end are always renewed.
@@ -188,11 +221,9 @@ class BatchMatch:
         policies = tuple(policies) if isinstance(policies, Sequence) else (policies,)
         if not policies or not all(getattr(one, "__flat__", False) for one in policies):
             raise TypeError("a policy is a function that bears the mark `flat` of dohyo.core.flat")
-        loop = self._loops.roll(policies)
-        wins = self._place.array(aligned.zeros((self._place.rows_of_wins, self.seats + 1), "i8"))
-        arrays = (self.states, self._blank, self._sources, self._slots, wins, self.done, self._rewards)
-        self._run(loop, (*arrays, *self._words, steps), steps, scratch=7)
-        *won, draws = self._place.fetch(wins).sum(axis=0).tolist()
+        wins = self.place.zeros((self.place.rows_of_wins, self.seats + 1), "i8")
+        self._run(self.place.loops.roll(policies), wins, steps, turns_a_slot=steps)
+        *won, draws = self.place.fetch(wins).sum(axis=0).tolist()
         return Totals(steps * self.n, sum(won) + draws, tuple(won), draws)
 
     def reset(self, which: Any = None, seed: int | Sequence[int] | None = None) -> None:
@@ -205,30 +236,36 @@ class BatchMatch:
 
         self._notice()
         if which is None:
-            chosen = self._place.array(numpy.ones(self.n, numpy.bool_))
-        elif self._place.is_array(which):
-            chosen = self._place.view(which)
+            chosen = self.place.array(numpy.ones(self.n, numpy.bool_))
+        elif self.place.is_array(which):
+            chosen = self.place.view(which)
         else:
-            chosen = self._place.array(numpy.asarray(which))
+            chosen = self.place.array(numpy.asarray(which))
         if chosen.shape != (self.n,) or chosen.dtype != numpy.bool_:
             raise ValueError(f"which games to reset is told by {self.n} booleans")
         if seed is not None and which is not None:
             raise ValueError("a new seed is for all games")
         each = None if seed is None else seeds.of_slots(seed, self.n)
         if seed is not None:
-            self._words = words_of(seeds.of_all(each) if each is not None else _whole("seed", seed, 0, MAX_SEED - 1))
-            self._given_seeds = None
-        arrays = (chosen, self.states, self._blank, self._sources, self._slots, self.done, self._rewards)
-        self._run(self._loops.begin, (*arrays, *self._words, int(seed is not None)), scratch=7)
+            one = seeds.of_all(each) if each is not None else _whole("seed", seed, 0, MAX_SEED - 1)
+            low, high = words_of(one)
+            self.games = self.games._replace(low=low, high=high)
+            self.place.write(self.given_seeds, seeds.none_given(self.n))
+        self._run(self.place.loops.begin, chosen, int(seed is not None))
         if each is not None:
-            self._given_seeds = seeds.begin(self, each)
+            self._run(self.place.loops.begin_each, self.place.array(each))
+            self.place.write(self.given_seeds, seeds.given(each))
+
+    def _run(self, loop: Any, *rest: Any, turns_a_slot: int = 1) -> int:
+        """Run a loop over all games, with what else it takes; the sum of what it returns, on a card 0."""
+        return self.place.run(loop, self.games, *rest, turns_a_slot=turns_a_slot)  # type: ignore[no-any-return]
 
     # --- looking
 
     def acting(self) -> Any:
         """Which seats must act now, (n, seats) bool."""
-        out = self._place.empty((self.n, self.seats), "?")
-        self._run(self._loops.acting, (self.states, self._slots, out))
+        out = self.place.empty((self.n, self.seats), "?")
+        self._run(self.place.loops.acting, out)
         return out
 
     def legal(self, out: Any = None, *, mover: bool = False) -> Any:
@@ -237,7 +274,7 @@ class BatchMatch:
         With `mover`, (n, ACTIONS): those of the seat that acts, in a game in which one moves at a time.
         """
         rows, out = self._rows(out, "bool", (self.game.rules.ACTIONS,), mover)
-        self._run(self._loops.legal, (self.states, self._slots, rows, self.seats), scratch=3)
+        self._run(self.place.loops.legal, rows)
         return out
 
     def observe(self, out: Any = None, *, mover: bool = False) -> Any:
@@ -247,27 +284,24 @@ class BatchMatch:
 
         Raises `ValueError` for a game that does not say what a learner sees.
         """
-        loop = self._loops.observe()
+        loop = self.place.loops.observe()
         rows, out = self._rows(out, *self._observed(), mover)
-        self._run(loop, (self.states, rows, self.seats))
+        self._run(loop, rows)
         return out
 
     def seed_of(self, i: int) -> int:
         """The seed of the match that is played in slot i: `dohyo play --seed` has the same dice."""
-        slot = self._place.one(self._slots, self._slot(i))[0]
+        slot = self.place.one(self.games.slots, self._slot(i))[0]
         game = int(slot["game"] - slot["ended"])
-        if self._given_seeds is not None:
-            seed, of_game = self._place.one(self._given_seeds, i)[0].tolist()
-            if of_game == game:
-                return int(seed)
-        return match_seed(*self._words, i, game)
+        seed, of_game = self.place.one(self.given_seeds, i)[0].tolist()
+        return int(seed) if of_game == game else match_seed(self.games.low, self.games.high, i, game)
 
     # --- states from and to elsewhere
 
     def unpack(self, i: int) -> State:
         """The state in slot i as a plain one of its own, as the referee has it."""
         self.check()
-        return records.read(self.game.rules.LAYOUT, self._place.one(self.states, self._slot(i)), 0)
+        return records.read(self.game.rules.LAYOUT, self.place.one(self.states, self._slot(i)), 0)
 
     def pack(self, i: int, state: State, turn: int = 0) -> None:
         """Go on from this plain state in slot i; `turn` is how many turns came before, for dice yet to be cast.
@@ -284,59 +318,109 @@ class BatchMatch:
         check_possible(self.game, state, self.seats)
         if rules.needs_dice(state):
             raise ValueError("the dice are to move in this state: let them, with the rules' roll and deal")
-        record, slot = records.blank(rules.LAYOUT, 1), self._place.one(self._slots, i)
+        record, slot = records.blank(rules.LAYOUT, 1), self.place.one(self.games.slots, i)
         records.write(rules.LAYOUT, record, 0, state)
         over = int(rules.over(state))
         slot["game"] += over - int(slot["ended"][0])
         slot["ended"] = over
         slot["turn"] = turn
-        self._place.put(self.states, i, record)
-        self._place.put(self._slots, i, slot)
+        self.place.put(self.states, i, record)
+        self.place.put(self.games.slots, i, slot)
+
+    # --- copies
+
+    def _arrays(self) -> dict[str, Any]:
+        """All arrays with an item for each slot, by name."""
+        found = {name: getattr(self.games, name) for name in OF_GAMES}
+        return {**found, **{name: getattr(self, name) for name in self._of_slots}}
+
+    def _twin(self, n: int, arrays: Mapping[str, Any]) -> BatchMatch:
+        """A batch with the same attributes, of so many games in these arrays."""
+        twin = object.__new__(type(self))
+        vars(twin).update(vars(self))
+        twin.n = n
+        twin.place = self.place.again(n)
+        twin.games = self.games._replace(**{name: arrays[name] for name in OF_GAMES})
+        for name in self._of_slots:
+            setattr(twin, name, arrays[name])
+        return twin
 
     def copy(self) -> BatchMatch:
         """An independent batch in the same state."""
         self.check()
-        twin: BatchMatch = copies.blank_twin(self)
-        twin._place = self._place.again()
-        twin._run = twin._place.run
-        for name, value in vars(self).items():
-            if self._place.is_array(value):
-                setattr(twin, name, self._place.copy(value))
-        return twin
+        return self._twin(self.n, {name: self.place.copy(array) for name, array in self._arrays().items()})
 
     def take(self, indices: Any) -> Any:
         """A batch of its own with the games in these slots, whole numbers or n booleans; a slot may come repeatedly.
 
         They go on exactly as they would here; games that follow them are new ones. Raises `IndexError`, `TypeError`.
         """
-        return copies.take(self, indices)
+        which = copies.checked_slots(indices, self.n)
+        self.check()
+        arrays = {name: self.place.take_rows(array, which) for name, array in self._arrays().items()}
+        arrays["given_seeds"] = self.place.seeds_of(self.games, which, self.given_seeds)
+        return self._twin(len(which), arrays)
 
     def put(self, indices: Any, other: BatchMatch) -> None:
         """Write another batch's games into these slots, in its order. Raises `ValueError` for what does not fit."""
-        copies.put(self, indices, other)
+        import numpy
+
+        which = copies.checked_slots(indices, self.n)
+        if len(set(which.tolist())) < len(which):
+            raise ValueError("each slot is named once: two games cannot be in the same")
+        fits = type(other) is type(self) and copies.kind_of(other) == copies.kind_of(self)
+        if not fits or other.n != len(which):
+            wanted = f"{len(which)} games of {self.game.name} for {self.seats}"
+            raise ValueError(f"{wanted} are wanted, as `take` makes them")
+        self.check()
+        other.check()
+        given = other._arrays()
+        given["given_seeds"] = other.place.seeds_of(other.games, numpy.arange(other.n), other.given_seeds)
+        for name, array in self._arrays().items():
+            self.place.put_rows(array, which, self._here(given[name]))
 
     def save(self) -> copies.Saved:
         """All games as they are now, for `load`: a value that can be pickled."""
-        return copies.saved(self)
+        self.check()
+        arrays = {name: self.place.copy(array) for name, array in self._arrays().items()}
+        found = copies.Saved(copies.about(self), (self.games.low, self.games.high), arrays)
+        found.is_known = True
+        return found
 
     def load(self, saved: copies.Saved) -> None:
         """Go on from what was saved here, or in another batch of the same game, size and seats.
 
         Raises `ValueError` for what was saved elsewhere.
         """
-        copies.load(self, saved)
+        copies.check_fits(self, saved)
+        self.check()
+        own = self._arrays()
+        copies.check_arrays(self, saved, own)
+        for name, array in own.items():  # in the same memory: others may hold it
+            self.place.write(array, self._here(saved.arrays[name]))
+        low, high = saved.words
+        self.games = self.games._replace(low=low, high=high)
 
-    def _placed(self, count: int) -> Any:
-        """Where so many games are played as these are."""
-        return _place(self.device, self.game, count, self.seats, self.threads, self._stream)
+    def _here(self, array: Any) -> Any:
+        """An array of another batch, or of something saved, where this one's are: a copy if it is elsewhere."""
+        return array if self.place.is_array(array) else self.place.array(copies.of_host(array))
 
     def __getstate__(self) -> dict[str, Any]:
-        """For pickles: everything but what is compiled."""
-        return copies.packed(self)
+        """For pickles: everything but what is compiled, arrays as NumPy's."""
+        self.check()
+        kept = {name: value for name, value in vars(self).items() if name not in self._made_anew}
+        for name in self._of_slots:
+            kept[name] = self.place.fetch(kept[name])
+        kept["games"] = Games(*(self.place.fetch(part) if self.place.is_array(part) else part for part in self.games))
+        return kept
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
-        """From a pickle."""
-        copies.unpack(self, kept)
+        """From a pickle. Raises what making a batch raises."""
+        vars(self).update({"_stream": None, **kept})
+        self.place = self._placed()
+        for name in self._of_slots:
+            setattr(self, name, self.place.array(kept[name]))
+        self.games = Games(*(part if isinstance(part, int) else self.place.array(part) for part in kept["games"]))
 
     def __copy__(self) -> BatchMatch:
         """As `copy`: games cannot be shared by two batches."""
@@ -352,20 +436,20 @@ class BatchMatch:
         """The actions as rows of whole numbers."""
         import numpy
 
-        found = self._place.view(actions) if self._place.is_array(actions) else numpy.asarray(actions)
+        found = self.place.view(actions) if self.place.is_array(actions) else numpy.asarray(actions)
         if found.dtype.kind not in "iu":
             raise TypeError(f"actions are whole numbers, not {found.dtype}")
         one = self.game.turns is Turns.ALTERNATING and found.shape == (self.n,)
         if not one and found.shape != (self.n, self.seats):
             also = f" or ({self.n},)" if self.game.turns is Turns.ALTERNATING else ""
             raise ValueError(f"actions have the shape ({self.n}, {self.seats}){also}, not {found.shape}")
-        return self._place.rows(found)
+        return self.place.rows(found)
 
     def _notice(self, wait: bool = False) -> None:
         """Raise what a step has left to be found, unless it is still under way and nobody is to `wait`."""
-        if self._place.has_refused(wait):
-            wrong, given = self._place.fetch(self._wrong), self._place.refused()
-            self._place.forget(self)
+        if self.place.has_refused(wait):
+            wrong, given = self.place.refused()
+            self.place.forget()
             self._answered(wrong, given)
 
     def _answered(self, wrong: Any, given: Any) -> Any:
@@ -382,7 +466,7 @@ class BatchMatch:
             if self._illegal != "fault":
                 stood = "no game" if self.device == "cpu" or self._illegal == "raise" else "that game"
                 raise IllegalActionError(slot, seat, action, text, len(spots) - 1, stood)
-            state = records.read(self.game.rules.LAYOUT, self._place.one(self.states, slot), 0)
+            state = records.read(self.game.rules.LAYOUT, self.place.one(self.states, slot), 0)
             fault = Fault(FaultKind.ILLEGAL, FaultCode.NOT_LEGAL, {"action": text})
             given[slot, column] = self.game.protocol.answer(state, seat, fault)
         return given
@@ -407,13 +491,14 @@ class BatchMatch:
             raise ValueError(f"in {self.game.name} several seats may act in a turn")
         wanted = (self.n, *shape) if mover else (self.n, self.seats, *shape)
         if out is None:
-            out = self._place.array(aligned.zeros(wanted, kind))
-        found = self._place.view(out) if self._place.is_array(out) else None
+            out = self.place.zeros(wanted, kind)
+        found = self.place.view(out) if self.place.is_array(out) else None
         if found is None or found.shape != wanted or found.dtype != numpy.dtype(kind):
             raise ValueError(f"out is an array of shape {wanted} and type {numpy.dtype(kind)}{self._where()}")
-        if not self._place.is_whole(found):
+        if not self.place.is_whole(found):
             raise ValueError("out is an array that can be written, with its rows one after the other")
-        return found.reshape(self.n, rows := 1 if mover else self.seats, found.size // (self.n * rows)), out
+        rows = 1 if mover else self.seats
+        return found.reshape(self.n, rows, found.size // (self.n * rows)), out
 
     def _where(self) -> str:
         return "" if self.device == "cpu" else f", on {self.device}"
@@ -443,14 +528,3 @@ def checked_stream(device: str, stream: Any) -> Any:
 
         handle_of(stream)
     return stream
-
-
-def _place(device: str, game: Game, n: int, seats: int, threads: int, stream: Any) -> Any:
-    """Where a batch is played. Raises `OperatorError` where it cannot be played there."""
-    checked_stream(device, stream)
-    if device == "cpu":
-        return Cores(game, n, seats, threads)
-    from dohyo.sim.cuda import Card, number_of
-
-    number_of(device)
-    return Card(game, n, seats, device, stream)

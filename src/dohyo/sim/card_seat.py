@@ -24,7 +24,7 @@ WAYS = {
     "SameStep": seat_kernels.SAME_STEP,
     "Disabled": seat_kernels.DISABLED,
 }
-KEPT = ("_episodes", "_known", "_rows", "mask", "rewards", "seeds", "_ends", "ranks", "reasons", "_last", "last_mask")
+KEPT = ("_episodes", "_rows", "mask", "rewards", "seeds", "_ends", "ranks", "reasons", "_last", "last_mask")
 WITH_NETWORKS = ("receive", "see", "answer", "turn", "finish", "look")
 
 
@@ -74,12 +74,17 @@ class CardSeat:
         self.batch = BatchMatch(
             game, n, 0, setup, seats=seats, renew=False, illegal="trust", device=device, stream=stream
         )
-        self.game, self.n, self.seats, self.networks = game, n, seats, tuple(networks)
-        self._place = self.batch._place
+        self.game = game
+        self.n = n
+        self.seats = seats
+        self.networks = tuple(networks)
+        self._place = self.batch.place
         made = kernels_of(game, seats)
         if faulty and made.answer == NO_ANSWER:
             raise ValueError(f"the answer of {game.name} to an illegal action depends on the state: illegal='raise'")
-        self._way, self._faulty, self._most_steps = WAYS[way], int(faulty), most_steps
+        self._way = WAYS[way]
+        self._faulty = int(faulty)
+        self._most_steps = most_steps
         self._kernels = _kernels(made, game, tuple(policies), bool(networks))
         self._make_arrays(seat, scale)
 
@@ -95,28 +100,32 @@ class CardSeat:
         self._episodes = place.array(records.blank(seat_kernels.EPISODE, n))
         self._flag, self._flag_there = place.flag()
         self._all = place.array(numpy.ones(n, numpy.bool_))
-        self._known = place.array(numpy.full((n, 2), -1, numpy.int64))
         self._rows = self._zeros((n, self._size), sight.KIND)
         self.mask = self._zeros((n, self.game.rules.ACTIONS), "i1")
-        self.rewards, self.seeds = self._zeros((n,), "f4"), self._zeros((n,), "i8")
+        self.rewards = self._zeros((n,), "f4")
+        self.seeds = self._zeros((n,), "i8")
         self._ends = self._zeros((3, n), "?")
         self.terminated, self.truncated, self.ended = (self._ends[k] for k in range(3))
-        self.ranks, self.reasons = self._zeros((n, self.seats), "i8"), self._zeros((n,), "i8")
+        self.ranks = self._zeros((n, self.seats), "i8")
+        self.reasons = self._zeros((n,), "i8")
         same_step = self._way == seat_kernels.SAME_STEP
-        self._last = self._zeros((n, self._size), sight.KIND) if same_step else self._zeros((1, 1), sight.KIND)
-        self.last_mask = self._zeros((n, self.game.rules.ACTIONS), "i1") if same_step else self._zeros((1, 1), "i1")
+        self._last = self._zeros((n, self._size) if same_step else (1, 1), sight.KIND)
+        self.last_mask = self._zeros((n, self.game.rules.ACTIONS) if same_step else (1, 1), "i1")
         self._scale = None if scale is None else place.array(numpy.ascontiguousarray(scale.reshape(-1)))
         shapes = ((n, self._size), tuple(self._last.shape))
         self._scaled: list[Any] = [None if scale is None else self._zeros(shape, "f4") for shape in shapes]
         self.seen, self.last_seen = self._shown(0, self._rows), self._shown(1, self._last)
         if self.networks:
-            self._proposed, self._seats = self._zeros((n, self.seats), "i8"), self._zeros((n,), "i8")
-            self._theirs, self._their_mask = (
-                self._zeros((n, self._size), sight.KIND),
-                self._zeros(self.mask.shape, "i1"),
-            )
-            self._was_over = self._zeros((n,), "i8")
-            self._their_scaled = None if scale is None else self._zeros((n, self._size), "f4")
+            self._make_arrays_of_networks(sight.KIND, scale is not None)
+
+    def _make_arrays_of_networks(self, kind: str, is_scaled: bool) -> None:
+        """Arrays for what networks see and answer."""
+        self._proposed = self._zeros((self.n, self.seats), "i8")
+        self._seats = self._zeros((self.n,), "i8")
+        self._was_over = self._zeros((self.n,), "i8")
+        self._theirs = self._zeros((self.n, self._size), kind)
+        self._their_scaled = self._zeros((self.n, self._size), "f4") if is_scaled else None
+        self._their_mask = self._zeros(self.mask.shape, "i1")
 
     def _zeros(self, shape: tuple[int, ...], kind: str) -> Any:
         import numpy
@@ -138,13 +147,10 @@ class CardSeat:
     def reset(self, which: Any = None, seed: int | Sequence[int] | None = None) -> None:
         """Begin new matches as `BatchMatch.reset`, and play until the learners are asked. Raises what that raises."""
         self.check()
-        batch, place = self.batch, self._place
-        batch.reset(which, seed)
-        if seed is not None:
-            known = batch._given_seeds
-            place.write(self._known, known if known is not None else _none_known(self.n))
+        place = self._place
+        self.batch.reset(which, seed)
         chosen = self._all if which is None else self._chosen(which)
-        place.launch(self._kernels["open_matches"], (*self._games(), *self._told(), chosen))
+        place.run(self._kernels["open_matches"], self.batch.games, self._learners(), self._told(), chosen)
         if self.networks:
             self._lead_in()
         self._scale_rows(0)
@@ -155,15 +161,15 @@ class CardSeat:
         Actions of games that wait are not read. Raises what an earlier step has found: see `check`.
         """
         self._notice(wait=False)
-        given, place = self._given(actions), self._place
-        rest = (self._most_steps, self._way)
+        given = self._given(actions)
+        games, learners, told = self.batch.games, self._learners(), self._told()
+        run, made = self._place.run, self._kernels
         if not self.networks:
-            told = (*self._games(), *self._told(), given, self._most_steps, self._faulty, self._way)
-            place.launch(self._kernels["play"], told)
+            run(made["play"], games, learners, told, given, self._most_steps, self._faulty, self._way)
         else:
-            place.launch(self._kernels["receive"], (*self._games(), given, self._was_over, self._faulty))
+            run(made["receive"], games, learners, given, self._was_over, self._faulty)
             self._others_move()
-            place.launch(self._kernels["finish"], (*self._games(), *self._told(), self._was_over, *rest))
+            run(made["finish"], games, learners, told, self._was_over, self._most_steps, self._way)
             if self._way != seat_kernels.DISABLED:
                 self._lead_in()
         self._scale_rows(0)
@@ -229,10 +235,11 @@ class CardSeat:
             for _ in range(self.seats - 1):
                 self._ask_movers()
                 self._turn()
-        self._place.launch(self._kernels["look"], (*self._games(), *self._told()))
+        self._place.run(self._kernels["look"], self.batch.games, self._learners(), self._told())
 
     def _turn(self, learners_alone: bool = False) -> None:
-        self._place.launch(self._kernels["turn"], (*self._games()[:8], self._proposed, int(learners_alone)))
+        turn, games = self._kernels["turn"], self.batch.games
+        self._place.run(turn, games, self._learners(), self._proposed, int(learners_alone))
 
     def _ask_movers(self) -> None:
         self._see(-1)
@@ -246,9 +253,8 @@ class CardSeat:
 
     def _see(self, place: int) -> None:
         """Let the opponent so many places behind the learner see; with -1 whoever moves."""
-        batch = self.batch
-        arrays = (batch.states, batch._slots, self.learners, self._episodes, self._seats, self._theirs)
-        self._place.launch(self._kernels["see"], (*arrays, self._their_mask, place))
+        arrays = (self._seats, self._theirs, self._their_mask)
+        self._place.run(self._kernels["see"], self.batch.games, self._learners(), *arrays, place)
         if self._scale is not None:
             sizes = (self._theirs, self._scale, self._their_scaled)
             self._place.launch(self._kernels["scale_rows"], sizes, self.n * self._size)
@@ -256,18 +262,27 @@ class CardSeat:
     def _answer(self, network: Network, place: int) -> None:
         seen = self._theirs if self._their_scaled is None else self._their_scaled
         answers = self._given(network(seen.reshape(self._shape), self._their_mask))
-        self._place.launch(self._kernels["answer"], (self.learners, self._seats, answers, self._proposed, place))
+        arguments = (self._learners(), self._seats, answers, self._proposed, place)
+        self._place.launch(self._kernels["answer"], arguments)
 
     # --- what kernels are given
 
-    def _games(self) -> tuple[Any, ...]:
-        batch = self.batch
-        arrays = (batch.states, batch._blank, batch._sources, batch._slots, self.learners, self._episodes)
-        return (*arrays, *batch._words, self._flag_there, self._all)
+    def _learners(self) -> seat_kernels.Learners:
+        return seat_kernels.Learners(self.learners, self._episodes, self._flag_there, self._all)
 
-    def _told(self) -> tuple[Any, ...]:
-        told = (self.rewards, self._ends, self.ranks, self.reasons, self._rows, self.mask, self.seeds, self._known)
-        return (*told, self._last, self.last_mask)
+    def _told(self) -> seat_kernels.StepResults:
+        return seat_kernels.StepResults(
+            rewards=self.rewards,
+            ends=self._ends,
+            ranks=self.ranks,
+            reasons=self.reasons,
+            seen=self._rows,
+            mask=self.mask,
+            seeds=self.seeds,
+            known=self.batch.given_seeds,
+            last=self._last,
+            last_mask=self.last_mask,
+        )
 
     def _scale_rows(self, which: int) -> None:
         if self._scale is not None:
@@ -294,12 +309,6 @@ class CardSeat:
         return place.rows(found).reshape(self.n)
 
 
-def _none_known(count: int) -> Any:
-    import numpy
-
-    return numpy.full((count, 2), -1, numpy.int64)
-
-
 def _kernels(made: Kernels, game: Game, policies: tuple[Policy, ...], with_networks: bool) -> dict[str, Any]:
     """The kernels by name, made once for a game, its opponents and the kind of them."""
     key = (policies, with_networks)
@@ -312,8 +321,7 @@ def _kernels(made: Kernels, game: Game, policies: tuple[Policy, ...], with_netwo
         parts = {**made.parts, **observation_parts(game), **theirs, "SEATS": made.seats, "ANSWER": made.answer}
         parts |= {"INSIDE": int(not with_networks), "SIZE": size}
         names = ("open_matches", *(WITH_NETWORKS if with_networks else ("play",)))
-        records_of = {"Games": seat_kernels.GamesOf, "StepResults": seat_kernels.StepResultsOf}
-        found = made.made(parts, own, *(getattr(seat_kernels, name) for name in names), **records_of)[1:]
+        found = made.made(parts, own, *(getattr(seat_kernels, name) for name in names))[1:]
         (scale_rows,) = made.made({}, seat_kernels.scale_rows)
         made.of_seats[key] = {**dict(zip(names, found, strict=True)), "scale_rows": scale_rows}
     return made.of_seats[key]

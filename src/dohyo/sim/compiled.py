@@ -252,7 +252,8 @@ def digest(functions: list[Function], version: str) -> str:
         constants = [(name, value) for name, value in globals_read(function) if not is_flat(value)]
         called = [(name, _name(value)) for name, value in globals_read(function) if is_flat(value)]
         what = (code.co_code, code.co_consts, code.co_names, code.co_varnames, function.__defaults__)
-        seen.update(repr((_name(function), what, constants, called)).encode())
+        told = (_name(function), what, constants, called, records_of(function))
+        seen.update(repr(told).encode())
     return seen.hexdigest()[:16]
 
 
@@ -310,7 +311,20 @@ def _frozen(value: Any) -> Any:
 def _is_constant(value: object) -> bool:
     if isinstance(value, tuple):
         return all(_is_constant(part) for part in value)
-    return isinstance(value, int | float | bytes | BuiltinFunctionType)
+    return isinstance(value, int | float | bytes | BuiltinFunctionType) or is_record(value)
+
+
+def is_record(value: object) -> bool:
+    """Whether this is a class of named tuples: compiled functions take them, read their fields, and make them."""
+    return isinstance(value, type) and issubclass(value, tuple) and hasattr(value, "_fields")
+
+
+@cache
+def records_of(function: Function) -> list[tuple[str, tuple[str, ...]]]:
+    """The records that a function takes, as its annotations name them, or makes, with the order of their fields."""
+    known = function.__globals__
+    names = {*function.__annotations__.values(), *_names_read(function.__code__)} & known.keys()
+    return sorted((name, known[name]._fields) for name in names if is_record(known[name]))
 
 
 def _name_of(part: Function | int) -> str:

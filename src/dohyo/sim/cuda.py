@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from functools import cache
 from types import FunctionType, SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any
 
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultKind
@@ -28,6 +28,7 @@ from dohyo.core.game import Game
 from dohyo.sim import kernels, turns
 from dohyo.sim.compiled import DiskCache, Target, build_all, import_numba, without_settings
 from dohyo.sim.loops import Policy, nothing_seen, observation_parts, parts_of, policy_parts, scratch_rows
+from dohyo.sim.turns import Games
 
 BLOCK = 128  # threads
 REGISTERS = 128  # of a thread in a rollout, at most: 512 of them at once on each of the card's processors
@@ -36,16 +37,6 @@ OUT_OF_MEMORY = 2  # CUDA's number for it
 LEGACY_STREAM = 1  # CUDA's number for the default stream, where 0 means that there is none
 DEFAULT_ANSWER = ("dohyo.core.game", "protocol_defaults.<locals>.answer")
 ON_CARD = (2, 13)  # DLPack's numbers for memory that a card can read: its own, and managed memory
-
-
-class Scratch(NamedTuple):
-    """A thread's rows, as `turns.scratch_layout` has them."""
-
-    options: Any
-    dice: Any
-    actions: Any
-    ranks: Any
-    conceded: Any
 
 
 @cache
@@ -156,9 +147,9 @@ class Kernels:
             (self._observe,) = self.made(observation_parts(self._game), kernels.observe)
         return self._observe
 
-    def made(self, parts: dict[str, Any], *functions: Callable[..., Any], **more: Any) -> list[Any]:
+    def made(self, parts: dict[str, Any], *functions: Callable[..., Any]) -> list[Any]:
         """Kernels, and functions beside them, over these parts and what every kernel of the game has to know."""
-        return compile_kernels(self._cuda, functions, parts, {**self.constants(), **more})
+        return compile_kernels(self._cuda, functions, parts, self.constants())
 
     def constants(self) -> dict[str, Any]:
         """What the kernels have to know when they are compiled."""
@@ -204,7 +195,7 @@ def compile_kernels(
 ) -> list[Any]:
     """Kernels, and functions beside them, over what `parts` and `constants` supply; kept on disk as the loops are."""
     told = {name: value.tolist() if hasattr(value, "tolist") else str(value) for name, value in constants.items()}
-    given = {"cuda": cuda, "Scratch": Scratch, **constants}
+    given = {"cuda": cuda, **constants}
     return build_all(target_of(cuda), functions, parts, given, repr(told))
 
 
@@ -256,8 +247,13 @@ class Card:
     `stream` is in which of the card's streams it works: see `BatchMatch`.
     """
 
-    def __init__(self, game: Game, count: int, seats: int, device: str = "cuda", stream: Any = None) -> None:
-        """Raises `OperatorError` where no card can be used, or not that one."""
+    def __init__(
+        self, game: Game, count: int, seats: int, illegal: str, renew: bool, device: str = "cuda", stream: Any = None
+    ) -> None:
+        """`illegal` and `renew` are those of `BatchMatch`.
+
+        Raises `OperatorError` where no card can be used, or not that one.
+        """
         self._cuda = open_card()
         number = number_of(device)
         if number is not None and number >= len(self._cuda.gpus):
@@ -268,9 +264,11 @@ class Card:
         self._streams: dict[int, Any] = {}
         self._others: list[Any] = []  # streams of others' arrays, which go on when ours has used these
         self.loops = kernels_of(game, seats)
-        self.rows_of_wins = min(count, kernels.ROWS_OF_WINS)
-        self._count, self._columns = count, seats
-        self._prepare()
+        self._seats = seats
+        self._illegal, self._renew = illegal, renew
+        answers = illegal == "fault" and self.loops.answer != kernels.NO_ANSWER
+        self._way = kernels.TRUSTED if illegal == "trust" else kernels.ANSWERED if answers else kernels.JUDGED
+        self._prepare(count)
 
     def flag(self) -> tuple[Any, Any]:
         """A number in the host's memory that kernels can write to, for the host and for kernels."""
@@ -282,21 +280,25 @@ class Card:
             is_plain = not hasattr(flag, "__cuda_array_interface__")  # in a simulator
             return flag, flag if is_plain else self._cuda.as_cuda_array(flag)
 
-    def _prepare(self) -> None:
-        """Memory for what steps find: see `kernels`."""
-        import numpy
-
-        self._found = self.array(numpy.zeros(2, numpy.int64))
-        self._taken = self.empty((self._count, self._columns), "i8")  # what a step has played, or found wrong
+    def _prepare(self, count: int) -> None:
+        """Memory for what steps of so many games find: see `kernels`."""
+        self._count = count
+        self.rows_of_wins = min(count, kernels.ROWS_OF_WINS)
+        self._flag, flag_there = self.flag()
+        self._found = kernels.Found(
+            counts=self.zeros((2,), "i8"),
+            flag=flag_there,
+            taken=self.empty((count, self._seats), "i8"),
+            wrong=self.zeros((count, self._seats), "?"),
+        )
         self._wide: dict[int, Any] = {}
         self._nothing = self.empty((1, 1, 1), "i1")
-        self._flag, self._flag_there = self.flag()
 
-    def again(self) -> Card:
-        """The same, for another batch of this game."""
+    def again(self, count: int) -> Card:
+        """Another place like this, for a batch of so many of its game's games."""
         twin = Card.__new__(Card)
         vars(twin).update(vars(self))
-        twin._prepare()
+        twin._prepare(count)
         return twin
 
     # --- running
@@ -313,17 +315,18 @@ class Card:
                 self._streams[handle] = self._cuda.external_stream(handle)
         return self._streams[handle]
 
-    def run(self, kernel: Any, arguments: Sequence[Any], turns_a_slot: int = 1, scratch: int | None = None) -> int:
-        """Start a kernel over all slots, which goes on while the caller does."""
-        self.launch(kernel, arguments)
+    def run(self, kernel: Any, games: Games, *rest: Any, turns_a_slot: int = 1) -> int:
+        """Start `kernel(games, *rest)` over all slots, which goes on while the caller does."""
+        self.launch(kernel, (games, *rest))
         return 0
 
     def launch(self, kernel: Any, arguments: Sequence[Any], count: int | None = None) -> None:
         """Start a kernel on so many threads, by default one for each slot."""
         stream = self.stream
         for each in arguments:
-            if hasattr(each, "__cuda_ndarray__"):
-                each.stream = stream  # whoever takes it by the interface can wait for us
+            for part in each if isinstance(each, tuple) else (each,):
+                if hasattr(part, "__cuda_ndarray__"):
+                    part.stream = stream  # whoever takes it by the interface can wait for us
         with self._gpu:
             with warnings.catch_warnings():  # numba-cuda's, that a card could do more: a batch may be small
                 warnings.simplefilter("ignore")
@@ -348,22 +351,17 @@ class Card:
             else:
                 self._cuda.synchronize()
 
-    def step(self, batch: Any, given: Any, seen: Any, mask: Any) -> None:
-        """Play a turn in every game, as `BatchMatch.step` says."""
-        answers = batch._illegal == "fault" and self.loops.answer != kernels.NO_ANSWER
-        way = kernels.TRUSTED if batch._illegal == "trust" else kernels.ANSWERED if answers else kernels.JUDGED
-        found = (self._found, self._flag_there)
-        if way == kernels.JUDGED:
-            judged = (batch.states, batch._slots, given, self._taken, batch._wrong, 0)
-            self.launch(self.loops.find_illegal, (*found, *judged))
-            if batch._illegal == "fault" and self.has_refused(wait=True):  # only the host knows its answer
-                given = self.rows(batch._answered(self.fetch(batch._wrong), self.fetch(given)))
-                self.forget(batch)
-        arrays = (batch.states, batch._blank, batch._sources, batch._slots, given, self._taken)
-        looks = (self._nothing if seen is None else seen, self._nothing if mask is None else mask)
-        rest = (*batch._words, int(batch._renew), way)
+    def step(self, games: Games, given: Any, seen: Any, mask: Any, answered: Callable[[Any, Any], Any]) -> None:
+        """Play a turn in every game, as `BatchMatch.step` says; `answered` is that of `Cores.step`."""
+        if self._way == kernels.JUDGED:
+            self.run(self.loops.find_illegal, games, self._found, given, 0)
+            if self._illegal == "fault" and self.has_refused(wait=True):  # only the host knows its answer
+                given = self.rows(answered(self.fetch(self._found.wrong), self.fetch(given)))
+                self.forget()
         kernel = self.loops.step(seen is not None, mask is not None)
-        self.launch(kernel, (*found, *arrays, batch._wrong, batch._rewards, batch.done, *looks, *rest))
+        seen = self._nothing if seen is None else seen
+        mask = self._nothing if mask is None else mask
+        self.run(kernel, games, self._found, given, seen, mask, int(self._renew), self._way)
 
     def has_refused(self, wait: bool) -> bool:
         """Whether a step has met an action that it may not play; of steps under way, only if it is to `wait`."""
@@ -371,18 +369,18 @@ class Card:
             self.wait()
         return bool(self._flag[0])
 
-    def forget(self, batch: Any) -> None:
+    def forget(self) -> None:
         """Begin anew after that: what was found is known."""
         import numpy
 
         self.wait()
-        self.write(self._found, numpy.zeros(2, numpy.int64))
-        self.write(batch._wrong, numpy.zeros(batch._wrong.shape, numpy.bool_))
+        self.write(self._found.counts, numpy.zeros(2, numpy.int64))
+        self.write(self._found.wrong, numpy.zeros(self._found.wrong.shape, numpy.bool_))
         self._flag[0] = 0
 
-    def refused(self) -> Any:
-        """The actions of the step that was refused, (n, seats), as an array of NumPy's."""
-        return self.fetch(self._taken)
+    def refused(self) -> tuple[Any, Any]:
+        """Of the step that was refused, as arrays of NumPy's (n, seats): who acted against the rules, all actions."""
+        return self.fetch(self._found.wrong), self.fetch(self._found.taken)
 
     # --- arrays
 
@@ -391,6 +389,12 @@ class Card:
         stream = self.stream
         with self._gpu:
             return self._roomy(values.nbytes, lambda: self._cuda.to_device(values, stream=stream))
+
+    def zeros(self, shape: tuple[int, ...], kind: str) -> Any:
+        """An array of zeros on the card. Raises `OperatorError` where there is no room for it."""
+        import numpy
+
+        return self.array(numpy.zeros(shape, kind))
 
     def empty(self, shape: tuple[int, ...], kind: str) -> Any:
         """An array on the card with whatever was there. Raises `OperatorError` where there is no room for it."""
@@ -468,10 +472,10 @@ class Card:
         of, to = _bytes(source), _bytes(out)
         self.launch(self.loops.move_rows, (of, both[0], to, both[1]), len(come) * of.shape[1])
 
-    def seeds_of(self, which: Any, given: Any, slots: Any, words: tuple[int, int]) -> Any:
-        """The seeds of the matches in these slots, and the numbers of their games: (k, 2), see `name_seeds`."""
+    def seeds_of(self, games: Games, which: Any, given: Any) -> Any:
+        """The seeds of the matches in these slots, and the numbers of their games: as `Cores.seeds_of`."""
         out = self.empty((len(which), 2), "i8")
-        self.launch(self.loops.name_seeds, (self.array(which), given, slots, *words, out), len(which))
+        self.launch(self.loops.name_seeds, (games, self.array(which), given, out), len(which))
         return out
 
     def is_array(self, value: Any) -> bool:

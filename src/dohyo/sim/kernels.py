@@ -9,18 +9,18 @@ cache. In a rollout the game is there too: with records in an array, each thread
 its own at every access.
 
 Nothing comes back to the host from a step. What a step finds against the rules it leaves where the host looks later:
-`found` (two numbers on the card: how many act against the rules in a step that may not be played, and whether all
-has stopped for it), `wrong` and `taken` (who, and what), and `flag`, a number in the host's own memory.
+see `Found`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from dohyo.core.cheap_random import match_seed, mixed
 from dohyo.core.flat import MASK32, flat
 from dohyo.sim.turns import (
+    Games,
     acting_span,
     begin_span,
     begin_with,
@@ -35,7 +35,6 @@ from dohyo.sim.turns import (
 
 # Left open here, and supplied when a kernel is compiled.
 cuda: Any = None
-Scratch: Any = None  # a record of rows, see `turns.scratch_layout`, as a tuple with names
 OPTIONS: Any = None  # how many
 DICE: Any = None
 SEATS: Any = None
@@ -56,6 +55,25 @@ NO_ANSWER = -2  # that is known here: the host finds it
 JUDGED, ANSWERED, TRUSTED = 0, 1, 2  # what a step does about actions against the rules, see `step`
 
 KERNELS: set[str] = set()  # by module and name; other functions of these modules are called by kernels
+
+
+class Scratch(NamedTuple):
+    """A thread's rows, as `turns.scratch_layout` has them."""
+
+    options: Any
+    dice: Any
+    actions: Any
+    ranks: Any
+    conceded: Any
+
+
+class Found(NamedTuple):
+    """What steps find against the rules, for the host to look at later."""
+
+    counts: Any  # (2,) how many act so in a step that may not be played; 1 if all has stopped for it
+    flag: Any  # (1,) in the host's own memory: 1 if something is to be looked at
+    taken: Any  # (n, seats) int64: the actions that a step has played, or those of one with wrong ones
+    wrong: Any  # (n, seats) bool: whose
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -80,35 +98,24 @@ ROWS_OF_WINS = 1024  # threads that count into the same row wait for each other
 
 
 @kernel
-def begin(
-    which: Any,
-    states: Any,
-    blank: Any,
-    sources: Any,
-    slots: Any,
-    done: Any,
-    rewards: Any,
-    low: int,
-    high: int,
-    anew: int,
-) -> None:
+def begin(games: Games, which: Any, anew: int) -> None:
     """`turns.begin_span`."""
     at = cuda.grid(1)
-    if at < len(states):
+    if at < len(games.states):
         scratch = rows()
-        begin_span(at, at + 1, which, states, blank, sources, slots, done, rewards, (scratch,), low, high, anew)
+        begin_span(at, at + 1, games, (scratch,), which, anew)
 
 
 @kernel
-def illegal(found: Any, flag: Any, states: Any, slots: Any, given: Any, taken: Any, wrong: Any, trusted: int) -> None:
-    """`turns.find_illegal`; what is found, `taken` keeps. Once all has stopped for that, nothing more is judged."""
+def illegal(games: Games, found: Found, given: Any, trusted: int) -> None:
+    """`turns.find_illegal`; what is found is kept. Once all has stopped for that, nothing more is judged."""
     at = cuda.grid(1)
-    if at < len(states) and found[1] == 0:
-        count = find_illegal(at, at + 1, states, slots, given, wrong, (rows(),), trusted)
+    if at < len(games.states) and found.counts[1] == 0:
+        count = find_illegal(at, at + 1, games, (rows(),), given, found.wrong, trusted)
         if count:
-            keep(at, given, taken)
-            cuda.atomic.add(found, 0, count)
-            flag[0] = 1
+            keep(at, given, found.taken)
+            cuda.atomic.add(found.counts, 0, count)
+            found.flag[0] = 1
 
 
 @flat
@@ -137,145 +144,117 @@ def answer_of(s: Any, seat: int, options: Any) -> int:
 
 
 @flat
-def judged(
-    at: int, flag: Any, states: Any, slots: Any, given: Any, taken: Any, wrong: Any, scratch: Any, way: int
-) -> bool:
-    """Whether a slot can be played; unless callers are `TRUSTED`, `taken` gets its actions, those against the rules
-    replaced by the game's own answers.
+def judged(at: int, games: Games, found: Found, given: Any, scratch: Any, way: int) -> bool:
+    """Whether a slot can be played; unless callers are `TRUSTED`, `found.taken` gets its actions, those against the
+    rules replaced by the game's own answers.
 
     It cannot where callers are trusted and have given what is no action at all: that game stands still then, until
     the host has noticed.
     """
+    taken, wrong = found.taken, found.wrong
     if way == TRUSTED and is_marked(at, wrong):
         return False
-    count = find_illegal(at, at + 1, states, slots, given, wrong, (scratch,), 1 if way == TRUSTED else 0)
+    count = find_illegal(at, at + 1, games, (scratch,), given, wrong, 1 if way == TRUSTED else 0)
     if count or way == ANSWERED:
         keep(at, given, taken)
     if count and way == TRUSTED:
-        flag[0] = 1
+        found.flag[0] = 1
         return False
     if count:
         for seat in range(wrong.shape[1]):
             if wrong[at, seat]:
-                taken[at, seat] = answer_of(states[at], seat, scratch.options)
+                taken[at, seat] = answer_of(games.states[at], seat, scratch.options)
     return True
 
 
 @kernel
-def step(
-    found: Any,
-    flag: Any,
-    states: Any,
-    blank: Any,
-    sources: Any,
-    slots: Any,
-    given: Any,
-    taken: Any,
-    wrong: Any,
-    rewards: Any,
-    done: Any,
-    seen: Any,
-    mask: Any,
-    low: int,
-    high: int,
-    renew: int,
-    way: int,
-) -> None:
+def step(games: Games, found: Found, given: Any, seen: Any, mask: Any, renew: int, way: int) -> None:
     """`turns.step_span`, then `turns.observe_span` into `seen` and `turns.legal_span` into `mask`, where wanted.
 
     Of actions against the rules, those that `illegal` has found before (`JUDGED`) stop all games, others are
     `ANSWERED` by the game, or `TRUSTED` not to be there.
     """
     at = cuda.grid(1)
-    if at >= len(states):
+    if at >= len(games.states):
         return
-    if way == JUDGED and found[0] > 0:
+    if way == JUDGED and found.counts[0] > 0:
         if at == 0:
-            found[1] = 1
+            found.counts[1] = 1
         return
     scratch = rows()
-    if way != JUDGED and not judged(at, flag, states, slots, given, taken, wrong, scratch, way):
-        clear(at, done, rewards)
+    if way != JUDGED and not judged(at, games, found, given, scratch, way):
+        clear(at, games)
         return
-    each, played = (scratch,), taken if way == ANSWERED else given
-    step_span(at, at + 1, states, blank, sources, slots, played, rewards, done, each, low, high, renew)
+    each = (scratch,)
+    step_span(at, at + 1, games, each, found.taken if way == ANSWERED else given, renew)
     if OBSERVING:
-        observe_span(at, at + 1, states, seen, rewards.shape[1])
+        observe_span(at, at + 1, games, each, seen)
     if MASKING:
-        legal_span(at, at + 1, states, slots, mask, each, rewards.shape[1])
+        legal_span(at, at + 1, games, each, mask)
 
 
 @kernel
-def roll(
-    states: Any,
-    blank: Any,
-    sources: Any,
-    slots: Any,
-    wins: Any,
-    done: Any,
-    rewards: Any,
-    low: int,
-    high: int,
-    steps: int,
-) -> None:
+def roll(games: Games, wins: Any, steps: int) -> None:
     """`turns.roll_span`; the rows of `wins` are shared by all slots.
 
     The game's copy stands at place 0 of its arrays, and the batch's first word is made such that the seeds there are
     those of this slot: `mixed(0)` is 0, see `luck.match_seed`.
     """
     at = cuda.grid(1)
-    if at < len(states):
+    if at < len(games.states):
         scratch = rows()
         state = cuda.local.array(1, STATE)
         source = cuda.local.array(1, SOURCE)
         slot = cuda.local.array(1, SLOT)
         own_wins = cuda.local.array(WINS, NUMBER)
-        state[0] = states[at]
-        source[0] = sources[at]
-        slot[0] = slots[at]
+        state[0] = games.states[at]
+        source[0] = games.sources[at]
+        slot[0] = games.slots[at]
         for who in range(SEATS + 1):
             own_wins[0, who] = 0
-        roll_on(0, state, blank, source, slot, own_wins, scratch, low ^ mixed(at & MASK32), high, steps)
-        states[at] = state[0]
-        sources[at] = source[0]
-        slots[at] = slot[0]
-        clear(at, done, rewards)
+        low = games.low ^ mixed(at & MASK32)
+        own = Games(state, games.blank, source, slot, games.rewards, games.done, low, games.high)
+        roll_on(0, own, scratch, own_wins, steps)
+        games.states[at] = state[0]
+        games.sources[at] = source[0]
+        games.slots[at] = slot[0]
+        clear(at, games)
         for who in range(SEATS + 1):
             cuda.atomic.add(wins, (at % ROWS_OF_WINS, who), own_wins[0, who])
 
 
 @kernel
-def acting(states: Any, slots: Any, out: Any) -> None:
+def acting(games: Games, out: Any) -> None:
     """`turns.acting_span`."""
     at = cuda.grid(1)
-    if at < len(states):
-        acting_span(at, at + 1, states, slots, out)
+    if at < len(games.states):
+        acting_span(at, at + 1, games, None, out)
 
 
 @kernel
-def mask(states: Any, slots: Any, out: Any, seats: int) -> None:
+def mask(games: Games, out: Any) -> None:
     """`turns.legal_span`."""
     at = cuda.grid(1)
-    if at < len(states):
+    if at < len(games.states):
         scratch = rows()
-        legal_span(at, at + 1, states, slots, out, (scratch,), seats)
+        legal_span(at, at + 1, games, (scratch,), out)
 
 
 @kernel
-def sample(states: Any, slots: Any, out: Any, seats: int) -> None:
+def sample(games: Games, out: Any) -> None:
     """`turns.sample_span`."""
     at = cuda.grid(1)
-    if at < len(states):
+    if at < len(games.states):
         scratch = rows()
-        sample_span(at, at + 1, states, slots, out, (scratch,), seats)
+        sample_span(at, at + 1, games, (scratch,), out)
 
 
 @kernel
-def observe(states: Any, out: Any, seats: int) -> None:
+def observe(games: Games, out: Any) -> None:
     """`turns.observe_span`."""
     at = cuda.grid(1)
-    if at < len(states):
-        observe_span(at, at + 1, states, out, seats)
+    if at < len(games.states):
+        observe_span(at, at + 1, games, None, out)
 
 
 @kernel
@@ -288,15 +267,15 @@ def widen(given: Any, out: Any) -> None:
 
 
 @kernel
-def begin_each(given: Any, states: Any, blank: Any, sources: Any, slots: Any) -> None:
-    """Begin the game of each slot with its given seed."""
+def begin_each(games: Games, seeds: Any) -> None:
+    """`turns.begin_each_span`."""
     at = cuda.grid(1)
-    if at < len(states):
-        begin_with(at, states, blank, sources, slots, rows().dice, given[at])
+    if at < len(games.states):
+        begin_with(at, games, rows().dice, seeds[at])
 
 
 @kernel
-def name_seeds(which: Any, given: Any, slots: Any, low: int, high: int, out: Any) -> None:
+def name_seeds(games: Games, which: Any, given: Any, out: Any) -> None:
     """Write to `out`, for each of these slots, its match's seed and the number of its game.
 
     `given` has such a row for each slot, for seeds that were given; other games' numbers are not those of the slots.
@@ -304,8 +283,8 @@ def name_seeds(which: Any, given: Any, slots: Any, low: int, high: int, out: Any
     at = cuda.grid(1)
     if at < len(which):
         slot = which[at]
-        game = slots[slot].game - slots[slot].ended
-        out[at, 0] = given[slot, 0] if given[slot, 1] == game else match_seed(low, high, slot, game)
+        game = games.slots[slot].game - games.slots[slot].ended
+        out[at, 0] = given[slot, 0] if given[slot, 1] == game else match_seed(games.low, games.high, slot, game)
         out[at, 1] = game
 
 

@@ -9,10 +9,12 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
+from dohyo.core.cheap_random import match_seed
 from dohyo.core.flat import flat
 from dohyo.core.game import Game, Rules, Turns
 from dohyo.sim import aligned, records, turns
-from dohyo.sim.whole_program import Loop, compile_loops
+from dohyo.sim.turns import Games
+from dohyo.sim.whole_program import CompiledLoop, compile_loops
 
 Policy = Callable[..., int]
 
@@ -29,6 +31,7 @@ class Loops:
         self._parts = parts_of(game)
         loops: list[Callable[..., Any]] = [
             turns.begin_span,
+            turns.begin_each_span,
             turns.step_span,
             turns.find_illegal,
             turns.acting_span,
@@ -36,7 +39,7 @@ class Loops:
             turns.sample_span,
         ]
         found = compile_loops(loops, self._parts)
-        self.begin, self.step, self.find_illegal, self.acting, self.legal, self.sample = found
+        self.begin, self.begin_each, self.step, self.find_illegal, self.acting, self.legal, self.sample = found
         self._looks: dict[tuple[bool, bool], Any] = {}
         self._rolls: dict[tuple[Policy, ...], Any] = {}
         self._observe: Any = None
@@ -139,41 +142,46 @@ def loops_of(game: Game) -> Loops:
 
 
 class Cores:
-    """Where a batch's arrays are, and what runs its loops: in NumPy's memory, over the spans of `count` slots, by
-    `threads` threads where that pays."""
+    """Where a batch's games are, and what plays them: arrays in NumPy's memory, and loops over the spans of `count`
+    slots, by `threads` threads where that pays."""
 
-    def __init__(self, game: Game, count: int, seats: int, threads: int) -> None:
-        """Raises `OperatorError` where the extra `fast` is not installed."""
+    def __init__(self, game: Game, count: int, seats: int, threads: int, illegal: str, renew: bool) -> None:
+        """`illegal` and `renew` are those of `BatchMatch`.
+
+        Raises `OperatorError` where the extra `fast` is not installed.
+        """
         self.loops = loops_of(game)
         self.rows_of_wins = count
         self._game, self._seats = game, seats
         self._count = count
         self._threads = threads
+        self._illegal, self._renew = illegal, renew
         # As wide as the game may ever need: what is compiled for one number of seats then fits every other.
         self._scratch = [scratch_rows(game.rules, game.seats[1]) for _ in range(threads)]
         self._known = len(self._scratch[0]["conceded"][0])  # numbers below it are actions, or accepted as such
         self._calls: dict[tuple[Any, int], Any] = {}  # the loop of each thread
+        self._wrong = self.zeros((count, seats), "?")  # who acts against the rules
 
-    def again(self) -> Cores:
-        """The same, for another batch of this game."""
-        return Cores(self._game, self._count, self._seats, self._threads)
+    def again(self, count: int) -> Cores:
+        """Another place like this, for a batch of so many of its game's games."""
+        return Cores(self._game, count, self._seats, self._threads, self._illegal, self._renew)
 
     # --- running
 
-    def run(self, loop: Any, arguments: Sequence[Any], turns_a_slot: int = 1, scratch: int | None = None) -> int:
-        """Run `loop(first, last, *arguments)` over all slots; the sum of what it returns.
+    def run(self, loop: Any, games: Games, *rest: Any, turns_a_slot: int = 1) -> int:
+        """Run `loop(first, last, games, scratch, *rest)` over all slots; the sum of what it returns.
 
-        A thread's own scratch rows take the place number `scratch` among the arguments, where one is given.
+        `scratch` are a thread's own rows; `turns_a_slot` is about how many turns it plays in each slot.
         """
         spans = min(self._threads * SPANS_A_THREAD, self._count * turns_a_slot // TURNS_A_SPAN, self._count)
         if self._threads == 1 or spans < self._threads:
-            return self._one(loop, 0, self._count, arguments, scratch, 0)
+            return self._one(loop, 0, self._count, games, rest, 0)
         bounds = [self._count * k // spans for k in range(spans + 1)]
         taken = iter(list(pairwise(bounds)))  # each span by whoever comes first
         pool = _pool(self._threads - 1)
-        others = [pool.submit(self._some, loop, taken, arguments, scratch, k) for k in range(1, self._threads)]
+        others = [pool.submit(self._some, loop, taken, games, rest, k) for k in range(1, self._threads)]
         try:
-            own = self._some(loop, taken, arguments, scratch, 0)
+            own = self._some(loop, taken, games, rest, 0)
             return own + sum(part.result() for part in others if not part.cancel())  # it may not have begun yet
         finally:  # whatever happened, no thread uses these arrays any more when this returns
             for _ in taken:
@@ -182,41 +190,52 @@ class Cores:
                 part.cancel()
             wait(others)
 
-    def _some(
-        self, loop: Any, taken: Iterator[tuple[int, int]], arguments: Sequence[Any], scratch: int | None, k: int
-    ) -> int:
+    def _some(self, loop: Any, taken: Iterator[tuple[int, int]], games: Games, rest: Sequence[Any], k: int) -> int:
         """Run it over spans as long as there are some that nobody has taken; the sum of what it returns."""
-        return sum(self._one(loop, first, last, arguments, scratch, k) for first, last in taken)
+        return sum(self._one(loop, first, last, games, rest, k) for first, last in taken)
 
-    def _one(self, loop: Any, first: int, last: int, arguments: Sequence[Any], scratch: int | None, k: int) -> int:
-        if scratch is not None:
-            arguments = (*arguments[:scratch], self._scratch[k], *arguments[scratch:])
+    def _one(self, loop: Any, first: int, last: int, games: Games, rest: Sequence[Any], k: int) -> int:
+        """Run it over one span, as thread number `k`."""
         if (loop, k) not in self._calls:
-            self._calls[loop, k] = loop.of_one_thread() if isinstance(loop, Loop) else loop
-        return self._calls[loop, k](first, last, *arguments) or 0
+            self._calls[loop, k] = loop.of_one_thread() if isinstance(loop, CompiledLoop) else loop
+        return self._calls[loop, k](first, last, games, self._scratch[k], *rest) or 0
 
     def is_within(self, given: Any) -> bool:
         """Whether all these numbers are actions, or are accepted as such."""
         return bool(given.view("u8").max() < self._known)  # negative numbers are large ones there
 
-    def step(self, batch: Any, given: Any, seen: Any, mask: Any) -> None:
-        """Play a turn in every game, as `BatchMatch.step` says."""
-        places = (batch.states, batch._slots, given, batch._wrong)
-        trusts = batch._illegal == "trust"
+    def step(self, games: Games, given: Any, seen: Any, mask: Any, answered: Callable[[Any, Any], Any]) -> None:
+        """Play a turn in every game, as `BatchMatch.step` says.
+
+        `answered(wrong, given)` replaces actions against the rules by the game's answers, or raises an error.
+        """
+        trusts = self._illegal == "trust"
         trusted = trusts and self.is_within(given)
-        if not trusted and self.run(self.loops.find_illegal, (*places, int(trusts)), scratch=4):
-            given = batch._answered(batch._wrong, given)
-        rest = (*batch._words, int(batch._renew))
-        arrays = (batch.states, batch._blank, batch._sources, batch._slots, given, batch._rewards, batch.done)
+        if not trusted and self.run(self.loops.find_illegal, games, given, self._wrong, int(trusts)):
+            given = answered(self._wrong, given)
         if seen is not None or mask is not None:
             loop = self.loops.step_and_look(seen is not None, mask is not None)
-            self.run(loop, (*arrays, seen, mask, *rest), scratch=9)
-            return
-        self.run(self.loops.step, (*arrays, *rest), scratch=7)
+            self.run(loop, games, given, seen, mask, int(self._renew))
+        else:
+            self.run(self.loops.step, games, given, int(self._renew))
 
     def has_refused(self, wait: bool) -> bool:
         """Whether a step that came back has met an action that it may not play: here it would have raised that."""
         return False
+
+    def seeds_of(self, games: Games, which: Any, given: Any) -> Any:
+        """The seeds of the matches in these slots, and the numbers of their games: an array (k, 2).
+
+        `given` has such a row for each slot, for seeds that were given; other games' numbers are not those of the
+        slots.
+        """
+        slots = games.slots[which]
+        numbers = slots["game"] - slots["ended"]
+        found = aligned.zeros((len(which), 2), "i8")
+        for k, (at, number) in enumerate(zip(which.tolist(), numbers.tolist(), strict=True)):
+            is_given = given[at, 1] == number
+            found[k] = given[at, 0] if is_given else match_seed(games.low, games.high, at, number), number
+        return found
 
     # --- arrays: a batch asks for them here, because another place has others than NumPy's
 
@@ -227,6 +246,10 @@ class Cores:
     def fetch(self, array: Any) -> Any:
         """The values of an array of this place, as one of NumPy."""
         return array
+
+    def zeros(self, shape: tuple[int, ...], kind: str) -> Any:
+        """An array of zeros, which JAX can share."""
+        return aligned.zeros(shape, kind)
 
     def empty(self, shape: tuple[int, ...], kind: str) -> Any:
         """An array that will be filled, which JAX can share."""

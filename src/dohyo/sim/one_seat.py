@@ -14,7 +14,7 @@ from dohyo.core.game import Game, State
 from dohyo.sim import turns
 from dohyo.sim.batch import BatchMatch, Totals
 from dohyo.sim.loops import Policy, any_legal_parts
-from dohyo.sim.turns import begin, is_allowed, play, reward, uniform_legal, within
+from dohyo.sim.turns import Games, begin, is_allowed, play, reward, uniform_legal, within
 from dohyo.sim.whole_program import compile_loops
 
 MAX_PLACES = 4  # opponents that can have different policies by their seats; all further ones share the last policy
@@ -57,13 +57,12 @@ def by_place(place: int, s: Any, seat: int, options: Any, count: int, luck: Any)
 
 
 @flat
-def until_asked(
-    s: Any, source: Any, slot: Any, buffers: Any, seats: int, learner: int, action: int, left: int
-) -> bool:
-    """Play on until the learner is asked and has no action left; whether the game is over.
+def until_asked(at: int, games: Games, buffers: Any, seats: int, learner: int, action: int, left: int) -> bool:
+    """Play on in a slot until the learner is asked and has no action left; whether the game is over.
 
     `left` is 1 while it has one.
     """
+    s, source, slot = games.states[at], games.sources[at], games.slots[at]
     options, actions = buffers.options, buffers.actions
     while True:
         if acts(s, learner):
@@ -81,33 +80,22 @@ def until_asked(
 
 
 @flat
-def move_span(
-    first: int,
-    last: int,
-    states: Any,
-    sources: Any,
-    slots: Any,
-    learners: Any,
-    given: Any,
-    rewards: Any,
-    done: Any,
-    scratch: Any,
-    endings: Any,
-) -> None:
+def move_span(first: int, last: int, games: Games, scratch: Any, learners: Any, given: Any, endings: Any) -> None:
     """Play the learners' actions, and on until they are asked again; what has ended waits.
 
     `endings` has a row a slot, for games that end: each seat's place, and the reason.
     """
+    states, slots, rewards, done = games.states, games.slots, games.rewards, games.done
     seats = rewards.shape[1]
     buffers = scratch[0]
     for at in range(first, last):
         done[at] = False
         for seat in range(seats):
             rewards[at, seat] = 0.0
-        s, source, slot, learner = states[at], sources[at], slots[at], learners[at]
-        if slot.ended == 0 and until_asked(s, source, slot, buffers, seats, learner, given[at], 1):
+        slot = slots[at]
+        if slot.ended == 0 and until_asked(at, games, buffers, seats, learners[at], given[at], 1):
             done[at] = True
-            endings[at, seats] = places(s, buffers.ranks)
+            endings[at, seats] = places(states[at], buffers.ranks)
             for seat in range(seats):
                 endings[at, seat] = buffers.ranks[seat]
                 rewards[at, seat] = reward(seats, buffers.ranks, seat)
@@ -116,31 +104,20 @@ def move_span(
 
 
 @flat
-def lead_in_span(
-    first: int,
-    last: int,
-    which: Any,
-    states: Any,
-    blank: Any,
-    sources: Any,
-    slots: Any,
-    learners: Any,
-    seats: int,
-    scratch: Any,
-    low: int,
-    high: int,
-) -> int:
+def lead_in_span(first: int, last: int, games: Games, scratch: Any, which: Any, learners: Any) -> int:
     """Play games that have just begun until the learner is asked; one that ends before gives way to the next.
 
     Returns in how many slots that did not help.
     """
+    seats = games.rewards.shape[1]
+    buffers = scratch[0]
     stuck = 0
     for at in range(first, last):
         if which[at]:
-            s, source, slot, tries = states[at], sources[at], slots[at], 0
-            while tries < MAX_IDLE and until_asked(s, source, slot, scratch[0], seats, learners[at], 0, 0):
-                slot.game += 1
-                begin(at, states, blank, sources, slots, scratch[0].dice, low, high)
+            tries = 0
+            while tries < MAX_IDLE and until_asked(at, games, buffers, seats, learners[at], 0, 0):
+                games.slots[at].game += 1
+                begin(at, games, buffers.dice)
                 tries += 1
             if tries == MAX_IDLE:
                 stuck += 1
@@ -149,9 +126,10 @@ def lead_in_span(
 
 @flat
 def wrong_span(
-    first: int, last: int, states: Any, slots: Any, learners: Any, given: Any, wrong: Any, scratch: Any, trusted: int
+    first: int, last: int, games: Games, scratch: Any, learners: Any, given: Any, wrong: Any, trusted: int
 ) -> int:
     """Note in `wrong` which learners act against the rules; how many do."""
+    states, slots = games.states, games.slots
     found = 0
     for at in range(first, last):
         is_wrong = slots[at].ended == 0 and not is_allowed(states[at], learners[at], given[at], scratch[0], trusted)
@@ -162,16 +140,18 @@ def wrong_span(
 
 
 @flat
-def look_span(first: int, last: int, which: Any, states: Any, learners: Any, out: Any) -> None:
+def look_span(first: int, last: int, games: Games, scratch: Any, which: Any, learners: Any, out: Any) -> None:
     """Write to `out`, a row a slot, what the learners see in the slots that `which` names."""
+    states = games.states
     for at in range(first, last):
         if which[at]:
             observe(states[at], learners[at], out[at])
 
 
 @flat
-def mask_span(first: int, last: int, states: Any, slots: Any, learners: Any, out: Any, scratch: Any) -> None:
+def mask_span(first: int, last: int, games: Games, scratch: Any, learners: Any, out: Any) -> None:
     """Write to `out`, a row a slot, 1 for each action that the learner may do now."""
+    states, slots = games.states, games.slots
     options = scratch[0].options
     for at in range(first, last):
         for action in range(out.shape[1]):
@@ -254,6 +234,9 @@ class OneSeat(BatchMatch):
     Games that end wait for `reset`. Everything else is as in `BatchMatch`.
     """
 
+    _of_slots = (*BatchMatch._of_slots, "learners", "endings", "_wrong_learners", "_all")
+    _made_anew = (*BatchMatch._made_anew, "_looks", "_moves")
+
     def __init__(
         self,
         game: Game,
@@ -305,8 +288,7 @@ class OneSeat(BatchMatch):
 
     def _lead_in(self, chosen: Any) -> int:
         """Play games that have just begun until the learner is asked; in how many slots that did not help."""
-        arrays = (chosen, self.states, self._blank, self._sources, self._slots, self.learners, self.seats)
-        return self._run(self._moves.lead_in, (*arrays, *self._words), scratch=7)  # type: ignore[no-any-return]
+        return self._run(self._moves.lead_in, chosen, self.learners)
 
     def move(self, actions: Any) -> None:
         """Play the learners' actions, (n,) integers, and on until each is asked again or its game is over.
@@ -321,22 +303,22 @@ class OneSeat(BatchMatch):
         if found.shape != (self.n,):
             raise ValueError(f"the learners' actions have the shape ({self.n},), not {found.shape}")
         given = numpy.ascontiguousarray(found, numpy.int64)
-        places = (self.states, self._slots, self.learners, given, self._wrong_learners)
-        if self._run(self._looks.wrong, (*places, int(self._illegal == "trust")), scratch=5):
+        trusted = int(self._illegal == "trust")
+        if self._run(self._looks.wrong, self.learners, given, self._wrong_learners, trusted):
             given = self._put_right(given)
         self._moved(given)
 
     def _moved(self, given: Any) -> None:
         """Play the learners' actions, which are legal, and on until each is asked again or its game is over."""
-        arrays = (self.states, self._sources, self._slots, self.learners, given, self._rewards, self.done)
-        self._run(self._moves.move, (*arrays, self.endings), self.seats, scratch=7)
+        self._run(self._moves.move, self.learners, given, self.endings, turns_a_slot=self.seats)
 
     def stop(self, which: Any) -> None:
         """Stop the games that `which` (n,), bool, names: nobody has won, and they wait for `reset`."""
         _check(which, "bool", (self.n,))
-        going = which & (self._slots["ended"] == 0)
-        self._slots["game"] += going
-        self._slots["ended"] |= going
+        slots = self.games.slots
+        going = which & (slots["ended"] == 0)
+        slots["game"] += going
+        slots["ended"] |= going
 
     def look(self, out: Any, which: Any = None) -> None:
         """Write what the learners see into `out`, (n, planes, ...) of the game's kind; only in slots of `which`."""
@@ -346,12 +328,12 @@ class OneSeat(BatchMatch):
         if which is not None:
             _check(which, "bool", (self.n,))
         rows = out.reshape(self.n, -1)
-        self._run(self._looks.look, (self._all if which is None else which, self.states, self.learners, rows))
+        self._run(self._looks.look, self._all if which is None else which, self.learners, rows)
 
     def mask(self, out: Any) -> None:
         """Write what the learners may do into `out`, (n, ACTIONS) int8: 1 for a legal action."""
         _check(out, "int8", (self.n, self.game.rules.ACTIONS))
-        self._run(self._looks.mask, (self.states, self._slots, self.learners, out), scratch=4)
+        self._run(self._looks.mask, self.learners, out)
 
     def step(self, actions: Any, *, observe: Any = None, legal: Any = None) -> None:
         """Not here: a learner plays by `move`, which the opponents follow. Raises `TypeError`."""
@@ -377,9 +359,9 @@ class OneSeat(BatchMatch):
         import numpy
 
         slots = numpy.arange(self.n)
-        self._wrong[:] = False
-        self._wrong[slots, self.learners] = self._wrong_learners
-        return self._answered(self._wrong, given[:, None].repeat(self.seats, 1))[slots, self.learners]
+        wrong = numpy.zeros((self.n, self.seats), numpy.bool_)
+        wrong[slots, self.learners] = self._wrong_learners
+        return self._answered(wrong, given[:, None].repeat(self.seats, 1))[slots, self.learners]
 
 
 def _check(array: Any, kind: str, shape: tuple[int, ...]) -> None:

@@ -13,7 +13,7 @@ from dohyo.core.cheap_random import match_seed
 from dohyo.core.flat import Layout, flat
 from dohyo.sim.kernels import answer_of, kernel, rows
 from dohyo.sim.one_seat import lead_in_span, mask_span, until_asked
-from dohyo.sim.turns import begin, is_allowed, mover_of, reward
+from dohyo.sim.turns import Games, begin, is_allowed, mover_of, reward
 from dohyo.sim.turns import play as play_turn
 
 # Names that are left open here, and supplied when it is compiled.
@@ -26,8 +26,6 @@ ALTERNATING: Any = None
 SEATS: Any = None
 INSIDE: Any = None  # 1 where opponents are policies that play inside
 SIZE: Any = None  # numbers in what a seat sees
-Games: Any = None  # as below
-StepResults: Any = None
 
 NEXT_STEP, SAME_STEP, DISABLED = 0, 1, 2  # when an episode that has ended gives way, as Gymnasium calls it
 NOT_PLAYABLE, NEVER_ASKED = 1, 2  # why an episode is stuck
@@ -44,22 +42,16 @@ EPISODE = Layout(
 )
 
 
-class GamesOf(NamedTuple):
-    """What belongs to games: the batch's arrays, and the words of its seed."""
+class Learners(NamedTuple):
+    """The seats that the caller plays, one a slot, and what is kept of them."""
 
-    states: Any
-    blank: Any
-    sources: Any
-    slots: Any
-    learners: Any  # (n,) their seats
-    episodes: Any
-    low: int
-    high: int
+    seats: Any  # (n,)
+    episodes: Any  # (n,) records, see `EPISODE`
     flag: Any  # 1: the host has to look here
-    all_slots: Any  # (n,) of True
+    everywhere: Any  # (n,) of True
 
 
-class StepResultsOf(NamedTuple):
+class StepResults(NamedTuple):
     """What a step tells, and what it is told by."""
 
     rewards: Any  # (n,)
@@ -78,34 +70,36 @@ class StepResultsOf(NamedTuple):
 
 
 @flat
-def take_action(at: int, games: Any, given: Any, scratch: Any, faulty: int) -> None:
+def take_action(at: int, games: Games, learners: Learners, given: Any, scratch: Any, faulty: int) -> None:
     """Take the learner's action, if it is asked; the game's own answer in the place of an illegal one if `faulty`."""
-    episode, seat = games.episodes[at], games.learners[at]
-    if episode.over or episode.stuck or episode.closed or not acts(games.states[at], seat):
+    s, episode, seat = games.states[at], learners.episodes[at], learners.seats[at]
+    if episode.over or episode.stuck or episode.closed or not acts(s, seat):
         return
     action = given[at]
     is_action = 0 <= action < ACTIONS
     episode.action = action
-    if is_action and is_allowed(games.states[at], seat, action, scratch, 0):
+    if is_action and is_allowed(s, seat, action, scratch, 0):
         episode.left = 1
     elif is_action and faulty:
-        episode.action = answer_of(games.states[at], seat, scratch.options)
+        episode.action = answer_of(s, seat, scratch.options)
         episode.left = 1
     else:
         episode.stuck = NOT_PLAYABLE
-        games.flag[0] = 1
+        learners.flag[0] = 1
 
 
 @flat
-def mask_of(at: int, games: Any, mask: Any, scratch: Any) -> None:
+def mask_of(at: int, games: Games, learners: Learners, mask: Any, scratch: Any) -> None:
     """Write what the learner may do."""
-    mask_span(at, at + 1, games.states, games.slots, games.learners, mask, (scratch,))
+    mask_span(at, at + 1, games, (scratch,), learners.seats, mask)
 
 
 @flat
-def tell(at: int, is_over: bool, games: Any, told: Any, scratch: Any, most_steps: int) -> None:
+def tell(
+    at: int, is_over: bool, games: Games, learners: Learners, told: StepResults, scratch: Any, most_steps: int
+) -> None:
     """Say how the step has ended."""
-    episode = games.episodes[at]
+    episode = learners.episodes[at]
     told.rewards[at] = 0.0
     for k in range(3):
         told.ends[k, at] = False
@@ -120,10 +114,10 @@ def tell(at: int, is_over: bool, games: Any, told: Any, scratch: Any, most_steps
         told.reasons[at] = places(games.states[at], scratch.ranks)
         for seat in range(SEATS):
             told.ranks[at, seat] = scratch.ranks[seat]
-        told.rewards[at] = reward(SEATS, scratch.ranks, games.learners[at])
+        told.rewards[at] = reward(SEATS, scratch.ranks, learners.seats[at])
     elif most_steps > 0 and episode.steps >= most_steps:
         told.ends[1, at] = True
-        mask_of(at, games, told.mask, scratch)  # what could have been done
+        mask_of(at, games, learners, told.mask, scratch)  # what could have been done
     else:
         return
     told.ends[2, at] = True
@@ -133,27 +127,24 @@ def tell(at: int, is_over: bool, games: Any, told: Any, scratch: Any, most_steps
 
 
 @flat
-def lead_in(at: int, games: Any, scratch: Any) -> None:
+def lead_in(at: int, games: Games, learners: Learners, scratch: Any) -> None:
     """A match has begun: note that, and where opponents are inside, play on until the learner is asked."""
-    episode = games.episodes[at]
+    episode = learners.episodes[at]
     episode.over = 0
     episode.steps = 0
     episode.left = 0
     episode.closed = 0
     episode.fresh = 1
-    if INSIDE:
-        g, each = games, (scratch,)
-        opening = (g.states, g.blank, g.sources, g.slots, g.learners)
-        if lead_in_span(at, at + 1, g.all_slots, *opening, SEATS, each, g.low, g.high):
-            episode.stuck = NEVER_ASKED
-            games.flag[0] = 1
+    if INSIDE and lead_in_span(at, at + 1, games, (scratch,), learners.everywhere, learners.seats):
+        episode.stuck = NEVER_ASKED
+        learners.flag[0] = 1
 
 
 @flat
-def show(at: int, games: Any, told: Any, scratch: Any) -> None:
+def show(at: int, games: Games, learners: Learners, told: StepResults, scratch: Any) -> None:
     """Write what the learner sees and may do, and its match's seed."""
-    observe(games.states[at], games.learners[at], told.seen[at])
-    mask_of(at, games, told.mask, scratch)
+    observe(games.states[at], learners.seats[at], told.seen[at])
+    mask_of(at, games, learners, told.mask, scratch)
     game = games.slots[at].game - games.slots[at].ended
     known = told.known[at, 1] == game
     told.seeds[at] = told.known[at, 0] if known else match_seed(games.low, games.high, at, game)
@@ -161,27 +152,34 @@ def show(at: int, games: Any, told: Any, scratch: Any) -> None:
 
 @flat
 def finish_one(
-    at: int, was_over: int, is_over: bool, games: Any, told: Any, scratch: Any, most_steps: int, way: int
+    at: int,
+    was_over: int,
+    is_over: bool,
+    games: Games,
+    learners: Learners,
+    told: StepResults,
+    scratch: Any,
+    most_steps: int,
+    way: int,
 ) -> None:
     """What follows in a slot when all have moved: the step is told, and the next match may begin."""
-    games.episodes[at].fresh = 0
-    tell(at, is_over, games, told, scratch, most_steps)
+    learners.episodes[at].fresh = 0
+    tell(at, is_over, games, learners, told, scratch, most_steps)
     if was_over == 0:
         if told.ends[1, at]:
-            observe(games.states[at], games.learners[at], told.seen[at])
+            observe(games.states[at], learners.seats[at], told.seen[at])
         else:
-            show(at, games, told, scratch)
+            show(at, games, learners, told, scratch)
     if way == SAME_STEP and told.ends[2, at]:
         for k in range(SIZE):
             told.last[at, k] = told.seen[at, k]
         for k in range(ACTIONS):
             told.last_mask[at, k] = told.mask[at, k]
     if (way == SAME_STEP and told.ends[2, at]) or (way == NEXT_STEP and was_over):
-        g = games
-        begin(at, g.states, g.blank, g.sources, g.slots, scratch.dice, g.low, g.high)
-        lead_in(at, games, scratch)
+        begin(at, games, scratch.dice)
+        lead_in(at, games, learners, scratch)
         if INSIDE:
-            show(at, games, told, scratch)
+            show(at, games, learners, told, scratch)
 
 
 # --- kernels ------------------------------------------------------------------------------------------------------
@@ -189,253 +187,133 @@ def finish_one(
 
 @kernel
 def play(
-    states: Any,
-    blank: Any,
-    sources: Any,
-    slots: Any,
-    learners: Any,
-    episodes: Any,
-    low: int,
-    high: int,
-    flag: Any,
-    all_slots: Any,
-    rewards: Any,
-    ends: Any,
-    ranks: Any,
-    reasons: Any,
-    seen: Any,
-    mask: Any,
-    seeds: Any,
-    known: Any,
-    last: Any,
-    last_mask: Any,
-    given: Any,
-    most_steps: int,
-    faulty: int,
-    way: int,
+    games: Games, learners: Learners, told: StepResults, given: Any, most_steps: int, faulty: int, way: int
 ) -> None:
     """A whole step, opponents included."""
     at = cuda.grid(1)
-    if at >= len(states):
+    if at >= len(games.states):
         return
-    games = Games(states, blank, sources, slots, learners, episodes, low, high, flag, all_slots)
-    told = StepResults(rewards, ends, ranks, reasons, seen, mask, seeds, known, last, last_mask)
-    scratch, was_over, is_over = rows(), episodes[at].over, False
-    take_action(at, games, given, scratch, faulty)
-    if episodes[at].left:
-        episodes[at].left = 0
-        action = episodes[at].action
-        is_over = until_asked(states[at], sources[at], slots[at], scratch, SEATS, learners[at], action, 1)
-    finish_one(at, was_over, is_over, games, told, scratch, most_steps, way)
+    scratch = rows()
+    episode = learners.episodes[at]
+    was_over = episode.over
+    is_over = False
+    take_action(at, games, learners, given, scratch, faulty)
+    if episode.left:
+        episode.left = 0
+        is_over = until_asked(at, games, scratch, SEATS, learners.seats[at], episode.action, 1)
+    finish_one(at, was_over, is_over, games, learners, told, scratch, most_steps, way)
 
 
 @kernel
-def open_matches(
-    states: Any,
-    blank: Any,
-    sources: Any,
-    slots: Any,
-    learners: Any,
-    episodes: Any,
-    low: int,
-    high: int,
-    flag: Any,
-    all_slots: Any,
-    rewards: Any,
-    ends: Any,
-    ranks: Any,
-    reasons: Any,
-    seen: Any,
-    mask: Any,
-    seeds: Any,
-    known: Any,
-    last: Any,
-    last_mask: Any,
-    which: Any,
-) -> None:
+def open_matches(games: Games, learners: Learners, told: StepResults, which: Any) -> None:
     """In slots of `which` the batch has begun a match."""
     at = cuda.grid(1)
-    if at < len(states) and which[at]:
-        games = Games(states, blank, sources, slots, learners, episodes, low, high, flag, all_slots)
-        told = StepResults(rewards, ends, ranks, reasons, seen, mask, seeds, known, last, last_mask)
+    if at < len(games.states) and which[at]:
         scratch = rows()
-        episodes[at].stuck = 0
-        lead_in(at, games, scratch)
+        learners.episodes[at].stuck = 0
+        lead_in(at, games, learners, scratch)
         if INSIDE:
-            show(at, games, told, scratch)
+            show(at, games, learners, told, scratch)
 
 
 # --- kernels between which networks are asked ----------------------------------------------------------------------
 
 
 @flat
-def plays_on(at: int, states: Any, slots: Any, learners: Any, episodes: Any) -> bool:
+def plays_on(at: int, games: Games, learners: Learners) -> bool:
     """Whether there is something to play in this slot before the learner is asked."""
-    episode = episodes[at]
-    if episode.over or episode.stuck or episode.closed or slots[at].ended:
+    episode = learners.episodes[at]
+    if episode.over or episode.stuck or episode.closed or games.slots[at].ended:
         return False
-    return episode.left == 1 or not acts(states[at], learners[at])
+    return episode.left == 1 or not acts(games.states[at], learners.seats[at])
 
 
 @kernel
-def receive(
-    states: Any,
-    blank: Any,
-    sources: Any,
-    slots: Any,
-    learners: Any,
-    episodes: Any,
-    low: int,
-    high: int,
-    flag: Any,
-    all_slots: Any,
-    given: Any,
-    was_over: Any,
-    faulty: int,
-) -> None:
+def receive(games: Games, learners: Learners, given: Any, was_over: Any, faulty: int) -> None:
     """The learner's actions come in."""
     at = cuda.grid(1)
-    if at < len(states):
-        games = Games(states, blank, sources, slots, learners, episodes, low, high, flag, all_slots)
-        was_over[at] = episodes[at].over
-        episodes[at].fresh = 0
-        take_action(at, games, given, rows(), faulty)
+    if at < len(games.states):
+        was_over[at] = learners.episodes[at].over
+        learners.episodes[at].fresh = 0
+        take_action(at, games, learners, given, rows(), faulty)
 
 
 @flat
-def seat_of(at: int, place: int, states: Any, learners: Any) -> int:
+def seat_of(at: int, place: int, games: Games, learners: Learners) -> int:
     """The seat so many places behind the learner's; with -1 the mover's."""
-    return mover_of(states[at], SEATS) if place < 0 else (learners[at] + 1 + place) % SEATS
+    return mover_of(games.states[at], SEATS) if place < 0 else (learners.seats[at] + 1 + place) % SEATS
 
 
 @kernel
-def see(states: Any, slots: Any, learners: Any, episodes: Any, seats: Any, seen: Any, mask: Any, place: int) -> None:
+def see(games: Games, learners: Learners, seats: Any, seen: Any, mask: Any, place: int) -> None:
     """Write what an opponent sees and may do, and to `seats` which one it is, or -1 where none is asked.
 
     There, all actions stand as allowed: a network that draws one of them must not fail.
     """
     at = cuda.grid(1)
-    if at >= len(states):
+    if at >= len(games.states):
         return
-    seat = seat_of(at, place, states, learners)
-    is_asked = plays_on(at, states, slots, learners, episodes) and seat != learners[at] and acts(states[at], seat)
+    seat = seat_of(at, place, games, learners)
+    is_asked = plays_on(at, games, learners) and seat != learners.seats[at] and acts(games.states[at], seat)
     seats[at] = seat if is_asked else -1
     if is_asked:
-        observe(states[at], seat, seen[at])
-        mask_span(at, at + 1, states, slots, seats, mask, (rows(),))
+        observe(games.states[at], seat, seen[at])
+        mask_span(at, at + 1, games, (rows(),), seats, mask)
     else:
         for action in range(ACTIONS):
             mask[at, action] = 1
 
 
 @kernel
-def answer(learners: Any, seats: Any, answers: Any, proposed: Any, place: int) -> None:
+def answer(learners: Learners, seats: Any, answers: Any, proposed: Any, place: int) -> None:
     """Note the answers of one that plays the seat so many places behind the learner's; with -1 all seats."""
     at = cuda.grid(1)
-    if at < len(seats) and seats[at] >= 0 and (place < 0 or (learners[at] + 1 + place) % SEATS == seats[at]):
+    if at < len(seats) and seats[at] >= 0 and (place < 0 or (learners.seats[at] + 1 + place) % SEATS == seats[at]):
         proposed[at, seats[at]] = answers[at]
 
 
 @kernel
-def turn(
-    states: Any,
-    blank: Any,
-    sources: Any,
-    slots: Any,
-    learners: Any,
-    episodes: Any,
-    low: int,
-    high: int,
-    proposed: Any,
-    learners_alone: int,
-) -> None:
+def turn(games: Games, learners: Learners, proposed: Any, learners_alone: int) -> None:
     """Play one turn where something is to be played; only those of learners, if they are `learners_alone`."""
     at = cuda.grid(1)
-    if at >= len(states) or not plays_on(at, states, slots, learners, episodes):
+    if at >= len(games.states) or not plays_on(at, games, learners):
         return
-    s, episode, scratch = states[at], episodes[at], rows()
+    s, slot, episode, learner = games.states[at], games.slots[at], learners.episodes[at], learners.seats[at]
     if learners_alone and episode.left == 0:
         return
+    scratch = rows()
     for seat in range(SEATS):
         if acts(s, seat):
-            action = episode.action if seat == learners[at] else proposed[at, seat]
-            if seat != learners[at] and not is_allowed(s, seat, action, scratch, 0):
+            action = episode.action if seat == learner else proposed[at, seat]
+            if seat != learner and not is_allowed(s, seat, action, scratch, 0):
                 action = answer_of(s, seat, scratch.options)
             scratch.actions[seat] = action
     episode.left = 0
-    if play_turn(s, sources[at], slots[at], scratch.dice, scratch.actions):
+    if play_turn(s, games.sources[at], slot, scratch.dice, scratch.actions):
         if episode.fresh:
-            slots[at].game += 1
-            begin(at, states, blank, sources, slots, scratch.dice, low, high)
+            slot.game += 1
+            begin(at, games, scratch.dice)
         else:
             episode.closed = 1
 
 
 @kernel
-def finish(
-    states: Any,
-    blank: Any,
-    sources: Any,
-    slots: Any,
-    learners: Any,
-    episodes: Any,
-    low: int,
-    high: int,
-    flag: Any,
-    all_slots: Any,
-    rewards: Any,
-    ends: Any,
-    ranks: Any,
-    reasons: Any,
-    seen: Any,
-    mask: Any,
-    seeds: Any,
-    known: Any,
-    last: Any,
-    last_mask: Any,
-    was_over: Any,
-    most_steps: int,
-    way: int,
-) -> None:
+def finish(games: Games, learners: Learners, told: StepResults, was_over: Any, most_steps: int, way: int) -> None:
     """All have moved."""
     at = cuda.grid(1)
-    if at >= len(states):
+    if at >= len(games.states):
         return
-    games = Games(states, blank, sources, slots, learners, episodes, low, high, flag, all_slots)
-    told = StepResults(rewards, ends, ranks, reasons, seen, mask, seeds, known, last, last_mask)
-    is_over = episodes[at].closed == 1
-    episodes[at].closed = 0
-    finish_one(at, was_over[at], is_over, games, told, rows(), most_steps, way)
+    is_over = learners.episodes[at].closed == 1
+    learners.episodes[at].closed = 0
+    finish_one(at, was_over[at], is_over, games, learners, told, rows(), most_steps, way)
 
 
 @kernel
-def look(
-    states: Any,
-    blank: Any,
-    sources: Any,
-    slots: Any,
-    learners: Any,
-    episodes: Any,
-    low: int,
-    high: int,
-    flag: Any,
-    all_slots: Any,
-    rewards: Any,
-    ends: Any,
-    ranks: Any,
-    reasons: Any,
-    seen: Any,
-    mask: Any,
-    seeds: Any,
-    known: Any,
-    last: Any,
-    last_mask: Any,
-) -> None:
+def look(games: Games, learners: Learners, told: StepResults) -> None:
     """Show what learners see in matches that have begun."""
     at = cuda.grid(1)
-    if at < len(states) and episodes[at].fresh:
-        games = Games(states, blank, sources, slots, learners, episodes, low, high, flag, all_slots)
-        show(at, games, StepResults(rewards, ends, ranks, reasons, seen, mask, seeds, known, last, last_mask), rows())
+    if at < len(games.states) and learners.episodes[at].fresh:
+        show(at, games, learners, told, rows())
 
 
 @kernel

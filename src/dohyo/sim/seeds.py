@@ -2,27 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from dohyo.core.flat import flat
-from dohyo.sim.turns import begin_with
-from dohyo.sim.whole_program import compile_loops
-
-if TYPE_CHECKING:
-    from dohyo.core.game import Game
+from typing import Any
 
 MOST = (1 << 63) - 1
-_loops: dict[int, Any] = {}
-NAMES = ("deal", "needs_dice", "roll")  # of the rules, which `begin_with` calls
-
-
-@flat
-def begin_span(
-    first: int, last: int, given: Any, states: Any, blank: Any, sources: Any, slots: Any, scratch: Any
-) -> None:
-    """Begin the game of each slot with its given seed."""
-    for at in range(first, last):
-        begin_with(at, states, blank, sources, slots, scratch[0].dice, given[at])
 
 
 def of_slots(seed: Any, count: int) -> Any:
@@ -52,19 +34,17 @@ def of_all(each: Any) -> int:
     return int(numpy.random.SeedSequence(words.tolist()).generate_state(1, numpy.uint64)[0]) & MOST
 
 
-def begin(batch: Any, each: Any) -> Any:
-    """Begin the first game of each slot with its seed; returns what the batch has to remember, (n, 2) int64."""
+def none_given(count: int) -> Any:
+    """What a batch remembers of seeds where none were given, (count, 2) int64; see `given`."""
     import numpy
 
-    game: Game = batch.game
-    known = numpy.stack([each, numpy.zeros(len(each), numpy.int64)], 1)
-    if batch.device != "cpu":
-        arrays = (batch._place.array(each), batch.states, batch._blank, batch._sources, batch._slots)
-        batch._run(batch._loops.begin_each, arrays)
-        return batch._place.array(known)
-    if id(game) not in _loops:  # the game is kept, so that its identity is never given to another
-        parts = {name: getattr(game.rules, name) for name in NAMES}
-        _loops[id(game)] = game, *compile_loops([begin_span], {**parts, "reseed": game.rules.reseed})
-    arrays = (each, batch.states, batch._blank, batch._sources, batch._slots)
-    batch._run(_loops[id(game)][1], arrays, scratch=5)
-    return known
+    found = numpy.zeros((count, 2), numpy.int64)
+    found[:, 1] = -1
+    return found
+
+
+def given(each: Any) -> Any:
+    """What a batch remembers of a seed a slot, (n, 2) int64: the seed, and which game of the slot has it."""
+    import numpy
+
+    return numpy.stack([each, numpy.zeros(len(each), numpy.int64)], 1)

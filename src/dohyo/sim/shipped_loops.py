@@ -6,11 +6,11 @@ Theory of operation
 (`recording`), and makes one shared library of them, for any processor of this machine's kind. The library also holds
 an index: of each loop its key, which says what function over what parts it is, and how it is called.
 
-A loop (`whole_program.Loop`) asks here before it compiles. It gets machine code only if all its parts are functions
-of one of Dohyo's own games and of Dohyo itself, just as their modules have them, if the library was made of these
-very sources (`dohyo.system.shipped`), and if the modules' constants are still what they were (`state_of`): whoever
-changes one in a running process gets it compiled. For arguments of types that the library does not know, Numba
-compiles, too.
+A loop (`whole_program.CompiledLoop`) asks here before it compiles. It gets machine code only if all its parts are
+functions of one of Dohyo's own games and of Dohyo itself, just as their modules have them, if the library was made
+of these very sources (`dohyo.system.shipped`), and if the modules' constants are still what they were (`state_of`):
+whoever changes one in a running process gets it compiled. For arguments of types that the library does not know,
+Numba compiles, too.
 """
 
 from __future__ import annotations
@@ -42,11 +42,12 @@ DEBUGGING = ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK")  # environment variables 
 class Listed(NamedTuple):
     """A loop in the index: its symbol, the kinds of its arguments, and of its result (`dohyo.system.native`).
 
-    `states` are the modules whose functions it is made of, and what `state_of` said of each.
+    A record (a named tuple) has a list of kinds, those of its fields. `states` are the modules whose functions it is
+    made of, and what `state_of` said of each.
     """
 
     symbol: str
-    takes: tuple[str, ...]
+    takes: tuple[str | list[str], ...]
     gives: str
     states: dict[str, str]
 
@@ -71,27 +72,48 @@ class NativeLoop:
     def __init__(self, library: Library, listed: Listed) -> None:
         prototype = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
         self._native = library.find(listed.symbol, prototype)
-        self._takes, self._gives = listed.takes, listed.gives
-        sizes = [5 + 2 * dimensions(kind) if dimensions(kind) else 1 for kind in listed.takes]
+        self._gives = listed.gives
+        # The fields of a record stand one after the other, like arguments. Of each argument: where its kinds begin,
+        # and how many there are if it is a record, else 0.
+        self._arguments: list[tuple[int, int]] = []
+        self._takes: list[str] = []
+        for kind in listed.takes:
+            self._arguments.append((len(self._takes), 0 if isinstance(kind, str) else len(kind)))
+            self._takes += [kind] if isinstance(kind, str) else kind
+        sizes = [5 + 2 * dimensions(kind) if dimensions(kind) else 1 for kind in self._takes]
         self._places = [(sum(sizes[:at]), sum(sizes[: at + 1])) for at in range(len(sizes))]
         self._words = (ctypes.c_int64 * sum(sizes))()
         self._result, self._error = ctypes.c_int64(), ctypes.c_void_p()
         self._at = tuple(map(ctypes.addressof, (self._words, self._result, self._error)))
-        self._last: list[Any] = [self] * len(sizes)  # nothing that could be handed on
+        self._given: list[Any] = [self] * len(self._arguments)  # nothing that could be handed on
+        self._last: list[Any] = [self] * len(sizes)
         self._known: list[tuple[Any, Any]] = [(None, None)] * len(sizes)  # of arrays: type of the items, shape
 
     def __call__(self, *arguments: Any) -> Any:
         """Run it. Raises `OtherTypeError`, and has done nothing then."""
-        last = self._last
-        if len(arguments) != len(last):
+        given = self._given
+        if len(arguments) != len(given):
             raise OtherTypeError(f"{len(arguments)} arguments")
         for at, argument in enumerate(arguments):
-            if argument is not last[at]:
-                self._put(at, argument)
+            if argument is not given[at]:
+                self._hand_on(at, argument)
         status = self._native(*self._at)
         if status not in RETURNED or self._error.value:
             raise RuntimeError(f"compiled code ended with status {status}")
         return None if self._gives == NONE else self._result.value
+
+    def _hand_on(self, number: int, argument: Any) -> None:
+        """Write an argument to the buffer, of a record those of its fields that are new."""
+        start, fields = self._arguments[number]
+        if not fields:
+            self._put(start, argument)
+        elif not isinstance(argument, tuple) or len(argument) != fields:
+            raise OtherTypeError(f"{argument!r}")
+        else:
+            for at, field in enumerate(argument, start):
+                if field is not self._last[at]:
+                    self._put(at, field)
+        self._given[number] = argument
 
     def _put(self, at: int, argument: Any) -> None:
         kind, (start, end) = self._takes[at], self._places[at]

@@ -2,24 +2,22 @@
 
 Theory of operation
 -------------------
-A batch is a few arrays of equal length; item i of each belongs to slot i, in which one game follows the other:
+A batch is a few arrays of equal length, in one record (`Games`); item i of each belongs to slot i, in which one game
+follows the other. A function here that changes a slot gets that record and the slot's number. A loop on a CPU calls
+it for each slot of a span, a GPU for each of its threads. All are written in the common language of
+`dohyo.core.flat`. They leave the rules' names open: those are supplied when they are compiled. Scratch rows that the
+rules fill come from the caller, one record for each thread, because nothing here allocates. They are in a record of
+NumPy's, because Numba counts the references to an array whenever it is passed on; for the same reason a loop takes
+what it needs out of `Games` before it begins.
 
-    states    the game's state
-    sources   where its dice come from
-    slots     what the batch itself keeps, see `SLOT`
-
-A function here that changes a slot gets the arrays and the slot's number. A loop on a CPU calls it for each slot of a
-span, a GPU for each of its threads. All are written in the common language of `dohyo.core.flat`. They leave the
-rules' names open: those are supplied when they are compiled. Scratch rows that the rules fill come from the caller,
-one record for each thread, because nothing here allocates. They are in a record, because Numba counts the references
-to an array whenever it is passed on.
+Every loop takes first its span, the games, and the scratch rows of its thread, whether it needs them or not.
 
 When a game ends, the next one begins in the same step, unless the batch has to stop there (`renew` 0).
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from dohyo.core.cheap_random import below, match_seed, mixed
 from dohyo.core.flat import MASK32, Layout, flat, put_bits
@@ -66,6 +64,20 @@ policy_1: Any = None
 policy_2: Any = None
 policy_3: Any = None
 
+
+class Games(NamedTuple):
+    """A batch's games, as loops and kernels take them: arrays of `n` slots, and the batch's seed in two words."""
+
+    states: Any  # (n,) records: the games' states
+    blank: Any  # (1,) the state in which every game begins
+    sources: Any  # (n,) records: where its dice come from
+    slots: Any  # (n,) records: what the batch itself keeps, see `SLOT`
+    rewards: Any  # (n, seats) float32: what the last step brought
+    done: Any  # (n,) bool: which games have ended in the last step
+    low: int
+    high: int
+
+
 SLOT = Layout(
     "Slot",
     ("word", "i8", 0),  # what the policies' random numbers go on from
@@ -101,21 +113,22 @@ TOLD_APART = 4  # seats that can have different policies; all further seats shar
 
 
 @flat
-def begin(at: int, states: Any, blank: Any, sources: Any, slots: Any, dice: Any, low: int, high: int) -> None:
+def begin(at: int, games: Games, dice: Any) -> None:
     """Begin the slot's game anew, with the seed of its number; all chance in it comes from that."""
-    begin_with(at, states, blank, sources, slots, dice, match_seed(low, high, at, slots[at].game))
+    begin_with(at, games, dice, match_seed(games.low, games.high, at, games.slots[at].game))
 
 
 @flat
-def begin_with(at: int, states: Any, blank: Any, sources: Any, slots: Any, dice: Any, seed: int) -> None:
+def begin_with(at: int, games: Games, dice: Any, seed: int) -> None:
     """Begin the slot's game anew, with this seed."""
-    put_record(states, at, blank, 0)
-    slots[at].turn = 0
-    slots[at].ended = 0
-    slots[at].word = mixed(mixed((seed & MASK32) ^ OF_POLICIES) ^ seed >> 32)
-    reseed(sources[at], seed)
-    if needs_dice(states[at]):
-        let_dice_move(states[at], sources[at], slots[at], dice)
+    put_record(games.states, at, games.blank, 0)
+    s, source, slot = games.states[at], games.sources[at], games.slots[at]
+    slot.turn = 0
+    slot.ended = 0
+    slot.word = mixed(mixed((seed & MASK32) ^ OF_POLICIES) ^ seed >> 32)
+    reseed(source, seed)
+    if needs_dice(s):
+        let_dice_move(s, source, slot, dice)
 
 
 @flat
@@ -150,11 +163,11 @@ def reward(seats: int, ranks: Any, seat: int) -> float:
 
 
 @flat
-def clear(at: int, done: Any, rewards: Any) -> None:
+def clear(at: int, games: Games) -> None:
     """No game has ended in this slot."""
-    done[at] = False
-    for seat in range(rewards.shape[1]):
-        rewards[at, seat] = 0.0
+    games.done[at] = False
+    for seat in range(games.rewards.shape[1]):
+        games.rewards[at, seat] = 0.0
 
 
 @flat
@@ -204,40 +217,33 @@ def by_seat(s: Any, seat: int, options: Any, count: int, luck: Any) -> int:
 
 
 @flat
-def begin_span(
-    first: int,
-    last: int,
-    which: Any,
-    states: Any,
-    blank: Any,
-    sources: Any,
-    slots: Any,
-    done: Any,
-    rewards: Any,
-    scratch: Any,
-    low: int,
-    high: int,
-    anew: int,
-) -> None:
+def begin_span(first: int, last: int, games: Games, scratch: Any, which: Any, anew: int) -> None:
     """Begin new games in the slots that `which` names; with `anew` each slot's first."""
+    slots = games.slots
     for at in range(first, last):
         if which[at]:
             if anew:
                 slots[at].game = 0
             elif slots[at].ended == 0:
                 slots[at].game += 1
-            clear(at, done, rewards)
-            begin(at, states, blank, sources, slots, scratch[0].dice, low, high)
+            clear(at, games)
+            begin(at, games, scratch[0].dice)
 
 
 @flat
-def find_illegal(
-    first: int, last: int, states: Any, slots: Any, given: Any, wrong: Any, scratch: Any, trusted: int
-) -> int:
+def begin_each_span(first: int, last: int, games: Games, scratch: Any, seeds: Any) -> None:
+    """Begin the game of each slot with its given seed."""
+    for at in range(first, last):
+        begin_with(at, games, scratch[0].dice, seeds[at])
+
+
+@flat
+def find_illegal(first: int, last: int, games: Games, scratch: Any, given: Any, wrong: Any, trusted: int) -> int:
     """Note in `wrong` (a row a slot, a place a seat) who acts against the rules; how many do.
 
     `given` has a row of actions a slot: one a seat, or a single one, the mover's.
     """
+    states, slots = games.states, games.slots
     found = 0
     for at in range(first, last):
         for seat in range(wrong.shape[1]):
@@ -251,22 +257,10 @@ def find_illegal(
 
 
 @flat
-def step_span(
-    first: int,
-    last: int,
-    states: Any,
-    blank: Any,
-    sources: Any,
-    slots: Any,
-    given: Any,
-    rewards: Any,
-    done: Any,
-    scratch: Any,
-    low: int,
-    high: int,
-    renew: int,
-) -> None:
+def step_span(first: int, last: int, games: Games, scratch: Any, given: Any, renew: int) -> None:
     """Play a turn in every slot whose game goes on; who won is in `rewards`, what has ended in `done`."""
+    states, sources, slots = games.states, games.sources, games.slots
+    rewards, done = games.rewards, games.done
     seats = SEATS if SEATS > 0 else rewards.shape[1]
     buffers = scratch[0]
     at = first if first > 0 else 0
@@ -283,19 +277,19 @@ def step_span(
             slots[at].game += 1
             slots[at].ended = 1
             if renew:
-                begin(at, states, blank, sources, slots, buffers.dice, low, high)
+                begin(at, games, buffers.dice)
         at += 1
 
 
 @flat
-def sample_span(first: int, last: int, states: Any, slots: Any, out: Any, scratch: Any, count: int) -> None:
+def sample_span(first: int, last: int, games: Games, scratch: Any, out: Any) -> None:
     """Write to `out`, a row a slot, an action of each seat that acts, or of the mover alone; 0 where nobody acts.
 
-    Each legal action is as likely as the others, drawn as a rollout without a policy draws it. `count` is the number
-    of seats.
+    Each legal action is as likely as the others, drawn as a rollout without a policy draws it.
     """
+    states, slots = games.states, games.slots
     options = scratch[0].options
-    seats = SEATS if SEATS > 0 else count
+    seats = SEATS if SEATS > 0 else games.rewards.shape[1]
     at = first if first > 0 else 0
     while at < last:
         for column in range(out.shape[1]):
@@ -318,20 +312,22 @@ def mover_of(s: Any, seats: int) -> int:
 
 
 @flat
-def acting_span(first: int, last: int, states: Any, slots: Any, out: Any) -> None:
+def acting_span(first: int, last: int, games: Games, scratch: Any, out: Any) -> None:
     """Note in `out` (a row a slot) which seats must act."""
+    states, slots = games.states, games.slots
     for at in range(first, last):
         for seat in range(out.shape[1]):
             out[at, seat] = slots[at].ended == 0 and acts(states[at], seat)
 
 
 @flat
-def legal_span(first: int, last: int, states: Any, slots: Any, out: Any, scratch: Any, count: int) -> None:
+def legal_span(first: int, last: int, games: Games, scratch: Any, out: Any) -> None:
     """Note in `out` (a table a slot) which actions are legal, in a row a seat, or in a single one for the mover.
 
-    Nothing is for a seat that need not act. `count` is the number of seats.
+    Nothing is for a seat that need not act.
     """
-    seats = SEATS if SEATS > 0 else count
+    states, slots = games.states, games.slots
+    seats = SEATS if SEATS > 0 else games.rewards.shape[1]
     options = scratch[0].options
     at = first if first > 0 else 0
     while at < last:
@@ -353,12 +349,13 @@ def legal_span(first: int, last: int, states: Any, slots: Any, out: Any, scratch
 
 
 @flat
-def observe_span(first: int, last: int, states: Any, out: Any, count: int) -> None:
+def observe_span(first: int, last: int, games: Games, scratch: Any, out: Any) -> None:
     """Write to `out` (a table a slot) what each seat sees, in a row a seat, or in a single one for the mover.
 
-    Where nobody moves any more, that row stays as it was. `count` is the number of seats.
+    Where nobody moves any more, that row stays as it was.
     """
-    seats = SEATS if SEATS > 0 else count
+    states = games.states
+    seats = SEATS if SEATS > 0 else games.rewards.shape[1]
     at = first if first > 0 else 0
     while at < last:
         for row in range(out.shape[1]):
@@ -370,77 +367,37 @@ def observe_span(first: int, last: int, states: Any, out: Any, count: int) -> No
 
 @flat
 def step_and_look_span(
-    first: int,
-    last: int,
-    states: Any,
-    blank: Any,
-    sources: Any,
-    slots: Any,
-    given: Any,
-    rewards: Any,
-    done: Any,
-    seen: Any,
-    mask: Any,
-    scratch: Any,
-    low: int,
-    high: int,
-    renew: int,
+    first: int, last: int, games: Games, scratch: Any, given: Any, seen: Any, mask: Any, renew: int
 ) -> None:
     """`step_span`, then `observe_span` into `seen` and `legal_span` into `mask`, unless they are `None`.
 
     A few slots at a time, so that they are still in the cache, and that handing arrays on costs little.
     """
-    seats = rewards.shape[1]
     for start in range(first, last, TOGETHER):
         end = start + TOGETHER if start + TOGETHER < last else last
-        step_span(start, end, states, blank, sources, slots, given, rewards, done, scratch, low, high, renew)
+        step_span(start, end, games, scratch, given, renew)
         if seen is not None:
-            observe_span(start, end, states, seen, seats)
+            observe_span(start, end, games, scratch, seen)
         if mask is not None:
-            legal_span(start, end, states, slots, mask, scratch, seats)
+            legal_span(start, end, games, scratch, mask)
 
 
 @flat
-def roll_span(
-    first: int,
-    last: int,
-    states: Any,
-    blank: Any,
-    sources: Any,
-    slots: Any,
-    wins: Any,
-    done: Any,
-    rewards: Any,
-    scratch: Any,
-    low: int,
-    high: int,
-    steps: int,
-) -> None:
+def roll_span(first: int, last: int, games: Games, scratch: Any, wins: Any, steps: int) -> None:
     """Play so many turns in every slot as the policy says; `wins` counts games by winner, the last by nobody."""
     for at in range(first, last):
-        clear(at, done, rewards)
-        roll_on(at, states, blank, sources, slots, wins, scratch[0], low, high, steps)
+        clear(at, games)
+        roll_on(at, games, scratch[0], wins, steps)
 
 
 @flat
-def roll_on(
-    at: int,
-    states: Any,
-    blank: Any,
-    sources: Any,
-    slots: Any,
-    wins: Any,
-    buffers: Any,
-    low: int,
-    high: int,
-    steps: int,
-) -> None:
+def roll_on(at: int, games: Games, buffers: Any, wins: Any, steps: int) -> None:
     """Play so many turns in one slot."""
     seats = SEATS if SEATS > 0 else wins.shape[1] - 1  # a number that is known beforehand unrolls the loop below
-    s, source, slot = states[at], sources[at], slots[at]
+    s, source, slot = games.states[at], games.sources[at], games.slots[at]
     options, dice, actions = buffers.options, buffers.dice, buffers.actions
     if slot.ended == 1:
-        begin(at, states, blank, sources, slots, dice, low, high)
+        begin(at, games, dice)
     mover = 0
     for _ in range(steps):
         if ALTERNATING:  # it is mostly the next one
@@ -460,4 +417,4 @@ def roll_on(
         if over(s):
             wins[at, winner(s)] += 1  # -1, nobody, is the last
             slot.game += 1
-            begin(at, states, blank, sources, slots, dice, low, high)
+            begin(at, games, dice)

@@ -11,7 +11,7 @@ put what is called in one place there, change what is handed on, and leave out w
 
 Numba's own way to compile several functions into one library (`numba.pycc`) does this for a single function, but
 compiles the functions that it calls as above. So this module uses internal names of Numba, for a library and a
-compiler. In a version without these names there is an exception; then a loop (`Loop`) and `dohyo.search.bot` are
+compiler. In a version without these names there is an exception; then a loop and `dohyo.search.bot` are
 compiled the usual way, and a loop says so by a warning.
 """
 
@@ -40,6 +40,8 @@ from dohyo.sim.compiled import (
 )
 from dohyo.sim.shipped_loops import NativeLoop, OtherTypeError, native_loop
 
+MAX_TRIES = 8  # calls whose arguments differ in kind from those before; after so many Numba finds the types each time
+
 
 def compile_whole(function: Function, parts: Mapping[str, Function], foreign: Mapping[str, str] | None = None) -> Any:
     """A flat function over names that its module leaves open, as `compile_over`; nothing is kept on disk.
@@ -54,7 +56,7 @@ def compile_whole(function: Function, parts: Mapping[str, Function], foreign: Ma
 
 def compile_loops(
     functions: Sequence[Function], parts: Mapping[str, Function | int], before: Sequence[Function] = ()
-) -> list[Loop]:
+) -> list[CompiledLoop]:
     """Flat functions that Python calls, over names that their modules leave open; as `compile_all`, in half the time.
 
     `before` are those among the parts that leave names open themselves. Each function is kept on disk as one piece.
@@ -62,10 +64,10 @@ def compile_loops(
     Raises `OperatorError` when Numba is needed and not installed, and `TypeError` when a flat function calls one that
     is not.
     """
-    return [Loop([*before, function], parts) for function in functions]
+    return [CompiledLoop([*before, function], parts) for function in functions]
 
 
-class Loop:
+class CompiledLoop:
     """One of them. It is machine code that ships, or compiled at its first call, for the types that it meets."""
 
     def __init__(self, functions: Sequence[Function], parts: Mapping[str, Function | int]) -> None:
@@ -105,8 +107,10 @@ class Loop:
         return self._made.signatures
 
     def of_one_thread(self) -> Callable[..., Any]:
-        """The same, to be called by one thread at a time: machine code that ships is then called faster."""
-        return self if self._native is None or self._made is not None else _Called(self, self._native())
+        """The same, to be called by one thread at a time, which is faster where arguments are as those before."""
+        if self._native is None or self._made is not None:
+            return _Direct(self)
+        return _Called(self, self._native())
 
     def __call__(self, *arguments: Any) -> Any:
         """Run it."""
@@ -121,6 +125,17 @@ class Loop:
                 if self._made is None:
                     self._made = self._compiled(arguments)
         return self._made(*arguments)
+
+    def entry(self, arguments: Sequence[Any]) -> Any:
+        """The machine code for arguments that it was compiled for; none where it is not compiled at all.
+
+        It does not look at their types.
+        """
+        made = self._made
+        if not hasattr(made, "overloads"):
+            return None
+        found = made.overloads.get(tuple(map(import_numba().typeof, arguments)))
+        return None if found is None else found.entry_point
 
     def _compiled(self, arguments: Sequence[Any]) -> Any:
         """The function in one piece; where Numba's inner names are others, made of pieces, and that is told.
@@ -154,7 +169,7 @@ class Loop:
 class _Called:
     """A loop of machine code that ships; after arguments that it was not made for, as Numba compiles it."""
 
-    def __init__(self, loop: Loop, native: NativeLoop) -> None:
+    def __init__(self, loop: CompiledLoop, native: NativeLoop) -> None:
         self._loop = loop
         self._call: Callable[..., Any] = native
 
@@ -163,8 +178,43 @@ class _Called:
         try:
             return self._call(*arguments)
         except OtherTypeError:
-            self._call = self._loop.compiled
+            self._call = _Direct(self._loop)
         return self._call(*arguments)
+
+
+class _Direct:
+    """A loop as Numba compiles it, called without Numba's search for the types where they are as they were before.
+
+    Numba looks into a batch's arrays one by one at each call, which takes longer than a turn of one game.
+    """
+
+    def __init__(self, loop: CompiledLoop) -> None:
+        import numpy
+
+        self._array: Any = numpy.ndarray
+        self._loop = loop
+        self._entry: Callable[..., Any] | None = None
+        self._kinds: list[Any] = []
+        self._kept: Sequence[Any] = ()  # the arguments that these kinds are of: a number of an object says what it
+        self._tries = MAX_TRIES  # is only as long as the object is there
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run it."""
+        kinds = [self._kind(each) for each in arguments]
+        if self._entry is not None and kinds == self._kinds:
+            return self._entry(*arguments)
+        result = self._loop.compiled(*arguments)
+        if self._tries:
+            self._tries -= 1
+            self._kept = [None if type(each) is self._array else each for each in arguments]
+            self._entry, self._kinds = self._loop.entry(arguments), kinds
+        return result
+
+    def _kind(self, argument: Any) -> Any:
+        """What decides an argument's type; of a tuple of arrays its identity, as such a tuple never changes."""
+        if type(argument) is self._array:
+            return argument.dtype, argument.flags.num, argument.ndim
+        return int if type(argument) is int else id(argument)
 
 
 class Recorded(NamedTuple):
@@ -247,9 +297,9 @@ def _pipeline_of_whole() -> Any:
     return Wholes
 
 
-def _pipeline_of_parts() -> Any:
+def _library_of_parts() -> Any:
+    """Makes the library of a part, which has no machine code, from Numba's maker of that and a name."""
     from numba.core.codegen import AOTCodeLibrary
-    from numba.core.compiler import Compiler
 
     class NoEngine:
         """Numba's maker of machine code, with nothing going to the engine that runs it."""
@@ -276,7 +326,14 @@ def _pipeline_of_parts() -> Any:
             self._ensure_finalized()
             return 0  # there is no machine code
 
-    library_of: Any = Part
+    library: Any = Part
+    return lambda codegen, name: library(NoEngine(codegen), name)
+
+
+def _pipeline_of_parts() -> Any:
+    from numba.core.compiler import Compiler
+
+    library_of = _library_of_parts()
 
     class Parts(Compiler):
         """Numba's compiler, into such a library, without wrappers."""
@@ -289,7 +346,7 @@ def _pipeline_of_parts() -> Any:
 
         def compile_extra(self, func: Any) -> Any:
             above: Any = super()
-            self.state.library = library_of(NoEngine(self.state.targetctx.codegen()), func.__qualname__)
+            self.state.library = library_of(self.state.targetctx.codegen(), func.__qualname__)
             return above.compile_extra(func)
 
     return Parts

@@ -13,8 +13,10 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from dohyo.i18n import say
+from dohyo.series.telling.cells import shortened
+from dohyo.series.telling.words import last_line, time_left
 from dohyo.terminal.screen import can_draw, console
-from dohyo.terminal.standings import last_line, shortened, standing_table, time_left
+from dohyo.terminal.standings import standing_table
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from dohyo.core.faults import CAME_LATE, FaultCode, FaultKind
 from dohyo.core.game import Game
 from dohyo.i18n import duration, say
+from dohyo.match.telling.fault_words import counted
 from dohyo.match.telling.summary import LATE, Misstep, SeatSummary, Summary
 from dohyo.terminal.screen import bot_names, show, table
 
@@ -88,17 +89,6 @@ def fault_counts(seat: SeatSummary, language: str) -> str:
     from dohyo.match.telling.fault_words import kind_word
 
     return counted(Counter(kind_word(fault) for fault in seat.faults if not fault.note), language) or "-"
-
-
-def counted(kinds: Mapping[str, int], language: str) -> str:
-    """Kinds of faults, each with how often it happened if that was more than once."""
-    told = [
-        say("fault-times", language, fault=say(f"fault.{kind}", language), count=count)
-        if count > 1
-        else say(f"fault.{kind}", language)
-        for kind, count in kinds.items()
-    ]
-    return "; ".join(told)
 
 
 SERVER = "HTTP"  # the language of a bot that is a server: nothing of its answers can wait in a buffer

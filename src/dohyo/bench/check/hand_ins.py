@@ -128,7 +128,7 @@ def read_names(path: str, paths: list[Path]) -> Names:
     try:
         tried.tell(lambda key, **details: None)
     except OperatorError as error:
-        if error.key != "names-of-none":  # rows may name a bot by its bot.toml, which is not read yet
+        if error.key != "names-of-none":  # rows may be of documents, which are no hand-ins
             raise
     return Names.of(path)
 

@@ -225,7 +225,7 @@ def _player(order: MatchOrder, seat: int, bot: Bot, folder: str, sandbox: Sandbo
         bot = replace(bot, command=("/bin/sh", "-c", "exit 127"), folder="/", form=(), staged="", built="")
     *words, start = fill(bot.form, staged, built) if own_files and bot.form else (*bot.command, bot.folder)
     command, values = parameters.parted(words)
-    if sandbox.layer < 4:  # as for any bot in a sandbox
+    if not sandbox.is_none:  # as for any bot in a sandbox
         command = with_memory(command, OF_BOT.memory)
     told = {"DOHYO_GAME": order.game, "DOHYO_SEED": str(seeds.of_bot(order.seed, seat)), **values}
     script = os.path.join(folder, f"player{seat + 1}")

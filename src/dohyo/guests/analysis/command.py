@@ -5,15 +5,19 @@ from __future__ import annotations
 import importlib.util
 import os
 import sys
+from bisect import bisect_left
+from collections import deque
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from dohyo import clean
-from dohyo.cli.options import Force, Language, Outputs, application
+from dohyo.cli.asking import asks
+from dohyo.cli.options import Outputs, application
+from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
+from dohyo.core.request_fields import AsJson, Force
+from dohyo.guests.analysis.request import AnalyseRequest
 from dohyo.i18n import Speaker, say
 from dohyo.terminal.screen import Progress, bot_names, console
 
@@ -34,22 +38,14 @@ WIDTH = 60  # of the curve, in characters
 BARS = "▁▂▃▄▅▆▇█"
 
 
-@app.command()
+@asks(app, AnalyseRequest)
 def analyse(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A replay ('dohyo play --save'), or the word last.")],
-    seconds: Annotated[float, typer.Option(metavar="S", help="How long to think about the whole match.")] = 20.0,
-    playouts: Annotated[
-        int | None, typer.Option(metavar="N", help="Instead of a time, so many playouts for each turn.")
-    ] = None,
-    seat: Annotated[
-        str | None, typer.Option(metavar="SEAT", help="Judge the decisions of this seat only: its number, or name.")
-    ] = None,
-    html: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write a page with the match and all this.")
-    ] = None,
+    asked: AnalyseRequest,
+    html: Annotated[str | None, says("Write a page with the match and all this.", "FILE")] = None,
     force: Force = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
-    lang: Language = None,
+    as_json: AsJson = False,
+    *,
+    language: str,
 ) -> None:
     """Say why a match went as it did: chances turn by turn, decisions that cost the most."""
     from dohyo import games
@@ -57,15 +53,14 @@ def analyse(
     from dohyo.guests.analysis import chances
     from dohyo.match.replays import replays
 
-    language = str(lang)
     outputs = Outputs(None, html, language, force)
     outputs.check()
-    match = replays.find(file)
+    match = replays.find(asked.file)
     game = games.find(match.header.game)
-    one_seat = None if seat is None else seat_of(seat, match.header)
-    if not seconds > 0 or (playouts is not None and playouts < 1):
+    seat = None if asked.seat is None else seat_of(asked.seat, match.header)
+    if not asked.seconds > 0:
         raise OperatorError("no-time-to-analyse")
-    found = _analysed(match, {"seconds": seconds, "playouts": playouts, "seat": one_seat}, language)
+    found = _analysed(match, {"seconds": asked.seconds, "playouts": asked.playouts, "seat": seat}, language)
     if html is not None:
         outputs.write(match, chances.shown(found, game, match, Speaker(language)))
     if as_json:
@@ -73,7 +68,7 @@ def analyse(
 
         sys.stdout.write(clean.document(msgspec.to_builtins(found, str_keys=True)))
         return
-    print_analysis(found, match, file, game, console(), language)
+    print_analysis(found, match, asked.file, game, console(), language)
     if html is not None:
         console().print(say("saved-html", language, path=html))
 
@@ -180,18 +175,27 @@ def largest_fall(curve: Sequence[float]) -> tuple[int, int, float, float] | None
     The stretch is the shortest one in which most of that fall happened, often a single turn.
     """
     span = max(1, len(curve) // SPANS)
-    falls = [
-        (curve[at] - curve[at + width], -width, -at)
-        for width in range(1, span + 1)
-        for at in range(len(curve) - width)
-    ]
-    most = max((fall for fall, _, _ in falls), default=0.0)
+    most = _deepest(curve, span)
     if most < FALL:
         return None
-    width = min(-width for fall, width, _ in falls if fall >= MAX_OF_IT * most)
-    _, _, at = max(each for each in falls if each[1] == -width)
-    begin, end = -at, -at + width
-    return begin, end, curve[begin], curve[end]
+    width = 1 + bisect_left(range(1, span), MAX_OF_IT * most, key=lambda width: _deepest(curve, width))
+    begin = max(range(len(curve) - width), key=lambda at: curve[at] - curve[at + width])
+    return begin, begin + width, curve[begin], curve[begin + width]
+
+
+def _deepest(curve: Sequence[float], width: int) -> float:
+    """The largest fall within so many turns; a match may have a million, so each is looked at once."""
+    lowest: deque[int] = deque()  # of the places ahead that may be the lowest, from right to left, ever lower
+    most = 0.0
+    for at in range(len(curve) - 1, -1, -1):
+        if lowest and lowest[0] > at + width:
+            lowest.popleft()
+        if lowest:
+            most = max(most, curve[at] - curve[lowest[0]])
+        while lowest and curve[lowest[-1]] >= curve[at]:
+            lowest.pop()
+        lowest.append(at)
+    return most
 
 
 def drawn(curve: Sequence[float]) -> str:

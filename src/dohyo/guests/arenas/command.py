@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from dohyo.cli.options import (
+from dohyo.cli.asking import asks
+from dohyo.cli.options import application, find_game, read_clock_terms, sandbox_for
+from dohyo.core.asked import says
+from dohyo.core.errors import OperatorError
+from dohyo.core.request_fields import (
+    NO_SETUP,
     ClockWord,
+    FaultIsLast,
     Force,
+    GameWord,
     Interpreter,
-    Language,
-    SandboxOption,
+    SandboxWord,
     Setup,
     Trust,
-    application,
-    find_game,
-    read_clock_terms,
-    read_seed,
-    read_setup,
-    sandbox_for,
 )
-from dohyo.core.errors import OperatorError
 
 if TYPE_CHECKING:
     from dohyo.core.match_contracts import Contract
@@ -43,22 +41,19 @@ Examples:
 Nothing else is on the output; what is wrong is on standard error, with exit status 2. A bot's faults are told as the
 arena reads them, and the exit status is 0. docs/other-arenas.md has whole configurations."""
 
-BotWords = Annotated[list[str] | None, typer.Argument(metavar="BOT", help="One bot a seat.")]
-For = Annotated[
-    str, typer.Option("--for", metavar="psyleague|cgarena|brutaltester", help="Whose runner reads the result.")
-]
-SeedWord = Annotated[str | None, typer.Option(metavar="N", help="Decides the dice. Without it: a new one.")]
+BotWords = Annotated[list[str] | None, says("One bot a seat.", "BOT", is_bare=True)]
+For = Annotated[str, says("Whose runner reads the result.", "psyleague|cgarena|brutaltester")]
+SeedWord = Annotated[int | None, says("Decides the dice. Without it: a new one.", "N")]
 Saved = Annotated[
     str | None,
-    typer.Option("--save", "-l", metavar="FILE", help="Write the replay; compressed when the name ends in .zst."),
+    says("Write the replay; compressed when the name ends in .zst.", "FILE", option="--save -l"),
 ]
 
 
 def _player(number: int) -> Any:
     """The option for one player, as brutaltester names it; the help shows the first of eight."""
-    return typer.Option(
-        f"-p{number}", metavar="BOT", hidden=number > 1, help="The first player, as brutaltester says it; up to -p8."
-    )
+    about = "The first player, as brutaltester says it; up to -p8."
+    return says(about, "BOT", option=f"-p{number}", is_hidden=number > 1)
 
 
 Player1 = Annotated[str | None, _player(1)]
@@ -69,19 +64,16 @@ Player5 = Annotated[str | None, _player(5)]
 Player6 = Annotated[str | None, _player(6)]
 Player7 = Annotated[str | None, _player(7)]
 Player8 = Annotated[str | None, _player(8)]
-FaultIsLast = Annotated[
-    bool, typer.Option("--fault-is-last", help="A bot with a fault has the last place in that match.")
-]
-Data = Annotated[str | None, typer.Option("-d", metavar="seed=N", help="As brutaltester gives the seed.")]
+Data = Annotated[str | None, says("As brutaltester gives the seed.", "seed=N", option="-d")]
 
 
-@app.command(epilog=EXAMPLES)
+@asks(app, epilog=EXAMPLES)
 def referee(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="The game, as 'dohyo games' calls it.")],
+    game: GameWord,
     bots: BotWords = None,
     for_: For = "psyleague",
     seed: SeedWord = None,
-    setup: Setup = None,
+    setup: Setup = NO_SETUP,
     clock: ClockWord = None,
     python: Interpreter = None,
     fault_is_last: FaultIsLast = False,
@@ -96,9 +88,10 @@ def referee(
     p7: Player7 = None,
     p8: Player8 = None,
     data: Data = None,
-    sandbox: SandboxOption = None,
+    sandbox: SandboxWord = "auto",
     trust: Trust = False,
-    lang: Language = None,
+    *,
+    language: str,
 ) -> None:
     """Referee one match for another arena's runner, told as that arena reads it."""
     from dohyo.executors.messages import MatchOrder
@@ -110,13 +103,13 @@ def referee(
     chosen = find_game("referee", game, words)
     _check_seats(chosen.name, chosen.seats, len(words))
     _check_place(save, force)
-    box = sandbox_for(sandbox, trust, str(lang))
+    box = sandbox_for(sandbox, trust, language)
     order = MatchOrder(
         "0",
         chosen.name,
-        tuple(find_named(chosen, words, python, box, setup=read_setup(setup or ()))),
+        tuple(find_named(chosen, words, python, box, setup=setup)),
         _seed(seed, data),
-        setup=dict(read_setup(setup or ())),
+        setup=setup,
         **read_clock_terms(chosen, clock),
         sandbox="none" if trust else sandbox or "auto",
         referee=chosen.referee,
@@ -154,15 +147,16 @@ def _check_seats(game: str, seats: tuple[int, int], given: int) -> None:
         raise OperatorError("wrong-number-of-bots", game=game, wanted=wanted, given=given)
 
 
-def _seed(word: str | None, data: str | None) -> int:
+def _seed(typed: int | None, data: str | None) -> int:
     """The seed of the match: any whole number is one, those outside ours modulo 2**63."""
     from dohyo.match.play import new_seed
 
-    if data is not None and word is None:
-        if not data.startswith(SEED_WORD):
+    if data is not None and typed is None:
+        with suppress(ValueError):
+            typed = int(data.removeprefix(SEED_WORD)) if data.startswith(SEED_WORD) else None
+        if typed is None:
             raise OperatorError("referee-value", key="-d", value=data, takes="seed=N")
-        word = data.removeprefix(SEED_WORD)
-    return new_seed() if word is None else read_seed(word) % SEEDS
+    return new_seed() if typed is None else typed % SEEDS
 
 
 def _check_place(save: str | None, force: bool) -> None:

@@ -9,11 +9,11 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from dohyo import clean
-from dohyo.cli.options import Language, application, command_of
+from dohyo.cli.asking import asks
+from dohyo.cli.options import application, command_of
 from dohyo.cli.signals import Ended
+from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 
@@ -33,15 +33,16 @@ def is_foreign(words: Sequence[str]) -> bool:
     return first.startswith("-") and not first.startswith("--") and first != "-h" and len(first) > 1
 
 
-@app.command()
+@asks(app)
 def words(
-    typed: Annotated[list[str], typer.Argument(metavar="WORD", help="What another program would take.")],
-    lang: Language = None,
+    typed: Annotated[list[str], says("What another program would take.", "WORD", is_bare=True)],
+    *,
+    language: str,
 ) -> int:
     """Carry out words of fastchess, cutechess or brutaltester."""
     if any(word in (*HELP, *VERSION) for word in typed):
-        return _run(_ours("contest"), ["--help"], str(lang), "dohyo contest")
-    return carry_out(typed, str(lang))
+        return _run(_ours("contest"), ["--help"], language, "dohyo contest")
+    return carry_out(typed, language)
 
 
 def carry_out(typed: Sequence[str], language: str) -> int:

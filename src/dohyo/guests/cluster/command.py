@@ -6,7 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dohyo.cli.options import Keys, Language, PlainTcp, application
+from dohyo.cli.asking import asks
+from dohyo.cli.options import Language, application
+from dohyo.core.asked import says
+from dohyo.core.request_fields import Keys, PlainTcp, Workers
 from dohyo.i18n import Speaker, say
 
 if TYPE_CHECKING:
@@ -16,9 +19,8 @@ app = application(help="Start a cluster, or a part of one: contests then play on
 
 PORT = 8786  # Dask's own
 
-Workers = Annotated[int | None, typer.Option(metavar="N", help="Matches at once. Without it: one a core.")]
-Host = Annotated[str, typer.Option(metavar="HOST", help="The address of this machine that others reach it at.")]
-Port = Annotated[int, typer.Option(metavar="PORT", min=0, max=65535, help="Where it listens; 0 takes any.")]
+Host = Annotated[str, says("The address of this machine that others reach it at.", "HOST")]
+Port = Annotated[int, says("Where it listens; 0 takes any.", "PORT", at_least=0, at_most=65535)]
 
 
 @app.callback(invoke_without_command=True)
@@ -28,13 +30,14 @@ def cluster(context: typer.Context, lang: Language = None) -> None:
         typer.echo(context.get_help())
 
 
-@app.command()
+@asks(app)
 def local(
     workers: Workers = None,
     port: Port = PORT,
     keys: Keys = None,
     plain_tcp: PlainTcp = False,
-    lang: Language = None,
+    *,
+    language: str,
 ) -> None:
     """Start a scheduler and workers on this machine, until Ctrl-C: to try what a cluster is like."""
     from dohyo.guests.cluster.processes import ClusterProcesses
@@ -42,33 +45,34 @@ def local(
     with ClusterProcesses() as processes:
         access = processes.start_scheduler("127.0.0.1", port, _keys(keys, plain_tcp))
         number = processes.start_workers(access, workers, "127.0.0.1")
-        runs = say("cluster-runs", str(lang), workers=number, address=access.address, words=access.words)
-        typer.echo(f"{runs} {_who(access, Speaker(str(lang)))}")
+        runs = say("cluster-runs", language, workers=number, address=access.address, words=access.words)
+        typer.echo(f"{runs} {_who(access, Speaker(language))}")
         processes.watch()
 
 
-@app.command()
+@asks(app)
 def scheduler(
-    host: Host = "", port: Port = PORT, keys: Keys = None, plain_tcp: PlainTcp = False, lang: Language = None
+    host: Host = "", port: Port = PORT, keys: Keys = None, plain_tcp: PlainTcp = False, *, language: str
 ) -> None:
     """Start a scheduler, until Ctrl-C. It makes the cluster's keys, unless there are some, and asks for them."""
     from dohyo.guests.cluster.processes import ClusterProcesses
 
     with ClusterProcesses() as processes:
         access = processes.start_scheduler(host, port, _keys(keys, plain_tcp))
-        runs = say("cluster-scheduler-runs", str(lang), address=access.address, words=access.words)
-        typer.echo(f"{runs} {_who(access, Speaker(str(lang)))}")
+        runs = say("cluster-scheduler-runs", language, address=access.address, words=access.words)
+        typer.echo(f"{runs} {_who(access, Speaker(language))}")
         processes.watch()
 
 
-@app.command()
+@asks(app)
 def worker(
-    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="The scheduler's, as tls://HOST:PORT.")],
+    address: Annotated[str, says("The scheduler's, as tls://HOST:PORT.", "ADDRESS", is_bare=True)],
     workers: Workers = None,
     host: Host = "",
     keys: Keys = None,
     plain_tcp: PlainTcp = False,
-    lang: Language = None,
+    *,
+    language: str,
 ) -> None:
     """Start workers on this machine for a scheduler, until Ctrl-C, each on its share of the cores."""
     from dohyo.guests.cluster.keys import cluster_access
@@ -76,16 +80,16 @@ def worker(
 
     with ClusterProcesses() as processes:
         number = processes.start_workers(cluster_access(address, keys, plain_tcp), workers, host)
-        typer.echo(say("cluster-workers-run", str(lang), workers=number, address=address))
+        typer.echo(say("cluster-workers-run", language, workers=number, address=address))
         processes.watch()
 
 
-@app.command("keys")
-def make_keys(keys: Keys = None, lang: Language = None) -> None:
+@asks(app, name="keys")
+def make_keys(keys: Keys = None, *, language: str) -> None:
     """Make the keys of a cluster before it is started, unless they are there, and say where they are."""
     from dohyo.guests.cluster.keys import made_keys
 
-    typer.echo(say("cluster-keys-made", str(lang), folder=made_keys(keys)))
+    typer.echo(say("cluster-keys-made", language, folder=made_keys(keys)))
 
 
 def _keys(keys: str | None, plain_tcp: bool) -> str | None:

@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Any, NamedTuple
 
-import typer
-
-from dohyo.cli.options import Language, Outputs, application
+from dohyo.cli.asking import asks
+from dohyo.cli.options import Outputs, application
+from dohyo.core.asked import says
 from dohyo.core.errors import MachineError, OperatorError
 from dohyo.i18n import Speaker, duration, say
 from dohyo.terminal.screen import Progress, can_draw, console, show, table
@@ -35,10 +35,11 @@ FILM_SECONDS = 4.0
 FILM_RATE = 15  # pictures per second
 
 
-@app.command()
+@asks(app)
 def demo(
-    folder: Annotated[str, typer.Option(metavar="FOLDER", help="Where replays and pages go.")] = "demo",
-    lang: Language = None,
+    folder: Annotated[str, says("Where replays and pages go.", "FOLDER")] = "demo",
+    *,
+    language: str,
 ) -> None:
     """Show what Dohyo does: build sample bots, play, write replays to look at."""
     from dohyo.games import all_games
@@ -51,7 +52,7 @@ def demo(
         except OSError as error:
             raise MachineError("cannot-write", path=inner, reason=error) from error
     for game in chosen.values():
-        Demonstration(game, place, str(lang)).run()
+        Demonstration(game, place, language).run()
 
 
 class Demonstration:

@@ -8,27 +8,24 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-import typer
-
 from dohyo import clean
-from dohyo.cli.options import (
+from dohyo.cli.asking import asks
+from dohyo.cli.options import application, find_game, sandbox_for
+from dohyo.cli.signals import Ended, exit_status
+from dohyo.core.asked import says
+from dohyo.core.errors import MachineError, OperatorError
+from dohyo.core.request_fields import (
+    NO_SETUP,
     AsJson,
     ClockWord,
     Force,
+    GameWord,
     Interpreter,
-    Language,
-    SandboxOption,
+    SandboxWord,
     Seed,
     Setup,
     Trust,
-    application,
-    find_game,
-    read_seed,
-    read_setup,
-    sandbox_for,
 )
-from dohyo.cli.signals import Ended, exit_status
-from dohyo.core.errors import MachineError, OperatorError
 from dohyo.i18n import Speaker, say
 from dohyo.terminal.screen import Progress, console, show, table
 
@@ -55,45 +52,41 @@ Examples:
 Without opponents: the sample bot 'random'. docs/profile.md has more."""
 
 
-@app.command(epilog=EXAMPLES)
+@asks(app, epilog=EXAMPLES)
 def profile(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="The game, as 'dohyo games' calls it.")],
-    bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot to measure.")],
+    game: GameWord,
+    bot: Annotated[str, says("The bot to measure.", "BOT", is_bare=True)],
     opponents: Annotated[
-        list[str] | None, typer.Argument(metavar="[OPPONENT]...", help="Who plays on the other seats.")
+        list[str] | None, says("Who plays on the other seats.", "[OPPONENT]...", is_bare=True)
     ] = None,
-    matches: Annotated[int, typer.Option(metavar="N", help="How many matches to play.")] = 4,
+    matches: Annotated[int, says("How many matches to play.", "N")] = 4,
     seed: Seed = None,
-    setup: Setup = None,
+    setup: Setup = NO_SETUP,
     clock: ClockWord = None,
     with_: Annotated[
         str | None,
-        typer.Option("--with", metavar="cprofile|py-spy|perf", help="Run the slowest match again under a profiler."),
+        says("Run the slowest match again under a profiler.", "cprofile|py-spy|perf"),
     ] = None,
-    stacks: Annotated[
-        str | None, typer.Option(metavar="FILE", help="With --with: write the stacks, for speedscope and others.")
-    ] = None,
+    stacks: Annotated[str | None, says("With --with: write the stacks, for speedscope and others.", "FILE")] = None,
     python: Interpreter = None,
-    save: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Write the replays there, so that slow turns can be looked at.")
-    ] = None,
-    html: Annotated[str | None, typer.Option(metavar="FILE", help="Write a page with charts.")] = None,
+    save: Annotated[str | None, says("Write the replays there, so that slow turns can be looked at.", "DIR")] = None,
+    html: Annotated[str | None, says("Write a page with charts.", "FILE")] = None,
     as_json: AsJson = False,
     force: Force = False,
-    sandbox: SandboxOption = None,
+    sandbox: SandboxWord = "auto",
     trust: Trust = False,
-    lang: Language = None,
+    *,
+    language: str,
 ) -> None:
     """Measure a bot's turns: time, processor, memory, the slowest ones; or under a profiler."""
     from dohyo.guests.profile.measure import Wanted
     from dohyo.match.play import new_seed
 
-    language = str(lang)
     chosen = find_game("profile", game, [bot, *(opponents or ())])
     files = Files(html, stacks, save)
     _check(with_, files, matches, force)
-    dice = new_seed() if seed is None else read_seed(seed)
-    wanted = Wanted(dice, matches, read_setup(setup or ()), clock, python)
+    dice = new_seed() if seed is None else seed
+    wanted = Wanted(dice, matches, setup, clock, python)
     box = sandbox_for(sandbox, trust, language)
     again = {"python": python, "trust": trust or sandbox == "none"}
     _run(ProfileOrder(chosen, bot, tuple(opponents or ()), wanted, box, with_, files, as_json, language, again))

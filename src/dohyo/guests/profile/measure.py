@@ -182,7 +182,7 @@ def profile(
         game, [bot, *(opponents or _usual_opponents(game, bot))], wanted.python, box, setup=wanted.setup
     )
     clock = read_clock(game, wanted.clock, [one.lifetime for one in seated], fair_mode())
-    limit = None if box.layer == 4 else Limits().memory
+    limit = None if box.is_none else Limits().memory
     own = seated[0]
     found = Profile(game.name, own.name, own.language, own.digest, wanted.seed, box.name, limit, clock, [], [])
     replays: list[Replay] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from dohyo.cli.asking import asks
 from dohyo.cli.options import Language, application
 from dohyo.guests.starters import command_bot as new_bot
 from dohyo.guests.starters import command_game as new_game
@@ -18,5 +19,5 @@ def new(context: typer.Context, lang: Language = None) -> None:
         typer.echo(context.get_help())
 
 
-app.command("bot", epilog=new_bot.EXAMPLES)(new_bot.bot)
-app.command("game", epilog=new_game.EXAMPLES)(new_game.game)
+asks(app, epilog=new_bot.EXAMPLES)(new_bot.bot)
+asks(app, epilog=new_game.EXAMPLES)(new_game.game)

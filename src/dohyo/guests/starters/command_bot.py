@@ -7,8 +7,10 @@ from typing import Annotated
 
 import typer
 
-from dohyo.cli.options import Setup, find_game, read_setup
+from dohyo.cli.options import find_game
+from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
+from dohyo.core.request_fields import NO_SETUP, GameWord, Setup
 from dohyo.guests.starters import names
 from dohyo.i18n import say
 
@@ -23,13 +25,14 @@ Its folder has a README with the next commands."""
 
 
 def bot(
-    context: typer.Context,
-    game: Annotated[str, typer.Argument(metavar="GAME", help="The game, as 'dohyo games' calls it.")],
+    game: GameWord,
     folder: Annotated[
-        str | None, typer.Argument(metavar="FOLDER", help="Its new folder. Without it: named by game and language.")
+        str | None, says("Its new folder. Without it: named by game and language.", "FOLDER", is_bare=True)
     ] = None,
-    lang: Annotated[str | None, typer.Option(metavar=LANGUAGES, help="What the bot is written in.")] = None,
-    setup: Setup = None,
+    lang: Annotated[str | None, says("What the bot is written in.", LANGUAGES)] = None,
+    setup: Setup = NO_SETUP,
+    *,
+    language: str,
 ) -> None:
     """Make a bot to begin from: it plays legally.
 
@@ -38,14 +41,13 @@ def bot(
     from dohyo.core.options import resolve
     from dohyo.guests.starters.folder import make_bot
 
-    words = str(context.parent.params["lang"]) if context.parent is not None else ""
     if lang is None:
         raise OperatorError("new-bot-no-language", known=LANGUAGES.replace("|", ", "))
+    typed = {key: str(value) for key, value in setup.items()}
     chosen = find_game("new bot", game, [folder] if folder else [])
-    given = read_setup(setup or [])
-    made = make_bot(chosen, lang, folder, resolve(chosen.options, given), given, words)
-    typer.echo(say("new-bot-made", words, folder=made.folder, main=made.main))
-    options = [word for key, value in given.items() for word in ("--setup", f"{key}={value}")]
+    made = make_bot(chosen, lang, folder, resolve(chosen.options, setup), typed, language)
+    typer.echo(say("new-bot-made", language, folder=made.folder, main=made.main))
+    options = [word for key, value in setup.items() for word in ("--setup", f"{key}={value}")]
     for command in (
         ["cd", str(made.folder)],
         ["sh", "test.sh"],
@@ -54,4 +56,4 @@ def bot(
     ):
         typer.echo(f"  {shlex.join(command)}")
     if made.missing:
-        typer.echo(say("new-bot-no-tools", words, language=lang, install=made.missing))
+        typer.echo(say("new-bot-no-tools", language, language=lang, install=made.missing))

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from dohyo.cli.options import Language
+from dohyo.core.asked import says
 
 EXAMPLES = """\b
 Examples:
@@ -16,14 +16,15 @@ Examples:
 
 
 def game(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The new game's name, such as my-game.")],
-    folder: Annotated[str | None, typer.Argument(metavar="FOLDER", help="Without it: a folder of that name.")] = None,
-    lang: Language = None,
+    name: Annotated[str, says("The new game's name, such as my-game.", "NAME", is_bare=True)],
+    folder: Annotated[str | None, says("Without it: a folder of that name.", "FOLDER", is_bare=True)] = None,
+    *,
+    language: str,
 ) -> None:
     """Make a folder with a game in one file of rules, to be changed into one's own; it is played at once."""
     from dohyo.guests.starters.new_game import make
     from dohyo.i18n import say
 
     made = make(name, folder)
-    typer.echo(say("new-game.made", str(lang), file=made.file, folder=made.folder, variable=made.variable))
+    typer.echo(say("new-game.made", language, file=made.file, folder=made.folder, variable=made.variable))
     typer.echo("\n".join(f"  {line}" for line in made.commands))

@@ -31,7 +31,7 @@ class Request(msgspec.Struct):
     terms: Terms
     seats: int | None = None
     seed: int | None = None
-    clock: str | None = None
+    clock: str | float | None = None
     python: str | None = None
 
 
@@ -77,7 +77,7 @@ def _question(request: Request, tuning: Tuning, default: Bot | None) -> Question
         terms.seats,
         terms.seed,
         terms.setup,
-        request.clock or "",
+        str(request.clock or ""),
         terms.pondering,
     )
 

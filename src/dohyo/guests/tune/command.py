@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
-from dohyo.cli.many_matches import GameWord, ManyMatches, with_many_matches
-from dohyo.cli.options import ClusterAddress, Keys, PlainTcp, application, read_seed
-from dohyo.core.errors import OperatorError
+from dohyo.cli.asking import asks
+from dohyo.cli.many_matches import terms_of
+from dohyo.cli.options import application, find_game, sandbox_for
+from dohyo.core.asked import says
+from dohyo.core.request_fields import AsJson, ClusterAddress, Keys, PlainTcp, Trust
+from dohyo.guests.tune.request import TuneRequest
 
 app = application()
 
 STORE = "tune.jsonl"
-MATCHES, BATCH, FINAL = 500, 10, 100
 
 EXAMPLES = """\b
 Examples:
@@ -25,44 +25,27 @@ The bot finds a value in its environment (DOHYO_PARAM_DEPTH), or in place of {de
 command again goes on where it was stopped. 'docs/tune.md' explains."""
 
 
-BotWord = Annotated[str, typer.Argument(metavar="BOT", help="The bot whose parameters are tuned.")]
-Params = Annotated[
-    list[str] | None,
-    typer.Option(metavar="NAME=RANGE", help="A parameter: LOW..HIGH[:log], or words. May be repeated."),
-]
-Against = Annotated[
-    list[str] | None,
-    typer.Option(metavar="BOT", help="An opponent. May be repeated. Without it: the bot with its defaults."),
-]
-Matches = Annotated[int, typer.Option(metavar="N", help="How many matches candidates play in all.")]
-Batch = Annotated[int, typer.Option(metavar="N", help="How many candidates are chosen at once.")]
-Final = Annotated[int, typer.Option(metavar="N", help="Pairs of the final comparison with the defaults; 0: none.")]
-StoreFile = Annotated[str, typer.Option(metavar="FILE", help="Where all of it is kept, to go on with it.")]
-Page = Annotated[str | None, typer.Option(metavar="FILE", help="Write a page with plots of it.")]
+StoreFile = Annotated[str, says("Where all of it is kept, to go on with it.", "FILE")]
+Page = Annotated[str | None, says("Write a page with plots of it.", "FILE")]
 Anew = Annotated[
     bool,
-    typer.Option("--force", help="Begin again, in place of what --store has; --html may then replace any file."),
+    says("Begin again, in place of what --store has; --html may then replace any file."),
 ]
 
 
-@app.command(epilog=EXAMPLES)
-@with_many_matches
+@asks(app, TuneRequest, epilog=EXAMPLES)
 def tune(
-    game: GameWord,
-    bot: BotWord,
-    param: Params = None,
-    against: Against = None,
-    matches: Matches = MATCHES,
-    batch: Batch = BATCH,
-    final: Final = FINAL,
+    asked: TuneRequest,
     store: StoreFile = STORE,
     html: Page = None,
     cluster: ClusterAddress = None,
     keys: Keys = None,
     plain_tcp: PlainTcp = False,
     force: Anew = False,
+    as_json: AsJson = False,
+    trust: Trust = False,
     *,
-    many: ManyMatches,
+    language: str,
 ) -> int:
     """Find better values for a bot's parameters by playing, and show how much better they are."""
     from dohyo.cli.overwriting import check_outputs
@@ -73,15 +56,14 @@ def tune(
     from dohyo.guests.tune.tuning import Terms
     from dohyo.match.play import new_seed
 
-    if final < 0:
-        raise OperatorError("tune-final", given=final)
     check_outputs([("--html", html)], force, [("--store", store)])
-    chosen = many.find("tune", game, [bot, *(against or ())])
+    chosen = find_game("tune", asked.game, [asked.bot, *asked.against])
     place = elsewhere(cluster, keys, plain_tcp)
-    dice = None if many.seed is None else read_seed(many.seed)
-    terms = Terms(**many.terms(chosen), matches=matches, batch=batch)
-    request = Request(chosen, bot, param or [], against or [], terms, many.seats, dice, many.clock, many.python)
+    terms = Terms(**terms_of(asked, chosen), matches=asked.matches, batch=asked.batch)
+    request = Request(
+        chosen, asked.bot, asked.param, asked.against, terms, asked.seats, asked.seed, asked.clock, asked.python
+    )
     with Record(store, force) as record:
-        ready = prepare(request, many.box(), record, new_seed)
-        shown = TuningOutput(ready, final, html, many.language, many.as_json)
-        return shown.run(many.workers, place, many.python)
+        ready = prepare(request, sandbox_for(asked.sandbox, trust, language), record, new_seed)
+        shown = TuningOutput(ready, asked.final, html, language, as_json)
+        return shown.run(asked.workers, place, asked.python)

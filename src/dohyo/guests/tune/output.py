@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from dohyo import clean
 from dohyo.cli.signals import Ended, exit_status
 from dohyo.i18n import Speaker, say
+from dohyo.match.telling.fault_words import counted
 from dohyo.terminal.screen import can_draw, console, picture, show, table
-from dohyo.terminal.summary import counted
 
 if TYPE_CHECKING:
     from dohyo.executors.choice import Elsewhere

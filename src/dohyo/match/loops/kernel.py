@@ -138,9 +138,15 @@ def play_turns(
     While `watch_stderr` is set, it looks for output on standard error after each turn; it stops looking once
     `TRIAL_TURNS` turns were quiet.
     """
-    s, io = states[0], io_records[0]
+    s = states[0]
+    io = io_records[0]
     end = io.end
-    end[TURNS] = end[SENT] = end[RECEIVED] = end[FORCED] = end[LONGEST] = end[TOGETHER] = 0
+    end[TURNS] = 0
+    end[SENT] = 0
+    end[RECEIVED] = 0
+    end[FORCED] = 0
+    end[LONGEST] = 0
+    end[TOGETHER] = 0
     end[WHY] = LIMIT_REACHED
     while end[WHY] == LIMIT_REACHED and end[TURNS] < max_turns:
         play_turn(s, packed, io, texts[0], seats, limit)

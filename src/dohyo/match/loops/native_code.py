@@ -73,12 +73,11 @@ def loop_of_match(game: Game) -> bytes:
 
 def loops_of_batch(game: Game) -> bytes:
     """The object file of the loops of `dohyo.sim`, with their index: those that need no policy of the caller's."""
-    from dohyo.sim import loops, one_seat, seeds
+    from dohyo.sim import loops, one_seat
     from dohyo.sim.whole_program import recording
 
     loops._loops_of.cache_clear()  # what was made before would not be noted
     one_seat._known.cache_clear()
-    seeds._loops.clear()
     with recording() as made:
         _use_all_loops(game)
     whole, calls = ahead.module_of([ahead.Compiled(each.dispatcher, each.types) for each in made])
@@ -88,10 +87,21 @@ def loops_of_batch(game: Game) -> bytes:
         modules = {function.__module__ for function in callees_first(flat, each.parts)}
         states = {module: shipped_loops.state_of(module) for module in modules}
         key = shipped_loops.key_of(each.functions, each.parts)
-        takes = [_exact(kind, of) for kind, of in zip(call.takes, each.types, strict=True)]
+        takes = _listed(call.takes, each.types)
         index[key] = (f"{call.symbol}_of_words", takes, call.gives, states)
     ahead.add_callers(whole, calls, {shipped_loops.INDEX: json.dumps(index).encode()})
     return ahead.machine_code(whole, any_processor=True)
+
+
+def _listed(kinds: Sequence[str], types: Sequence[Any]) -> list[str | list[str]]:
+    """A loop's arguments as the index lists them, from the kinds of all that is handed on."""
+    left = iter(kinds)
+    found: list[str | list[str]] = []
+    for of in types:
+        fields = ahead.fields_of(of)
+        exact = [_exact(next(left), field) for field in fields]
+        found.append(exact[0] if fields == (of,) else exact)
+    return found
 
 
 def _exact(kind: str, of: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from dohyo.core.faults import UNCONNECTED, Fault, FaultCode, FaultKind, signal_name
@@ -43,3 +44,14 @@ def detail(fault: Misstep | Fault, game: Game, language: str) -> str:
     """What exactly happened, cleaned; empty if nothing more is known than `verdict` says."""
     known = fault if isinstance(fault, Fault) else fault.fault
     return game.speaker(language).say_any(known.told) if known.says_more else ""
+
+
+def counted(kinds: Mapping[str, int], language: str) -> str:
+    """Kinds of faults, each with how often it happened if that was more than once."""
+    told = [
+        say("fault-times", language, fault=say(f"fault.{kind}", language), count=count)
+        if count > 1
+        else say(f"fault.{kind}", language)
+        for kind, count in kinds.items()
+    ]
+    return "; ".join(told)

@@ -17,6 +17,8 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
+from dohyo.core.contest import MAX_ROUNDS
+from dohyo.core.contest import USUAL_FORMAT as USUAL
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import NoChoiceError, Option, Value, nearest
 from dohyo.core.spelling import meant as meant_word
@@ -38,8 +40,6 @@ __all__ = [
 ]
 
 
-MAX_ROUNDS = 1_000_000_000
-USUAL = "round-robin"  # where none is named
 OTHER_NAMES = {  # what people call a format who do not know its name here, without spaces, dashes and capitals
     **dict.fromkeys(
         ("knockout", "ko", "elimination", "bracket", "cup", "トーナメント", "勝ち抜き", "勝ち抜き戦"),

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 from dohyo import clean
 from dohyo.i18n import say
-from dohyo.terminal.standings import NAME, cells_of, columns_of, how_far, is_right, table_names
+from dohyo.series.telling.cells import NAME, cells_of, columns_of, is_right, table_names
+from dohyo.series.telling.words import how_far
 
 if TYPE_CHECKING:
     from dohyo.series.session import ContestView

@@ -1,0 +1,76 @@
+"""A report on a bot in one line of a table, and as one document."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from dohyo import clean
+from dohyo.i18n import Speaker
+
+if TYPE_CHECKING:
+    from dohyo.bench.check.findings import CheckReport, Finding
+
+COMPILER_LINES = 3  # of a bot that does not build, in one line
+LONGEST = 300  # characters of these
+QUOTED = re.compile(r"\d* *\|")  # the quoted source line, and the mark below it
+ERROR = re.compile(r"(?i)\berror\b|エラー")
+COLUMNS = ("bot", "language", "fit", "wrong", "warnings", "turns", "median", "longest", "limit", "share")
+
+
+def share(found: CheckReport) -> str:
+    """The greatest part of its limit that any turn took."""
+    return "-" if found.share is None else f"{found.share:.0%}" if found.share >= 0.1 else f"{found.share:.1%}"
+
+
+def csv_row(found: CheckReport, language: str) -> list[object]:
+    """Times in seconds, the share as a number; empty where nothing is known. `fit` is in English, for programs."""
+    times = [None if number is None else round(number, 6) for number in (found.median, found.longest)]
+    share = None if found.share is None else round(found.share, 4)
+    fit = "yes" if found.fit else "no"
+    limit = found.limit or None
+    said = [_in_short(found, severity, language) for severity in ("wrong", "warning")]
+    return [found.name, found.language, fit, *said, found.turns, *times, limit, share]
+
+
+def _in_short(found: CheckReport, severity: str, language: str) -> str:
+    """Errors and warnings in one line."""
+    said = []
+    for finding in found.findings:
+        if finding.severity == severity:
+            where = finding.where(Speaker(language))
+            sentence = finding.say(Speaker(language)) + _compiler_words(finding)
+            said.append(f"{where}: {sentence}" if where else sentence)
+    return " / ".join(said)
+
+
+def _compiler_words(finding: Finding) -> str:
+    """What the compiler says about a bot that does not build, in one line, from its first error on."""
+    if finding.key != "check.unusable":
+        return ""
+    lines = [line.strip() for line in clean.block(finding.errors).splitlines()]
+    lines = [line for line in lines if line and not QUOTED.match(line)]
+    first = next((at for at, line in enumerate(lines) if ERROR.search(line)), 0)
+    said = " | ".join(lines[first : first + COMPILER_LINES])
+    return f" [{clean.line(said, LONGEST)}]" if said else ""
+
+
+def worst(found: CheckReport, language: str) -> str:
+    """Errors; if there are none, the warnings in brackets."""
+    warned = _in_short(found, "warning", language)
+    return _in_short(found, "wrong", language) or (f"({warned})" if warned else "-")
+
+
+def document(found: CheckReport, language: str) -> dict[str, Any]:
+    import msgspec
+
+    findings = [
+        {
+            **{name: value for name, value in msgspec.structs.asdict(finding).items() if value not in (None, "")},
+            "says": finding.say(Speaker(language)),
+            "remedy": finding.advice(Speaker(language)),
+        }
+        for finding in found.findings
+    ]
+    failed = [msgspec.structs.asdict(each) for each in found.failed]
+    return {**msgspec.structs.asdict(found), "findings": findings, "failed": failed, "fit": found.fit}

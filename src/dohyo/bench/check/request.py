@@ -1,0 +1,22 @@
+"""What can be asked about a bot, or a folder of them."""
+
+from typing import Annotated
+
+from dohyo.core.asked import says
+from dohyo.core.request import Request
+from dohyo.core.request_fields import MAX_SEED, Build, ClockWord, GameWord, Interpreter, SandboxWord, Setup
+
+
+class CheckRequest(Request, kw_only=True):
+    """Examine a bot, or a folder of them: what goes wrong at which line, how long its turns take."""
+
+    game: GameWord
+    bot: Annotated[str, says("The bot, or a folder of bots.", "BOT", is_bare=True)]
+    seed: Annotated[int | None, says("Decides the dice. Without it: 0.", "N", at_least=0, at_most=MAX_SEED)] = None
+    setup: Setup = {}
+    clock: ClockWord = None
+    build: Build = None
+    python: Interpreter = None
+    each: Annotated[bool, says("BOT is a folder: examine every bot in it.")] = False
+    names: Annotated[str | None, says("Who handed in what: a CSV or TOML file of hand-ins and names.", "FILE")] = None
+    sandbox: SandboxWord = "auto"

@@ -1,0 +1,18 @@
+"""What can be asked about how a match went."""
+
+from typing import Annotated
+
+from dohyo.core.asked import says
+from dohyo.core.request import Request
+from dohyo.core.request_fields import ReplayWord
+
+
+class AnalyseRequest(Request, kw_only=True):
+    """Say why a match went as it did."""
+
+    file: ReplayWord
+    seconds: Annotated[float, says("How long to think about the whole match.", "S")] = 20.0
+    playouts: Annotated[int | None, says("Instead of a time, so many playouts for each turn.", "N", at_least=1)] = (
+        None
+    )
+    seat: Annotated[str | None, says("Judge the decisions of this seat only: its number, or name.", "SEAT")] = None

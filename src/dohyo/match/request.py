@@ -1,0 +1,39 @@
+"""What can be asked of one match."""
+
+from typing import Annotated
+
+from dohyo.core.asked import says
+from dohyo.core.request import Request
+from dohyo.core.request_fields import (
+    Build,
+    ClockWord,
+    GameWord,
+    Interpreter,
+    PonderingOrNot,
+    SandboxWord,
+    Seed,
+    Setup,
+)
+
+
+class PlayRequest(Request, kw_only=True):
+    """Play one match between bots."""
+
+    game: GameWord
+    bots: Annotated[list[str], says("One bot a seat.", "BOT", is_bare=True)]
+    seed: Seed = None
+    setup: Setup = {}
+    clock: ClockWord = None
+    build: Build = None
+    python: Interpreter = None
+    start: Annotated[str | None, says("Begin with the state of a replay's turn.", "FILE@TURN", option="--from")] = (
+        None
+    )
+    first: Annotated[
+        list[str],
+        says(
+            "With --from: what a seat does in that turn, as a bot writes it; the bots begin after it.", "SEAT=ACTION"
+        ),
+    ] = []
+    pondering: PonderingOrNot = None
+    sandbox: SandboxWord = "auto"

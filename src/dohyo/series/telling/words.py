@@ -1,0 +1,196 @@
+"""Sentences about a contest: what is played, how far it is, what is open, why bots fail."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dohyo import clean
+from dohyo.i18n import Speaker, say
+from dohyo.series.spans import MAX_SPANS, numbers
+from dohyo.series.telling.cells import shortened
+
+if TYPE_CHECKING:
+    from dohyo.core.contest import Entrant
+    from dohyo.core.game import Game
+    from dohyo.series.fault_reasons import FaultReason
+    from dohyo.series.rulings import Book
+    from dohyo.series.session import ContestView
+    from dohyo.series.spec import Spec
+    from dohyo.series.store.records import Aside
+
+MAX_REASONS = 12  # bots of whom it is told why they fail
+
+
+def entrant_names(entrants: Sequence[Entrant], language: str, out: Collection[str] = ()) -> list[str]:
+    """The names of entrants as a list shows them, with their versions, and whether one pauses, has left, or is older.
+
+    Those who are `out` are disqualified.
+    """
+    from dohyo.series.standings import STATES, entrant_state
+    from dohyo.series.versions import version_numbers
+
+    numbers = version_numbers((each.number, each.name) for each in entrants)
+    told = []
+    for each in entrants:
+        state = entrant_state(each, entrants, each.name in out)
+        more = [say("contest.version", language, number=numbers[each.number])] if each.number in numbers else []
+        more += [say(STATES[state], language)] if state in STATES else []
+        name = shortened(each.name)
+        told.append(f"{name} ({', '.join(more)})" if more else name)
+    return told
+
+
+def how_far(view: ContestView, language: str) -> str:
+    """How many matches were played, and of how many; how many of them count for nobody."""
+    from dohyo.series.standings import matches_of
+
+    progress = view.progress
+    total = matches_of(view.format, progress, view.contest.state == "over")
+    void, played = view.voided, view.played
+    aside, missed = map(len, view.asides())
+    if total is None:
+        words = say("contest.done-open", language, played=played, batch=max(0, len(progress) - 1))
+    else:
+        words = say("contest.done", language, played=played, total=total)
+    more = [say("contest.voided", language, count=void)] if void else []
+    more += [say("contest.aside", language, count=aside)] if aside else []
+    more += [say("contest.missed", language, count=missed)] if missed else []
+    return ", ".join([words, *more])
+
+
+def passed_over(view: ContestView, again: str, language: str) -> str:
+    """How many matches were not played as a bot left or paused, and whether they still can be; empty without any."""
+    _, missed = view.asides()
+    if not missed:
+        return ""
+    seated = {number for each in missed for number in each.fixture.seats}
+    away = [each for each in view.entrants if each.number in seated and each.is_away]
+    gone = {each.number for each in away if each.until is not None}
+    names = ", ".join(shortened(each.name) for each in away[:MAX_SPANS]) + (", ..." if len(away) > MAX_SPANS else "")
+    told = say("contest.passed-over", language, count=len(missed), bots=names or "-")
+    if all(not gone.isdisjoint(each.fixture.seats) for each in missed):
+        return told
+    return f"{told} {say('contest.passed-over-again', language, again=again)}"
+
+
+def left_open(view: ContestView, again: str, language: str) -> str:
+    """How many matches are open after errors, and the words that resume the contest; empty without any."""
+    from dohyo.series import formats
+
+    spec, progress = view.spec, view.progress
+    count = len(view.asides()[0])
+    if not count:
+        return ""
+    waits = formats.find(spec.format).info.waits and progress[-1].set_aside
+    if spec.referee is not None:
+        key = "contest.open-waits-refereed" if waits else "contest.open-refereed"
+    else:
+        key = "contest.open-waits" if waits else "contest.open"
+    return say(key, language, count=count, again=again)
+
+
+def asides(found: Sequence[Aside], language: str) -> list[str]:
+    """Why matches are open: a sentence for each reason, with the numbers of all matches that have it."""
+    alike: dict[str, list[int]] = {}
+    for each in found:
+        alike.setdefault(last_line(each.error), []).append(each.fixture.number)
+    return [
+        say("contest.aside-line", language, number=of[0], error=error)
+        if len(of) == 1
+        else say("contest.aside-lines", language, numbers=numbers(sorted(of), language), error=error)
+        for error, of in alike.items()
+    ]
+
+
+def ruling_lines(view: ContestView, language: str) -> list[str]:
+    """What was decided about results and is in force, a line for each ruling; nothing where nobody has ruled."""
+    from dohyo.series.rulings import Book, sentences
+
+    return [clean.line(each) for each in sentences(Book(view), language, shortened)]
+
+
+def audit_lines(book: Book, language: str) -> list[str]:
+    """Every ruling that was ever made, with its day, oldest first."""
+    from datetime import UTC, datetime
+
+    lines = []
+    for each in book.rulings:
+        what = say(f"ruling.kind.{each.kind}{'-undo' if each.undoes else ''}", language)
+        whom = shortened(each.bot) if each.bot else numbers(each.matches, language)
+        day = datetime.fromtimestamp(each.at, UTC).strftime("%Y-%m-%d %H:%M")
+        line = say("ruling.audit", language, number=each.number, at=day, what=what, whom=whom)
+        lines.append(f"{line}: {each.because}" if each.because else line)
+    return lines
+
+
+def reason_lines(
+    found: Sequence[FaultReason], view: ContestView, names: Mapping[int, str], language: str
+) -> list[str]:
+    """Why bots fail, a line for each, and the command that shows the whole of it; nothing without any."""
+    if not found:
+        return []
+    lines = [
+        say(
+            "contest.reason",
+            language,
+            bot=names[each.entrant],
+            reason=each.say(view.game, language),
+            match=each.match,
+        )
+        for each in found[:MAX_REASONS]
+    ]
+    if len(found) > MAX_REASONS:
+        lines.append(say("contest.more-rows", language, count=len(found) - MAX_REASONS))
+    return [*lines, say("contest.reason-more", language, command=replay_command(view, found[0].match))]
+
+
+def replay_command(view: ContestView, match: int) -> str:
+    """The command that shows the faults of a match, as it can be typed here."""
+    import shlex
+
+    store, place = view.store, view.store.database.address.path
+    where = store.database.address.shown
+    if place is not None and place.is_relative_to(Path.cwd()):
+        where = str(place.relative_to(Path.cwd()))
+    name = ["--name", view.contest.name] if len(store.contests()) > 1 else []
+    return clean.line(shlex.join(["dohyo", "contest", "replay", where, str(match), *name, "--faults"]))
+
+
+def last_line(error: str) -> str:
+    """What an error says, without where in our source it happened."""
+    return (error.strip().splitlines()[-1:] or [""])[0]
+
+
+def facts(game: Game, spec: Spec, language: str) -> list[tuple[str, str]]:
+    """Facts about a contest, apart from its results."""
+    from dohyo.match.telling.clock_words import clock_name
+    from dohyo.series.spec import typed
+
+    defaults = {option.name: option.default for option in game.options}
+    changed = [f"{key}={typed(value)}" for key, value in spec.setup.items() if defaults.get(key) != value]
+    options = [f"{key}={typed(value)}" for key, value in spec.options.items() if value not in ("", None, [], 0)]
+    clock = clock_name(spec.clock, Speaker(language))
+    if spec.clock is None:
+        usual = say("contest.fact.usual", language)
+        clock = usual if spec.mode is None else say("fact.and", language).join((usual, f"mode={spec.mode}"))
+    last = (say("contest.fact.clock", language), clock)
+    if spec.referee is not None:
+        told = say("contest.fact.refereed", language, result=spec.referee.result)
+        last = (say("contest.fact.referee", language), told)
+    return [
+        (say("contest.fact.game", language), " ".join([game.title, *changed])),
+        (say("contest.fact.format", language), " ".join([spec.format, f"rounds={spec.rounds}", *options])),
+        (say("contest.fact.seed", language), str(spec.seed)),
+        last,
+        *([(say("contest.fact.faults", language), say("contest.fault-is-last", language))] * spec.fault_is_last),
+    ]
+
+
+def time_left(seconds: float) -> str:
+    """A remaining time, in words for people."""
+    whole = int(seconds)
+    if whole >= 3600:
+        return f"{whole // 3600} h {whole % 3600 // 60:02} min"
+    return f"{whole // 60} min {whole % 60:02} s" if whole >= 60 else f"{whole} s"

@@ -1,0 +1,148 @@
+"""What `check` writes to files: a text for the author of each bot, replays of matches that went wrong."""
+
+from __future__ import annotations
+
+import io
+import os
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dohyo import clean
+from dohyo.core.errors import MachineError
+from dohyo.i18n import say
+from dohyo.terminal.check import print_report
+from dohyo.terminal.screen import console_to
+
+if TYPE_CHECKING:
+    from dohyo.bench.check.check import KeepReplay
+    from dohyo.bench.check.findings import CheckReport
+    from dohyo.core.game import Game
+    from dohyo.core.replay import Replay
+
+DEBUG = "check.killed.debug"  # a remedy that names a command
+TEXT, REPLAY = ".txt", ".replay.zst"  # how the files of '--feedback' end
+LONGEST_TEXT = 16 << 20  # bytes of a text that is there already
+
+
+def _is_text(content: bytes) -> bool:
+    """Whether a file is empty, or ends as the texts for authors do: with the command that checks the bot again."""
+    return not content.strip() or b"dohyo check " in content.rstrip().rpartition(b"\n")[2]
+
+
+class Records:
+    """What `check` writes to files: a text for the author of each bot, replays of matches that went wrong."""
+
+    def __init__(
+        self,
+        game: Game,
+        again: str,
+        language: str,
+        folder: str | None,
+        path: str | None,
+        above: str,
+        force: bool = False,
+    ) -> None:
+        """Texts and replays go to `folder`, which is made, the first replay to `path`; `again` checks the bot `{}`.
+
+        `above` is the folder of the hand-ins, which is removed from all texts.
+
+        Raises `OperatorError` if these cannot be written.
+        """
+        from dohyo.match.files import check_place
+
+        self._folder = None if folder is None else Path(folder)
+        self._path, self._force = path, force
+        self._game, self._command_again, self._language = game, again, language
+        self._replay: Replay | None = None
+        self._names: set[str] = set()
+        self._above = f"{os.path.abspath(above)}/"
+        self.typed = ""  # what was typed for the one bot
+        if path is not None:
+            check_place(path)
+        try:
+            if self._folder is not None:
+                self._folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise MachineError("cannot-write", path=folder, reason=error.strerror) from error
+
+    @property
+    def keeper(self) -> KeepReplay:
+        """What is called with replays of matches that went wrong; nothing keeps them if none is to be written."""
+        from dohyo.bench.check.check import discard
+
+        return discard if self._folder is None and self._path is None else self.keep
+
+    def keep(self, replay: Replay) -> None:
+        """Keep the replay of a match that went wrong: the first one of each bot."""
+        self._replay = self._replay or replay
+
+    def name_commands(self, found: CheckReport) -> None:
+        """Say the whole command where a finding names one that checks the bot in another way."""
+        for finding in found.findings:
+            if finding.remedy == DEBUG:
+                finding.details["command"] = f"{self._again(found)} --build debug"
+
+    def _again(self, found: CheckReport) -> str:
+        """The command that checks this bot again."""
+        return self._command_again.replace("{}", shlex.quote(clean.line(self.typed or found.name)))
+
+    def write(self, found: CheckReport) -> list[str]:
+        """Write what is known about a bot; returns sentences that say where. Raises `OperatorError`."""
+        from dohyo.match.replays.replays import save
+
+        replay, self._replay = self._replay, None
+        told = self.write_text(found, replay)
+        if self._path is not None:
+            if replay is not None:
+                save(replay, self._path)
+                told.append(self._saved(found, self._path))
+            else:
+                told.append(say("check.nothing-saved", self._language))
+        return told
+
+    def write_text(self, found: CheckReport, replay: Replay | None = None) -> list[str]:
+        """Write the text for a bot's author, if wanted, and the replay beside it; sentences that say where."""
+        from dohyo.match.files import write_whole
+        from dohyo.match.replays.replays import save
+
+        if (folder := self._folder) is None:
+            return []
+        name, text = self._name_for(found.called), io.StringIO()
+        print_report(found, self._game, console_to(text), self._language)
+        if replay is not None:
+            save(replay, folder / f"{name}{REPLAY}")
+            text.write(self._saved(found, f"{name}{REPLAY}") + "\n")
+        text.write(say("check.examine-again", self._language, command=self._again(found)) + "\n")
+        content = text.getvalue().replace(self._above, "")  # the teacher's folder is private
+        path = write_whole(folder / f"{name}{TEXT}", content.encode())
+        return [say("check.feedback", self._language, path=path)]
+
+    def _saved(self, found: CheckReport, path: str) -> str:
+        number = found.failed[0].match if found.failed else 1
+        return say("check.saved", self._language, number=number, path=path)
+
+    def _may_write(self, name: str) -> bool:
+        """Whether a text and a replay of this name replace only earlier ones, unless by force."""
+        from dohyo.match.files import read_bounded
+        from dohyo.match.replays.replays import is_replay
+
+        text, replay = (Path(self._folder or "", f"{name}{ending}") for ending in (TEXT, REPLAY))
+        if self._force:
+            return True
+        if text.exists() and not (text.is_file() and _is_text(read_bounded(text, LONGEST_TEXT))):
+            return False
+        return not replay.exists() or (replay.is_file() and is_replay(str(replay)))
+
+    def _name_for(self, bot: str) -> str:
+        """A file name for a bot of this name, which no other bot has: a hand-in may be called anything.
+
+        What is there already and is no such text or replay stays; the name gets a number then.
+        """
+        plain = clean.file_name(clean.line(bot)) or "bot"
+        name, number = plain, 1
+        while name.casefold() in self._names or not self._may_write(name):
+            number += 1
+            name = f"{plain}-{number}"
+        self._names.add(name.casefold())
+        return name
