@@ -50,7 +50,7 @@ def test_a_bot_that_slept_is_told_for_how_long() -> None:
 def test_what_follows_is_said(known: dict[str, float], told: str) -> None:
     """Who computed is not told to have slept; and no sum is told that is none."""
     assert told in proof_in_words("timeout", known, Speaker("en"))
-    assert proof_in_words("not-ready", known, Speaker("en")) == proof_in_words("timeout", known, "en")
+    assert proof_in_words("not-ready", known, Speaker("en")) == proof_in_words("timeout", known, Speaker("en"))
 
 
 @pytest.mark.parametrize(
