@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import signal
 from typing import Annotated
 
 import msgspec
@@ -170,7 +169,7 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
         """What exactly happened, without what else was seen."""
         values = self.values
         if self.code in (FaultCode.EXIT, FaultCode.SIGNAL):
-            values = {"status": self.status, "name": signal_name(self.status or 0)}
+            values = {"status": self.status}
         return Message(f"detail.{self.code}" if self.code in CODES else self.code, values)
 
     @property
@@ -204,11 +203,3 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 BEFORE_READY = Message("detail.before-ready")
 BY_WALL = Message("detail.by-wall")
 ENDS = frozenset({BEFORE_READY.key, BY_WALL.key})
-
-
-def signal_name(number: int) -> str:
-    """A signal's name; its number where it has none."""
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return str(number)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from typing import Any, NamedTuple
 
 from dohyo import clean
@@ -19,7 +20,7 @@ class Speaker(NamedTuple):
 
     What is put into a sentence is cleaned (`dohyo.clean`): a sentence is one line, whatever it quotes. In a sentence
     `{written}` is a value, `{written:quoted}` a text as a programmer would write it, `{turns:turn|turns}` the form of
-    a word beside a number.
+    a word beside a number, `{status:signal}` the name of a signal.
     """
 
     language: str = USUAL
@@ -73,8 +74,18 @@ class _Count(int):
     """A number that chooses the form of the word beside it: `{turns} {turns:turn|turns}`."""
 
     def __format__(self, spec: str) -> str:
+        if spec == "signal":
+            return signal_name(int(self))
         one, either, many = spec.partition("|")
         return (one if self == 1 else many) if either else super().__format__(spec)
+
+
+def signal_name(number: int) -> str:
+    """A signal's name; its number where it has none."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return str(number)
 
 
 ENGLISH = Speaker()

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from dohyo.core.faults import UNCONNECTED, Fault, FaultCode, FaultKind, signal_name
+from dohyo.core.faults import UNCONNECTED, Fault, FaultCode, FaultKind
 from dohyo.core.game import Game
 from dohyo.i18n import say
+from dohyo.i18n.speaker import signal_name
 
 if TYPE_CHECKING:
     from dohyo.match.telling.summary import Misstep
