@@ -13,7 +13,7 @@ from dohyo.cli.options import sandbox_for
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
 from dohyo.core.request_fields import STRICT, ContestSandbox, Interpreter, Trust
-from dohyo.i18n import Speaker, say
+from dohyo.i18n import say
 
 if TYPE_CHECKING:
     from dohyo.series.store import Store
@@ -74,12 +74,8 @@ def add(
             roster.note_joined(opened, contest, known.contender)
             alike = note_newcomer(opened, contest, version, (called, os.path.basename(meant.text)))
         except Exception as error:  # whatever it is: the bot has joined
-            reason = (
-                error.say(Speaker(language))
-                if isinstance(error, OperatorError)
-                else str(error) or type(error).__name__
-            )
-            typer.echo(say("contest.not-noted", language, bot=called, reason=clean.line(reason)), err=True)
+            reason = error if isinstance(error, OperatorError) else str(error) or type(error).__name__
+            typer.echo(say("contest.not-noted", language, bot=called, reason=reason), err=True)
     if alike:
         typer.echo(say("contest.alike", language, bots=listed(alike)), err=True)
     _tell_added(called, batch, lost, language)
