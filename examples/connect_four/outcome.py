@@ -7,23 +7,23 @@ from typing import Any
 
 from connect_four import rules
 from dohyo import i18n
-from dohyo.core.game import Saying
+from dohyo.i18n import Message
 
 CATALOGUE = i18n.load(Path(__file__).parent / "i18n")
 
 
-def seat_outcome(s: Any, seat: int) -> Saying:
+def seat_outcome(s: Any, seat: int) -> Message:
     """A player's result: a key of the catalogue."""
     if s.ended in (0, rules.FULL):
-        return "connect-four.drew", {}
+        return Message("connect-four.drew")
     won = rules.winner(s) == seat
     if s.ended == rules.FOUR:
-        return "connect-four.won" if won else "connect-four.lost", {}
-    return "connect-four.left" if won else "connect-four.gave-up", {}
+        return Message("connect-four.won" if won else "connect-four.lost")
+    return Message("connect-four.left" if won else "connect-four.gave-up")
 
 
-def why_illegal(s: Any, seat: int, action: int) -> Saying | None:
+def why_illegal(s: Any, seat: int, action: int) -> Message | None:
     """Why a stone cannot be dropped there; none if it can."""
     if 0 <= action < rules.COLUMNS and rules.landing(s, action) == 0:
-        return "connect-four.detail.full-column", {}
+        return Message("connect-four.detail.full-column")
     return None

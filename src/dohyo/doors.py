@@ -7,6 +7,9 @@ in the group `dohyo.guests`:
     [project.entry-points."dohyo.guests"]
     graphs = "dohyo_graphs.door:GUEST"
 
+A guest's sentences are files `words/en.json`, `words/ja.json` beside its `door.py`; those of a package are named by
+an entry point in the group `dohyo.words` (`dohyo.i18n.catalogue`).
+
 What is brought is named as "package.module:name", and imported when it is used. A package that cannot be read is a
 notice, and all others still work. `docs/doors.md` explains each door with an example.
 """
@@ -16,17 +19,16 @@ from __future__ import annotations
 import importlib
 import os
 import pkgutil
-import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
+from dohyo import installed
 from dohyo.core import notices
 from dohyo.core.errors import OperatorError
 
 GROUP = "dohyo.guests"
 OURS = os.path.join(os.path.dirname(__file__), "guests")
-MARK = b"[dohyo.guests]"  # in the entry points of an installed package
 
 
 class Command(NamedTuple):
@@ -106,7 +108,7 @@ def _installed() -> Iterator[tuple[str, Guest]]:
 
     Importing what reads entry points takes longer than all else here, so their files are searched for ours first.
     """
-    if not any(MARK in content for content in _entry_point_files()):
+    if not installed.entry_points(GROUP):
         return
     from importlib.metadata import entry_points
 
@@ -135,21 +137,6 @@ def _is_guest(value: object) -> bool:
         return False
     kinds: tuple[type, ...] = (Command, str, Export, str, str, PlayerKind, str)
     return all(isinstance(each, kind) for field, kind in zip(value, kinds, strict=True) for each in field.values())
-
-
-def _entry_point_files() -> Iterator[bytes]:
-    """What the installed packages have written in theirs."""
-    for folder in dict.fromkeys(sys.path):
-        try:
-            inside = [each.path for each in os.scandir(folder) if each.name.endswith((".dist-info", ".egg-info"))]
-        except OSError:
-            continue
-        for path in inside:
-            try:
-                with open(os.path.join(path, "entry_points.txt"), "rb") as file:
-                    yield file.read()
-            except OSError:
-                continue
 
 
 def brought(kind: str) -> dict[str, Any]:
@@ -188,5 +175,5 @@ def says_yes(named: str, words: Any) -> bool:
     try:
         return bool(load(named)(words))
     except OperatorError as error:
-        notices.tell(error.key, **error.details)
+        notices.tell(error.key, **error.message.values)
         return False

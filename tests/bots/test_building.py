@@ -282,9 +282,9 @@ def test_what_did_not_build_is_not_built_again(tmp_path: Path, monkeypatch: pyte
 
     monkeypatch.setattr(building, "run_steps", fail)
     with building.failing_once():
-        assert build("first").details["bot"] == "first"
+        assert build("first").message.values["bot"] == "first"
         again = build("second")
-    assert (again.details["bot"], again.log, tries) == ("second", "the log", ["first"])
+    assert (again.message.values["bot"], again.log, tries) == ("second", "the log", ["first"])
     build("third")
     assert tries == ["first", "third"]
 

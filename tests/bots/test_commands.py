@@ -13,6 +13,7 @@ import pytest
 from dohyo.bots import resolve, samples
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
+from dohyo.i18n import Speaker
 from tests import skips
 from tests.bots.conftest import Resolve, Write, run
 from tests.bots.programs import PROGRAMS
@@ -169,7 +170,7 @@ def test_words_that_mean_nothing(
     with pytest.raises(OperatorError, match=said) as caught:
         resolve([spec], samples(folder / "bots"), cache=cache)
     assert str(caught.value).isprintable()
-    assert caught.value.say("ja").encode()
+    assert caught.value.say(Speaker("ja")).encode()
 
 
 def test_sample_names(write: Write) -> None:

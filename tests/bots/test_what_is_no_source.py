@@ -25,7 +25,7 @@ def test_a_source_in_utf_16(write: Write, one: Resolve, name: str, encoding: str
         with pytest.raises(OperatorError) as told:
             one(handed_in)
         assert told.value.key == "bot-utf16"
-        assert told.value.details["file"] == name
+        assert told.value.message.values["file"] == name
 
 
 def test_a_source_in_utf_8_is_none_of_that(write: Write, one: Resolve) -> None:
@@ -54,4 +54,4 @@ def test_an_archive_in_an_archive(tmp_path: Path, one: Resolve) -> None:
         packed.write(inner, "inner.zip")
     with pytest.raises(OperatorError) as told:
         one(outer)
-    assert (told.value.key, told.value.details["file"]) == ("bot-archive-inside", "inner.zip")
+    assert (told.value.key, told.value.message.values["file"]) == ("bot-archive-inside", "inner.zip")

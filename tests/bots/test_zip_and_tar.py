@@ -17,6 +17,7 @@ from dohyo.bots import archive, messages, resolve
 from dohyo.bots import content as contents
 from dohyo.bots.hand_in import HandInCopy
 from dohyo.core.errors import OperatorError
+from dohyo.i18n import Speaker
 from dohyo.system import hand_in_limits as limits
 from tests.bots.conftest import Resolve, Write, run
 from tests.bots.test_odd_disks import refuse
@@ -49,7 +50,7 @@ def refused(one: Resolve, path: Path) -> str:
     """The key of the sentence by which a hand-in is refused."""
     with pytest.raises(OperatorError) as caught:
         one(path)
-    assert caught.value.say("ja")
+    assert caught.value.say(Speaker("ja"))
     return caught.value.key
 
 

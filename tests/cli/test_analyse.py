@@ -15,6 +15,7 @@ from dohyo import games
 from dohyo.guests.analysis import command as cli
 from dohyo.guests.analysis.analysis import Analysis, Chances, TurningPoint
 from dohyo.guests.analysis.sentences import point_in_words
+from dohyo.i18n import Speaker
 from dohyo.match.replays import last, replays
 from tests.cli.conftest import Type
 from tests.guests.analysis.test_analysis import played
@@ -88,7 +89,7 @@ def test_a_fall_in_a_long_match_takes_little_memory() -> None:
 def test_actions_are_what_bots_write() -> None:
     """A turning point says U where a bot writes U, in every language: the author knows what the bot wrote."""
     for language in ("en", "ja"):
-        told = point_in_words(TurningPoint(3, 1, "U", "A", 0.1, 0.5, 0.05), "mine", language)
+        told = point_in_words(TurningPoint(3, 1, "U", "A", 0.1, 0.5, 0.05), "mine", Speaker(language))
         assert "U" in told
         assert "A" in told
         assert "attack" not in told

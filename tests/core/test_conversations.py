@@ -131,7 +131,7 @@ def test_an_illegal_action_is_not_a_malformed_one() -> None:
     follow(referee, [({0: "2\n"}, {0: "take 3"})])
     move = referee.turns[0].moves[0]
     assert [fault.kind for fault in move.faults] == [FaultKind.ILLEGAL]
-    assert (move.faults[0].detail, move.action, move.reply) == ("take 3", "give up", "take 3")
+    assert (move.faults[0].values["action"], move.action, move.reply) == ("take 3", "give up", "take 3")
     assert referee.result().winner == 1
 
 

@@ -11,7 +11,7 @@ from backports import zstd
 from dohyo.core import playback, replay_format
 from dohyo.core import replay as replays
 from dohyo.core.errors import ReplayError
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.faults import Fault, FaultCode, FaultKind
 from tests.core.matches import GAME, played
 
 SMALL = played(turns=5)
@@ -100,7 +100,7 @@ def test_a_move_put_in_afterwards_is_found(turn: int) -> None:
     replay.turns[turn].moves[0].action = "A"
     with pytest.raises(ReplayError) as caught:
         playback.verify(GAME, replay_format.decode(replay_format.encode(replay)))
-    assert (caught.value.key, caught.value.details["turn"]) == ("replay-turn-differs", turn)
+    assert (caught.value.key, caught.value.message.values["turn"]) == ("replay-turn-differs", turn)
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_a_match_of_no_turns_has_its_deal() -> None:
 
 def test_faults_are_listed_by_seat() -> None:
     """Every fault of a seat is found with its turn."""
-    fault = Fault(FaultKind.EXITED, "exit status 3", 3)
+    fault = Fault(FaultKind.EXITED, FaultCode.EXIT, status=3)
     turns = [
         replays.Turn(0, (), (replays.Move(0, "N", faults=(fault,)),)),
         replays.Turn(1, (), (replays.Move(1, "N"),)),

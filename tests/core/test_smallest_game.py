@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from dohyo.core import playback
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.flat import Layout, flat
 from dohyo.core.game import RULES, Chance, Game, Information, TextProtocol
 from dohyo.core.referee import Answer, Referee, outcome
@@ -116,7 +116,7 @@ def test_a_fault_is_answered_and_ends_the_players_part() -> None:
     """Without concessions a legal action stands in the place of a fault; with some, the first of them."""
     referee = Referee(NIM, {}, 2, seed=1)
     turn = referee.submit({0: Answer("three", seconds=0.001)})
-    assert turn.moves[0].faults == (Fault(FaultKind.MALFORMED, "'three' is no action"),)
+    assert turn.moves[0].faults == (Fault(FaultKind.MALFORMED, FaultCode.NO_ACTION, {"written": "three"}),)
     assert (turn.moves[0].action, referee.stopped[0] is not None) == ("1", True)
     conceding = Game(name="nim", seats=(2, 2), rules=with_(CONCESSIONS=(0,)), protocol=HERE, folder=PurePath("x"))
     state = conceding.new_state({}, 2)

@@ -80,7 +80,7 @@ def test_a_move_of_another_seat_is_found() -> None:
     for moves in ([{**move, "seat": 1}], [move, move], [move, {**move, "seat": 2}], [{**move, "seat": -1}]):
         with pytest.raises(ReplayError) as caught:
             read(sealed(with_value((1, "moves"), moves)))
-        assert (caught.value.key, caught.value.details) == ("replay-turn-differs", {"turn": 0})
+        assert (caught.value.key, caught.value.message.values) == ("replay-turn-differs", {"turn": 0})
 
 
 @pytest.mark.parametrize("number", [-1, 1, 7])

@@ -14,7 +14,7 @@ from dohyo.executors import one_match
 from dohyo.executors.messages import MatchOrder, MatchReport
 from dohyo.executors.one_match import MAX_TRIES, play_order
 from dohyo.executors.played_again import CountsAgain, again_in_words, busy_in_words
-from dohyo.i18n import say
+from dohyo.i18n import Speaker, say
 from dohyo.terminal.contest_live import Counting
 
 
@@ -79,10 +79,10 @@ def test_matches_that_were_played_again_are_counted() -> None:
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_what_would_help_is_said(language: str) -> None:
     """How many they were, and what helps: a fair clock only where time is counted by the wall clock."""
-    fair = again_in_words(3, None, "fair", language)
-    assert fair == again_in_words(3, Clock(1.0, mode="fair"), None, language)
-    wall = again_in_words(3, Clock(1.0), None, language)
-    assert wall == again_in_words(3, None, None, language)
+    fair = again_in_words(3, None, "fair", Speaker(language))
+    assert fair == again_in_words(3, Clock(1.0, mode="fair"), None, Speaker(language))
+    wall = again_in_words(3, Clock(1.0), None, Speaker(language))
+    assert wall == again_in_words(3, None, None, Speaker(language))
     assert "mode=fair" in wall
     assert "mode=fair" not in fair
     assert all(word in fair for word in ("3", "--workers 1"))
@@ -96,11 +96,11 @@ def test_that_the_machine_was_busy_is_said(language: str, monkeypatch: pytest.Mo
     counts = CountsAgain(Playing())
     list(counts.play(MatchOrder(str(number), "drop-block", (), number) for number in range(3)))
     assert counts.load == 33.4
-    fair = busy_in_words(counts, 2, None, "fair", language)
+    fair = busy_in_words(counts, 2, None, "fair", Speaker(language))
     assert {"33", "2", "1"} <= set(re.findall(r"\d+", fair))
-    wall = busy_in_words(counts, 2, Clock(1.0), None, language)
+    wall = busy_in_words(counts, 2, Clock(1.0), None, Speaker(language))
     assert wall not in ("", fair)
-    assert busy_in_words(counts, 31, None, "fair", language) == ""
+    assert busy_in_words(counts, 31, None, "fair", Speaker(language)) == ""
 
 
 def test_a_running_contest_has_a_standing_count() -> None:

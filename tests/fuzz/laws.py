@@ -18,7 +18,7 @@ from hypothesis import HealthCheck
 from hypothesis import strategies as st
 
 from dohyo.core.errors import OperatorError
-from dohyo.i18n import LANGUAGES
+from dohyo.i18n import LANGUAGES, Speaker
 
 SMALL = 15  # examples of a test in an ordinary run
 AT_ONCE = 500  # examples between two looks at the clock, with `--full`
@@ -81,7 +81,7 @@ def reads_or_refuses(read: Callable[[], object]) -> None:
             read()
     except OperatorError as error:
         for language in LANGUAGES:
-            sentence = error.say(language)
+            sentence = error.say(Speaker(language))
             assert 0 < len(sentence) < LONGEST
 
 

@@ -27,6 +27,7 @@ from dohyo.core.game import Game
 from dohyo.core.options import resolve
 from dohyo.games import all_games
 from dohyo.guests.cluster.keys import cluster_access
+from dohyo.i18n import Speaker
 from dohyo.match.clocks import read_clock
 from dohyo.series.store.address import read_address
 from tests.fuzz.effort import examples
@@ -167,7 +168,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def check_sentence(error: OperatorError) -> None:
     """The error can be said, in every language, at no greater length than anybody reads."""
     for language in ("en", "ja"):
-        assert 0 < len(error.say(language)) < LONGEST_SENTENCE
+        assert 0 < len(error.say(Speaker(language))) < LONGEST_SENTENCE
 
 
 @pytest.mark.parametrize("reader", READERS)

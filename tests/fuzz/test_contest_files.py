@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from dohyo import games
 from dohyo.core.contest import Entrant, Version
 from dohyo.core.errors import OperatorError
+from dohyo.i18n import Speaker
 from dohyo.series import formats
 from dohyo.series.contest_file import KEYS, read_file
 from dohyo.series.session import look_at
@@ -144,7 +145,7 @@ def test_files_that_were_handed_in(content: bytes, tmp_path: Path) -> None:
     path.write_bytes(content)
     with pytest.raises(OperatorError) as caught:
         read(path)
-    assert len(caught.value.say("ja")) < 20_000
+    assert len(caught.value.say(Speaker("ja"))) < 20_000
 
 
 def test_a_file_without_end(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from dohyo.match.processes.bot_process import LONGEST_LINE, shown
 from tests.fuzz.effort import examples
 from tests.fuzz.linear import MOST, growth
 from tests.laws.matches import begin, header, legal_answer
+from tests.told import detail
 
 LONGEST_DETAIL = 700  # characters of a fault's words: a replay has one a turn
 LEGAL_TURNS = 3  # that follow the strange ones
@@ -109,7 +110,7 @@ def answered(referee: Referee, seat: int, given: Any) -> str:
 def check_fault(fault: Fault) -> None:
     """A reply's fault is of a kind that a reply can have, and says in a few words what is wrong."""
     assert fault.kind in (FaultKind.MALFORMED, FaultKind.ILLEGAL)
-    assert 0 < len(fault.detail) <= LONGEST_DETAIL
+    assert 0 < len(detail(fault)) <= LONGEST_DETAIL
 
 
 @games

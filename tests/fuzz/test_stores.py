@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from dohyo.cli import contest_looks
 from dohyo.core import replay_format as replays
 from dohyo.core.errors import OperatorError
+from dohyo.i18n import Speaker
 from dohyo.series import session
 from dohyo.series.exports.export import FORMATS, lines
 from dohyo.series.results import Orders
@@ -114,7 +115,7 @@ def ways(path: Path) -> list[Callable[[], object]]:
 
     def report() -> None:
         with open_store(where) as store:
-            page.html(look(store, None), "ja").encode("utf-8")
+            page.html(look(store, None), Speaker("ja")).encode("utf-8")
 
     def go_on() -> None:
         with session.go_on(where, None, sandbox="none") as opened:

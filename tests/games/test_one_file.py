@@ -16,12 +16,13 @@ import dohyo
 from dohyo import bots, games, laws
 from dohyo.core import playback
 from dohyo.core.errors import OperatorError
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.game import GAMES_VARIABLE, Chance, Game, Information, Turns
 from dohyo.core.observation import Observation, prompt_lines
 from dohyo.core.reader import Reader
 from dohyo.core.referee import Answer, Referee
 from dohyo.executors.version import version_of_game
+from dohyo.i18n import Speaker
 from dohyo.laws.observed import observed
 from dohyo.match.play import Interrupted, play_match
 from dohyo.one_file import of_a_game, prompt_reading
@@ -125,7 +126,7 @@ def test_actions_are_read_by_their_words(write: Write) -> None:
     game = write(ALL_KINDS)
     state = game.new_state({}, 3)
     assert [game.protocol.parse(word, state, 0) for word in ("a", " d ", "give-up")] == [0, 3, 4]
-    assert game.protocol.parse("e", state, 0) == Fault(FaultKind.MALFORMED, "'e' is no action")
+    assert game.protocol.parse("e", state, 0) == Fault(FaultKind.MALFORMED, FaultCode.NO_ACTION, {"written": "e"})
     assert not game.rules.is_legal(state, 0, 1)
     assert list(game.legal_actions(state, 0)) == [0, 2, 3]
 
@@ -200,7 +201,7 @@ def test_a_bot_that_ends_has_given_up(write: Write) -> None:
     assert referee.over
     result = referee.result()
     assert (result.places, result.winner, result.reason_key) == ((1, 2), 0, "reason.gave-up")
-    assert [game.seat_outcome(referee.state, seat)[0] for seat in (0, 1)] == ["fate.won", "fate.gave-up"]
+    assert [game.seat_outcome(referee.state, seat).key for seat in (0, 1)] == ["fate.won", "fate.gave-up"]
 
 
 def test_among_several_the_others_go_on(write: Write) -> None:
@@ -424,7 +425,7 @@ def test_what_is_wrong_is_one_sentence(write: Write, text: str, said: str) -> No
         write(text)
     assert said in str(refused.value)
     assert "written_game.py" in str(refused.value)
-    assert "\n" not in refused.value.say("ja")
+    assert "\n" not in refused.value.say(Speaker("ja"))
     assert "written_game" not in sys.modules
 
 

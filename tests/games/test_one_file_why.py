@@ -8,6 +8,7 @@ from dohyo import laws
 from dohyo.core.faults import FaultKind
 from dohyo.core.referee import Answer, Referee
 from tests.games.test_one_file import EXAMPLES, Write, example, write
+from tests.told import detail
 
 __all__ = ["write"]
 
@@ -18,7 +19,7 @@ def test_a_file_says_why_an_action_is_not_legal(write: Write) -> None:
     referee = Referee(game, {}, 2, 1)
     referee.submit({0: Answer("4")})
     (move,) = referee.submit({1: Answer("4")}).moves
-    assert (move.faults[0].kind, move.faults[0].detail) == (FaultKind.ILLEGAL, "4: the cell is taken")
+    assert (move.faults[0].kind, detail(move.faults[0])) == (FaultKind.ILLEGAL, "4: the cell is taken")
     (law,) = (law for law in laws.PLAIN if law.__name__ == "what_is_illegal_is_explained")
     assert laws.hold(game, law)["explained"] > 0
     shown = """

@@ -13,6 +13,7 @@ from dohyo import games
 from dohyo.bench.check.check import check_bot
 from dohyo.core.clock import Clock
 from dohyo.core.faults import FaultKind
+from dohyo.i18n import Message
 from dohyo.match.telling.summary import summarise
 from tests.hostile import layers
 
@@ -70,5 +71,5 @@ def test_who_answers_is_warned(bot: str) -> None:
     (warned,) = [finding for finding in found.findings if finding.severity == "warning"]
     assert (warned.key, warned.details["detail"]) == (
         "check.ran-into",
-        f"more than {layers.TASKS} processes and threads",
+        Message("detail.tasks", {"tasks": layers.TASKS}),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 from functools import cache
 from pathlib import Path
@@ -81,17 +82,18 @@ def test_every_sentence_asked_for_is_there() -> None:
         assert not missing, f"{path}:{line} leaves {missing} of '{key}' empty"
 
 
-# Sentences that are asked for by a part of their key: the ends that are put behind a whole one, and the details of
-# faults, which are recognised by their English.
-BUILT = re.compile(r".+(\.do|\.all|-with)|detail(-end)?\..+")
+# Sentences that are asked for by a part of their key: ends that are put behind a whole one, details by their code.
+BUILT = re.compile(r".+(\.do|\.all|-with)|detail\..+|system\.E[A-Z]+")
+GUESTS = sorted(path.parent.name for path in (SOURCE / "guests").glob("*/door.py"))
 
 
 @cache
-def written() -> tuple[set[str], list[re.Pattern[str]]]:
-    """Every text of the source, and what those with places in them may become, if they begin with some letters."""
+def written(guest: str = "") -> tuple[set[str], list[re.Pattern[str]]]:
+    """Every text of a guest's source, or of all else, and what those with places in them may become."""
     texts, patterns = set(), set()
+    home = SOURCE / "guests" / guest if guest else SOURCE
     for path in python_files():
-        if not path.is_relative_to(SOURCE):
+        if not path.is_relative_to(home) or (not guest and path.is_relative_to(SOURCE / "guests")):
             continue
         for node in ast.walk(parsed(path)):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -101,17 +103,36 @@ def written() -> tuple[set[str], list[re.Pattern[str]]]:
                     re.escape(str(part.value)) if isinstance(part, ast.Constant) else ".+" for part in node.values
                 ]
                 patterns.add("".join(parts))
-    for path in SOURCE.rglob("*.js"):
-        texts |= set(re.findall(r'"([^"\n]+)"', path.read_text(encoding="utf-8")))
+    if not guest:
+        for path in SOURCE.rglob("*.js"):
+            texts |= set(re.findall(r'"([^"\n]+)"', path.read_text(encoding="utf-8")))
     return texts, [re.compile(pattern) for pattern in sorted(patterns) if re.match(r"[a-z]{3}", pattern)]
 
 
-def test_every_sentence_is_asked_for() -> None:
-    """No sentence is left over: its key, or how it is put together, stands in the source."""
-    texts, patterns = written()
-    for key in i18n.all_keys():
+def keys_in(folder: Path) -> set[str]:
+    """The keys of the sentences that lie in a folder."""
+    sections = json.loads((folder / "en.json").read_bytes())
+    return {key for name, part in sections.items() if name not in catalogue.BY_ENGLISH for key in part}
+
+
+@pytest.mark.parametrize("guest", ["", *(name for name in GUESTS if (SOURCE / "guests" / name / "words").exists())])
+def test_every_sentence_is_asked_for(guest: str) -> None:
+    """No sentence is left over, and a guest has its own: the key, or how it is put together, stands in its source."""
+    texts, patterns = written(guest)
+    for key in keys_in(SOURCE / "guests" / guest / "words" if guest else catalogue.HERE):
         whole = key in texts or BUILT.fullmatch(key) is not None
         assert whole or any(pattern.fullmatch(key) for pattern in patterns), f"nobody says '{key}'"
+
+
+def test_a_guest_brings_both_languages() -> None:
+    """Of each of its sentences, and none that is another's or the core's."""
+    known = keys_in(catalogue.HERE)
+    for words in sorted(SOURCE.glob("guests/*/words")):
+        own = [{key for name, part in json.loads((words / f"{language}.json").read_bytes()).items()
+                if name not in catalogue.BY_ENGLISH for key in part} for language in i18n.LANGUAGES]  # fmt: skip
+        assert own[0] == own[1], words
+        assert not own[0] & known, words
+        known |= own[0]
 
 
 def test_a_sentence_left_over_is_noticed() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from dohyo import clean
 from dohyo.core.errors import OperatorError
-from dohyo.i18n import say
+from dohyo.i18n import Speaker, say
 
 READABLE = [
     "hunter",
@@ -188,7 +188,7 @@ def test_a_sentence_is_one_line() -> None:
     """Whatever a sentence quotes, it is one line, in every language; a sentence within one is cleaned once."""
     error = OperatorError("cannot-read", path="a\nb\x1b[2J", reason=OSError("x\r"))
     for language in ("en", "ja"):
-        said = error.say(language)
+        said = error.say(Speaker(language))
         assert obeyed(said) == []
         assert "a�b�" in said
     assert str(error) in say("contest.left-out", bot="x", error=error)

@@ -21,7 +21,7 @@ def any_reply_is_read_or_malformed(name: str, reply: str) -> None:
         read = game.protocol.parse(reply, referee.state, seat)
         if isinstance(read, Fault):
             assert read.kind is FaultKind.MALFORMED
-            assert read.detail
+            assert read.code
         else:
             assert 0 <= read < game.rules.ACTIONS
             assert game.protocol.read(game.protocol.text(read)) == read

@@ -17,6 +17,7 @@ from dohyo.games.shoot_em_up import GAME
 from dohyo.match.dialogue import Dialogue, find_program
 from dohyo.match.processes.launch import Launch
 from tests import skips
+from tests.told import detail
 
 SAMPLES = Path(GAME.folder) / "bots"
 LONG = 60.0
@@ -129,7 +130,7 @@ def test_program_is_looked_for_at_the_first_start(here: Path) -> None:
         for _ in range(starts):
             faults.append((yield Start()))
         assert all(isinstance(fault, Fault) and fault.kind is FaultKind.EXITED for fault in faults)
-        assert all("nothing-of-the-kind" in fault.detail for fault in faults)
+        assert all("nothing-of-the-kind" in detail(fault) for fault in faults)
         return 5 + starts
 
     assert Dialogue(io.BytesIO(), io.BytesIO(), sys.stderr, find).run(machine(0)) == 5
@@ -145,8 +146,8 @@ def test_program_that_does_not_build(here: Path) -> None:
 
     def machine() -> Generator[Any, Any, int]:
         fault = yield Start()
-        assert "robot.c" in fault.detail
-        assert "\n" not in fault.detail
+        assert "robot.c" in detail(fault)
+        assert "\n" not in detail(fault)
         return 0
 
     Dialogue(io.BytesIO(), io.BytesIO(), errors, lambda: find_program(["robot.c"], SAMPLES)).run(machine())

@@ -11,6 +11,7 @@ from dohyo import games
 from dohyo.core import playback
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
+from dohyo.i18n import Speaker
 from dohyo.match.first_turn import state_after
 from tests.guests.analysis.test_analysis import played
 from tests.laws import matches
@@ -102,4 +103,4 @@ def test_what_cannot_be_played_is_one_sentence_with_what_can() -> None:
         dohyo.play("connect-four", [Column(), Column()], first={0: "1"})
     with pytest.raises(dohyo.OperatorError) as caught:
         state_after(game, replay, 0, {0: "3"})
-    assert "その列は満杯" in caught.value.say("ja")
+    assert "その列は満杯" in caught.value.say(Speaker("ja"))

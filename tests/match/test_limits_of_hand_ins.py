@@ -41,6 +41,7 @@ from dohyo.system import hand_in_limits as limits
 from tests.series.contests import ContestListener, Notes, opened
 from tests.series.test_folder_contest import KeptOutput
 from tests.skips import Reason, skip_for
+from tests.told import detail
 
 CLOCK = Clock(turn=60.0, ready=60.0)
 FEW, SMALL = 120, 1 << 20  # entries and bytes that a hand-in may have here: the real ones take long to write
@@ -261,8 +262,8 @@ def test_one_that_cannot_be_built_any_more(tmp_path: Path) -> None:
         replay = replay_format.decode(contest.store.files.get(result.replay or ""))
     assert heard.aside == []
     assert {name: faults for name, faults in zip(names, result.faults, strict=True) if faults}.keys() == {"fickle"}
-    details = [fault.detail for turn in replay.turns for move in turn.moves for fault in move.faults]
-    details += [fault.detail for move in replay.result.last for fault in move.faults]
+    details = [detail(fault) for turn in replay.turns for move in turn.moves for fault in move.faults]
+    details += [detail(fault) for move in replay.result.last for fault in move.faults]
     assert any("could not be started" in detail for detail in details)
     assert told == [("contest-starts-no-more", "fickle")]
 

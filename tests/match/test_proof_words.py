@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from dohyo.i18n import Speaker
 from dohyo.match.telling.proof_words import proof_in_words
 
 SLEPT = {
@@ -19,13 +20,13 @@ SLEPT = {
 
 def test_a_bot_that_slept_is_told_for_how_long() -> None:
     """The charged time as the sum that it is, and how much of it the bot did nothing: no reader has to subtract."""
-    assert proof_in_words("timeout", SLEPT, "en") == (
+    assert proof_in_words("timeout", SLEPT, Speaker("en")) == (
         "charged 121 ms (allowed: 100 ms): 284 ms by the wall clock, less 161 ms that Dohyo itself waited, "
         "less 1.6 ms in which it had no processor. In the charged time it ran for 0.36 ms, and for "
         "about 121 ms it did "
         "nothing by itself: it slept, or waited for something of its own. Load of the machine: 22.98."
     )
-    assert "約 121 ms" in proof_in_words("timeout", SLEPT, "ja")
+    assert "約 121 ms" in proof_in_words("timeout", SLEPT, Speaker("ja"))
 
 
 @pytest.mark.parametrize(
@@ -48,8 +49,8 @@ def test_a_bot_that_slept_is_told_for_how_long() -> None:
 )
 def test_what_follows_is_said(known: dict[str, float], told: str) -> None:
     """Who computed is not told to have slept; and no sum is told that is none."""
-    assert told in proof_in_words("timeout", known, "en")
-    assert proof_in_words("not-ready", known, "en") == proof_in_words("timeout", known, "en")
+    assert told in proof_in_words("timeout", known, Speaker("en"))
+    assert proof_in_words("not-ready", known, Speaker("en")) == proof_in_words("timeout", known, Speaker("en"))
 
 
 @pytest.mark.parametrize(
@@ -63,17 +64,17 @@ def test_what_follows_is_said(known: dict[str, float], told: str) -> None:
 )
 def test_a_bound_is_told_as_one(cpu: float, doubt: float, told: str) -> None:
     """What may have run before the turn, since the fast path began it, is not told as if it ran in it."""
-    assert told in proof_in_words("timeout", SLEPT | {"cpu": cpu, "doubt": doubt}, "en")
-    assert proof_in_words("timeout", SLEPT | {"cpu": cpu, "doubt": doubt}, "ja")
+    assert told in proof_in_words("timeout", SLEPT | {"cpu": cpu, "doubt": doubt}, Speaker("en"))
+    assert proof_in_words("timeout", SLEPT | {"cpu": cpu, "doubt": doubt}, Speaker("ja"))
 
 
 def test_without_a_proof_it_is_a_bound() -> None:
     """Where a replay does not say how exact the time on processors is, nothing is told as exact."""
-    assert "at most 20 ms" in proof_in_words("timeout", {"charged": 0.2, "cpu": 0.02}, "en")
+    assert "at most 20 ms" in proof_in_words("timeout", {"charged": 0.2, "cpu": 0.02}, Speaker("en"))
 
 
 def test_nothing_is_said_where_nothing_is_known() -> None:
     """Of a fault that is not about time, or where only the charged time is known."""
-    assert proof_in_words("illegal", SLEPT, "en") == ""
-    assert proof_in_words("timeout", {"charged": 0.2, "cpu": None}, "en") == ""
-    assert proof_in_words("timeout", {"charged": None, "cpu": 0.2}, "en") == ""
+    assert proof_in_words("illegal", SLEPT, Speaker("en")) == ""
+    assert proof_in_words("timeout", {"charged": 0.2, "cpu": None}, Speaker("en")) == ""
+    assert proof_in_words("timeout", {"charged": None, "cpu": 0.2}, Speaker("en")) == ""

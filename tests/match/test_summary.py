@@ -50,7 +50,7 @@ def test_thinking() -> None:
 
 def test_a_seat_that_was_never_asked() -> None:
     """Who was not ready has no time of thinking, its fault no input, and it stopped at its first turn."""
-    fault = Fault(FaultKind.NOT_READY, "no line 'READY' in time", code=FaultCode.NO_READY)
+    fault = Fault(FaultKind.NOT_READY, FaultCode.NO_READY, {"word": "READY"})
     told = summary(12, {}, {2: Answer(None, (fault,))}, with_inputs=True)
     seat = told.seats[2]
     assert (seat.turns, seat.median, seat.worst, seat.worst_turn) == (0, None, None, None)
@@ -60,17 +60,17 @@ def test_a_seat_that_was_never_asked() -> None:
 
 def test_stopped_and_not_stopped() -> None:
     """A fault that ends a program is told from one that does not; a match that is over in between loses neither."""
-    late = Answer(None, (Fault(FaultKind.TIMEOUT, "no answer in time", code=FaultCode.NO_ANSWER),), 1.0)
+    late = Answer(None, (Fault(FaultKind.TIMEOUT, FaultCode.NO_ANSWER),), 1.0)
     beside = Answer("N", (Fault(FaultKind.OUTPUT),), 0.1)  # a reply came all the same, and it is asked again
     told = summary(
-        12, {1: late, 2: beside, 4: Answer("x", seconds=0.1)}, {3: Answer(None, (Fault(FaultKind.EXITED, "", 3),))}
+        12, {1: late, 2: beside, 4: Answer("x", seconds=0.1)}, {3: Answer(None, (Fault(FaultKind.EXITED, status=3),))}
     )
     kinds = [[fault.kind for fault in seat.faults] for seat in told.seats]
     assert kinds == [[FaultKind.MALFORMED], [FaultKind.TIMEOUT], [FaultKind.OUTPUT], [FaultKind.EXITED]]
     stopped = [seat.stopped and seat.stopped.turn for seat in told.seats]
     assert stopped == [None, 1, None, 3]
     assert told.has_faults
-    short = summary(2, {}, {3: Answer(None, (Fault(FaultKind.EXITED, "", 3),))})
+    short = summary(2, {}, {3: Answer(None, (Fault(FaultKind.EXITED, status=3),))})
     assert short.seats[3].stopped is not None
     assert short.seats[3].stopped.status == 3
 
@@ -89,7 +89,7 @@ def test_places_and_fates() -> None:
     """Places are the result's; what became of a seat is in the game's words."""
     told = summary(8, {})
     assert (told.reason, told.winner, told.turns, told.unfinished) == ("drop-block.turn-limit", None, 8, False)
-    assert [(seat.place, seat.fate) for seat in told.seats] == [(1, "drop-block.stood")] * 4
+    assert [(seat.place, seat.fate.key) for seat in told.seats] == [(1, "drop-block.stood")] * 4
 
 
 @pytest.mark.parametrize(("numbers", "median"), [([], None), ([3.0], 3.0), ([4.0, 1.0], 2.5), ([9.0, 1.0, 2.0], 2.0)])

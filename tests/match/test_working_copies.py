@@ -19,6 +19,7 @@ from dohyo.match.working_copies import WorkingCopies
 from dohyo.system import disk
 from dohyo.system import hand_in_limits as limits
 from tests.processes import nobody_left
+from tests.told import detail
 
 __all__ = ["nobody_left"]
 
@@ -181,7 +182,7 @@ def test_one_that_cannot_be_copied_plays_as_one_that_does_not_start(tmp_path: Pa
     assert (report.error, report.mend) == ("", False)
     assert report.faults == ((), ("exited", "exited"))
     (fault, *_) = replay_format.decode(report.replay).turns[0].moves[1].faults
-    assert "could not be started: The build of 'bad' left folders in each other" in fault.detail
+    assert "could not be started: The build of 'bad' left folders in each other" in detail(fault)
 
 
 @pytest.mark.usefixtures("nobody_left")

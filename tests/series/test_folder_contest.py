@@ -11,11 +11,12 @@ import msgspec
 import pytest
 
 import dohyo
-from dohyo.core.dialogue import Command, Entrant, Entrants, Examine, Keep, Machine, Play, Played, Print, Takes, tell
+from dohyo.core.dialogue import Command, Entrant, Entrants, Examine, Keep, Machine, Play, Played, Print, Takes
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import FaultKind
 from dohyo.core.replay import Replay
 from dohyo.games.drop_block import GAME
+from dohyo.i18n import Message
 from dohyo.match import folder_bots
 from dohyo.match.loops.python_loop import PythonLoop
 from dohyo.match.play import play_match
@@ -87,7 +88,7 @@ def test_any_game_can_have_one(hill: Path) -> None:
         answers.append((yield Entrants()))
         answers.append((yield Examine("b", {"turns": 8})))
         answers.append((yield Play(("d", "c", "b", "a"), 3, 11, {"turns": 12})))
-        answers.append((yield tell("fun", what=tell("fault.exited"))))
+        answers.append((yield Message("fun", {"what": Message("fault.exited")})))
         yield Print("a line")
         yield Keep("kept.txt", "first\n")
         yield Keep("kept.txt", "日本\n")
@@ -115,7 +116,7 @@ def test_sentences_in_japanese(hill: Path) -> None:
     """A sentence and those within it are in the operator's language."""
 
     def machine() -> Generator[Any, Any, int]:
-        yield tell("fun", what=tell("fault.exited"))
+        yield Message("fun", {"what": Message("fault.exited")})
         return 0
 
     assert contest(machine, hill, language="ja")[1].lines == ["終了したは楽しい"]
@@ -125,7 +126,7 @@ def test_sentences_of_the_game_are_there_beside_those_of_its_program(hill: Path)
     """A program that brings sentences of its own can also say the game's, in each language."""
 
     def machine() -> Generator[Any, Any, int]:
-        yield tell("fun", what=tell("drop-block.stood"))
+        yield Message("fun", {"what": Message("drop-block.stood")})
         return 0
 
     for language in ("en", "ja"):

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from dohyo.core.errors import OperatorError
+from dohyo.i18n import Speaker
 from dohyo.match import folder_bots
 from dohyo.match.hand_in_names import Names, read_names
 from dohyo.series.session import look
@@ -137,7 +138,7 @@ def test_lists_of_names_that_are_none(folder: Path, store: Path, content: str, k
     with pytest.raises(OperatorError) as caught:
         opened(asked(store, folder, bots=[], folder=str(folder), names=str(folder.parent / "names.csv")))
     assert caught.value.key == key
-    assert caught.value.say("ja")
+    assert caught.value.say(Speaker("ja"))
     assert not store.exists()
 
 

@@ -78,6 +78,6 @@ def test_replays_are_verified(
                 with opened.database.writing() as connection:
                     where = (tables.results.c.contest == row["contest"]) & (tables.results.c.match == number)
                     connection.execute(update(tables.results).where(where).values(sealed(tables.results, row)))
-            found = [(each.key, each.details["number"]) for each in verify(opened, True, counts.append)]
+            found = [(each.key, each.values["number"]) for each in verify(opened, True, counts.append)]
             assert found[0] == ("verify.replay", 0)
             assert set(found[1:]) == {("verify.result", 1)}

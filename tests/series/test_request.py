@@ -189,7 +189,7 @@ def test_a_contest_stays_in_its_sandbox(now: str) -> None:
         with_our_word("class", stored, now, None)
     for error in (given.error("class"), caught.value):
         assert error.key == "contest-begun-in-sandbox"
-        assert f"omit --trust or --sandbox {now}," in error.say("en")
+        assert f"omit --trust or --sandbox {now}," in error.say()
     with pytest.raises(OperatorError, match="add --sandbox none"):
         with_our_word("class", replace(stored, sandbox="none"), "require", None)
 

@@ -20,6 +20,7 @@ import pytest
 from dohyo.core import flat, text
 from dohyo.core.errors import OperatorError
 from dohyo.games.drop_block import protocol, rules
+from dohyo.i18n import Speaker
 from dohyo.sim import compiled, records
 from dohyo.sim.compiled import callees_first, compile_over, compile_rules, digest, globals_read, is_flat, records_of
 
@@ -251,7 +252,7 @@ def test_without_numba_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setitem(sys.modules, "numba", None)
     with pytest.raises(OperatorError, match=r"pip install 'dohyo\[fast\]'") as error:
         compile_rules(rules)
-    assert "pip install 'dohyo[fast]'" in error.value.say("ja")
+    assert "pip install 'dohyo[fast]'" in error.value.say(Speaker("ja"))
     monkeypatch.setitem(sys.modules, "numpy", None)
     with pytest.raises(OperatorError, match=r"pip install 'dohyo\[fast\]'"):
         records.blank(rules.LAYOUT, 1)

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, ViewportSize
 
 from dohyo.core import replay_format
 from dohyo.core.replay import Replay
+from dohyo.i18n import Speaker
 from dohyo.web.page import html
 
 PATIENCE_MS = 30_000
@@ -65,7 +66,7 @@ def page_of(replay: Replay, language: str = "en", **more: Any) -> str:
     if key not in _PAGES:
         while len(_PAGES) >= MAX_PAGES:
             del _PAGES[next(iter(_PAGES))]
-        _PAGES[key] = html(replay, language, **more)
+        _PAGES[key] = html(replay, Speaker(language), **more)
     return _PAGES[key]
 
 

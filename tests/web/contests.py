@@ -10,6 +10,7 @@ from dohyo import games
 from dohyo.core.clock import Clock
 from dohyo.core.contest import Entrant, Fixture, Result, Version
 from dohyo.core.options import resolve
+from dohyo.i18n import Speaker
 from dohyo.series import formats
 from dohyo.series.session import look
 from dohyo.series.spec import Contender, Spec, as_stored
@@ -92,7 +93,7 @@ def page_of(where: Path, language: str = "en") -> str:
     from dohyo.web.report.page import html
 
     with open_store(str(where)) as store:
-        return html(look(store, None), language)
+        return html(look(store, None), Speaker(language))
 
 
 def content_of(where: Path) -> Content:

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from dohyo import games
 from dohyo.core import notices, replay_format
 from dohyo.core.errors import MachineError
+from dohyo.i18n import Speaker
 from dohyo.web.report import matches
 from dohyo.web.report.markup import Markup
 from dohyo.web.report.matches import Recorded, pages
@@ -40,7 +41,7 @@ def made_in_order() -> None:
     match = recorded()
     many = [match._replace(number=number) for number in range(FEW + 9)]
     many[FEW + 3] = many[FEW + 3]._replace(replay=b"damaged")
-    made = list(pages(GAME, "viewer.js", "en", iter(many)))
+    made = list(pages(GAME, "viewer.js", Speaker("en"), iter(many)))
     assert [match.number for match, _ in made] == list(range(FEW + 9))
     assert [match.number for match, page in made if page is None] == [FEW + 3]
     assert len({page for _, page in made if page is not None}) == 1
@@ -68,13 +69,13 @@ def made_by_dying() -> None:
     os.sched_getaffinity = lambda pid: {0, 1}
     many = [match._replace(number=number) for number in range(FEW + 20)]
     with notices.heard_by(lambda key, details: told.append((key, details["match"]))):
-        made = list(pages(GAME, "viewer.js", "en", iter(many)))
+        made = list(pages(GAME, "viewer.js", Speaker("en"), iter(many)))
     assert [match.number for match, _ in made] == list(range(FEW + 20))
     assert [match.number for match, page in made if page is None] == [ALWAYS]
     assert told == [("site-page-killed", ALWAYS)]
     matches.MAX_LOST = 1
     try:
-        list(pages(GAME, "viewer.js", "en", iter(many)))
+        list(pages(GAME, "viewer.js", Speaker("en"), iter(many)))
     except MachineError:
         return
     raise AssertionError("nothing was said of a process that was killed again")

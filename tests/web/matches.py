@@ -99,7 +99,7 @@ def troubled() -> Replay:
         if turn == 5:
             return Answer(f" left {HOSTILE} ", seconds=0.0123)
         if turn == 6:
-            return Answer(None, (Fault(FaultKind.EXITED, "it ended by itself", 3),), 0.5, NOISE, 70000)
+            return Answer(None, (Fault(FaultKind.EXITED, "it ended by itself", status=3),), 0.5, NOISE, 70000)
         return Answer(dice.choice("UDLR"), seconds=0.001, stderr=NOISE if turn == 4 else "")
 
     replay = play(2, names=[HOSTILE, "b", "c" * 300, "d\u202e"], answers=answers, setup={"turns": 30})

@@ -87,8 +87,8 @@ def test_results_say_when_a_snake_was_out(replay: Replay) -> None:
     """Of a match that is over, for each seat."""
     last = list(moments(GAME, replay))[-1].after
     for seat in range(3):
-        key, details = GAME.seat_outcome(last, seat)
-        assert (key == "battlesnake.out-after") == bool(last.died[seat]), details
+        told = GAME.seat_outcome(last, seat)
+        assert (told.key == "battlesnake.out-after") == bool(last.died[seat]), told.values
     assert "player 1" in GAME.terminal(frames_of(replay)[-1], ["player 0", "player 1", "player 2"])
 
 

@@ -11,6 +11,7 @@ import pytest
 from dohyo import games
 from dohyo.guests.analysis.analysis import Analysis, Chances, LineTurn, SeatChance, TurningPoint, analyse
 from dohyo.guests.analysis.chances import line_of, played_line, shown
+from dohyo.i18n import Speaker
 from dohyo.web import content
 from dohyo.web.differences import apply
 from tests.guests.analysis.test_analysis import played
@@ -20,7 +21,7 @@ from tests.laws import matches
 def test_every_position_has_its_chances() -> None:
     """The first entry is the position before the first turn; the last one is the result."""
     replay, game = played("3031323"), games.find("connect-four")
-    (view,) = shown(analyse(replay, playouts=400, compiled=False), game, replay, "en")
+    (view,) = shown(analyse(replay, playouts=400, compiled=False), game, replay, Speaker("en"))
     assert (view["seat"], len(view["chances"])) == (None, 8)
     assert view["chances"][-1] == [[1.0, 1.0, 1.0], [0.0, 0.0, 0.0]]
     assert all(0 <= low <= chance <= high <= 1 for row in view["chances"] for chance, low, high in row)
@@ -35,7 +36,7 @@ def test_a_seat_is_shown_what_it_could_think() -> None:
     found = analyse(replay, playouts=40, compiled=False)
     fitting = {(one.seat, one.turn) for one in found.seen if not one.is_true}
     assert {seat for seat, _ in fitting} == {0, 1}
-    everybody, *seats = shown(found, game, replay, "en")
+    everybody, *seats = shown(found, game, replay, Speaker("en"))
     assert everybody["seat"] is None
     assert [view["seat"] for view in seats] == [0, 1]
     for view in seats:
@@ -54,7 +55,7 @@ def test_a_seat_is_shown_nothing_of_the_true_state() -> None:
     seen = tuple(SeatChance(turn, 0, 0.5, 0.4, 0.6, 1, turn == 1) for turn in range(3))
     points = tuple(TurningPoint(turn, 0, "", "", 0.5, 0.4, 0.0) for turn in (0, 1))
     found = Analysis(game.name, "", ("a", "b"), False, 9, chances, seen, points)
-    everybody, own = shown(found, game, replay, "en")
+    everybody, own = shown(found, game, replay, Speaker("en"))
     assert [point["turn"] for point in everybody["points"]] == [0, 1]
     assert [point["turn"] for point in own["points"]] == [0]
     assert [row is not None for row in own["chances"][:3]] == [True, False, True]
@@ -68,12 +69,12 @@ def test_kinds_of_chances_are_told_apart() -> None:
     seen = tuple(SeatChance(turn, 0, 0.5, 0.4, 0.6, 1, turn == 1) for turn in range(3))
     points = tuple(TurningPoint(turn, 0, "", "", 0.5, 0.4, 0.0) for turn in (0, 1))
     found = Analysis(game.name, "", ("a", "b"), False, 9, chances, seen, points)
-    everybody, own = shown(found, game, replay, "en")
+    everybody, own = shown(found, game, replay, Speaker("en"))
     assert [everybody["basis"], own["basis"]] == ["true state", "as the seat saw it"]
     assert [point["basis"][:10] for point in everybody["points"]] == ["as the sea", "true state"]
     assert [point["basis"] for point in own["points"]] == ["as the seat saw it"]
     assert "Two kinds of chance" in everybody["points_note"]
-    (alone,) = shown(msgspec.structs.replace(found, seen=()), game, replay, "en")
+    (alone,) = shown(msgspec.structs.replace(found, seen=()), game, replay, Speaker("en"))
     assert not {"basis", "points_note"} & (set(alone) | set(alone["points"][0]))
 
 

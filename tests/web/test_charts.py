@@ -91,7 +91,7 @@ def faulty() -> Replay:
         if seat == 1:
             return Answer(f"{turn}{HOSTILE}", seconds=0.001)
         if (turn, seat) == (11, 3):
-            return Answer(None, (Fault(FaultKind.EXITED, "it ended by itself", 3),), 0.5)
+            return Answer(None, (Fault(FaultKind.EXITED, "it ended by itself", status=3),), 0.5)
         return Answer(dice.choice("UDLR"), seconds=0.001)
 
     return play(2, answers=answers, setup={"turns": 36})

@@ -14,6 +14,7 @@ from playwright.sync_api import expect
 from dohyo import games
 from dohyo.core import replay_format
 from dohyo.core.replay import Replay
+from dohyo.i18n import Speaker
 from dohyo.web.columns import Rows, column
 from dohyo.web.content import whole
 from dohyo.web.report import matches
@@ -131,7 +132,9 @@ def test_no_number_is_rounded() -> None:
 
 def page_of(replay: Replay) -> bytes:
     """The page of a match of Drop-Block."""
-    page = match_page(games.find("drop-block"), "v.js", "en", Recorded(7, replay_format.encode(replay), Markup("")))
+    page = match_page(
+        games.find("drop-block"), "v.js", Speaker("en"), Recorded(7, replay_format.encode(replay), Markup(""))
+    )
     assert page is not None
     return page
 

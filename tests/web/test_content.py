@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from dohyo.core.errors import ReplayError
-from dohyo.core.faults import Fault, FaultKind, Proof
+from dohyo.core.faults import Fault, FaultCode, FaultKind, Proof
 from dohyo.core.game import Frame, Game, Information
 from dohyo.core.playback import moments
 from dohyo.core.referee import Answer
@@ -89,7 +89,7 @@ def test_faults_are_told_in_the_pages_language() -> None:
     """A page in Japanese says in Japanese what exactly happened; the replay itself is the same in every language."""
 
     def answers(turn: int, seat: int, dice: Any) -> Answer:
-        fault = Fault(FaultKind.TIMEOUT, "no answer in time")
+        fault = Fault(FaultKind.TIMEOUT, FaultCode.NO_ANSWER)
         return Answer(None, (fault,), 1.0) if (turn, seat) == (9, 1) else Answer("N", seconds=0.001)
 
     replay = play(1, answers=answers, setup={"turns": 40})

@@ -16,6 +16,7 @@ from playwright.sync_api import Browser
 from dohyo.core.errors import OperatorError
 from dohyo.core.referee import Answer
 from dohyo.games.drop_block import GAME
+from dohyo.i18n import Speaker
 from dohyo.web.content import content
 from dohyo.web.page import html, modules, pack
 from tests.quality.project import ROOT, files
@@ -44,7 +45,7 @@ def test_page_of_a_thousand_turns_is_small() -> None:
 def test_page_carries_the_content() -> None:
     """What was packed is what is unpacked."""
     replay = decided()
-    assert carried(html(replay, "ja")) == json.loads(msgspec.json.encode(content(GAME, replay, "ja")))
+    assert carried(html(replay, Speaker("ja"))) == json.loads(msgspec.json.encode(content(GAME, replay, "ja")))
 
 
 def test_page_is_the_same_for_the_same_replay() -> None:
@@ -103,10 +104,10 @@ def test_strangers_text_is_never_markup() -> None:
 
 def test_page_speaks_the_language() -> None:
     """The page is marked as being in its language, and its words are in it."""
-    page = html(decided(), "ja")
+    page = html(decided(), Speaker("ja"))
     assert '<html lang="ja">' in page
     assert carried(page)["words"]["viewer.play"] == "再生"
-    assert carried(html(decided(), "en"))["words"]["viewer.play"] == "Play"
+    assert carried(html(decided(), Speaker("en")))["words"]["viewer.play"] == "Play"
 
 
 def test_page_of_an_unknown_game_is_refused() -> None:

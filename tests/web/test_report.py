@@ -19,6 +19,7 @@ from dohyo import games, i18n
 from dohyo.core.clock import Clock
 from dohyo.core.options import resolve
 from dohyo.core.referee import Referee
+from dohyo.i18n import ENGLISH
 from dohyo.web.report.certainty import sentences
 from dohyo.web.report.content import Content, Share
 from dohyo.web.report.markup import Markup, element
@@ -135,21 +136,21 @@ def test_ratings_go_by_batch_or_by_match(duels: Path, swiss: Path) -> None:
 
 def test_how_sure_it_is(duels: Path, swiss: Path, tables: Path) -> None:
     """Sentences say who may be best, what is told apart, what went wrong, and that it is not over."""
-    told = sentences(known_of(duels), "en")
+    told = sentences(known_of(duels), ENGLISH)
     assert told[0].startswith("Who is best is not settled: by the 95 % intervals it is one of yokozuna, ozeki")
     apart = r"Pairs of bots that are told apart, their 95 % intervals not overlapping: \d+ of 28\."
     assert re.fullmatch(apart, told[1])
     late = sum(next(row for row in known_of(duels).rows if row.entrant == NAMES.index("lazy")).faults.values())
     assert f"Most faults: lazy, {max(late, 1)} in 84 matches." in told
-    told = sentences(known_of(swiss), "en")
+    told = sentences(known_of(swiss), ENGLISH)
     assert re.search(r" (and \d+ more|may be any of them)\.$", told[0])
     assert "The contest is not over; 120 matches were played so far." in told
-    assert not any("faults" in sentence for sentence in sentences(known_of(tables), "en"))
+    assert not any("faults" in sentence for sentence in sentences(known_of(tables), ENGLISH))
     known = content_of(tables)
     known.rows[0].first = known.rows[0].last = 1
     for row in known.rows[1:]:
         row.first = 2
-    assert sentences(known, "en")[0] == "The best bot is hunter: its 95 % interval lies wholly above all others."
+    assert sentences(known, ENGLISH)[0] == "The best bot is hunter: its 95 % interval lies wholly above all others."
 
 
 @pytest.mark.parametrize(

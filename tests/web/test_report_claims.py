@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from dohyo.i18n import ENGLISH
 from dohyo.series.store import open_store
 from dohyo.web.report.certainty import clearly_apart, sentences
 from dohyo.web.report.content import Share
@@ -51,7 +52,7 @@ def test_only_who_still_plays_may_be_best(versions: Path) -> None:
     for row, (low, high) in zip(sorted(known.rows, key=lambda row: row.entrant), SURE, strict=True):
         row.low, row.high = low, high
         row.first = 1 + sum(other[0] > high for other in SURE)
-    told = sentences(known, "en")
+    told = sentences(known, ENGLISH)
     assert told[0] == (
         "Of those that still play, the best is bob (version 2): its 95 % interval lies wholly above all others."
     )
@@ -59,7 +60,7 @@ def test_only_who_still_plays_may_be_best(versions: Path) -> None:
     known = content_of(versions)
     for row in known.rows:
         row.low, row.high, row.first = 1000.0, 1100.0, 1
-    assert sentences(known, "en")[0].endswith("best is not settled: by the 95 % intervals it may be any of them.")
+    assert sentences(known, ENGLISH)[0].endswith("best is not settled: by the 95 % intervals it may be any of them.")
 
 
 @pytest.mark.parametrize(
@@ -99,7 +100,7 @@ def test_a_share_has_two_sides() -> None:
 def test_what_too_few_matches_do_not_tell_is_not_told(tmp_path: Path) -> None:
     """Ends of intervals that lie far off are replaced by words, in the table and in the sentences."""
     hold(tmp_path / "few.db", kind="swiss", rounds=1, names=("ann", "bob", "eve", "joe"), calm=True)
-    page, told = page_of(tmp_path / "few.db"), sentences(content_of(tmp_path / "few.db"), "en")
+    page, told = page_of(tmp_path / "few.db"), sentences(content_of(tmp_path / "few.db"), ENGLISH)
     assert page.count("not known yet</span>") == 4
     assert "there are not enough matches yet to tell" in page
     assert any("no better than ± 800 Elo" in sentence for sentence in told)
@@ -121,7 +122,7 @@ def test_what_too_few_matches_do_not_tell_is_not_told(tmp_path: Path) -> None:
 )
 def test_how_often_a_bot_misbehaves(faults: int, matches: int, said: str) -> None:
     """Many faults are told by match, few by how many matches there are to one."""
-    assert _how_often(faults, matches, "en") == said
+    assert _how_often(faults, matches, ENGLISH) == said
 
 
 def test_places_against_elo_are_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, Page
 
 from dohyo import games
 from dohyo.core import replay_format
+from dohyo.i18n import Speaker
 from dohyo.web.report import matches
 from dohyo.web.report.markup import Markup
 from dohyo.web.report.matches import Recorded, Viewer, match_page
@@ -30,8 +31,8 @@ from tests.web.test_long_names import GAMES
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a match's page, and the viewer beside it; the page alone in another folder."""
     folder = tmp_path_factory.mktemp("site")
-    viewer = Viewer.of(GAME, "en")
-    page = match_page(GAME, viewer.name, "en", recorded())
+    viewer = Viewer.of(GAME, Speaker("en"))
+    page = match_page(GAME, viewer.name, Speaker("en"), recorded())
     assert page is not None
     for name in ("matches", "alone"):
         (folder / name).mkdir()
@@ -80,7 +81,7 @@ def test_a_match_is_drawn_by_the_common_viewer(
     root = site.as_uri() if place == "disk" else served
     page.goto(f"{root}/matches/0.html#t=3")
     wait(page, "window.dohyo")
-    viewer = Viewer.of(GAME, "en").name
+    viewer = Viewer.of(GAME, Speaker("en")).name
     assert {name for name in asked if not name.startswith("javascript;")} - {"favicon.ico"} == {"0.html", viewer}
     assert page.evaluate("dohyo.player.turn") == 4
     assert page.locator(".card").count() == 4
@@ -95,8 +96,8 @@ def test_what_was_ruled_can_be_read(site: Path, browser: Browser, size: tuple[in
     """It takes as many lines as it needs, none is cut; the controls stay in sight."""
     why = "This result does not count: " + "the power failed, and nobody knows why. " * 6
     around = Markup(f'{AROUND}<div class="rulings"><p>{why}</p></div>')
-    viewer = Viewer.of(GAME, "en").name
-    made = match_page(GAME, viewer, "en", recorded()._replace(around=around))
+    viewer = Viewer.of(GAME, Speaker("en")).name
+    made = match_page(GAME, viewer, Speaker("en"), recorded()._replace(around=around))
     assert made is not None
     (site / "matches" / "2.html").write_bytes(made)
     page = browser.new_page(viewport={"width": size[0], "height": size[1]})
@@ -115,7 +116,7 @@ def test_a_page_alone_says_what_it_needs(site: Path, opened: tuple[Page, set[str
     """Without the file beside it there is a sentence, and no empty page."""
     page, _, _ = opened
     page.goto(f"{(site / 'alone').as_uri()}/0.html")
-    assert f"It needs the file {Viewer.of(GAME, 'en').name}" in page.locator("#viewer").inner_text()
+    assert f"It needs the file {Viewer.of(GAME, Speaker('en')).name}" in page.locator("#viewer").inner_text()
 
 
 def test_a_script_in_a_page_does_not_run(site: Path, opened: tuple[Page, set[str], list[str]]) -> None:
@@ -135,7 +136,9 @@ def test_a_script_in_a_page_does_not_run(site: Path, opened: tuple[Page, set[str
 def test_a_page_is_small(name: str) -> None:
     """What a page has besides its match takes less than two thousand bytes; the viewer would take 200,000."""
     game, replay = games.find(name), GAMES[name]()
-    page = match_page(game, Viewer.of(game, "en").name, "en", Recorded(0, replay_format.encode(replay), AROUND))
+    page = match_page(
+        game, Viewer.of(game, Speaker("en")).name, Speaker("en"), Recorded(0, replay_format.encode(replay), AROUND)
+    )
     assert page is not None
     packed = page.partition(b'id="replay">')[2].partition(b"<")[0]
     assert len(page) - len(packed) < 2000

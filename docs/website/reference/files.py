@@ -11,6 +11,8 @@ from docs.website.reference.markdown import block, choose, code, page, safe, tab
 from dohyo.bots import declared
 from dohyo.cli.help_texts import translated
 from dohyo.core.asked import REQUIRED
+from dohyo.core.options import takes_in
+from dohyo.i18n import ENGLISH, Speaker
 from dohyo.series import formats
 from dohyo.series.contest_file import KEYS
 
@@ -75,7 +77,7 @@ def _contest_file(language: str) -> Iterator[str]:
     rows = [
         (
             code(key),
-            code(field.takes),
+            code(field.takes if isinstance(field.takes, str) else Speaker(language).say(field.takes)),
             safe(translated(field.about, language)),
             code("" if field.default in (REQUIRED, None, {}, []) else str(field.default).lower()),
         )
@@ -96,7 +98,10 @@ def _formats(language: str) -> Iterator[str]:
         yield from ("", f"## {name}", "", safe((inspect.getdoc(module) or "").partition("\n\n")[0]))
         yield from ("", safe(inspect.getdoc(format_) or ""))
         if format_.info.options:
-            rows = [(code(o.name), code(_shown(o.default)), o.takes, safe(o.about)) for o in format_.info.options]
+            rows = [
+                (code(o.name), code(_shown(o.default)), takes_in(o, ENGLISH), safe(o.about))
+                for o in format_.info.options
+            ]
             yield from table(("option", "default", "takes", "meaning"), rows)
 
 

@@ -15,10 +15,10 @@ from dohyo.bots.samples import sample_bots
 from dohyo.core import starter as parts
 from dohyo.core.descriptions import about_in, option_in
 from dohyo.core.game import Game
-from dohyo.core.options import resolve
+from dohyo.core.options import resolve, takes_in
 from dohyo.core.referee import Referee
 from dohyo.games import all_games
-from dohyo.i18n import say
+from dohyo.i18n import Speaker, say
 from dohyo.match.telling.clock_words import clock_name
 
 SEED = 1  # of the match whose first input is shown
@@ -76,7 +76,7 @@ def _clocks(game: Game, language: str) -> Iterator[str]:
         "最初のものが標準です。ほかは `--clock NAME` で選びます([持ち時間](../../clocks.md))。",
     )
     head = ("clock", "time"), ("名前", "時間")
-    rows = [(code(name), clock_name(clock, language)) for name, clock in game.clocks.items()]
+    rows = [(code(name), clock_name(clock, Speaker(language))) for name, clock in game.clocks.items()]
     yield from table(head[language == "ja"], rows)
 
 
@@ -93,7 +93,9 @@ def _setup(game: Game, language: str) -> Iterator[str]:
     yield choose(language, "Each as `--setup KEY=VALUE`.", "`--setup KEY=VALUE` の形で指定します。")
     head = ("key", "default", "value", "meaning"), ("キー", "既定", "値", "意味")
     options = [option_in(game, declared, language) for declared in game.options]
-    rows = [(code(o.name), code(_shown(o.default)), safe(o.takes), safe(o.about)) for o in options]
+    rows = [
+        (code(o.name), code(_shown(o.default)), safe(takes_in(o, Speaker(language))), safe(o.about)) for o in options
+    ]
     yield from table(head[language == "ja"], rows)
 
 

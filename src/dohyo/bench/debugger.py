@@ -125,7 +125,7 @@ def run(debugger: str, launch: Launch, sent: bytes, folder: Path, turn: int) -> 
                 process.kill()
                 raise
     except OSError as error:
-        raise OperatorError("cannot-run-debugger", name=debugger, reason=error.strerror) from error
+        raise OperatorError("cannot-run-debugger", name=debugger, reason=error) from error
     finally:
         signal.signal(signal.SIGINT, before)
     return status if status >= 0 else 128 - status

@@ -196,9 +196,9 @@ def _lay_out(found: ArchivedBot, home: Path) -> None:
             raise MachineError("cannot-write", path=home, reason="the bot's files cannot be laid out there")
     except OSError as error:
         if folder.is_dir() and not disk.is_of_machine(error):
-            reason = printable(error.strerror or str(error))
+            reason = error
             raise HandInError("bot-cannot-be-read", bot=printable(found.name), reason=reason) from error
-        raise MachineError("cannot-write", path=home, reason=error.strerror) from error
+        raise MachineError("cannot-write", path=home, reason=error) from error
     finally:
         shutil.rmtree(beside, ignore_errors=True)
 

@@ -24,8 +24,9 @@ from dohyo.bots.built import Built, made_by
 from dohyo.bots.content import listed, printable
 from dohyo.core import build_notes
 from dohyo.core.errors import BuildError, MachineError
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.sandbox import BUILT, HAND_IN, Mount, SandboxedRun, SandboxError, Shown
+from dohyo.i18n import ENGLISH
 from dohyo.languages import Words, all_languages, find
 from dohyo.system import disk, used_again
 from dohyo.system.allowance import Allowance, is_at_work, used_by
@@ -276,12 +277,14 @@ def _ran_out(sandboxed: SandboxedRun | None, status: int | None) -> str:
     """
     if sandboxed is None or not status:
         return ""
-    fault = Fault(FaultKind.EXITED, f"exit status {status}", status)
+    fault = Fault(FaultKind.EXITED, FaultCode.EXIT, status=status)
     try:
         found = sandboxed.verdict(fault)
     except SandboxError as error:
         return f"[dohyo] {error}\n"
-    return "" if found == fault or found.kind is FaultKind.KILLED else f"[dohyo] {found.kind.value}: {found.detail}\n"
+    if found == fault or found.kind is FaultKind.KILLED:
+        return ""
+    return f"[dohyo] {found.kind.value}: {ENGLISH.say(found.told)}\n"
 
 
 class _Log:
@@ -347,7 +350,7 @@ def build_side_by_side(
 
     def one(key: str, order: Order) -> Built:
         if failed is not None and (error := failed.get(key)) is not None:
-            raise BuildError(error.key, error.log, **{**error.details, "bot": order.plan.spec})
+            raise BuildError(error.key, error.log, **{**error.message.values, "bot": order.plan.spec})
         try:
             return fresh(order)
         except BuildError as error:

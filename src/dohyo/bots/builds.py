@@ -107,7 +107,7 @@ def build(cache: Path, plan: BuildPlan, run: Callable[[Path], str], wait: Callab
                 return found  # another process has built meanwhile; what was broken off there is not tried at once
             return _attempt(attempts, plan, run, found, alone=locked)
     except OSError as error:
-        reason = printable(error.strerror or str(error))
+        reason = error
         raise MachineError("bot-cache-unusable", folder=printable(str(cache)), error=reason) from error
 
 
@@ -118,7 +118,7 @@ def _place(plan: BuildPlan, folder: Path) -> None:
     except OSError as error:
         if disk.is_of_machine(error):
             raise
-        reason = printable(error.strerror or str(error))
+        reason = error
         raise HandInError("bot-cannot-be-read", bot=plan.spec, reason=reason) from error
 
 

@@ -242,7 +242,7 @@ class Area:
 
     def unusable(self, error: OSError) -> OperatorError:
         """The error for a cache that cannot be written to."""
-        reason = printable(error.strerror or str(error))
+        reason = error
         return MachineError("bot-cache-unusable", folder=printable(str(self._cache)), error=reason)
 
     def _place(self) -> Path:

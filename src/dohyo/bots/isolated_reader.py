@@ -39,6 +39,8 @@ from dohyo.bots.safe_paths import IGNORED, real
 from dohyo.bots.tools import PYTHON, Tools
 from dohyo.core.errors import HandInError, MachineError, OperatorError
 from dohyo.core.sandbox import Mount, SandboxedRun, Shown
+from dohyo.i18n import Message
+from dohyo.i18n.speaker import UNFIT
 from dohyo.interrupts import DeferSignals
 from dohyo.languages import Words, brought, by_name, headers, is_tool, source_endings
 from dohyo.system import interpreter
@@ -154,7 +156,7 @@ class IsolatedReader:
         try:
             return _Child(self.area.folder, self._tools, self._build_sandbox)
         except OSError as error:
-            raise MachineError("no-room-for-programs", reason=error.strerror) from error
+            raise MachineError("no-room-for-programs", reason=error) from error
 
     def _answer(self, taken: HandInCopy, what: str, name: str, number: int, other: str) -> Any:
         """Answer a question of the child."""
@@ -235,16 +237,13 @@ def _told(word: str, given: list[Any]) -> OperatorError:
     """The error in the child's last message. Raises `_FailedError` if it has none."""
     if word != "wrong":
         raise _FailedError(str(given[0]))
-    key, details = given
-    if not isinstance(key, str) or not isinstance(details, dict):
-        raise _FailedError("an unknown answer")
-    kind = OperatorError if key in OF_OPERATOR else HandInError
-    error = kind(key, **{str(name): detail for name, detail in details.items()})
     try:
+        message = msgspec.convert(given[0], type=Message)
+        error = (OperatorError if message.key in OF_OPERATOR else HandInError)(message.key, **message.values)
         error.say()
-    except (KeyError, ValueError, IndexError) as problem:  # no such sentence, or not all of its details
+    except (msgspec.ValidationError, *UNFIT) as problem:  # no such sentence, or not all of its values
         raise _FailedError("an unknown answer") from problem
-    if key.startswith(OF_MACHINE):
+    if message.key.startswith(OF_MACHINE):
         raise _FailedError("a complaint about the machine")
     return error
 

@@ -62,4 +62,4 @@ def all_kinds() -> Iterator[tuple[str, Kind]]:
         try:
             yield name, kind_of(name)
         except OperatorError as error:
-            notices.tell(error.key, **error.details)
+            notices.tell(error.key, **error.message.values)

@@ -18,6 +18,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from dohyo.bots.build_plan import BuildPlan
 from dohyo.bots.messages import LENGTH, OF_COPY, PACKED, WRITTEN, pack
 from dohyo.bots.source_dependencies import Near
@@ -104,17 +106,13 @@ def _safely(work: Callable[[], list[Any]]) -> list[Any]:
     try:
         return work()
     except OperatorError as error:
-        return ["wrong", error.key, {name: _plain(value) for name, value in error.details.items()}]
+        return ["wrong", msgspec.to_builtins(error.message)]
     except MemoryError:
         return ["broken", "it takes too much memory"]
     except RecursionError:
         return ["broken", "it is nested too deep"]
     except Exception as error:  # any failure caused by a stranger's file is an error about that file
         return ["broken", f"{type(error).__name__}: {error}"[:500]]
-
-
-def _plain(value: object) -> object:
-    return value if isinstance(value, str | int | float) else str(value)
 
 
 def to_message(plan: BuildPlan, root: Path) -> dict[str, Any]:

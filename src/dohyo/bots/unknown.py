@@ -9,6 +9,7 @@ from pathlib import Path
 from dohyo.bots.content import printable
 from dohyo.bots.kinds import all_kinds
 from dohyo.core.errors import OperatorError
+from dohyo.i18n import Message
 
 
 def _is_near(spec: str, name: str) -> bool:
@@ -39,6 +40,6 @@ def unknown(spec: str, samples: Mapping[str, Path]) -> OperatorError:
     return OperatorError(
         "bot-unknown",
         bot=printable(typed),
-        nearest=f" ({', '.join(printable(name) for name in meant[:3])}?)" if meant else "",
+        nearest=Message("nearest-of", {"words": ", ".join(printable(name) for name in meant[:3])}) if meant else "",
         samples=", ".join(plain) or "-",
     )

@@ -17,7 +17,7 @@ from dohyo.cli.options import Outputs, application, find_game, is_debug, sandbox
 from dohyo.core.asked import says
 from dohyo.core.errors import HandInError, OperatorError
 from dohyo.core.request_fields import AsJson, Force, Trust
-from dohyo.i18n import say
+from dohyo.i18n import Speaker, say
 from dohyo.terminal.screen import NAME, Progress, console
 
 if TYPE_CHECKING:
@@ -98,7 +98,8 @@ def _run(chosen: Game, bot: str, options: dict[str, Any], wanted: Wanted, langua
 
     notes: list[str] = []
     above = bot if os.path.isdir(bot) else str(Path(bot).parent)
-    records = Records(chosen, _command_again(chosen, options), language, feedback, save, above, force)
+    speaker = chosen.speaker(language)
+    records = Records(chosen, _command_again(chosen, options), speaker.language, feedback, save, above, force)
     options["keep"] = records.keeper
     found = None
     if not ((each or as_csv) and os.path.isdir(bot)):
@@ -110,7 +111,7 @@ def _run(chosen: Game, bot: str, options: dict[str, Any], wanted: Wanted, langua
     if found is not None and not as_csv:
         records.name_commands(found)
         reports = [found]
-        _print_json(found, language) if as_json else print_report(found, chosen, console(), language)
+        _print_json(found, speaker.language) if as_json else print_report(found, chosen, console(), speaker.language)
         told = records.write(found)
         if not as_json:
             typer.echo("\n".join(told), nl=bool(told))
@@ -118,7 +119,7 @@ def _run(chosen: Game, bot: str, options: dict[str, Any], wanted: Wanted, langua
         rows = (
             iter([found]) if found is not None else _check_each(chosen, Path(bot), options, wanted, notes, language)
         )
-        reports = _print_rows(_recorded(rows, records), chosen, language, as_csv, as_json)
+        reports = _print_rows(_recorded(rows, records), chosen, speaker, as_csv, as_json)
         for note in notes + _alike(reports, language):
             typer.echo(clean.line(note), err=as_csv or as_json)
     if not all(one.fit for one in reports):
@@ -222,7 +223,7 @@ def _check_each(
 
 
 def _print_rows(
-    rows: Iterator[CheckReport], game: Game, language: str, as_csv: bool, as_json: bool
+    rows: Iterator[CheckReport], game: Game, speaker: Speaker, as_csv: bool, as_json: bool
 ) -> list[CheckReport]:
     """Print one line for each bot; in CSV each as soon as it is known."""
     from dohyo.bench.check.in_short import COLUMNS, csv_row
@@ -236,14 +237,14 @@ def _print_rows(
             same = (each.called for each in reports if found.likeness and each.likeness == found.likeness)
             further = [found.person or None, found.digest or None, next(same, None)]
             reports.append(found)
-            sys.stdout.write(clean.csv_row([*csv_row(found, language), *further]))
+            sys.stdout.write(clean.csv_row([*csv_row(found, speaker.language), *further]))
             sys.stdout.flush()
         return reports
     reports += rows
     if as_json:
-        _print_json(reports, language)
+        _print_json(reports, speaker.language)
     else:
-        print_table(reports, game, language)
+        print_table(reports, game, speaker.language)
     return reports
 
 

@@ -18,6 +18,8 @@ from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from itertools import islice
 from typing import Any, NamedTuple, NoReturn
 
+from dohyo.i18n import ENGLISH
+
 BASH_WORDS, BASH_AT = "COMP_WORDS", "COMP_CWORD"
 SPLIT = "_DOHYO_SPLIT"  # set here, when bash has parted a word at its `=`
 SHELLS = ("bash", "zsh", "fish")
@@ -179,8 +181,10 @@ def _format_options(given: dict[str, Any]) -> Iterable[str]:
 
 def _options(options: Iterable[Any]) -> Iterator[str]:
     """`key=value` for each word of `takes` that the option takes; `key=` where it takes none of them."""
+    from dohyo.core.options import takes_in
+
     for option in options:
-        words = [word for word in re.findall(r"[a-z][\w-]*", option.takes) if _takes(option, word)]
+        words = [word for word in re.findall(r"[a-z][\w-]*", takes_in(option, ENGLISH)) if _takes(option, word)]
         yield from (f"{option.name}={word}" for word in words or [""])
 
 

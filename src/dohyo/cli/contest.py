@@ -20,7 +20,7 @@ from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
 from dohyo.core.request import fields
 from dohyo.core.request_fields import STRICT, AsJson, ClusterAddress, Keys, PlainTcp, Trust
-from dohyo.i18n import say
+from dohyo.i18n import Speaker, say
 from dohyo.series.request import ContestRequest
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ def _open(
     from dohyo.series.spec import last_lines
 
     def leave_out(bot: str, error: OperatorError) -> None:
-        told, place = error.say(language), os.path.join("" if request is None else request.folder or "", bot)
+        told, place = error.say(Speaker(language)), os.path.join("" if request is None else request.folder or "", bot)
         for path in (os.path.abspath(place), place):  # the sentence begins with the bot, and whoever reads it is here
             told = told.replace(clean.line(path), bot)
         _note(say("contest.left-out", language, bot=bot, error=told))
@@ -259,9 +259,9 @@ def _tell(
         if state == "over":
             sys.stdout.write(say("contest.over", language) + "\n")
     if counts is not None and counts.again:
-        _note(again_in_words(counts.again, session.spec.clock, session.spec.mode, language))
+        _note(again_in_words(counts.again, session.spec.clock, session.spec.mode, Speaker(language)))
     if counts is not None and is_here:
-        busy = busy_in_words(counts, os.cpu_count() or 1, session.spec.clock, session.spec.mode, language)
+        busy = busy_in_words(counts, os.cpu_count() or 1, session.spec.clock, session.spec.mode, Speaker(language))
         if busy:
             _note(busy)
 

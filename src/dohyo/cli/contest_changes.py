@@ -74,8 +74,8 @@ def add(
             roster.note_joined(opened, contest, known.contender)
             alike = note_newcomer(opened, contest, version, (called, os.path.basename(meant.text)))
         except Exception as error:  # whatever it is: the bot has joined
-            reason = error.say(language) if isinstance(error, OperatorError) else str(error) or type(error).__name__
-            typer.echo(say("contest.not-noted", language, bot=called, reason=clean.line(reason)), err=True)
+            reason = error if isinstance(error, OperatorError) else str(error) or type(error).__name__
+            typer.echo(say("contest.not-noted", language, bot=called, reason=reason), err=True)
     if alike:
         typer.echo(say("contest.alike", language, bots=listed(alike)), err=True)
     _tell_added(called, batch, lost, language)

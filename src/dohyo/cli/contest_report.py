@@ -9,7 +9,7 @@ import typer
 from dohyo.cli.asking import asks
 from dohyo.cli.contest_changes import Name, StoreWord
 from dohyo.core.asked import says
-from dohyo.i18n import say
+from dohyo.i18n import Speaker, say
 
 if TYPE_CHECKING:
     from dohyo.series.spec import Spec
@@ -42,7 +42,7 @@ def report(
     check_outputs([("--html", html)], force)
     with open_store(store) as opened, opened.database.one_moment():
         view = look(opened, name)
-        content = page.html(view, language, hand_ins)
+        content = page.html(view, Speaker(language), hand_ins)
     write_whole(html, content.encode())
     console().print(say("report.written", language, path=html))
     tell_untold(view.spec, hand_ins, language)

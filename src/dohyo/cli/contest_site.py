@@ -12,7 +12,7 @@ from dohyo.cli.contest_changes import Name, StoreWord
 from dohyo.cli.contest_report import HandIns, tell_untold
 from dohyo.core.asked import says
 from dohyo.core.errors import MachineError
-from dohyo.i18n import say
+from dohyo.i18n import Speaker, say
 
 
 def mount(app: typer.Typer) -> None:
@@ -43,11 +43,11 @@ def site(
         view = look(opened, name)
         try:
             with SiteFolder(out) as folder:
-                for each in files(view, language, hand_ins):
+                for each in files(view, Speaker(language), hand_ins):
                     folder.write(each.folder, each.name, each.content)
                     matches += each.folder == "matches" and each.name.endswith(".html")
         except OSError as error:
-            raise MachineError("cannot-write", path=out, reason=error.strerror) from error
+            raise MachineError("cannot-write", path=out, reason=error) from error
         gone = InForce(opened.rulings_of_bots(view.contest.id)).disqualified
     index = os.path.join(out, "index.html")
     states = [entrant_state(each, view.entrants, each.name in gone) for each in view.entrants]

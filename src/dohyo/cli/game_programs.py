@@ -21,10 +21,10 @@ from dohyo.cli.signals import Ended, exit_status
 from dohyo.core.asked import field, says
 from dohyo.core.descriptions import about_in, option_in
 from dohyo.core.errors import OperatorError
+from dohyo.core.options import takes_of
 from dohyo.core.request_fields import CLOCK, CLOCK_KEYS, AsJson, SandboxWord, Trust
 from dohyo.i18n import LANGUAGES, say
 from dohyo.i18n.catalogue import of_locale
-from dohyo.i18n.values import takes_of
 from dohyo.terminal.screen import Progress
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ def read_options(command: Command, given: Mapping[str, str | None]) -> dict[str,
                 "bad-option-value",
                 option=dashed(option.name),
                 value=word,
-                takes=takes_of(option.name, option.takes, command.catalogue),
+                takes=takes_of(option, command.catalogue),
             ) from error
     return values
 

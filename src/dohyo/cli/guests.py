@@ -44,7 +44,7 @@ class WithGuests(TyperGroup):
             try:
                 command = command_of(doors.load(each.app))
             except OperatorError as error:
-                notices.tell(error.key, **error.details)
+                notices.tell(error.key, **error.message.values)
                 continue
             command.hidden = each.hidden
             self.add_command(command, name)

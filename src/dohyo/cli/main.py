@@ -31,7 +31,8 @@ from dohyo.cli.options import Language, application, command_of, language_of
 from dohyo.cli.signals import Ended, exit_status, listen
 from dohyo.core import notices
 from dohyo.core.errors import BuildError, OperatorError
-from dohyo.i18n import LANGUAGES, say
+from dohyo.i18n import LANGUAGES, Speaker, say
+from dohyo.i18n.catalogue import broken
 from dohyo.system import interpreter, search_path
 
 # Our own: each is the module of its name in this package, with a typer application called `app`. Guests bring more.
@@ -220,6 +221,8 @@ def run(arguments: Sequence[str]) -> int:
             importlib.import_module("dohyo.cli.completion").check_shell()
         command = _all_commands(language)
         with notices.heard_by(lambda key, details: typer.echo(clean.line(say(key, language, **details)), err=True)):
+            for path in broken(language) if language not in LANGUAGES else ():
+                notices.tell("words-broken", path=path)
             _check_words(arguments)
             if interpreter.has_dropped():
                 notices.tell("relative-python-path", example="PYTHONPATH=${PYTHONPATH:+$PYTHONPATH:}/x")
@@ -227,7 +230,7 @@ def run(arguments: Sequence[str]) -> int:
         return status if isinstance(status, int) else 0
     except OperatorError as error:
         log = clean.block(error.log.rstrip()) if isinstance(error, BuildError) else ""
-        return _refuse(error.say(language), log)
+        return _refuse(error.say(Speaker(language)), log)
     except TyperException as error:
         from dohyo.cli.usage import complaint
 
@@ -242,13 +245,13 @@ def run(arguments: Sequence[str]) -> int:
         # The packages below name the file in their own sentences. Without a file, it is our own output.
         if error.filename is not None or error.errno not in OUTPUT_FAILS:
             raise
-        return _refuse(say("cannot-print", language, reason=error.strerror))
+        return _refuse(say("cannot-print", language, reason=error))
     except Exception as error:
         from dohyo.one_file import of_a_game
 
         if (told := of_a_game(error)) is None:
             raise
-        return _refuse(told.say(language))
+        return _refuse(told.say(Speaker(language)))
 
 
 def _check_words(arguments: Sequence[str]) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dohyo.core.errors import OperatorError
-from dohyo.i18n import LANGUAGES, say
+from dohyo.i18n import LANGUAGES, Speaker, languages, say
 from dohyo.i18n.catalogue import of_locale
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def language_of(arguments: Sequence[str], environment: Mapping[str, str]) -> str
     own = arguments[: arguments.index("--")] if "--" in arguments else arguments
     for at, word in enumerate(own):
         asked = own[at + 1] if word == "--lang" and at + 1 < len(own) else word.removeprefix("--lang=")
-        if word.startswith("--lang") and asked in LANGUAGES:
+        if word.startswith("--lang") and asked in languages():
             return asked
     return of_locale(environment)
 
@@ -55,8 +55,8 @@ def _resolve(context: typer.Context, value: str | None) -> str:
         value = context.parent.params.get("lang")
     if value is None:
         return of_locale(os.environ)
-    if value not in LANGUAGES:
-        raise OperatorError("unknown-language", name=value, known=", ".join(LANGUAGES))
+    if value not in languages():
+        raise OperatorError("unknown-language", name=value, known=", ".join(languages()))
     return value
 
 
@@ -98,7 +98,7 @@ def missing_game(command: str, word: str) -> OperatorError | None:
     try:
         games.find(word)
     except OperatorError as error:
-        if error.key != "unknown-game" or error.details.get("nearest"):
+        if error.key != "unknown-game" or error.message.values.get("nearest"):
             return error
         return OperatorError("game-missing", command=command, word=word, known=", ".join(games.all_games()))
     return None
@@ -215,7 +215,7 @@ class Outputs:
             from dohyo.web import page
 
             command = self._command() if self.seat is None else ""
-            text = page.html(replay, self.language, analysis=analysis, seat=self.seat, command=command)
+            text = page.html(replay, Speaker(self.language), analysis=analysis, seat=self.seat, command=command)
             files.write_whole(self.html, text.encode())
             self.written.append(self.html)
         return self.written

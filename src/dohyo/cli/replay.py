@@ -14,7 +14,7 @@ from dohyo.cli.options import Outputs, application
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
 from dohyo.core.request_fields import AsJson, Faults, Force, Page, ReplayWord, VerifyMoves, Watch
-from dohyo.i18n import say
+from dohyo.i18n import Speaker, say
 from dohyo.terminal.screen import console, print_json
 
 if TYPE_CHECKING:
@@ -287,7 +287,7 @@ def _print_match(match: Replay, summary: Summary, game: Game, out: Console, lang
             language,
             title=game.title,
             rules=header.rules,
-            clock=clock_name(header.clock, language),
+            clock=clock_name(header.clock, Speaker(language)),
             seed=header.seed,
             software=header.software,
         )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from dohyo.i18n import say
+from dohyo.i18n import Speaker, say
 
 if TYPE_CHECKING:
     from dohyo.core.replay import Replay
@@ -17,7 +17,7 @@ def serve(match: Replay, language: str) -> None:
     """Serve the page until a signal comes, which is raised when nothing runs any more."""
     from dohyo.web.served.server import PageServer
 
-    with closing(PageServer(match, language)) as server:
+    with closing(PageServer(match, Speaker(language).language)) as server:
         typer.echo(say("served-at", language))
         typer.echo(f"  {server.address}")  # alone on its line, where a terminal makes it a link
         server.serve_forever()

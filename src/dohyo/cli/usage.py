@@ -6,9 +6,9 @@ import re
 from typing import Any
 
 from dohyo.cli.options import missing_game
-from dohyo.core.errors import LONGEST_DETAIL
 from dohyo.core.options import nearest
-from dohyo.i18n import say
+from dohyo.i18n import Message, Speaker, say
+from dohyo.i18n.messages import LONGEST
 
 # Typer's words for a value that is no number, or lies outside.
 _VALUE = r"(?s)Invalid value for '(?P<option>[^ ']+)[^']*': '?(?P<value>.*?)'? is not "
@@ -22,13 +22,13 @@ def complaint(error: Any, command: str, language: str) -> str:
 
     `command` is what was typed, as far as it was understood, where the error does not know it.
     """
-    context, said = error.ctx, error.format_message()[:LONGEST_DETAIL]
+    context, said = error.ctx, error.format_message()[:LONGEST]
     command = context.command_path if context is not None else command
     details: dict[str, object] = {}
     match type(error).__name__:
         case "MissingParameter" if (word := _word_for_game(error)) is not None:
             if (wrong := missing_game(command, word)) is not None:
-                return wrong.say(language)
+                return wrong.say(Speaker(language))
             key, details = "usage-missing", {"what": error.param.metavar or error.param.name}
         case "MissingParameter" if error.param is not None:
             what = error.param.metavar or error.param.name
@@ -44,7 +44,7 @@ def complaint(error: Any, command: str, language: str) -> str:
         case "UsageError" if "unexpected extra argument" in said:
             key, details = "usage-extra", {"words": said.partition("(s) (")[2].rstrip(")") or said}
         case "BadParameter" if found := NO_NUMBER.fullmatch(said):
-            takes = "a number" if found["kind"] == "float" else "a whole number"
+            takes = Message("takes.number" if found["kind"] == "float" else "takes.whole")
             key, details = "bad-option-value", {"option": found["option"], "value": found["value"], "takes": takes}
         case "UsageError" if context is not None and (found := NO_COMMAND.match(said)):
             group = context.command

@@ -14,16 +14,14 @@ from dohyo.cli.options import application, sandbox_for
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.request_fields import STRICT, AsJson, ContestSandbox, Interpreter, Trust, Workers
-from dohyo.i18n import say
+from dohyo.i18n import ENGLISH, Message, say
 from dohyo.terminal.findings import progress, tell, tell_findings
-from dohyo.terminal.findings import sentence as sentence_of
 from dohyo.terminal.played_again import tell_others, tell_report
 
 if TYPE_CHECKING:
     from dohyo.series.again import MatchAgain, PlayingAgain, Report
     from dohyo.series.store import Store
     from dohyo.series.store.records import Contest
-    from dohyo.series.store.verify import Finding
 
 app = application()
 
@@ -234,10 +232,10 @@ def _numbers(store: Store, contest: Contest, words: list[str]) -> tuple[int, ...
     return numbers
 
 
-def _damaged(findings: list[Finding], shown: str, as_json: bool, language: str) -> None:
+def _damaged(findings: list[Message], shown: str, as_json: bool, language: str) -> None:
     """Tell what is wrong with a store; matches of such a one are not played again."""
     if as_json:
-        found = [{"key": each.key, "finding": sentence_of(each, "en")} for each in findings]
+        found = [{"key": each.key, "finding": ENGLISH.say(each)} for each in findings]
         sys.stdout.write(clean.document({"what": "store", "store": shown, "findings": found, "again": None}))
     else:
         tell_findings(findings, language)

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
 
 from dohyo.core.errors import OperatorError
+from dohyo.i18n import Message
 
 REQUIRED: Any = inspect.Parameter.empty
 LONGEST_WORD = 100_000  # characters of a path or of a command line
@@ -31,7 +32,7 @@ class Says(NamedTuple):
     about: str
     metavar: str = ""
     options: tuple[str, ...] = ()
-    taken: str = ""
+    taken: Message | str = ""
     words: tuple[str, ...] | Callable[[], Iterable[str]] = ()
     at_least: float | None = None
     at_most: float | None = None
@@ -48,7 +49,7 @@ def says(
     metavar: str = "",
     *,
     option: str = "",
-    takes: str = "",
+    takes: Message | str = "",
     one_of: Sequence[str] | Callable[[], Iterable[str]] = (),
     **more: Any,
 ) -> Says:
@@ -111,8 +112,8 @@ class Field(NamedTuple):
         return _kind(self.type)
 
     @property
-    def takes(self) -> str:
-        """What it accepts, in English words; `dohyo.i18n` knows them in other languages."""
+    def takes(self) -> Message | str:
+        """What it accepts; a text is the same in every language."""
         if self.said.taken:
             return self.said.taken
         if words := self.one_of:
@@ -122,10 +123,10 @@ class Field(NamedTuple):
             case "bool":
                 return "true, false"
             case "int" | "float" as kind:
-                number = "a whole number" if kind == "int" else "a number"
+                number = "takes.whole" if kind == "int" else "takes.number"
                 if most is not None:
-                    return f"{number}, {least or 0} - {most}"
-                return number if least is None else f"{number} from {least} on"
+                    return Message(f"{number}-from-to", {"least": least or 0, "most": most})
+                return Message(number) if least is None else Message(f"{number}-on", {"least": least})
             case "list":
                 return f"[{self.metavar}, ...]"
         return f'"{self.metavar}"' if self.metavar else '"..."'

@@ -12,7 +12,7 @@ so a generous limit of wall time applies in addition.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 from msgspec import Meta
@@ -109,6 +109,14 @@ class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.mode != "cpu" and not self.has_reserve
 
 
+class Strike(NamedTuple):
+    """A late answer that counts by grace: the number of this strike, how many there may be, seconds too late."""
+
+    number: int
+    most: int
+    seconds: float
+
+
 class Account:
     """How much of its reserve and of its strikes one player has left."""
 
@@ -124,13 +132,13 @@ class Account:
         grace = clock.grace if self.strikes < clock.strikes else 0.0
         return clock.limit(is_first) + self.bank + grace
 
-    def settle(self, seconds: float, is_first: bool, answered: bool) -> str:
-        """Take a turn's overrun from the reserve; returns the strike in words if the answer counts only by grace."""
+    def settle(self, seconds: float, is_first: bool, answered: bool) -> Strike | None:
+        """Take a turn's overrun from the reserve; returns the strike if the answer counts only by grace."""
         overrun = seconds - self._clock.limit(is_first)
-        words = self._overrun(overrun, answered) if overrun > 0 else ""
+        strike = self._overrun(overrun, answered) if overrun > 0 else None
         if answered and (self._clock.increment or self._clock.moves):
             self._add()
-        return words
+        return strike
 
     def _add(self) -> None:
         """After a turn: what there is for the next ones."""
@@ -139,11 +147,11 @@ class Account:
         again = clock.bank if clock.moves and self._turns % clock.moves == 0 else 0.0
         self.bank = round(self.bank + clock.increment + again, 6)
 
-    def _overrun(self, overrun: float, answered: bool) -> str:
-        """Take this from the reserve; the strike in words."""
+    def _overrun(self, overrun: float, answered: bool) -> Strike | None:
+        """Take this from the reserve; the strike."""
         missing = overrun - self.bank
         self.bank = round(max(0.0, -missing), 6)
         if missing <= 0 or not answered:
-            return ""
+            return None
         self.strikes += 1
-        return f"strike {self.strikes} of {self._clock.strikes}: the answer came {missing:.6f} s late"
+        return Strike(self.strikes, self._clock.strikes, round(missing, 6))

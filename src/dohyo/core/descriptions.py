@@ -11,8 +11,8 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
-from dohyo.core.options import Option
-from dohyo.i18n import LANGUAGES, Catalogue
+from dohyo.core.options import Option, takes_in
+from dohyo.i18n import LANGUAGES, Catalogue, Message, Speaker
 
 
 class Described(Protocol):
@@ -39,6 +39,8 @@ def about_in(thing: Described, language: str) -> str:
 def option_in(thing: Described, option: Option, language: str) -> Option:
     """One of its options, with its description and what it takes in `language`."""
     about = _told(thing, f"option.{option.name}.about", option.about, language)
+    if isinstance(option.takes, Message):
+        return replace(option, about=about, takes=takes_in(option, Speaker(language)))
     return replace(option, about=about, takes=_told(thing, f"option.{option.name}.takes", option.takes, language))
 
 

@@ -25,7 +25,7 @@ With a folder of bots and options (`Takes.FOLDER`):
     Entrants()                          the folder's bots, built, each an Entrant; in order of their files' names
     Examine(name, setup)                sentences about what is wrong with this bot; none of them when nothing is
     Play(names, number, seed, setup)    what came of the match, a Played; None when it was interrupted: to end soon
-    Tell(key, details)                  nothing; a sentence of the catalogues, in the operator's language
+    Message(key, values)                nothing; it is said in the operator's language
     Print(line)                         nothing
     Keep(name, text)                    nothing; a file among the results, written whole, in the place of an older one
 
@@ -45,7 +45,7 @@ import msgspec
 
 from dohyo.core.faults import FaultKind
 from dohyo.core.options import Option, Value
-from dohyo.i18n import Catalogue
+from dohyo.i18n import Catalogue, Message
 
 
 class Print(msgspec.Struct, frozen=True):
@@ -142,13 +142,6 @@ class Played(msgspec.Struct, frozen=True):
     disturbed: float = 0.0
 
 
-class Tell(msgspec.Struct, frozen=True):
-    """A sentence for the operator: its key, and what fills its places. A `Tell` among those is said first."""
-
-    key: str
-    details: Mapping[str, object]
-
-
 class Keep(msgspec.Struct, frozen=True):
     """A file for the operator."""
 
@@ -156,13 +149,8 @@ class Keep(msgspec.Struct, frozen=True):
     text: str
 
 
-def tell(key: str, **details: object) -> Tell:
-    """A sentence for the operator, as `OperatorError` is made."""
-    return Tell(key, details)
-
-
 OfProgram = ReadLine | Print | Start | Send | Receive | CloseInput | Stop
-OfFolder = Entrants | Examine | Play | Tell | Print | Keep
+OfFolder = Entrants | Examine | Play | Message | Print | Keep
 Request = OfProgram | OfFolder
 Machine = Generator[Request, Any, int]  # returns the exit status
 

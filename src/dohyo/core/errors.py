@@ -17,34 +17,30 @@ a defect of ours.
 
 from __future__ import annotations
 
-from dohyo.i18n import say
-
-LONGEST_DETAIL = 2000  # characters of a stranger's text in a sentence
+from dohyo.i18n import ENGLISH, Message, Speaker
 
 
 class DohyoError(Exception):
-    """An error whose sentence is in the catalogues (`dohyo.i18n`), so that it can be said in each language there."""
+    """An error whose sentence is in the catalogues (`dohyo.i18n`), so that it can be said in each language there.
 
-    def __init__(self, key: str, /, **details: object) -> None:
+    `message` is that sentence's key, and the values of its places.
+    """
+
+    def __init__(self, key: str, /, **values: object) -> None:
         super().__init__(key)
-        self.key = key
-        self.details = details
+        self.message = Message(key, values)
 
-    def say(self, language: str = "en") -> str:
-        """The sentence, in `language`."""
-        return say(self.key, language, **{name: _short(value) for name, value in self.details.items()})
+    @property
+    def key(self) -> str:
+        """The key of the sentence."""
+        return self.message.key
+
+    def say(self, speaker: Speaker = ENGLISH) -> str:
+        """The sentence, in the speaker's language."""
+        return speaker.say(self.message)
 
     def __str__(self) -> str:
         return self.say()
-
-
-def _short(detail: object) -> object:
-    """A detail as it can stand in a sentence."""
-    try:
-        text = str(detail)
-    except (ValueError, RecursionError):  # a number of too many digits to be written out, lists without end
-        return "..."
-    return detail if len(text) <= LONGEST_DETAIL else f"{text[:LONGEST_DETAIL]}..."
 
 
 class OperatorError(DohyoError):
@@ -65,8 +61,8 @@ class BuildError(HandInError):
     `log` is what the compiler printed, to be shown below the sentence.
     """
 
-    def __init__(self, key: str, /, log: str = "", **details: object) -> None:
-        super().__init__(key, **details)
+    def __init__(self, key: str, /, log: str = "", **values: object) -> None:
+        super().__init__(key, **values)
         self.log = log
 
 

@@ -8,6 +8,9 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from dohyo.i18n import Message
+from dohyo.i18n.messages import Text, Values, kept, text_of
+
 
 class FaultKind(enum.StrEnum):
     """Every way in which a bot can fail its turn, each clearly distinguished from the others."""
@@ -40,10 +43,9 @@ OF_ANSWERS = frozenset(
 
 
 class FaultCode(enum.StrEnum):
-    """What exactly happened: the code of a fault that comes from a player's program, not from what a reply says.
+    """What exactly happened. Programs compare codes; people read the sentence `detail.<code>` of the catalogues.
 
-    Programs compare codes; `Fault.detail` is for people. Each code names a sentence in every language's catalogue,
-    `detail.<code>`.
+    A game has codes of its own, for what its rules do not allow and what it cannot read: keys of its sentences.
     """
 
     # It did not answer in time.
@@ -59,13 +61,23 @@ class FaultCode(enum.StrEnum):
     NO_VARIANT = "no-variant"  # of an XBoard engine
     CASTLING = "castling"  # written as in Chess960: a note
     NO_CONNECTION = "no-connection"  # of a server
+    NOT_SECURE = "not-secure"
+    BROKEN_OFF = "broken-off"
+    NOT_HTTP = "not-http"
+    NO_RESPONSE = "no-response"
+    RESPONSE_LATE = "response-late"
+    BAD_STATUS = "bad-status"
+    RESPONSE_TOO_LONG = "response-too-long"
+    RESPONSE_EMPTY = "response-empty"
     BAD_RESPONSE = "bad-response"
     NO_END = "no-end"
     END_LATE = "end-late"
     STRIKE = "strike"
+    NO_LINE_ANY_MORE = "no-line-any-more"
     # It answered before it was asked, or wrote too much.
     EARLY = "early"
     FLOOD = "flood"
+    FLOOD_LINES = "flood-lines"
     LONG_LINE = "long-line"
     HELD = "held"  # it kept a pipe between it and the referee locked
     # It has ended, or its output has.
@@ -85,10 +97,19 @@ class FaultCode(enum.StrEnum):
     FOLDER_CLOSED = "folder-closed"
     NEEDS_GONE = "needs-gone"
     FOLDER_NONE = "folder-none"
+    # What its reply says.
+    EMPTY_LINE = "empty-line"
+    NO_ACTION = "no-action"
+    NOT_LEGAL = "not-legal"  # and the game does not say why
 
 
 # The awaited line came, but too late.
-CAME_LATE = frozenset({FaultCode.ANSWER_LATE, FaultCode.READY_LATE})
+CAME_LATE = frozenset({FaultCode.ANSWER_LATE, FaultCode.READY_LATE, FaultCode.RESPONSE_LATE})
+# A server could not be talked to.
+UNCONNECTED = frozenset({FaultCode.NO_CONNECTION, FaultCode.NOT_SECURE, FaultCode.BROKEN_OFF, FaultCode.NOT_HTTP})
+CODES = frozenset(FaultCode)
+KEPT = 200  # characters of what a bot wrote, among the values of a fault
+MAX_ALSO = 4
 
 
 Span = Annotated[float, Meta(ge=0.0, le=1e9)]
@@ -117,16 +138,68 @@ class Proof(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class Fault(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """One misbehaviour: its kind, in words what exactly happened, and the exit status or signal, if any.
+    """One misbehaviour: its kind, what exactly happened, and the exit status or signal, if any.
 
-    A `note` is reported but does not count against the player: it was already out, or what it meant was clear, and
-    the result is the same. `code` is the `FaultCode` if the fault came from the player's program. `proof` is there if
-    it was late by a clock that measures more than wall time.
+    `code` says what happened: a `FaultCode`, the key of one of the game's sentences, or a text of a game that has no
+    sentences. `values` fill the places of its sentence. `also` are messages about what else was seen. A `note` is
+    reported but does not count against the player: it was already out, or what it meant was clear, and the result is
+    the same. `proof` is there if it was late by a clock that measures more than wall time.
     """
 
     kind: FaultKind
-    detail: str = ""
+    code: Text = ""
+    values: Values = {}
     status: int | None = None
     note: bool = False
-    code: str = ""
+    also: Annotated[tuple[Message, ...], Meta(max_length=MAX_ALSO)] = ()
     proof: Proof | None = None
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self.code, self.status))
+
+    def __post_init__(self) -> None:
+        """Make of it what can be kept."""
+        if self.code and (code := text_of(self.code)) != self.code:
+            msgspec.structs.force_setattr(self, "code", code)
+        if self.values:
+            msgspec.structs.force_setattr(self, "values", kept(self.values))
+
+    @property
+    def happened(self) -> Message:
+        """What exactly happened, without what else was seen."""
+        values = self.values
+        if self.code in (FaultCode.EXIT, FaultCode.SIGNAL):
+            values = {"status": self.status}
+        return Message(f"detail.{self.code}" if self.code in CODES else self.code, values)
+
+    @property
+    def reason(self) -> Message | None:
+        """Why an action is not legal, as the game says it; none for another fault, or if the game does not."""
+        if self.kind is not FaultKind.ILLEGAL or "action" not in self.values or self.code in CODES:
+            return None
+        return Message(self.code, {name: value for name, value in self.values.items() if name != "action"})
+
+    @property
+    def told(self) -> Message:
+        """What exactly happened, with what else was seen; the key is empty if nothing is known."""
+        whole = self.happened
+        if self.reason is not None:
+            whole = Message("detail.refused", {"action": self.values["action"], "why": self.reason})
+        for other in self.also:
+            whole = (
+                Message(other.key, {"what": whole})
+                if other.key in ENDS
+                else Message("detail.and", {"first": whole, "then": other})
+            )
+        return whole
+
+    @property
+    def says_more(self) -> bool:
+        """Whether more is known than its kind and its status say."""
+        return bool(self.also) or self.code not in ("", FaultCode.EXIT, FaultCode.SIGNAL)
+
+
+# Messages that follow the others in one sentence, which is their value `what`.
+BEFORE_READY = Message("detail.before-ready")
+BY_WALL = Message("detail.by-wall")
+ENDS = frozenset({BEFORE_READY.key, BY_WALL.key})

@@ -19,9 +19,10 @@ import msgspec
 
 from dohyo.core import flat
 from dohyo.core.clock import Clock
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.faults import KEPT, Fault, FaultCode, FaultKind
 from dohyo.core.options import Option, Value
-from dohyo.i18n import LANGUAGES, Catalogue, all_keys, say
+from dohyo.i18n import Catalogue, Message, Speaker, all_keys, say
+from dohyo.i18n.catalogue import know
 
 if TYPE_CHECKING:
     from dohyo.core.adjudication import Adjudicator
@@ -37,7 +38,6 @@ GAMES_VARIABLE = "DOHYO_GAMES"  # of the environment: folders of games that need
 
 State = Any  # a plain object made by the game's Layout
 Frame = dict[str, Any]  # values that JSON can hold: everything that a view needs to draw one moment
-Saying = tuple[str, Mapping[str, object]]  # a key in the catalogues, and the values for its sentence's places
 Event = tuple[int, int, int, int]
 
 
@@ -230,8 +230,9 @@ def protocol_defaults(rules: Any, given: Mapping[str, Any]) -> dict[str, Any]:
         action: int | None = read(word)
         if action is not None:
             return action
-        shown = repr(word[:SHOWN]) + ("..." if len(word) > SHOWN else "")
-        return Fault(FaultKind.MALFORMED, f"{shown} is no action" if word else "an empty line")
+        if not word:
+            return Fault(FaultKind.MALFORMED, FaultCode.EMPTY_LINE)
+        return Fault(FaultKind.MALFORMED, FaultCode.NO_ACTION, {"written": word[:KEPT]})
 
     def answer(s: State, seat: int, fault: Fault) -> int:
         first: int = (*rules.CONCESSIONS, *LegalActions(rules, s, seat))[0]
@@ -311,7 +312,6 @@ class Drawing(Protocol):
 
 
 CLOCKS = {"standard": Clock(turn=1.0, preset="standard")}
-SHOWN = 60  # characters of a line that a fault's detail shows
 TAG = re.compile(r"(\\*)(\[[a-z#/@])")  # what rich would take for markup
 
 
@@ -367,7 +367,9 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     terminal: Callable[[Frame, Sequence[str], str], str] = plain_terminal
     catalogue: Catalogue = msgspec.field(default_factory=dict)  # its own sentences, by language and key
     possible: Callable[[State], bool] = lambda state: True  # whether the rules can ever lead to such a state
-    seat_outcome: Callable[[State, int], Saying] = lambda state, seat: ("fate.played", {})  # what became of a seat
+    seat_outcome: Callable[[State, int], Message] = lambda state, seat: Message(
+        "fate.played"
+    )  # what became of a seat
     # How long a bot's process may live, "turn" or "match", and the clock's preset for that; by default only "match".
     lifetimes: Mapping[str, str] = msgspec.field(default_factory=dict)
     demo: Mapping[str, Value] = msgspec.field(default_factory=dict)  # a setup for a match short enough to be shown
@@ -377,8 +379,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     starter: Callable[[Mapping[str, Value]], Starter] | None = None
     map_name: Callable[[State], str] = lambda state: ""  # the map, if the dice choose among a few
     reseat: Callable[[State], None] = lambda state: None  # prepare a state for programs that received nothing yet
-    # Why an action is not legal: a sentence with a place for the `action`, or English text; none: no reason is known.
-    why_illegal: Callable[[State, int, int], Saying | str | None] = lambda state, seat, action: None
+    # Why an action is not legal: a sentence that may have a place for the `action`, or a text; none: not known.
+    why_illegal: Callable[[State, int, int], Message | str | None] = lambda state, seat, action: None
     # The start of a match as UCI engines are told it, behind `position`: startpos, or fen ...; none: no engines play.
     uci: Callable[[State], str] | None = None
     # The variant of a setup, by XBoard's name, that engines must be told of; empty: the game that they play as usual.
@@ -413,6 +415,9 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
             raise TypeError(f"the dice of the game {self.name} move, and its rules do not have needs_dice")
         if self.information is Information.IMPERFECT and self.frame is plain_frame:
             raise TypeError(f"the game {self.name} hides something, and does not say by frame what a seat sees")
+        know(self.catalogue)
+        for command in self.commands:
+            know(command.catalogue)
         title = self.title or self.name.replace("-", " ").capitalize()
         for name, value in (("rules", rules), ("protocol", found), ("title", title)):
             msgspec.structs.force_setattr(self, name, value)
@@ -491,13 +496,18 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
         key = f"{self.name}.action.{text}"
         return say(key, language, self.catalogue) if key in all_keys(self.catalogue) else text
 
-    def refusal(self, state: State, seat: int, action: int) -> str:
-        """An action that is not legal, as text, and why it is not, in English, if the game says that."""
+    def refusal(self, state: State, seat: int, action: int) -> Fault:
+        """The fault of an action that is not legal, with why it is not, if the game says that."""
         text: str = self.protocol.text(action)
         why = self.why_illegal(state, seat, action)
-        if isinstance(why, tuple):
-            return say(why[0], LANGUAGES[0], self.catalogue, action=text, **why[1])
-        return text if why is None else f"{text}: {why}"
+        if why is None:
+            return Fault(FaultKind.ILLEGAL, FaultCode.NOT_LEGAL, {"action": text})
+        reason = why if isinstance(why, Message) else Message(why)
+        return Fault(FaultKind.ILLEGAL, reason.key, {**reason.values, "action": text})
+
+    def speaker(self, language: str) -> Speaker:
+        """Who says messages in this language, with the game's own sentences."""
+        return Speaker(language, self.catalogue)
 
     def is_out(self, state: State, seat: int) -> bool:
         """Whether nothing that the seat does counts any more: it is out, or has nothing left to choose.

@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 
 from dohyo.core.errors import OperatorError
-from dohyo.i18n import Catalogue
+from dohyo.i18n import Catalogue, Message, Speaker
+from dohyo.i18n.catalogue import USUAL
 
 MAX_NAMED = 10  # names that a sentence lists
 LONGEST_SHOWN = 200  # characters of a value that a sentence shows
@@ -20,15 +21,16 @@ class Option(msgspec.Struct, frozen=True):
     """One choice of a setup.
 
     `read` turns the operator's word, or a value from Python or JSON, into the value that the setup holds, and raises
-    `ValueError` with a short reason when it cannot. `takes` says in words what is accepted. `told`: whether every bot
-    is told its value, because a bot's input is written by it; not for what a seat must not know. `left_out`: whether
-    a setup does not name it where it has its default, so that older setups without it are the same. `takes_setup`:
-    whether what a value means depends on the options before it, so that `read` takes the setup so far, too.
+    `ValueError` with a short reason when it cannot. `takes` says what is accepted, in words or as a message. `told`:
+    whether every bot is told its value, because a bot's input is written by it; not for what a seat must not know.
+    `left_out`: whether a setup does not name it where it has its default, so that older setups without it are the
+    same. `takes_setup`: whether what a value means depends on the options before it, so that `read` takes the setup
+    so far, too.
     """
 
     name: str
     default: Value
-    takes: str
+    takes: str | Message
     about: str
     read: Callable[..., Value]
     told: bool = False
@@ -39,8 +41,8 @@ class Option(msgspec.Struct, frozen=True):
 class NoChoiceError(ValueError):
     """A word that is not allowed; `nearest` is the one that was probably meant, as `nearest()` returns it."""
 
-    def __init__(self, nearest: str) -> None:
-        super().__init__(nearest)
+    def __init__(self, nearest: Message | str) -> None:
+        super().__init__()
         self.nearest = nearest
 
 
@@ -100,19 +102,44 @@ def resolve(options: Sequence[Option], given: Mapping[str, Value], own: Catalogu
             try:
                 setup[option.name] = option.read(given[option.name], *([setup] if option.takes_setup else []))
             except (ValueError, TypeError) as error:
-                from dohyo.i18n.values import takes_of
-
                 close = error.nearest if isinstance(error, NoChoiceError) else ""
                 raise OperatorError(
                     "bad-setup-value",
                     key=option.name,
                     value=shown(given[option.name]),
                     nearest=close,
-                    takes=takes_of(option.name, option.takes, own),
+                    takes=takes_of(option, own),
                 ) from error
         if option.left_out and setup[option.name] == option.default:
             del setup[option.name]
     return setup
+
+
+def takes_of(option: Option, own: Catalogue | None) -> Message | str:
+    """What an option takes, as a game or one of its commands says it, whose sentences these are."""
+    end = f".option.{option.name}.takes"
+    key = next((key for key in (own or {}).get(USUAL, {}) if key.endswith(end)), None)
+    return option.takes if key is None else Message(key)
+
+
+def takes_in(option: Option, speaker: Speaker) -> str:
+    """What an option takes, in words."""
+    return option.takes if isinstance(option.takes, str) else speaker.say(option.takes)
+
+
+def from_to(least: int, most: int) -> Message:
+    """What an option takes: a number from one to another."""
+    return Message("takes.from-to", {"least": least, "most": most})
+
+
+def either(one: str, other: str) -> Message:
+    """What an option takes: one of two words."""
+    return Message("takes.or", {"one": one, "other": other})
+
+
+def one_word(words: Sequence[str]) -> Message:
+    """What an option takes: one of some words."""
+    return Message("takes.one-of", {"words": ", ".join(words)})
 
 
 def shown(value: Value) -> object:
@@ -124,8 +151,8 @@ def shown(value: Value) -> object:
     return value if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
 
 
-def nearest(word: str, known: Mapping[str, Any] | Sequence[str]) -> str:
-    """The known word that this one was probably meant to be, as " ('x'?)"; empty when there is none."""
+def nearest(word: str, known: Mapping[str, Any] | Sequence[str]) -> Message | str:
+    """The known word that this one was probably meant to be, for a sentence's end; empty when there is none."""
     from dohyo.core import spelling
 
     return spelling.nearest(word, known)

@@ -63,7 +63,7 @@ def beginning(game: Game, replay: Replay) -> State:
     except ValueError as error:
         raise ReplayError("replay-malformed", error=error) from error
     if found := why_impossible(game, state, len(header.seats)):
-        raise ReplayError(found[0], **found[1])
+        raise ReplayError(found.key, **found.values)
     return state
 
 

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from dohyo.core.faults import Fault, FaultKind
-from dohyo.core.game import Game, Saying, State
-from dohyo.i18n import LANGUAGES, say
+from dohyo.core.game import Game, State
+from dohyo.i18n import ENGLISH, Message
 
 
 class Ranged(Protocol):
@@ -51,8 +51,8 @@ def outside(fields: Iterable[Ranged], state: State) -> tuple[Ranged, float] | No
     return None
 
 
-def why_impossible(game: Game, state: State, seats: int) -> Saying | None:
-    """Why no match of so many seats comes to this state, as a key in the catalogues and its values; none if one can.
+def why_impossible(game: Game, state: State, seats: int) -> Message | None:
+    """Why no match of so many seats comes to this state; none if one can.
 
     Whatever the game's own functions raise for senseless numbers says the same.
     """
@@ -62,17 +62,17 @@ def why_impossible(game: Game, state: State, seats: int) -> Saying | None:
         ranks = [0] * game.seats[1]  # places count from 1
         game.rules.places(state, ranks)
         if game.rules.over(state) and not -1 <= game.rules.winner(state) < seats:
-            return "state-impossible", {"game": game.name}
+            return Message("state-impossible", {"game": game.name})
     except Exception:  # rules and `possible` met numbers that they were not written for
-        return "state-impossible", {"game": game.name}
+        return Message("state-impossible", {"game": game.name})
     count = sum(rank > 0 for rank in ranks)
-    return None if count == seats else ("state-seats", {"game": game.name, "found": count, "seats": seats})
+    return None if count == seats else Message("state-seats", {"game": game.name, "found": count, "seats": seats})
 
 
 def check_possible(game: Game, state: State, seats: int) -> None:
     """Raise `ValueError` for a state that no match of so many seats can come to; its text says why, in English."""
     if found := why_impossible(game, state, seats):
-        raise ValueError(say(found[0], LANGUAGES[0], **found[1]))
+        raise ValueError(ENGLISH.say(found))
 
 
 def is_playable(game: Game, state: State, seat: int, action: int) -> bool:
@@ -83,13 +83,13 @@ def is_playable(game: Game, state: State, seat: int, action: int) -> bool:
     return any(answer(state, seat, Fault(kind)) == action for kind in FaultKind)
 
 
-def _why(game: Game, state: State) -> Saying:
+def _why(game: Game, state: State) -> Message:
     found = outside(game.fields, state)
     if found is None:
-        return "state-impossible", {"game": game.name}
+        return Message("state-impossible", {"game": game.name})
     field, value = found
     told = {"field": field.name, "value": _shown(value), "low": _shown(field.low), "high": _shown(field.high)}
-    return "state-field-outside", {"game": game.name, **told}
+    return Message("state-field-outside", {"game": game.name, **told})
 
 
 def _shown(value: float) -> str:

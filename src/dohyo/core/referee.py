@@ -26,7 +26,7 @@ import msgspec
 from msgspec.structs import replace
 
 from dohyo.core.errors import OperatorError
-from dohyo.core.faults import OF_ANSWERS, Fault, FaultKind
+from dohyo.core.faults import OF_ANSWERS, Fault
 from dohyo.core.flat import row_of
 from dohyo.core.game import Game, State
 from dohyo.core.lines import Lines, PlayedTurns
@@ -276,7 +276,7 @@ def read_reply(game: Game, state: State, seat: int, reply: str) -> int | Fault:
     if isinstance(action, Fault):
         return action
     if not game.rules.is_legal(state, seat, action) and action not in game.rules.CONCESSIONS:
-        return Fault(FaultKind.ILLEGAL, game.refusal(state, seat, action))
+        return game.refusal(state, seat, action)
     return action
 
 

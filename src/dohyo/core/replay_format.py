@@ -16,7 +16,9 @@ from msgspec import Meta
 from dohyo.core.bounds import depth_of
 from dohyo.core.clock import Seconds
 from dohyo.core.errors import ReplayError
+from dohyo.core.faults import Fault
 from dohyo.core.replay import FORMAT, Header, Move, Replay, Result, Turn
+from dohyo.i18n import Message
 
 # A zstd frame that decoders skip: it ends a compressed replay and holds SHA-256 of the bytes before it, because a
 # zstd frame has bits of its own that no decoder reads.
@@ -175,8 +177,20 @@ class _Budget:
 
 def _weight(move: Move) -> int:
     """Bytes that a move's texts take in memory."""
-    texts = (move.action, move.reply or "", move.stderr, move.comments, *(fault.detail for fault in move.faults))
-    return sum(text.__sizeof__() for text in texts)
+    texts = (move.action, move.reply or "", move.stderr, move.comments)
+    return sum(text.__sizeof__() for text in texts) + sum(_weight_of_fault(fault) for fault in move.faults)
+
+
+def _weight_of_fault(fault: Fault) -> int:
+    told = (Message(fault.code, fault.values), *fault.also)
+    return sum(_weight_of_message(message) for message in told)
+
+
+def _weight_of_message(message: Message) -> int:
+    return message.key.__sizeof__() + sum(
+        name.__sizeof__() + (_weight_of_message(value) if isinstance(value, Message) else value.__sizeof__())
+        for name, value in message.values.items()
+    )
 
 
 def _check_version(first_line: bytes | bytearray) -> None:

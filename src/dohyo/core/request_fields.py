@@ -4,6 +4,7 @@ from typing import Annotated
 
 from dohyo.core import seeds
 from dohyo.core.asked import Values, says
+from dohyo.i18n import Message
 
 MAX_SEED = seeds.MOST
 MAX_WORKERS = 1024
@@ -20,7 +21,7 @@ SANDBOXES = ("auto", "require", "none")
 
 GameWord = Annotated[str, says("The game, as 'dohyo games' calls it.", "GAME", is_bare=True)]
 Setup = Annotated[
-    Values, says("A setup option of the game. May be repeated.", "KEY=VALUE", takes="a table of the game's options")
+    Values, says("A setup option of the game. May be repeated.", "KEY=VALUE", takes=Message("takes.game-options"))
 ]
 Seed = Annotated[int | None, says("Decides the dice. Without it: a new one.", "N", at_least=0, at_most=MAX_SEED)]
 Seats = Annotated[int | None, says("Seats of a match, where the game lets choose.", "N")]

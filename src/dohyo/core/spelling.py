@@ -6,15 +6,21 @@ import difflib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from dohyo.i18n import Message
+
 LONGEST_WORD = 100  # characters; a longer one is not compared with known words
 MIN_BEGINNING = 3  # letters of a word that is taken for the beginning of another
 MAX_CLOSE = 5  # words that are looked at more closely
 
 
-def nearest(word: str, known: Mapping[str, Any] | Sequence[str]) -> str:
-    """The known word that this one was probably meant to be, as " ('x'?)"; empty when there is none."""
-    close = closest(word, known)
-    return f" ('{close}'?)" if close else ""
+def nearest(word: str, known: Mapping[str, Any] | Sequence[str]) -> Message | str:
+    """The known word that this one was probably meant to be, for a sentence's end; empty when there is none."""
+    return meant(closest(word, known))
+
+
+def meant(word: str) -> Message | str:
+    """A word that was probably meant, for a sentence's end; empty for none."""
+    return Message("nearest", {"word": word}) if word else ""
 
 
 def closest(word: str, known: Mapping[str, Any] | Sequence[str], alike: float = 0.6) -> str:

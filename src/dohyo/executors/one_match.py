@@ -163,7 +163,7 @@ def _with_kept(bot: Bot, files: Files) -> Bot:
         for name, content in files.items() if bot.private else ():
             used_again.put(bot.folder, os.path.basename(name), content)
     except OSError as error:
-        no_room = MachineError("no-quarters", bot=bot.name, reason=error.strerror)
+        no_room = MachineError("no-quarters", bot=bot.name, reason=error)
         if not disk.is_of_names(error):
             raise no_room from error
         return bot.without_start(no_room)

@@ -11,7 +11,7 @@ from contextlib import closing
 
 from dohyo.core.clock import Clock, Mode
 from dohyo.executors.messages import Executor, MatchOrder, MatchReport
-from dohyo.i18n import say
+from dohyo.i18n import Speaker
 
 
 class CountsAgain:
@@ -50,14 +50,14 @@ class CountsAgain:
         self.close()
 
 
-def again_in_words(count: int, clock: Clock | None, mode: Mode | None, language: str) -> str:
+def again_in_words(count: int, clock: Clock | None, mode: Mode | None, speaker: Speaker) -> str:
     """That so many matches were played again, and what would help. Of the game's usual clock, which is none here,
     `mode` says how it counts time; none is wall time."""
     counts = mode if clock is None else clock.mode
-    return say("busy.again" if counts in ("fair", "cpu") else "busy.again-wall", language, count=count)
+    return speaker.say("busy.again" if counts in ("fair", "cpu") else "busy.again-wall", count=count)
 
 
-def busy_in_words(counts: CountsAgain, cores: int, clock: Clock | None, mode: Mode | None, language: str) -> str:
+def busy_in_words(counts: CountsAgain, cores: int, clock: Clock | None, mode: Mode | None, speaker: Speaker) -> str:
     """That this machine, with so many processors, was busy with more than these matches, and what that meant for
     them; empty if it was not. `clock` and `mode` as for `again_in_words`.
     """
@@ -65,4 +65,4 @@ def busy_in_words(counts: CountsAgain, cores: int, clock: Clock | None, mode: Mo
         return ""
     fair = (mode if clock is None else clock.mode) in ("fair", "cpu")
     key = "busy.load" if fair else "busy.load-wall"
-    return say(key, language, load=f"{counts.load:.0f}", cores=cores, count=counts.again)
+    return speaker.say(key, load=f"{counts.load:.0f}", cores=cores, count=counts.again)

@@ -1,11 +1,26 @@
 """What people are told, in their own language.
 
-`en.json` and `ja.json` hold every sentence, one file a language; a third language is one more file. A game has files
-of its own. `say` fills the places of a sentence, and every text that it puts in is cleaned; `duration` writes a time
-for people. `fault_details` and `values` tell in another language what was written down in English.
-docs/decisions/0015 says why JSON.
+What is to be told is a `Message`: a key and values. At the edge, where somebody reads it, a `Speaker` says it in a
+language (`speaker.py`). `en.json` and `ja.json` hold every sentence, one file a language; a third language is one
+more file. A game has files of its own. `duration` writes a time for people. docs/decisions/0015 says why JSON,
+docs/decisions/0038 why nothing is said before it is read.
 """
 
-from dohyo.i18n.catalogue import LANGUAGES, Catalogue, all_keys, duration, has, load, say, section
+from dohyo.i18n.catalogue import LANGUAGES, Catalogue, all_keys, duration, has, languages, load, section
+from dohyo.i18n.messages import Message
+from dohyo.i18n.speaker import ENGLISH, Speaker, say
 
-__all__ = ["LANGUAGES", "Catalogue", "all_keys", "duration", "has", "load", "say", "section"]
+__all__ = [
+    "ENGLISH",
+    "LANGUAGES",
+    "Catalogue",
+    "Message",
+    "Speaker",
+    "all_keys",
+    "duration",
+    "has",
+    "languages",
+    "load",
+    "say",
+    "section",
+]

@@ -240,11 +240,12 @@ class Environment:
 
     def _print_faults(self, replay: Replay) -> None:
         """What agents did wrong, a line for each time."""
+        english = self.game.speaker("en")
         for seat, one in enumerate(replay.header.seats):
             for turn in replay.turns:
                 for move in turn.moves:
                     for fault in move.faults if move.seat == seat else ():
-                        wrong = f"{fault.kind.value}: {fault.detail}".rstrip(": ")
+                        wrong = f"{fault.kind.value}: {english.say_any(fault.told)}".rstrip(": ")
                         print(clean.line(f"turn {turn.turn}, player {seat} ({one.name}): {wrong}"))
                         if move.stderr:
                             print(clean.block(move.stderr.rstrip()))

@@ -87,12 +87,20 @@ class Telling:
                 Struct(
                     action=None if move is None else move.action if move.reply is None else move.reply,
                     reward=reward(self._seats, places, seat) if is_over else 0.0,
-                    info=_wrong(move),
+                    info=self._wrong(move),
                     observation=seen,
                     status=status,
                 )
             )
         self.steps.append(told)
+
+    def _wrong(self, move: Move | None) -> Struct:
+        """The last fault of a move that counts: its kind, and what happened in words; empty without one."""
+        counting = [] if move is None else [fault for fault in move.faults if not fault.note]
+        if not counting:
+            return Struct()
+        fault = counting[-1]
+        return Struct(fault=fault.kind.value, detail=self._game.speaker("en").say_any(fault.told))
 
     def _see(self, state: State, seat: int) -> None:
         """Read what the seat is sent now."""
@@ -126,12 +134,6 @@ def _failure(game: Game, move: Move) -> str:
 def status_of(fault: Fault) -> str:
     """TIMEOUT, INVALID or ERROR: which of Kaggle's three this fault is."""
     return TIMEOUT if fault.kind in OF_TIME else INVALID if fault.kind in OF_ACTION else ERROR
-
-
-def _wrong(move: Move | None) -> Struct:
-    """The last fault of a move that counts, as its kind and its words; empty without one."""
-    counting = [] if move is None else [fault for fault in move.faults if not fault.note]
-    return Struct(fault=counting[-1].kind.value, detail=counting[-1].detail) if counting else Struct()
 
 
 def _log(move: Move | None) -> Struct:

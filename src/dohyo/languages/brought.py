@@ -48,7 +48,7 @@ def rows() -> tuple[Language, ...]:
         try:
             row = doors.load(place)
         except OperatorError as error:
-            notices.tell(error.key, **error.details)
+            notices.tell(error.key, **error.message.values)
         except (Exception, SystemExit) as error:  # whatever a module does that is imported
             notices.tell("guest-broken", name=place, error=f"{type(error).__name__}: {error}")
         else:

@@ -12,6 +12,7 @@ from dohyo.core.clock import MODES, Clock, Mode
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.options import NoChoiceError, nearest, one_of, shown, whole
+from dohyo.i18n import Message
 from dohyo.match.processes import usage
 
 MAX_SECONDS = 86400.0  # of anything
@@ -39,15 +40,15 @@ def _some_seconds(word: object) -> float:
 
 
 # The options that may follow the preset or the seconds: how each is read, and in words what is accepted.
-KEYS: Mapping[str, tuple[Callable[[Any], Any], str]] = {
+KEYS: Mapping[str, tuple[Callable[[Any], Any], Message | str]] = {
     "mode": (one_of(*MODES), ", ".join(MODES)),
-    "bank": (_seconds, f"seconds, 0 - {MOST}"),
-    "grace": (_seconds, f"seconds, 0 - {MOST}"),
-    "strikes": (whole(0, MAX_STRIKES), f"a whole number, 0 - {MAX_STRIKES}"),
-    "wall": (_some_seconds, f"seconds, more than 0, at most {MOST}"),
-    "increment": (_seconds, f"seconds, 0 - {MOST}"),
-    "moves": (whole(0, MAX_MOVES), f"a whole number, 0 - {MAX_MOVES}"),
-    "ready": (_some_seconds, f"seconds, more than 0, at most {MOST}"),
+    "bank": (_seconds, Message("takes.seconds", {"least": 0, "most": MOST})),
+    "grace": (_seconds, Message("takes.seconds", {"least": 0, "most": MOST})),
+    "strikes": (whole(0, MAX_STRIKES), Message("takes.whole-from-to", {"least": 0, "most": MAX_STRIKES})),
+    "wall": (_some_seconds, Message("takes.some-seconds", {"most": MOST})),
+    "increment": (_seconds, Message("takes.seconds", {"least": 0, "most": MOST})),
+    "moves": (whole(0, MAX_MOVES), Message("takes.whole-from-to", {"least": 0, "most": MAX_MOVES})),
+    "ready": (_some_seconds, Message("takes.some-seconds", {"most": MOST})),
 }
 
 

@@ -16,10 +16,11 @@ from dohyo.core import parameters
 from dohyo.core.bot_spec import CommandLine
 from dohyo.core.dialogue import CloseInput, Machine, Print, ReadLine, Receive, Request, Send, Start, Stop
 from dohyo.core.errors import BuildError, MachineError, OperatorError
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.faults import Fault
 from dohyo.core.game import Game
 from dohyo.interrupts import DeferSignals
 from dohyo.languages import by_ending
+from dohyo.match import verdict
 from dohyo.match.processes.launch import NO_ROOM, Launch
 from dohyo.match.processes.line_client import LineClient
 from dohyo.match.sandboxing import BuildSandbox, factory_for, launch, sandbox_of, told_of, with_games
@@ -131,11 +132,11 @@ class Dialogue:
         except OperatorError as error:
             if isinstance(error, BuildError) and error.log:
                 self._errors.write(clean.block(error.log.rstrip()) + "\n")
-            return Fault(FaultKind.EXITED, error.say())
+            return verdict.not_started(error)
         except OSError as error:
             if error.errno in NO_ROOM:
-                raise MachineError("no-room-for-programs", reason=error.strerror) from error
-            return Fault(FaultKind.EXITED, error.strerror or str(error))
+                raise MachineError("no-room-for-programs", reason=error) from error
+            return verdict.not_started(error)
         return None
 
     def _find(self) -> Launch:

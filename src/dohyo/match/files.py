@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from dohyo.core.errors import MachineError, OperatorError
+from dohyo.i18n import Message
 from dohyo.system.plain_files import open_plain
 
 AT_ONCE = 1 << 20  # bytes
@@ -38,7 +39,7 @@ def written_whole(path: str | os.PathLike[str], *, follow: bool = True) -> Itera
         yield temporary
         temporary.replace(target)
     except OSError as error:
-        raise MachineError("cannot-write", path=path, reason=error.strerror) from error
+        raise MachineError("cannot-write", path=path, reason=error) from error
     finally:
         temporary.unlink(missing_ok=True)
 
@@ -80,7 +81,7 @@ def write_folder(place: Path, files: Mapping[str, str], *, parents: bool = False
             with contextlib.suppress(OSError):
                 folder.rmdir()
         if isinstance(error, OSError):
-            raise MachineError("cannot-write", path=place, reason=error.strerror) from error
+            raise MachineError("cannot-write", path=place, reason=error) from error
         raise
     finally:
         shutil.rmtree(beside, ignore_errors=True)
@@ -97,10 +98,10 @@ def _temporary(target: Path) -> Path:
     try:
         # Renaming would replace a device such as /dev/null by an ordinary file.
         if target.exists() and not target.is_file():
-            raise MachineError("cannot-write", path=target, reason="not an ordinary file")
+            raise MachineError("cannot-write", path=target, reason=Message("system.not-ordinary"))
         temporary.touch(exist_ok=False)  # with the usual permissions of the person's files
     except OSError as error:
-        raise MachineError("cannot-write", path=target, reason=error.strerror) from error
+        raise MachineError("cannot-write", path=target, reason=error) from error
     return temporary
 
 
@@ -113,8 +114,7 @@ def read_plain(path: str | os.PathLike[str], most: int) -> bytes:
         with open_plain(path, follow=False) as file:
             return file.read(most)
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise OperatorError("cannot-read", path=path, reason=reason) from error
+        raise OperatorError("cannot-read", path=path, reason=error) from error
 
 
 def read_bounded(path: str | os.PathLike[str], most: int) -> bytes:
@@ -128,6 +128,5 @@ def read_bounded(path: str | os.PathLike[str], most: int) -> bytes:
             while len(content) < most and (more := file.read(min(AT_ONCE, most - len(content)))):
                 content += more
     except (OSError, ValueError) as error:  # a path with a NUL in it is a ValueError
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise OperatorError("cannot-read", path=path, reason=reason) from error
+        raise OperatorError("cannot-read", path=path, reason=error) from error
     return bytes(content)

@@ -14,7 +14,6 @@ from dohyo.core.faults import Fault
 from dohyo.core.game import Game, State
 from dohyo.core.referee import read_reply
 from dohyo.core.replay import Replay
-from dohyo.i18n.fault_details import phrase_of
 
 LISTED = 40  # legal actions that a complaint names
 
@@ -52,6 +51,4 @@ def _read(game: Game, state: State, seat: int, line: str, turn: int) -> int:
         return found
     legal = [game.protocol.text(action) for action in game.legal_actions(state, seat)]
     listed = ", ".join(legal[:LISTED]) + (", ..." if len(legal) > LISTED else "")
-    raise OperatorError(
-        "first-illegal", seat=seat, turn=turn, legal=listed or "-", reason=phrase_of(found.detail, game.catalogue)
-    )
+    raise OperatorError("first-illegal", seat=seat, turn=turn, legal=listed or "-", reason=found.told)

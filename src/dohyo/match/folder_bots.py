@@ -89,7 +89,7 @@ def _entries(folder: str, results: str) -> tuple[list[str], dict[str, str]]:
     try:
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
     except OSError as error:
-        raise OperatorError("cannot-read", path=folder, reason=error.strerror) from error
+        raise OperatorError("cannot-read", path=folder, reason=error) from error
     names: list[str] = []
     skipped: dict[str, str] = {}
     for entry in entries:

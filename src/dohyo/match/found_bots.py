@@ -66,7 +66,7 @@ def _check_spoken(game: Game, bot: Bot, spec: object, sandbox: Sandbox, setup: M
             kind = kind_for(bot)
         except OperatorError as error:
             if isinstance(spec, HandIn):  # its author's words, or those of whoever has packed it
-                raise HandInError(error.key, **error.details) from error
+                raise HandInError(error.key, **error.message.values) from error
             raise
         kind.check(game, bot, spec, sandbox, setup)
     elif bot.command and not bot.language:  # a program that nobody built

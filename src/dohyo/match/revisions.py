@@ -172,7 +172,7 @@ def _checked_out(root: str, commit: str, path: str) -> str:
                 if not wanted.is_dir():  # nobody else was faster
                     raise
     except OSError as error:
-        raise MachineError("cannot-write", path=printable(str(base / commit)), reason=error.strerror) from error
+        raise MachineError("cannot-write", path=printable(str(base / commit)), reason=error) from error
     return str(wanted)
 
 

@@ -102,7 +102,7 @@ def _copied(named: tuple[str, ...], digest: str) -> tuple[str, tuple[str, ...]]:
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_bytes(content)
     except OSError as problem:
-        raise MachineError("no-room-for-programs", reason=problem.strerror) from problem
+        raise MachineError("no-room-for-programs", reason=problem) from problem
     return folder, tuple(name for name, _ in games.values())
 
 

@@ -21,14 +21,13 @@ from dohyo.core.game import (
     ObservationSpace,
     Plane,
     Rules,
-    Saying,
     State,
     TextProtocol,
     Turns,
 )
 from dohyo.core.possible import outside
 from dohyo.core.starter import Starter
-from dohyo.i18n import LANGUAGES, Catalogue, say
+from dohyo.i18n import LANGUAGES, Catalogue, Message, say
 from dohyo.one_file import drawing, source
 from dohyo.one_file.fields import StateField, actions_hidden, fields_of, given_as
 from dohyo.one_file.prompt_reading import PromptReading
@@ -431,18 +430,18 @@ def _start(names: Mapping[str, Any]) -> Callable[..., None]:
 
 def _seat_outcome(
     winner: Callable[[State], int], seats: tuple[int, int], gives_up: bool
-) -> Callable[[State, int], Saying]:
+) -> Callable[[State, int], Message]:
     """What became of a seat: it gave up, it won, it lost to the only other one, or nobody won."""
 
-    def seat_outcome(state: State, seat: int) -> Saying:
+    def seat_outcome(state: State, seat: int) -> Message:
         if gives_up and state.gave_up[seat]:
-            return "fate.gave-up", {}
+            return Message("fate.gave-up")
         first = winner(state)
         if first == seat:
-            return "fate.won", {}
+            return Message("fate.won")
         if seats == (2, 2):
-            return ("fate.lost" if first >= 0 else "fate.drew"), {}
-        return "fate.played", {}
+            return Message("fate.lost" if first >= 0 else "fate.drew")
+        return Message("fate.played")
 
     return seat_outcome
 

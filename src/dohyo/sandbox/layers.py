@@ -117,7 +117,7 @@ class Sandbox:
             if tmp:
                 os.rmdir(tmp)
             if isinstance(problem, OSError):  # not the program's fault: it has not been started
-                raise MachineError("no-room-for-programs", reason=problem.strerror) from problem
+                raise MachineError("no-room-for-programs", reason=problem) from problem
             raise
         outside = filesystem.kept(environment, tmp or filesystem.TEMPORARY, before.variables)
         only_read = [mount for mount in seen.mounts if not mount.writable]
@@ -268,7 +268,7 @@ def _try(sandbox: Sandbox) -> str:
         assert build is not None
         run = build(words, "/usr", None)
     except (OSError, OperatorError) as error:
-        return (error.strerror if isinstance(error, OSError) else str(error.details["reason"])) or str(error)
+        return error.strerror or str(error) if isinstance(error, OSError) else str(error.message.values["reason"])
     try:
         done = _run(run)
     except subprocess.TimeoutExpired:

@@ -10,6 +10,7 @@ from time import monotonic_ns, time_ns
 
 from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.sandbox import Mount, SandboxError
+from dohyo.i18n import ENGLISH
 from dohyo.sandbox.cgroups import Group
 from dohyo.sandbox.limits import Limits
 from dohyo.sandbox.monitor import Monitor, start_monitor
@@ -81,28 +82,29 @@ class BoxedRun:
             return fault
         if fault.kind is FaultKind.EXITED and fault.status is not None and not self.was_entered():
             if trouble := self._spoilt():
-                code, what = trouble
-                return Fault(FaultKind.FILES, f"{what}; {fault.detail}", code=code)
+                return Fault(FaultKind.FILES, trouble, also=(fault.happened, *fault.also))
             if self._are_words_at_fault():
-                detail = f"its command cannot be started in a sandbox; {fault.detail}"
-                return Fault(fault.kind, detail, fault.status, code=FaultCode.NO_START)
+                also = (fault.happened, *fault.also)
+                return Fault(fault.kind, FaultCode.NO_START, status=fault.status, also=also)
             limit = self._ran_out_of(fault)  # reached before the program itself began
-            raise SandboxError(f"the sandbox could not be made: {fault.detail}{f' ({limit.value})' if limit else ''}")
+            how = ENGLISH.say(fault.told)
+            raise SandboxError(f"the sandbox could not be made: {how}{f' ({limit.value})' if limit else ''}")
         fault = self._as_signal(fault)
         kind = self._ran_out_of(fault)
         if kind is None:
             return fault
-        return Fault(kind, f"{self._says(kind)}; {fault.detail}", fault.status, code=FaultCode(kind))
+        also = (fault.happened, *fault.also) if fault.code else fault.also
+        return Fault(kind, FaultCode(kind), self._limit_of(kind), fault.status, also=also)
 
-    def _spoilt(self) -> tuple[FaultCode, str] | None:
+    def _spoilt(self) -> FaultCode | None:
         """What the program did to its folders in an earlier run, so that no sandbox can be made with them."""
         for path in self._shown:
             try:
                 mode = os.lstat(path).st_mode
             except OSError:
-                return FaultCode.NEEDS_GONE, "its folder, or what it needs in there, is gone"
+                return FaultCode.NEEDS_GONE
             if path in self._own and not (stat.S_ISDIR(mode) and mode & OWN == OWN):
-                return FaultCode.FOLDER_NONE, "its folder is closed, or is none any more"
+                return FaultCode.FOLDER_NONE
         return None
 
     def _are_words_at_fault(self) -> bool:
@@ -140,11 +142,9 @@ class BoxedRun:
         number = (fault.status or 0) - SHELLS_ADD
         if fault.kind is not FaultKind.EXITED or self._tmp or number <= 0:
             return fault
-        try:
-            name = signal.Signals(number).name
-        except ValueError:
+        if number not in list(signal.Signals):
             return fault
-        return Fault(FaultKind.KILLED, f"signal {name}", number, code=FaultCode.SIGNAL)
+        return Fault(FaultKind.KILLED, FaultCode.SIGNAL, status=number)
 
     def _ran_out_of(self, fault: Fault) -> FaultKind | None:
         if self._monitor is not None and self._monitor.found is not None:
@@ -159,12 +159,11 @@ class BoxedRun:
             return FaultKind.TASKS
         return None
 
-    def _says(self, kind: FaultKind) -> str:
+    def _limit_of(self, kind: FaultKind) -> dict[str, int]:
         limits = self._limits
         if kind is FaultKind.TASKS:
-            return f"more than {limits.tasks} processes and threads"
-        size = limits.memory if kind is FaultKind.MEMORY else limits.disk
-        return f"more than {size >> 20} MiB of {'memory' if kind is FaultKind.MEMORY else 'disk'}"
+            return {"tasks": limits.tasks}
+        return {"size": (limits.memory if kind is FaultKind.MEMORY else limits.disk) >> 20}
 
     def processor_seconds(self) -> float | None:
         """Processor seconds of the program and all that it started so far; none if not counted."""

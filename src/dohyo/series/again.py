@@ -21,6 +21,7 @@ from dohyo.core.difference import Differs, first_difference
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Replay
 from dohyo.executors.messages import Executor, MatchOrder
+from dohyo.i18n import Speaker
 from dohyo.match.replays.replays import verify as follow
 from dohyo.series.results import Orders
 from dohyo.series.roster import Roster
@@ -217,9 +218,9 @@ class PlayingAgain:
         result = self._store.result(contest, which[1])
 
         def refuse(verdict: Kind, error: OperatorError) -> MatchAgain:
-            turn = error.details.get("turn")
+            turn = error.message.values.get("turn")
             at = turn if isinstance(turn, int) else None
-            reason = error.say(self._language)
+            reason = error.say(Speaker(self._language))
             return MatchAgain(contest=contest.name, match=which[1], verdict=verdict, turn=at, reason=reason)
 
         try:

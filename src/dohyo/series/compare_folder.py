@@ -217,8 +217,7 @@ class ComparisonFolder:
         except (FileExistsError, NotADirectoryError) as error:
             raise OperatorError("compare-no-folder", path=path) from error
         except (OSError, ValueError) as error:
-            reason = error.strerror if isinstance(error, OSError) else str(error)
-            raise MachineError("cannot-write", path=path, reason=reason) from error
+            raise MachineError("cannot-write", path=path, reason=error) from error
 
     def _open(self) -> None:
         """Open the store, if there is one. Raises `OperatorError`."""

@@ -12,9 +12,10 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from dohyo import clean
+from dohyo import clean, games
 from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.replay import Replay
+from dohyo.i18n import ENGLISH, Speaker
 
 LIBRARIES = ("pandas", "polars")
 Columns = Mapping[str, Sequence[Any]]
@@ -57,10 +58,10 @@ def moves_of(replay: Replay) -> dict[str, list[Any]]:
 
     `reply` is what the bot wrote (none if nothing came in time), `action` what was carried out. `seconds` is the time
     that its clock was charged, `cpu` its processor time where that was measured. `fault` is the kind of the turn's
-    last fault that counts, `detail` its words; both none where there was none. Raises `ReplayError` for a move of a
-    seat that is not there.
+    last fault that counts, `detail` says it in English; both none where there was none. Raises `ReplayError` for a
+    move of a seat that is not there.
     """
-    names = [seat.name for seat in replay.header.seats]
+    names, speaker = [seat.name for seat in replay.header.seats], _speaker_of(replay)
     rows = []
     for turn in replay.turns:
         for move in turn.moves:
@@ -69,7 +70,15 @@ def moves_of(replay: Replay) -> dict[str, list[Any]]:
             counting = [fault for fault in move.faults if not fault.note]
             last = counting[-1] if counting else None
             reply = move.action if move.reply is None and not move.faults and move.seconds is not None else move.reply
-            kind, detail = (None, None) if last is None else (last.kind.value, last.detail)
+            kind, detail = (None, None) if last is None else (last.kind.value, speaker.say_any(last.told))
             asked = (move.seconds, move.cpu, kind, detail, move.stderr)
             rows.append((turn.turn, move.seat, names[move.seat], move.action, reply, *asked))
     return rows_to_columns(MOVES, rows)
+
+
+def _speaker_of(replay: Replay) -> Speaker:
+    """Who says what the bots did wrong, with the game's own sentences where it is installed."""
+    try:
+        return games.find(replay.header.game).speaker(ENGLISH.language)
+    except OperatorError:
+        return ENGLISH

@@ -40,13 +40,12 @@ from dohyo.core.dialogue import (
     Played,
     Print,
     Request,
-    Tell,
 )
 from dohyo.core.errors import BuildError, MachineError, OperatorError
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
 from dohyo.executors.played_again import again_in_words
-from dohyo.i18n import say
+from dohyo.i18n import Message, Speaker, say
 from dohyo.interrupts import DeferSignals
 from dohyo.match import files
 from dohyo.match.folder_bots import find
@@ -148,7 +147,7 @@ class FolderContest:
             Entrants: self._entrants,
             Examine: self._examine,
             Play: self._play,
-            Tell: lambda request: self._output.print(self._said(request)),
+            Message: lambda request: self._output.print(Speaker(self._language, self._catalogue).say(request)),
             Print: lambda request: self._output.print(request.line),
             Keep: self._keep,
         }
@@ -167,17 +166,9 @@ class FolderContest:
     def _busy(self) -> str:
         """How many matches were played again, and what would help."""
         clock = self._clock if isinstance(self._clock, Clock) else None
-        return again_in_words(self.record.again, clock, None, self._language)
+        return again_in_words(self.record.again, clock, None, Speaker(self._language))
 
     # --- the operator
-
-    def _said(self, sentence: Tell) -> str:
-        """A sentence in the operator's language."""
-        details = {
-            name: self._said(detail) if isinstance(detail, Tell) else detail
-            for name, detail in sentence.details.items()
-        }
-        return say(sentence.key, self._language, self._catalogue, **details)
 
     def _keep(self, request: Keep) -> None:
         text = clean.block(request.text, most=clean.TAB * len(request.text))
@@ -212,9 +203,9 @@ class FolderContest:
 
     def _finding(self, finding: Finding) -> str:
         """Where it was seen, what it was, and what to do about it."""
-        language = self._language
-        told = [finding.say(language), finding.advice(language)]
-        return f"{finding.where(language)}: {' '.join(sentence for sentence in told if sentence)}".removeprefix(": ")
+        speaker = self._game.speaker(self._language)
+        told = [finding.say(speaker), finding.advice(speaker)]
+        return f"{finding.where(speaker)}: {' '.join(sentence for sentence in told if sentence)}".removeprefix(": ")
 
     # --- matches
 
@@ -298,7 +289,7 @@ def _played(replay: Replay, names: tuple[str, ...]) -> Played:
     ]
     return Played(
         scores={name: seat.score or 0 for name, seat in seats.items()},
-        fates={name: seat.fate for name, seat in seats.items()},
+        fates={name: seat.fate.key for name, seat in seats.items()},
         lapses=tuple(sorted(lapses, key=lambda lapse: lapse.turn)),
         disturbed=replay.disturbed,
     )
@@ -323,5 +314,5 @@ def reserve(given: str | None, stem: str) -> Path:
                 place.mkdir()
                 return place
     except OSError as error:
-        raise MachineError("cannot-write", path=given or Path(), reason=error.strerror) from error
+        raise MachineError("cannot-write", path=given or Path(), reason=error) from error
     raise AssertionError("never")

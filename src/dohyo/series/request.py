@@ -22,6 +22,7 @@ from dohyo.core.request_fields import (
     Setup,
     Workers,
 )
+from dohyo.i18n import Message
 
 LONGEST = 200  # characters of a contest's name
 NAME = "^[^/\\u0000-\\u001f\\u007f]*$"
@@ -31,6 +32,11 @@ def _formats() -> Iterable[str]:
     from dohyo.series.formats import all_formats
 
     return all_formats()
+
+
+def text(what: str) -> Message:
+    """That a text is taken, and which."""
+    return Message(f"takes.{what}", {"text": '"..."'})
 
 
 class NamedBot(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
@@ -50,7 +56,13 @@ class ContestRequest(Request, kw_only=True):
 
     name: Annotated[
         str,
-        says("The contest's name in its store.", "NAME", takes='"...", without /', longest=LONGEST, pattern=NAME),
+        says(
+            "The contest's name in its store.",
+            "NAME",
+            takes=text("without-slash"),
+            longest=LONGEST,
+            pattern=NAME,
+        ),
     ] = "contest"
     store: Annotated[
         str,
@@ -62,13 +74,16 @@ class ContestRequest(Request, kw_only=True):
     ] = "contest.db"
     game: Annotated[
         str,
-        says(
-            "The game, as 'dohyo games' calls it.", "GAME", takes='"...", a game\'s name, or the file of its referee'
-        ),
+        says("The game, as 'dohyo games' calls it.", "GAME", takes=text("a-game")),
     ]
     format: Annotated[
         str,
-        says("Who plays whom. Without it: round-robin.", "FORMAT", takes='"...", a format\'s name', one_of=_formats),
+        says(
+            "Who plays whom. Without it: round-robin.",
+            "FORMAT",
+            takes=text("a-format"),
+            one_of=_formats,
+        ),
     ] = USUAL_FORMAT
     rounds: Annotated[int, says("How much is played. Without it: 1.", "N", at_least=1, at_most=MAX_ROUNDS)] = 1
     seed: Annotated[
@@ -81,7 +96,7 @@ class ContestRequest(Request, kw_only=True):
             "An option of the format. May be repeated.",
             "KEY=VALUE",
             option="--option",
-            takes="a table of the format's options",
+            takes=Message("takes.format-options"),
         ),
     ] = {}
     bots: Annotated[
@@ -95,7 +110,8 @@ class ContestRequest(Request, kw_only=True):
         ),
     ] = []
     folder: Annotated[
-        str | None, says("Every bot in this folder takes part.", "DIR", takes='"...", a folder of bots')
+        str | None,
+        says("Every bot in this folder takes part.", "DIR", takes=text("a-folder")),
     ] = None
     names: Names = None
     clock: Annotated[
@@ -103,7 +119,7 @@ class ContestRequest(Request, kw_only=True):
         says(
             f"Time for a turn. Without it: the game's usual one. {CLOCK_KEYS}",
             CLOCK,
-            takes="a preset or seconds a turn",
+            takes=Message("takes.a-clock"),
             written=str | int | float,
             more={"examples": ["0.1", "online,mode=fair"]},
         ),

@@ -21,9 +21,11 @@ from dohyo import doors
 from dohyo.bots import declared
 from dohyo.bots.bot import LIFETIMES
 from dohyo.core.asked import WORD
+from dohyo.core.options import takes_in
 from dohyo.core.parameters import LONGEST_NAME
 from dohyo.core.replay import Header
 from dohyo.core.request_schema import schema
+from dohyo.i18n import ENGLISH
 from dohyo.match.files import read_bounded
 from dohyo.series import formats
 from dohyo.series.request import ContestRequest
@@ -117,7 +119,8 @@ def _object(title: str, about: str, keys: Mapping[str, Schema]) -> Schema:
 def _of_format(name: str) -> Schema:
     """Which options a format has. A file that names none has the usual one."""
     options = {
-        option.name: {"description": f"{option.about}: {option.takes}."} for option in formats.find(name).info.options
+        option.name: {"description": f"{option.about}: {takes_in(option, ENGLISH)}."}
+        for option in formats.find(name).info.options
     }
     chosen: Schema = {"properties": {"format": {"const": name}}}
     if name != formats.USUAL:

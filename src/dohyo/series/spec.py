@@ -26,7 +26,7 @@ from dohyo.core.external_referee import ExternalReferee, game_of
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
 from dohyo.executors.version import Rules
-from dohyo.i18n import LANGUAGES
+from dohyo.i18n import LANGUAGES, Speaker
 from dohyo.match.clocks import check_measured, read_clock
 from dohyo.series.formats import MAX_ROUNDS
 from dohyo.series.store.records import Contest
@@ -80,7 +80,7 @@ class LeftOut(msgspec.Struct, frozen=True):
         """The entry with the sentences of `error`; its `path`, which is private, is replaced by the name."""
         why = {}
         for language in LANGUAGES:
-            said = error.say(language)
+            said = error.say(Speaker(language))
             why[language] = (said.replace(clean.line(path), name) if path else said)[:LONGEST_WORD]
         lines = (_under_name(line, name, path) if path else line for line in last_lines(error))
         return cls(clean.line(name, NAME), why, tuple(clean.line(line, LONGEST_LINE) for line in lines))

@@ -8,8 +8,9 @@ from collections.abc import Collection, Mapping
 from dohyo import clean
 from dohyo.bots import archive
 from dohyo.core.bot_spec import BotSpec, Elsewhere, HandIn, text_of
-from dohyo.core.errors import LONGEST_DETAIL, OperatorError
+from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest, some_of
+from dohyo.i18n.messages import LONGEST
 from dohyo.series.spec import Spec
 
 LONGEST_OPTION = 1 << 17  # characters: one that was cut would name another bot
@@ -53,7 +54,7 @@ def to_be_typed(found: Mapping[str, BotSpec]) -> OperatorError:
     options: list[str] = []
     for name, spec in found.items():
         options.append(option_for(name, spec))
-        if len(" ".join(options)) > LONGEST_DETAIL and len(options) > 1:
+        if len(" ".join(options)) > LONGEST and len(options) > 1:
             options.pop()
             break
     kind = {Elsewhere: "-server", HandIn: "-files"}.get(type(next(iter(found.values()))), "")

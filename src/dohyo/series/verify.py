@@ -10,16 +10,16 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Replay
 from dohyo.executors.one_match import faults_and_longest
 from dohyo.executors.refereed.match import decode, faults_of
+from dohyo.i18n import Message
 from dohyo.match.replays.replays import verify as verify_replay
 from dohyo.series.spec import reporting_damage, terms_of
 from dohyo.series.store import Store
 from dohyo.series.store.records import Contest
-from dohyo.series.store.verify import Finding
 
 DIGITS = 16  # of a digest
 
 
-def verify(store: Store, again: bool, told: Callable[[int], None]) -> Iterator[Finding]:
+def verify(store: Store, again: bool, told: Callable[[int], None]) -> Iterator[Message]:
     """Everything that is not as it was played; `told` is called with the number of matches checked so far.
 
     With `again`, the moves of each replay are played once more by the rules. Raises `OperatorError` if a store is
@@ -48,10 +48,10 @@ def verify(store: Store, again: bool, told: Callable[[int], None]) -> Iterator[F
                     if counting.get(number) != attempt.result:
                         yield from _of_match(store, contest, entrants, attempt.result, again, last)
         except OperatorError as error:
-            yield Finding("verify.row", {"reason": error.details.get("reason", error)})
+            yield Message("verify.row", {"reason": error.message.values.get("reason", error)})
 
 
-def verify_matches(store: Store, contest: Contest, numbers: Sequence[int]) -> Iterator[Finding]:
+def verify_matches(store: Store, contest: Contest, numbers: Sequence[int]) -> Iterator[Message]:
     """What of these matches is not as it was played: results against replays, and every move by the rules.
 
     Every result of a match is looked at, whether it counts or not.
@@ -64,27 +64,27 @@ def verify_matches(store: Store, contest: Contest, numbers: Sequence[int]) -> It
             yield from _of_match(store, contest, entrants, result, True, last)
 
 
-def _of_terms(store: Store, contest: Contest) -> Iterator[Finding]:
+def _of_terms(store: Store, contest: Contest) -> Iterator[Message]:
     try:
         with reporting_damage(store):
             terms_of(contest)
     except OperatorError as error:
-        yield Finding("verify.row", {"reason": error})
+        yield Message("verify.row", {"reason": error})
 
 
-def _of_archives(store: Store, entrants: list[Entrant]) -> Iterator[Finding]:
+def _of_archives(store: Store, entrants: list[Entrant]) -> Iterator[Message]:
     """The files of the bots; a version may have none."""
     for entrant in entrants:
         if entrant.version.archive is not None:
             try:
                 store.files.get(entrant.version.archive)
             except OperatorError as error:
-                yield Finding("verify.bot", {"bot": entrant.version.name, "reason": error})
+                yield Message("verify.bot", {"bot": entrant.version.name, "reason": error})
 
 
 def _of_match(
     store: Store, contest: Contest, entrants: list[Entrant], result: Result, again: bool, last: bool
-) -> Iterator[Finding]:
+) -> Iterator[Message]:
     """What in a result differs from its replay; `last` says whether a fault means the last place."""
     if result.replay is None:
         return
@@ -97,23 +97,23 @@ def _of_match(
         if again:
             verify_replay(recorded)
     except OperatorError as error:
-        yield Finding("verify.replay", {**name, "reason": error})
+        yield Message("verify.replay", {**name, "reason": error})
         return
     for what, stored, found in _compared(contest, entrants, result, recorded, last):
         if stored != found:
-            yield Finding("verify.result", {**name, "what": what, "stored": stored, "replay": found})
+            yield Message("verify.result", {**name, "what": what, "stored": stored, "replay": found})
 
 
 def _of_record(
     store: Store, entrants: list[Entrant], result: Result, last: bool, name: dict[str, object]
-) -> Iterator[Finding]:
+) -> Iterator[Message]:
     """What in a result differs from what another program told of the match; that is read once more."""
     assert result.replay is not None
     try:
         record = decode(store.files.get(result.replay))
         outcome = record.outcome()
     except OperatorError as error:
-        yield Finding("verify.replay", {**name, "reason": error})
+        yield Message("verify.replay", {**name, "reason": error})
         return
     versions = [entrants[number].version for number in result.fixture.seats]
     faults = faults_of(outcome)
@@ -126,7 +126,7 @@ def _of_record(
         ("faults", result.faults, faults),
     ):
         if stored != found:
-            yield Finding("verify.record", {**name, "what": what, "stored": stored, "record": found})
+            yield Message("verify.record", {**name, "what": what, "stored": stored, "record": found})
 
 
 def _short(digests: Iterable[str]) -> str:

@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from dohyo.core.cheap_random import match_seed, words_of
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.game import Game, State, Turns, usual_seats
 from dohyo.core.options import resolve
 from dohyo.core.possible import check_possible
@@ -467,7 +467,8 @@ class BatchMatch:
                 stood = "no game" if self.device == "cpu" or self._illegal == "raise" else "that game"
                 raise IllegalActionError(slot, seat, action, text, len(spots) - 1, stood)
             state = records.read(self.game.rules.LAYOUT, self.place.one(self.states, slot), 0)
-            given[slot, column] = self.game.protocol.answer(state, seat, Fault(FaultKind.ILLEGAL, text))
+            fault = Fault(FaultKind.ILLEGAL, FaultCode.NOT_LEGAL, {"action": text})
+            given[slot, column] = self.game.protocol.answer(state, seat, fault)
         return given
 
     def _observed(self) -> tuple[str, tuple[int, ...]]:

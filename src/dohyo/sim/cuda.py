@@ -179,9 +179,9 @@ def constant_answer(game: Game) -> int:
         return next(iter(game.rules.CONCESSIONS), kernels.FIRST_LEGAL)
     if not isinstance(answer, FunctionType) or answer.__closure__:
         return kernels.NO_ANSWER
-    if _names_read(answer) & {*answer.__code__.co_varnames[:2]} or "detail" in answer.__code__.co_names:
+    if _names_read(answer) & {*answer.__code__.co_varnames[:2]} or {"code", "values"} & {*answer.__code__.co_names}:
         return kernels.NO_ANSWER  # it looks at the state, the seat, or what was wrong with the action
-    return int(answer(None, 0, Fault(FaultKind.ILLEGAL, "")))
+    return int(answer(None, 0, Fault(FaultKind.ILLEGAL)))
 
 
 def _names_read(function: FunctionType) -> set[str]:

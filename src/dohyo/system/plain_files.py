@@ -7,7 +7,15 @@ import os
 import stat
 from typing import BinaryIO
 
+from dohyo.i18n import Message
+
 TYPED = ("/dev/", "/proc/self/fd/")  # where a shell has its own pipes: `dohyo replay <(zcat m.replay.gz)`
+
+
+class NotOrdinaryError(OSError):
+    """It is a pipe, a device or the like."""
+
+    message = Message("system.not-ordinary")
 
 
 def open_plain(path: str | os.PathLike[str], *, follow: bool = True, typed: bool = False) -> BinaryIO:
@@ -25,7 +33,7 @@ def open_plain(path: str | os.PathLike[str], *, follow: bool = True, typed: bool
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
         if not stat.S_ISREG(kind):
             if not (typed and os.fspath(path).startswith(TYPED)):
-                raise OSError(errno.EINVAL, "not an ordinary file", os.fspath(path))
+                raise NotOrdinaryError(errno.EINVAL, "not an ordinary file", os.fspath(path))
             os.set_blocking(descriptor, True)
         return os.fdopen(descriptor, "rb")
     except BaseException:

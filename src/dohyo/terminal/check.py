@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from dohyo import clean
-from dohyo.i18n import duration, say
+from dohyo.i18n import Speaker, duration, say
 from dohyo.terminal.screen import NAME, console, show, table
 
 if TYPE_CHECKING:
@@ -65,11 +65,11 @@ def _print_finding(finding: Finding, sent: str, out: Console, language: str) -> 
 
     mark, style = MARKS[finding.severity]
     lines = Table.grid(padding=(0, 2, 0, 0))
-    lines.add_row(Text(f" {mark}", style), finding.say(language))
+    lines.add_row(Text(f" {mark}", style), finding.say(Speaker(language)))
     seen = say("check.times-seen", language, count=finding.count) if finding.count > 1 else ""
-    if where := ", ".join(filter(None, (finding.where(language), seen))):
+    if where := ", ".join(filter(None, (finding.where(Speaker(language)), seen))):
         lines.add_row("", Text(where, "dim"))
-    if advice := finding.advice(language):
+    if advice := finding.advice(Speaker(language)):
         lines.add_row("", Text(f"\u2192 {advice}"))
     show(lines, out)
     if finding.severity == "fine":

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from dohyo.i18n import say
+from dohyo.i18n import Speaker, say
 
 if TYPE_CHECKING:
     from dohyo.bots import Bot
@@ -199,7 +199,7 @@ class ComparisonOutput:
         said = [self.say("compare.left-out", rounds=left_out)] if known.left_out else []
         if self.counts_again is not None and self.counts_again.again:
             terms, count = self.trial.terms, self.counts_again.again
-            said.append(again_in_words(count, terms.clock, terms.mode, self.language))
+            said.append(again_in_words(count, terms.clock, terms.mode, Speaker(self.language)))
         return said
 
     def _by_part(self, known: SoFar) -> list[str]:

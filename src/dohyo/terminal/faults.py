@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from dohyo import clean
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game
-from dohyo.i18n import duration, say
+from dohyo.i18n import Speaker, duration, say
 from dohyo.match.telling.fault_words import FAILURES, detail, verdict
 from dohyo.match.telling.proof_words import OF_TIME, proof_in_words
 from dohyo.match.telling.summary import Misstep, SeatSummary, Summary
@@ -47,7 +47,7 @@ def print_faults(summary: Summary, game: Game, out: Console, language: str, kept
         out.print(say("no-faults", language))
     alike: dict[object, list[tuple[Misstep, SeatSummary]]] = {}
     for fault, seat in faults:
-        same = seat.seat, fault.kind, fault.code, fault.detail, fault.status, fault.note
+        same = seat.seat, fault.fault
         alike.setdefault(same, []).append((fault, seat))
     for (fault, seat), *more in alike.values():
         _print_fault(fault, seat, game, out, language, kept or KeptReplay())
@@ -92,7 +92,7 @@ def proof(fault: Misstep, language: str) -> str:
     """What was measured of the time of a fault, in sentences; empty if it is not about time, or nothing is known but
     what was charged."""
     known = {"charged": fault.seconds, "cpu": fault.cpu, "wall": fault.wall, **fault.proof}
-    return proof_in_words(fault.kind, known, language)
+    return proof_in_words(fault.kind, known, Speaker(language))
 
 
 def print_verdict(fault: Fault, game: Game, out: Console, language: str) -> None:

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from dohyo import clean
-from dohyo.core.errors import OperatorError
-from dohyo.i18n import say
-
-if TYPE_CHECKING:
-    from dohyo.series.store.verify import Finding
+from dohyo.i18n import Message, Speaker, say
 
 MOST = 50  # findings that are printed
 STEP = 1000  # matches between two reports of the progress
@@ -22,10 +17,10 @@ def tell(key: str, language: str, **details: object) -> None:
     sys.stdout.write(clean.line(say(key, language, **details)) + "\n")
 
 
-def tell_findings(findings: Sequence[Finding], language: str) -> None:
+def tell_findings(findings: Sequence[Message], language: str) -> None:
     """Print the first findings, and how many more there are."""
     for finding in findings[:MOST]:
-        sys.stdout.write(clean.line(sentence(finding, language)) + "\n")
+        sys.stdout.write(clean.line(Speaker(language).say(finding)) + "\n")
     if len(findings) > MOST:
         tell("verify.more", language, count=len(findings) - MOST)
 
@@ -39,12 +34,3 @@ def progress(language: str) -> Callable[[int], None]:
             sys.stderr.write(say("verify.so-far", language, count=so_far) + "\n")
 
     return told
-
-
-def sentence(finding: Finding, language: str) -> str:
-    """A finding in a person's language, also if it is an error's own sentence."""
-    details = {
-        name: value.say(language) if isinstance(value, OperatorError) else value
-        for name, value in finding.details.items()
-    }
-    return say(finding.key, language, **details)

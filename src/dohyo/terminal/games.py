@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from dohyo.i18n import say
+from dohyo.i18n import Speaker, say
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -30,7 +30,7 @@ def describe(game: Game, out: Console, language: str) -> None:
         say(f"chance.{_key(game.chance)}", language),
         say(f"information.{_key(game.information)}", language),
     ]
-    clocks = say("fact.and", language).join(clock_name(clock, language) for clock in game.clocks.values())
+    clocks = say("fact.and", language).join(clock_name(clock, Speaker(language)) for clock in game.clocks.values())
     out.print(Text.assemble((game.name, "bold"), f"   {game.title}: {about_in(game, language)}"))
     for line in (
         say("fact.and", language).join(facts),

@@ -73,7 +73,7 @@ def busy_advice(summary: Summary, language: str) -> str:
 
 def seat_outcome(seat: SeatSummary, game: Game, language: str) -> str:
     """The end of a seat, and of its program if that was stopped."""
-    fate = say(seat.fate, language, game.catalogue, **seat.fate_details)
+    fate = game.speaker(language).say(seat.fate)
     if seat.stopped is None:
         return fate
     from dohyo.match.telling.fault_words import verdict

@@ -29,7 +29,6 @@ from dohyo.core.game import Frame, Game
 from dohyo.core.playback import Moment
 from dohyo.core.replay import Move, Replay
 from dohyo.i18n import say
-from dohyo.i18n.fault_details import detail_in
 from dohyo.match.replays.sent import Sent
 from dohyo.terminal.screen import Progress, bot_names, can_draw, console
 
@@ -148,7 +147,7 @@ class Scenes:
         return say(f"fault.{kind_word(fault)}", self.language)
 
     def _detail(self, fault: Fault) -> str:
-        return detail_in(fault.detail, self.language, self.game.catalogue)
+        return self.game.speaker(self.language).say_any(fault.told)
 
 
 class Printer:

@@ -36,8 +36,7 @@ import msgspec
 from dohyo.core.game import Frame, Game, Information, State
 from dohyo.core.playback import Moment, beginning, moments
 from dohyo.core.replay import Move, Replay
-from dohyo.i18n import all_keys, say
-from dohyo.i18n.fault_details import detail_in
+from dohyo.i18n import Speaker, all_keys, say
 from dohyo.match.replays.sent import Sent
 from dohyo.match.telling.annotations import MAX_IN_PAGE, drawn_in, value_names
 from dohyo.match.telling.fault_words import last_words
@@ -178,7 +177,7 @@ def standings(replay: Replay, game: Game, language: str, end: State | None = Non
             "seat": line.seat,
             "place": line.place,
             "score": line.score,
-            "fate": say(line.fate, language, game.catalogue, **line.fate_details),
+            "fate": game.speaker(language).say(line.fate),
             "stopped": line.stopped.turn if line.stopped and not line.stopped.note else None,
             "ended": line.stopped.turn if line.stopped and line.stopped.note else None,
             "faults": dict(Counter(fault.kind.value for fault in line.faults if not fault.note)),
@@ -278,11 +277,13 @@ def _move(game: Game, move: Move, language: str) -> dict[str, Any]:
     A fault that is about time has `measured`: in sentences, what its time consisted of.
     """
     told: dict[str, Any] = msgspec.to_builtins(move)
-    for fault in told.get("faults", ()):
-        if "detail" in fault:
-            fault["detail"] = detail_in(fault["detail"], language, game.catalogue)
+    for each, fault in zip(move.faults, told.get("faults", ()), strict=False):
+        if detail := game.speaker(language).say_any(each.told):
+            fault["detail"] = detail
+        for name in ("values", "also"):
+            fault.pop(name, None)
         known = {"charged": move.seconds, "cpu": move.cpu, "wall": move.wall, **fault.pop("proof", {})}
-        if measured := proof_in_words(fault["kind"], known, language):
+        if measured := proof_in_words(fault["kind"], known, Speaker(language)):
             fault["measured"] = measured
     if move.reply is not None and (said := game.message(move.reply)):
         told["message"] = said

@@ -12,7 +12,7 @@ import os
 from dohyo import clean
 from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.replay import Replay
-from dohyo.i18n import say
+from dohyo.i18n import Speaker, say
 from dohyo.i18n.catalogue import of_locale
 from dohyo.web.page import html
 
@@ -27,7 +27,7 @@ def replay_html(replay: Replay, language: str | None = None) -> str:
     """
     language = language or of_locale(os.environ)
     try:
-        page = html(replay, language)
+        page = html(replay, Speaker(language))
     except (OperatorError, ReplayError) as error:
         return f"<p>{markup.escape(clean.line(str(error)))}</p>"
     if len(page) > MAX_CHARACTERS:

@@ -30,7 +30,7 @@ import msgspec
 from dohyo import clean, games
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
-from dohyo.i18n import say
+from dohyo.i18n import ENGLISH, Speaker
 from dohyo.match.files import read_bounded
 from dohyo.web.content import Analysis, content
 
@@ -68,7 +68,7 @@ def is_page(path: str) -> bool:
 
 def html(
     replay: Replay,
-    language: str = "en",
+    speaker: Speaker = ENGLISH,
     around: str = "",
     analysis: Sequence[Analysis] = (),
     seat: int | None = None,
@@ -84,13 +84,13 @@ def html(
 
     Raises `OperatorError` if its game is not installed, `ReplayError` if it contradicts the rules.
     """
-    return html_of(games.find(replay.header.game), replay, language, around, analysis, seat, command, served)
+    return html_of(games.find(replay.header.game), replay, speaker, around, analysis, seat, command, served)
 
 
 def html_of(
     game: Game,
     replay: Replay,
-    language: str = "en",
+    speaker: Speaker = ENGLISH,
     around: str = "",
     analysis: Sequence[Analysis] = (),
     seat: int | None = None,
@@ -100,16 +100,16 @@ def html_of(
     """The replay as a whole HTML page, for a game that need not be installed."""
     names = ", ".join(seat.name for seat in replay.header.seats[:4])
     sheet = style()
-    shown = content(game, replay, language, analysis, seat, command) | ({"served": served} if served else {})
+    shown = content(game, replay, speaker.language, analysis, seat, command) | ({"served": served} if served else {})
     parts = {
-        "language": markup.escape(language),
+        "language": markup.escape(speaker.language),
         "title": markup.escape(f"{game.title}: {clean.line(names)}"),
         "style": sheet,
         "imports": import_map(game),
         "start": script("start.js"),
         "around": around,
         "replay": pack(shown),
-        "patience": markup.escape(say("viewer.patience", language)),
+        "patience": markup.escape(speaker.say("viewer.patience")),
     }
     nonce = nonce_of(parts)
     policy = POLICY.format(nonce=nonce, style=digest(sheet)) + (ASKING if served else "")

@@ -16,7 +16,7 @@ from dohyo.bench.check import protocol_check
 from dohyo.bench.check.check import check_bot
 from dohyo.bench.check.findings import CheckReport, Finding
 from dohyo.core.clock import Clock
-from dohyo.i18n import LANGUAGES
+from dohyo.i18n import LANGUAGES, Speaker
 
 DROP_BLOCK = games.find("drop-block")
 LONG = 60.0  # seconds: for whatever must come on any machine
@@ -72,7 +72,9 @@ def wrong(report: CheckReport) -> list[str]:
     """The keys of what is wrong, without their beginning; every sentence and remedy can be said."""
     for finding in report.findings:
         for language in LANGUAGES:
-            assert "{" not in finding.say(language) + finding.advice(language) + finding.where(language)
+            assert "{" not in finding.say(Speaker(language)) + finding.advice(Speaker(language)) + finding.where(
+                Speaker(language)
+            )
     return [finding.key.removeprefix("check.") for finding in report.wrong]
 
 

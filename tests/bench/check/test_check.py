@@ -22,6 +22,7 @@ from dohyo.core.game import Game
 from dohyo.core.replay import Replay
 from dohyo.executors import MatchOrder
 from dohyo.executors.one_match import play_order
+from dohyo.i18n import Speaker
 from dohyo.match.play import play_match
 from dohyo.match.telling.own_times import Taken
 from dohyo.match.telling.summary import summarise
@@ -315,7 +316,7 @@ def test_a_match_shows_more(made: Make) -> None:
     finding = only(found)
     assert (finding.key, finding.match, finding.turn, finding.replay_turn) == ("check.exited", 1, 7, 24)
     assert finding.where() == "match 1, turn 24 (its turn 7)"
-    assert finding.where("ja") == "試合 1, ターン 24(自分のターン 7)"
+    assert finding.where(Speaker("ja")) == "試合 1, ターン 24(自分のターン 7)"
     assert "out of ideas" in finding.say()
     assert finding.input is not None
     assert finding.input.startswith("0\n24\n")

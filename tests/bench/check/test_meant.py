@@ -11,6 +11,7 @@ from dohyo.bench.check.diagnosis import diagnose_line
 from dohyo.bench.check.findings import Finding
 from dohyo.core.options import resolve
 from dohyo.core.referee import Referee
+from dohyo.i18n import Speaker
 
 
 def state_of(game: str, **setup: object) -> Any:
@@ -70,13 +71,13 @@ def test_why_it_is_not_legal() -> None:
     """The finding has the game's reason, in the reader's language, and without the action twice."""
     grid = {"grid": "00000/02000/00000/00000/00000", "units": "0,0/2,2/0,4/4,4"}
     high = finding("wondev-woman", "MOVE&BUILD 0 SE N", **grid)
-    assert high.say("en") == (
+    assert high.say() == (
         "It wrote 'MOVE&BUILD 0 SE N', which the rules do not allow here: "
         "the cell SE of unit 0 has height 2, and it stands on 0: one level up is the most."
     )
-    assert "ユニット 0 の SE のマスは高さ 2" in high.say("ja")
+    assert "ユニット 0 の SE のマスは高さ 2" in high.say(Speaker("ja"))
     assert high.remedy
-    assert "there is no cell N of unit 0." in finding("wondev-woman", "MOVE&BUILD 0 N S", **grid).say("en")
-    assert "there is no unit 7" in finding("wondev-woman", "MOVE&BUILD 7 N S", **grid).say("en")
+    assert "there is no cell N of unit 0." in finding("wondev-woman", "MOVE&BUILD 0 N S", **grid).say()
+    assert "there is no unit 7" in finding("wondev-woman", "MOVE&BUILD 7 N S", **grid).say()
     full = finding("connect-four", "3", moves="333333")
-    assert full.say("en") == "It wrote '3', which the rules do not allow here: that column is full."
+    assert full.say() == "It wrote '3', which the rules do not allow here: that column is full."

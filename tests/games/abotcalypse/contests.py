@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
-from dohyo.core.dialogue import Entrant, Entrants, Examine, Keep, Lapse, Play, Played, Print, Tell
+from dohyo.core.dialogue import Entrant, Entrants, Examine, Keep, Lapse, Play, Played, Print
 from dohyo.core.faults import FaultKind
 from dohyo.games.abotcalypse.koth import KOTH, SURVIVED
-from dohyo.i18n import say
+from dohyo.i18n import Message, Speaker
 
 DEAD = "abotcalypse.died-by-meteor"
 
@@ -64,8 +63,8 @@ class Scripted:
             case Play():
                 self.plays.append(request)
                 return self._match(request)
-            case Tell():
-                self.lines.append(said(request))
+            case Message():
+                self.lines.append(Speaker("en", KOTH.catalogue).say(request))
             case Print(line):
                 self.lines.append(line)
             case Keep(name, text):
@@ -73,11 +72,3 @@ class Scripted:
             case _:
                 raise AssertionError(request)
         return None
-
-
-def said(sentence: Tell) -> str:
-    """A sentence in English."""
-    details: dict[str, Any] = {
-        name: said(detail) if isinstance(detail, Tell) else detail for name, detail in sentence.details.items()
-    }
-    return say(sentence.key, "en", KOTH.catalogue, **details)

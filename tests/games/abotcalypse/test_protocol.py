@@ -116,7 +116,7 @@ def test_unreadable_reply_is_malformed_and_rests(reply: str) -> None:
     fault = parse(reply, None, 0)
     assert isinstance(fault, Fault)
     assert fault.kind is FaultKind.MALFORMED
-    assert fault.detail
+    assert fault.code
     assert protocol.answer(None, 0, fault) == REST
     assert not protocol.stops(fault)
 

@@ -16,6 +16,7 @@ from dohyo.core.playback import verify
 from dohyo.core.referee import Answer, Referee
 from dohyo.games import find
 from dohyo.match.play import play_match
+from tests.told import detail
 
 GAME = find("connect-four")
 
@@ -45,7 +46,7 @@ def test_what_is_read() -> None:
         fault = GAME.protocol.parse(reply, state, 0)
         assert isinstance(fault, Fault)
         assert fault.kind is FaultKind.MALFORMED
-        assert len(fault.detail) < 150
+        assert len(detail(fault)) < 150
 
 
 def test_samples_play_without_a_fault() -> None:

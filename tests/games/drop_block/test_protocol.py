@@ -58,7 +58,7 @@ def test_a_reply_means_what_the_contest_took_it_for(reply: str, letter: str | No
     if letter is None:
         assert isinstance(read, Fault)
         assert read.kind is FaultKind.MALFORMED
-        assert read.detail
+        assert read.code
     else:
         assert read == LETTERS.index(letter)
 

@@ -14,8 +14,8 @@ from dohyo.match.dialogue import content, text
 class End(enum.Enum):
     """How a program ends its output; what it wrote before still comes."""
 
-    EXIT = Fault(FaultKind.EXITED, "", 3)
-    CRASH = Fault(FaultKind.KILLED, "", 11)
+    EXIT = Fault(FaultKind.EXITED, status=3)
+    CRASH = Fault(FaultKind.KILLED, status=11)
     CLOSE = Fault(FaultKind.CLOSED)
 
 

@@ -309,10 +309,10 @@ def test_program_that_cannot_be_started() -> None:
     """The combat is echoed, one line says why, and the exit status is 2; nothing more is read."""
     talks = Talks(lambda: Fault(FaultKind.EXITED, "no such\nfile"))
     assert talks.lines(b"G 55\n-a\n+\n* more\n") == [
-        b"G 55", b"-a", b"! ERROR: the program cannot be started: no such file"
+        b"G 55", b"-a", b"! ERROR: the program cannot be started: no such\xef\xbf\xbdfile"
     ]  # fmt: skip
     assert talks.status == 2
-    assert talks.lines(b"R 5\nR 5\n") == [b"R 5", b"! ERROR: the program cannot be started: no such file"]
+    assert talks.lines(b"R 5\nR 5\n") == [b"R 5", b"! ERROR: the program cannot be started: no such\xef\xbf\xbdfile"]
 
 
 def test_combat_without_end_ends_as_an_error(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -96,7 +96,7 @@ def test_anything_else_is_malformed(line: str) -> None:
     fault = protocol.parse(line, None, 0)
     assert isinstance(fault, Fault)
     assert fault.kind is FaultKind.MALFORMED
-    assert fault.detail
+    assert fault.code
 
 
 def test_failure_is_recorded_as_a_word() -> None:

@@ -12,6 +12,7 @@ from dohyo.games.wondev_woman import GAME, rules
 from dohyo.games.wondev_woman.board import SEATS, set_height
 from dohyo.games.wondev_woman.legality import GIVE_UP, NO_MOVE, OUT
 from dohyo.games.wondev_woman.outcome import CATALOGUE, seat_outcome
+from dohyo.i18n import Message
 from dohyo.sim import records
 from dohyo.sim.compiled import compile_rules
 from tests.games.wondev_woman.boards import action, board, final, leave, listed, play
@@ -191,7 +192,7 @@ def test_going_out_ends_the_race_at_once_and_loses() -> None:
     leave(s)
     assert (s.rounds, final(s)) == (0, [0, -1])
     assert result(s) == ([1, 2], 0, "wondev-woman.left-alone")
-    assert seat_outcome(s, 0)[0] == "wondev-woman.below"
+    assert seat_outcome(s, 0).key == "wondev-woman.below"
 
 
 @pytest.mark.process
@@ -224,7 +225,7 @@ def test_every_end_and_fate_has_words() -> None:
     assert set(rules.REASONS.values()) <= set(CATALOGUE["en"])
     for league in ("wood3", "wood2"):
         s = board(league=league)
-        assert seat_outcome(s, 1)[0] in CATALOGUE["en"]
+        assert seat_outcome(s, 1).key in CATALOGUE["en"]
         leave(s)
-        assert [seat_outcome(s, seat)[0] in CATALOGUE["en"] for seat in (0, 1)] == [True, True]
-    assert GAME.seat_outcome(board(), 0) == ("wondev-woman.stayed", {"score": 0})
+        assert [seat_outcome(s, seat).key in CATALOGUE["en"] for seat in (0, 1)] == [True, True]
+    assert GAME.seat_outcome(board(), 0) == Message("wondev-woman.stayed", {"score": 0})

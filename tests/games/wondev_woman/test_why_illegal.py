@@ -9,11 +9,12 @@ import pytest
 
 from dohyo import games
 from dohyo.core.faults import FaultKind
-from dohyo.core.game import Saying
 from dohyo.core.options import resolve
 from dohyo.core.referee import Answer, Referee
 from dohyo.games.wondev_woman import GAME
 from dohyo.games.wondev_woman.protocol import ACTION_OF
+from dohyo.i18n import Message
+from tests.told import detail
 
 FULL = "/".join(["0123012"] * 7)  # up to the board's corners, where a step leads out of every row
 REASONS = 17
@@ -33,10 +34,10 @@ def test_there_is_a_reason_exactly_where_the_rules_refuse() -> None:
         while not referee.over:
             (seat,) = referee.pending()
             for action in set(range(-1, GAME.rules.ACTIONS + 1)).difference(GAME.rules.CONCESSIONS):
-                why: Saying | None = GAME.why_illegal(referee.state, seat, action)  # type: ignore[assignment]
+                why: Message | None = GAME.why_illegal(referee.state, seat, action)  # type: ignore[assignment]
                 assert (why is None) == GAME.rules.is_legal(referee.state, seat, action), action
                 if why is not None:
-                    found[why[0]] += 1
+                    found[why.key] += 1
             action = chooser.choice(list(GAME.legal_actions(referee.state, seat)))
             referee.submit({seat: Answer(GAME.protocol.text(action))})
     assert len(found) == REASONS
@@ -65,7 +66,7 @@ def test_the_sentence_says_what_is_in_the_way(line: str, why: str) -> None:
     (move,) = referee.submit({0: Answer(line)}).moves
     (fault,) = move.faults
     assert fault.kind is FaultKind.ILLEGAL
-    assert fault.detail.startswith(f"{line}: {why}")
+    assert detail(fault, own=GAME.catalogue).startswith(f"{line}: {why}")
 
 
 def test_an_enemy_in_the_fog_is_no_reason() -> None:
@@ -86,4 +87,4 @@ def test_what_can_be_illegal_in_our_games_has_a_reason() -> None:
                     *game.legal_actions(referee.state, seat),
                     *game.rules.CONCESSIONS,
                 )
-                assert isinstance(read, int) or read.detail
+                assert isinstance(read, int) or read.code

@@ -16,7 +16,7 @@ from dohyo.cli.options import command_of
 from dohyo.core.errors import OperatorError
 from dohyo.guests.arenas import brutaltester, fastchess
 from dohyo.guests.engines import words as engines
-from dohyo.i18n import LANGUAGES
+from dohyo.i18n import LANGUAGES, Speaker
 
 PAGE = Path(__file__).parents[3] / "docs" / "coming-from.md"
 TWO = ("-engine", "cmd=./a", "name=A", "-engine", "cmd=./b", "name=B")
@@ -331,7 +331,7 @@ def test_what_means_something_else(words: str, sentence: str | None) -> None:
     with pytest.raises(OperatorError, match=sentence.replace("+", r"\+")) as refused:
         fastchess.read([*GAME, *TWO, *words.split()])
     for language in LANGUAGES:
-        assert "\n" not in refused.value.say(language)
+        assert "\n" not in refused.value.say(Speaker(language))
 
 
 @pytest.mark.parametrize(
@@ -416,7 +416,7 @@ def test_any_mixture_is_understood_or_refused(words: Sequence[str], whole: bool)
         )
         found, refused = tried(lambda read=read, begun=begun: read([*begun, *words]))
         if found is None:
-            assert all(refused.say(language) for language in LANGUAGES)
+            assert all(refused.say(Speaker(language)) for language in LANGUAGES)
             continue
         first, *rest = found.words
         ours = command_of((contest if first == "contest" else compare).app)

@@ -40,7 +40,7 @@ def test_an_engine_that_says_that_it_is_lost() -> None:
     assert '[Termination "adjudication"]' in text
     assert '[Result "0-1"]' in text
     assert "operator's rule" in result.reason
-    assert [seat.fate for seat in summarise(replay).seats] == ["fate.lost", "fate.won"]
+    assert [seat.fate.key for seat in summarise(replay).seats] == ["fate.lost", "fate.won"]
 
 
 def test_both_say_that_it_is_level() -> None:

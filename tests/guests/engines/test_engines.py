@@ -14,10 +14,10 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.faults import FaultCode, FaultKind
 from dohyo.core.replay import Move, Replay
 from dohyo.guests.engines.uci import option_of
-from dohyo.i18n.fault_details import detail_in
 from dohyo.match.processes.bot_process import LONGEST_LINE
 from dohyo.match.telling.summary import summarise
 from tests.skips import program
+from tests.told import detail
 
 pytestmark = pytest.mark.process
 
@@ -125,10 +125,8 @@ def test_castling_as_in_chess960() -> None:
     assert first.action == "e1g1"
     (note,) = first.faults
     assert (note.kind, note.note, note.code) == (FaultKind.ILLEGAL, True, FaultCode.CASTLING)
-    assert (
-        note.detail == "'e1h1' is castling as Chess960 writes it, where the king takes its rook, and counts as 'e1g1'"
-    )
-    assert "キャスリング" in detail_in(note.detail, "ja")
+    assert note.values == {"line": "e1h1", "move": "e1g1"}
+    assert "キャスリング" in detail(note, "ja")
     assert not summarise(replay).has_faults
     rook = play(engine("castling"), First(), setup={"opening": "4k3/8/8/8/8/8/4K3/4R3 w - - 90 60"})
     assert moves(rook, 0)[0].action == "e1h1"
@@ -157,8 +155,8 @@ def test_faults(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
     replay = play(engine(wrong), First(), clock=clock)
     faults = [fault for turn in replay.turns for move in turn.moves for fault in move.faults]
     faults += [fault for move in replay.result.last for fault in move.faults]
-    kind, code, detail = FAULTS[wrong]
-    assert [(fault.kind, fault.code, fault.detail) for fault in faults] == [(kind, code, detail)]
+    kind, code, told = FAULTS[wrong]
+    assert [(fault.kind, fault.code, detail(fault)) for fault in faults] == [(kind, code, told)]
     assert replay.result.winner == 1
 
 
@@ -246,7 +244,7 @@ def test_a_folder_that_says_so(tmp_path: Path) -> None:
     """`protocol` and `params` of bot.toml are the same as the operator's words."""
     folder = of_folder(tmp_path, "21")
     replay = dohyo.play("chess", [folder, First()], seed=1, clock=LONG)
-    details = [fault.detail for turn in replay.turns for move in turn.moves for fault in move.faults]
+    details = [detail(fault) for turn in replay.turns for move in turn.moves for fault in move.faults]
     assert details == ["its option 'Skill Level' does not take '21'"]
     toml = Path(folder, "bot.toml")
     toml.write_text(toml.read_text().replace('"uci"', '"gtp"'))

@@ -19,6 +19,7 @@ from dohyo.guests.engines.xboard import XboardLines, option_of
 from dohyo.match.replays import recorded
 from dohyo.match.sandboxing import sandbox_of
 from tests.guests.engines.test_engines import END, LONG, First, moves, play
+from tests.told import detail
 
 pytestmark = pytest.mark.process
 
@@ -141,9 +142,9 @@ FAULTS = {
     "board": (FaultKind.NOT_READY, FaultCode.NO_SETBOARD, "the engine has no feature setboard, and"),
     "undone": (FaultKind.NOT_READY, FaultCode.NO_READY, "no line 'feature done=1' in time"),
     "unready": (FaultKind.NOT_READY, FaultCode.NO_READY, "no line 'pong 1' in time"),
-    "illegal": (FaultKind.ILLEGAL, "", "e1e8"),
-    "malformed": (FaultKind.MALFORMED, "", "'castle' is no action"),
-    "refuses": (FaultKind.MALFORMED, "", "'Illegal move (no such piece): e7e5' is no action"),
+    "illegal": (FaultKind.ILLEGAL, FaultCode.NOT_LEGAL, "e1e8"),
+    "malformed": (FaultKind.MALFORMED, FaultCode.NO_ACTION, "'castle' is no action"),
+    "refuses": (FaultKind.MALFORMED, FaultCode.NO_ACTION, "'Illegal move (no such piece): e7e5' is no action"),
     "exit": (FaultKind.EXITED, FaultCode.EXIT, "exit status 3"),
     "late": (FaultKind.TIMEOUT, FaultCode.NO_ANSWER, "no answer in time"),
     "flood": (FaultKind.OUTPUT, FaultCode.FLOOD, "more output than anybody reads"),
@@ -161,9 +162,9 @@ def test_faults(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
     replay = play(engine(wrong), First(), clock=clock, setup={"opening": END})
     faults = [fault for turn in replay.turns for move in turn.moves for fault in move.faults]
     faults += [fault for move in replay.result.last for fault in move.faults]
-    kind, code, detail = FAULTS[wrong]
+    kind, code, told = FAULTS[wrong]
     assert [(fault.kind, fault.code) for fault in faults] == [(kind, code)]
-    assert faults[0].detail.startswith(detail)
+    assert detail(faults[0]).startswith(told)
     assert replay.result.winner == 1
 
 

@@ -120,7 +120,7 @@ def test_a_folder_is_filled(
     with pytest.raises(OperatorError) as refused:
         profiled("cprofile", replay, sandbox, written(tmp_path / "filling.py", FILLING))
     assert refused.value.key == "profiler-limit"
-    assert "MiB of disk" in refused.value.details["said"]
+    assert "MiB of disk" in refused.value.message.values["said"]
 
 
 def test_limits_hold_behind_a_profiler(replay: Replay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,7 +130,7 @@ def test_limits_hold_behind_a_profiler(replay: Replay, tmp_path: Path, monkeypat
     with pytest.raises(OperatorError) as refused:
         profiled("py-spy", replay, layer(2), written(tmp_path / "forking", FORKING))
     assert refused.value.key == "profiler-limit"
-    assert "processes" in refused.value.details["said"]
+    assert "processes" in refused.value.message.values["said"]
 
 
 def test_a_profiler_has_an_environment_of_its_own(

@@ -11,6 +11,7 @@ import pytest
 from dohyo.guests.servers.group import Server
 from dohyo.guests.servers.http_addresses import PrivateAddressError, connect, is_own_name, is_public
 from tests.guests.servers.snake_server import respond, snake
+from tests.told import detail
 
 PRIVATE = [
     *("127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "0.0.0.0", "100.64.0.1"),
@@ -62,7 +63,7 @@ def test_a_strangers_name_for_this_machine_is_refused(monkeypatch: pytest.Monkey
         leading(monkeypatch, ("8.8.8.8", 0), ("127.0.0.1", port))
         response = Server(f"http://snake.example.com:{port}").request("/move", b"{}", monotonic(), monotonic() + 60)
         assert response.fault is not None
-        assert "snake.example.com leads to 127.0.0.1" in response.fault.detail
+        assert "snake.example.com leads to 127.0.0.1" in detail(response.fault)
         assert server.told == came == []
 
 

@@ -13,13 +13,13 @@ from dohyo import bots, games
 from dohyo.core.bot_spec import HandIn
 from dohyo.core.errors import HandInError, OperatorError
 from dohyo.core.faults import FaultKind
-from dohyo.i18n.fault_details import detail_in
 from dohyo.match.found_bots import find_bots
 from dohyo.match.play import play_match
 from dohyo.match.sandboxing import sandbox_of
 from dohyo.match.telling.fault_words import verdict
 from dohyo.match.telling.summary import summarise
 from tests.guests.servers.snake_server import moving, respond, snake
+from tests.told import detail
 
 CIRCLE = {0: "up", 1: "right", 2: "down", 3: "left"}
 LONG = "30"  # seconds a turn: no answer is late because the machine is busy
@@ -43,7 +43,7 @@ def moves(replay, seat):
 def details(replay, seat):
     """What exactly happened, each time."""
     return [
-        fault.detail for turn in replay.turns for move in turn.moves if move.seat == seat for fault in move.faults
+        detail(fault) for turn in replay.turns for move in turn.moves if move.seat == seat for fault in move.faults
     ]
 
 
@@ -149,10 +149,10 @@ def test_words_for_a_server_that_is_down(language):
         url = f"http://127.0.0.1:{taken.getsockname()[1]}/my/snake"
         fault = summarise(play(url, "roomy", turns=3)).seats[0].faults[0]
         secure = summarise(play(url.replace("http", "https"), "roomy", turns=3)).seats[0].faults[0]
-    assert url in (told := detail_in(fault.detail, language))
+    assert url in (told := detail(fault, language))
     assert {"en": "is the server running?", "ja": "サーバーは動いているか?"}[language] in told
     assert verdict(fault, language) == {"en": "no connection", "ja": "接続なし"}[language]
-    assert "https://" in secure.detail
+    assert "https://" in detail(secure)
 
 
 def test_a_server_without_https():
@@ -266,8 +266,8 @@ def test_what_a_server_writes_is_quoted_in_its_fault():
         replay = play(server.url, "roomy", turns=1)
     (fault,) = replay.turns[0].moves[0].faults
     assert fault.kind is FaultKind.CLOSED
-    assert fault.detail.isprintable()
-    assert "[31mHTTP" in fault.detail
+    assert detail(fault).isprintable()
+    assert "[31mHTTP" in detail(fault)
 
 
 def test_a_connection_that_the_server_says_it_closes_is_made_again():

@@ -7,7 +7,7 @@ from time import monotonic_ns
 import pytest
 
 from dohyo.core.clock import Clock
-from dohyo.core.faults import FaultKind
+from dohyo.core.faults import BY_WALL, FaultKind
 from dohyo.match.processes import process_tree, usage
 from dohyo.match.processes.process_tree import Used
 from tests.covering import covering
@@ -66,7 +66,7 @@ def test_who_is_too_slow_is_late_whoever_began_the_turn(stage: Stage, does: str,
     replay = stage.same("drop-block", bots, 20, setup={"turns": 60}, clock=STRICT, pondering=pondering)
     assert [fault.kind for faults in faults_of(replay, 1).values() for fault in faults] == [FaultKind.TIMEOUT]
     assert list(faults_of(replay, 1)) == [41]
-    assert "wall clock" not in faults_of(replay, 1)[41][0].detail
+    assert BY_WALL not in faults_of(replay, 1)[41][0].also
     assert not any(faults_of(replay, seat) for seat in (0, 2, 3))
 
 

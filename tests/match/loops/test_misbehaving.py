@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.games import find
 from dohyo.match.loops import driver
 from dohyo.match.players.per_match import PerMatchProcesses
-from dohyo.match.verdict import EARLY
+from dohyo.match.verdict import early as early_line
 from tests.covering import covering
 from tests.match.loops.three_ways import (
     LONG,
@@ -128,7 +128,7 @@ def test_who_closes_its_input_plays_on(stage: Stage) -> None:
         replay = stage.play(way, DROP, bots, setup=TURNS)
         assert [move.action for move in moves_of(replay, 0).values()] == ["N"] * 11 + ["U"] * 9
         faults = [fault for faults in faults_of(replay, 0).values() for fault in faults]
-        assert all(fault.detail == EARLY.format("U") for fault in faults)  # it may be quicker than the question
+        assert all(fault == early_line("U") for fault in faults)  # it may be quicker than the question
 
 
 # --- lines too many
@@ -144,7 +144,7 @@ def early(found: dict[int, tuple[Fault, ...]]) -> list[int]:
     """The turns with the fault of a line too many, and nothing else."""
     for faults in found.values():
         (fault,) = faults
-        assert fault.detail.startswith("a line too many in an earlier turn")
+        assert fault.code == FaultCode.EARLY
     return list(found)
 
 

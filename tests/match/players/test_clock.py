@@ -19,7 +19,7 @@ from dohyo.match.running import Match
 from tests.match.players.living import LONG, PROMPT, TICK, Time, Workshop, living, stops
 from tests.processes import runs
 
-LATE = Fault(FaultKind.TIMEOUT, "the answer came too late", code=FaultCode.ANSWER_LATE)
+LATE = Fault(FaultKind.TIMEOUT, FaultCode.ANSWER_LATE)
 HOUR = 3600 * NANO
 ANSWERS = "say('READY\\n')\nwhile asked():\n    say('U\\n')"
 

@@ -51,10 +51,9 @@ class Undying:
         return [1 << 30] if self.now - since < self._seconds else []
 
 
-def overdue(seconds: str = "8.0 s") -> Fault:
+def overdue(seconds: float = 8.0, code: FaultCode = FaultCode.KILL_SLOW) -> Fault:
     """What is told of one."""
-    code = FaultCode.KILL_VERY_SLOW if seconds.startswith("more") else FaultCode.KILL_SLOW
-    return Fault(FaultKind.NOT_ENDED, f"its processes took {seconds} to end when they were killed", code=code)
+    return Fault(FaultKind.NOT_ENDED, code, {"seconds": seconds})
 
 
 @pytest.fixture
@@ -203,12 +202,14 @@ def test_who_fails_and_dies_slowly_has_both_faults(workshop: Workshop, monkeypat
     Undying(monkeypatch, SLOW, "bot0.py")
     players = workshop.seat("asked()\nsys.exit(3)")
     answer = players.ask({0: PROMPT}, {0: LONG}, stops)[0]
-    assert answer.faults == (overdue(), Fault(FaultKind.EXITED, "exit status 3", 3, code=FaultCode.EXIT))
+    assert answer.faults == (overdue(), Fault(FaultKind.EXITED, FaultCode.EXIT, status=3))
 
 
-@pytest.mark.parametrize(("seconds", "told"), [(SLOW, "8.0 s"), (1e9, f"more than {system.PATIENCE:g} s")])
+@pytest.mark.parametrize(
+    ("seconds", "told"), [(SLOW, overdue()), (1e9, overdue(system.PATIENCE, FaultCode.KILL_VERY_SLOW))]
+)
 def test_a_match_that_ends_slowly_counts(
-    workshop: Workshop, monkeypatch: pytest.MonkeyPatch, seconds: float, told: str
+    workshop: Workshop, monkeypatch: pytest.MonkeyPatch, seconds: float, told: Fault
 ) -> None:
     """A bot that answers well and dies slowly when the match is over has a fault of its own; the result stands."""
     Undying(monkeypatch, seconds, "bot0.py")
@@ -219,7 +220,7 @@ def test_a_match_that_ends_slowly_counts(
     ]
     result = Match(judge, launches, Clock(turn=LONG)).play()
     assert (result.places, result.winner, result.unfinished) == ((2, 1), 1, False)
-    assert [(move.seat, move.faults) for move in result.last] == [(0, (overdue(told),))]
+    assert [(move.seat, move.faults) for move in result.last] == [(0, (told,))]
 
 
 if sys.platform != "linux":

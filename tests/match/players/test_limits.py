@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.faults import Fault, FaultCode, FaultKind
+from dohyo.i18n import Message
 from dohyo.interrupts import DeferSignals
 from dohyo.match.players import per_match as per_match_module
 from dohyo.match.players import per_turn as per_turn_module
@@ -16,7 +17,11 @@ from dohyo.match.processes.bot_process import BotProcess
 from tests.match.players.living import LONG, PROMPT, SHORT, Time, Workshop, await_output, living, stops
 
 LATENESS = {FaultKind.TIMEOUT, FaultKind.NOT_READY, FaultKind.CLOSED}
-OUT = "more than 128 processes and threads; "
+
+
+def out(*also: Message) -> Fault:
+    """The verdict on a program that was out of tasks, and what was seen besides."""
+    return Fault(FaultKind.TASKS, FaultCode.TASKS, {"tasks": 128}, also=also)
 
 
 @pytest.fixture(autouse=True)
@@ -24,7 +29,7 @@ def out_of_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every program has run into its limit of tasks, as its sandbox says."""
 
     def verdict(program: BotProcess, fault: Fault) -> Fault:
-        return Fault(FaultKind.TASKS, OUT + fault.detail) if fault.kind in LATENESS else fault
+        return out(fault.happened) if fault.kind in LATENESS else fault
 
     monkeypatch.setattr(BotProcess, "verdict", verdict)
 
@@ -42,14 +47,14 @@ def test_a_late_answer(workshop: Workshop, time: Time) -> None:
     players = workshop.seat("asked()\nsay('U\\n')\nhang()")
     time.pass_when(lambda: living(players).has_line, LONG)
     (fault,) = players.ask({0: PROMPT}, {0: LONG}, stops)[0].faults
-    assert fault == Fault(FaultKind.TASKS, OUT + "the answer came too late")
+    assert fault == out(Message("detail.answer-late"))
 
 
 def test_no_answer(workshop: Workshop) -> None:
     """And none at all."""
     players = workshop.seat("asked()\nhang()")
     (fault,) = players.ask({0: PROMPT}, {0: SHORT}, stops)[0].faults
-    assert fault == Fault(FaultKind.TASKS, OUT + "no answer in time")
+    assert fault == out(Message("detail.no-answer"))
 
 
 def test_late_to_be_ready(workshop: Workshop, time: Time) -> None:
@@ -58,7 +63,7 @@ def test_late_to_be_ready(workshop: Workshop, time: Time) -> None:
     await_output(living(players).stdout)
     time.pass_after(looks=1, seconds=LONG)
     (fault,) = players.await_ready("READY", LONG)[0].faults
-    assert fault == Fault(FaultKind.TASKS, OUT + "the line 'READY' came too late")
+    assert fault == out(Message("detail.ready-late", {"word": "READY"}))
 
 
 @pytest.mark.parametrize("came", [True, False], ids=["came late", "did not come"])
@@ -81,13 +86,13 @@ def test_its_late_answer_counts_for_no_other_turn(workshop: Workshop, time: Time
 ERRANDS: dict[str, tuple[Callable[[BotProcess], object], str]] = {
     "say('rest')": (
         lambda program: program.how_it_ended() is not None and not program.stdout_open,
-        "its process ended too late",
+        "detail.end-late",
     ),
     "say('rest')\nos.close(1)\nhang()": (
         lambda program: not program.stdout_open,
-        "closed its standard output and went on running",
+        "detail.closed",
     ),
-    "say('rest')\nhang()": (lambda program: program.partial, "its process did not end in time"),
+    "say('rest')\nhang()": (lambda program: program.partial, "detail.no-end"),
 }
 
 
@@ -96,11 +101,11 @@ def test_a_process_that_lives_for_a_turn(workshop: Workshop, body: str, monkeypa
     """However its turn was too long."""
     clock = Time()
     monkeypatch.setattr(per_turn_module, "monotonic_ns", clock)
-    sign, detail = ERRANDS[body]
+    sign, key = ERRANDS[body]
     per_turn = PerTurnProcesses({0: replace(workshop.launch(body), a_turn=True)}, DeferSignals())
     clock.pass_when(lambda: any(sign(player.process) for player in per_turn._running.values()), 2 * LONG)
     try:
         (fault,) = per_turn.ask(0, {0: b"e"}, {0: LONG})[0].faults
     finally:
         per_turn.stop_all()
-    assert fault == Fault(FaultKind.TASKS, OUT + detail)
+    assert fault == out(Message(key))

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from dohyo import games
 from dohyo.core.clock import Account, Clock, Mode
-from dohyo.core.faults import Fault, FaultCode, FaultKind
+from dohyo.core.faults import BY_WALL, Fault, FaultCode, FaultKind
 from dohyo.core.options import resolve
 from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import Move
@@ -22,7 +22,7 @@ from dohyo.match.processes import bot_process, process_tree, usage
 from dohyo.match.processes.bot_process import BotProcess
 from dohyo.match.processes.stopwatch import Stopwatch, stopwatches
 from dohyo.match.running import Match
-from dohyo.match.verdict import BY_WATCH
+from dohyo.match.verdict import strike
 from tests.match.players.living import LONG, PROMPT, SHORT, Time, Workshop, living, stops
 from tests.skips import Reason, skip_for
 
@@ -35,7 +35,7 @@ while time.process_time() < end:
 """
 BURNS = BURN.format(5 * LIMIT)
 HOURS = 1000 * LONG
-LATE = Fault(FaultKind.TIMEOUT, "the answer came too late", code=FaultCode.ANSWER_LATE)
+LATE = Fault(FaultKind.TIMEOUT, FaultCode.ANSWER_LATE)
 
 
 @pytest.fixture(autouse=True)
@@ -53,7 +53,7 @@ def test_who_uses_five_times_its_limit_is_late(workshop: Workshop, mode: Mode, b
     players = workshop.seat(body)
     answer = players.ask({0: PROMPT}, {0: LIMIT}, stops, {0: HOURS})[0]
     assert [fault.kind for fault in answer.faults] == [FaultKind.TIMEOUT]
-    assert BY_WATCH not in answer.faults[0].detail
+    assert BY_WALL not in answer.faults[0].also
     assert (answer.seconds or 0) >= LIMIT
     assert (answer.cpu or 0) >= LIMIT / 2
 
@@ -78,7 +78,7 @@ def test_who_sleeps_is_caught_by_the_watch_behind(workshop: Workshop) -> None:
     players = workshop.seat("asked()\nhang()")
     answer = players.ask({0: PROMPT}, {0: LIMIT}, stops, {0: 2 * LIMIT})[0]
     (fault,) = answer.faults
-    assert unproved(fault) == Fault(FaultKind.TIMEOUT, f"no answer in time{BY_WATCH}", code=FaultCode.NO_ANSWER)
+    assert unproved(fault) == Fault(FaultKind.TIMEOUT, FaultCode.NO_ANSWER, also=(BY_WALL,))
     assert fault.proof is not None
     assert fault.proof.charged < LIMIT <= fault.proof.wall
     assert (answer.wall or 0) >= 2 * LIMIT
@@ -89,7 +89,7 @@ def test_who_sleeps_is_late_in_fair(workshop: Workshop) -> None:
     workshop.clock = Clock(turn=SHORT, mode="fair")
     players = workshop.seat("asked()\nhang()")
     (fault,) = players.ask({0: PROMPT}, {0: SHORT}, stops, {0: HOURS})[0].faults
-    assert unproved(fault) == Fault(FaultKind.TIMEOUT, "no answer in time", code=FaultCode.NO_ANSWER)
+    assert unproved(fault) == Fault(FaultKind.TIMEOUT, FaultCode.NO_ANSWER)
 
 
 def test_an_hour_by_the_watch_is_nothing_by_processor_time(workshop: Workshop, time: Time) -> None:
@@ -201,8 +201,7 @@ def test_strikes_are_counted_beside_the_answers(
     """Within the grace the answer counts and the replay has the strike; with all strikes used it is late."""
     clock = Clock(turn=1.0, ready=LONG, grace=0.75, strikes=2)
     moves = played(workshop, time, monkeypatch, clock, took=1.5)
-    told = [f"strike {number} of 2: the answer came 0.500000 s late" for number in (1, 2)]
-    assert [[fault.detail for fault in move.faults] for move in moves] == [[told[0]], [told[1]], [LATE.detail]]
+    assert [move.faults for move in moves] == [(strike(1, 2, 0.5),), (strike(2, 2, 0.5),), (LATE,)]
     assert [move.action for move in moves[:2]] == ["U", "U"]
     assert moves[2].reply is None
     assert {move.bank for move in moves} == {None}

@@ -13,6 +13,7 @@ from dohyo.core.clock import Clock
 from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import Move
+from dohyo.i18n import Message
 from dohyo.interrupts import DeferSignals
 from dohyo.match.players import per_turn as per_turn_module
 from dohyo.match.players.per_turn import PerTurnProcess, PerTurnProcesses, append
@@ -21,6 +22,7 @@ from dohyo.match.processes import bot_process, system
 from dohyo.match.processes.bot_process import BotProcess
 from dohyo.match.processes.launch import Launch
 from dohyo.match.running import Match
+from dohyo.match.verdict import KEEPS_OPEN
 from tests.match.players.living import LONG, Time, Workshop
 from tests.match.players.tiny import tiny
 from tests.processes import runs
@@ -76,17 +78,17 @@ def test_the_prompt_is_the_last_argument_and_all_output_the_answer(
     ("body", "reply", "faults"),
     [
         ("", "", ()),
-        ("sys.exit(3)", None, (Fault(FaultKind.EXITED, "exit status 3", 3, code=FaultCode.EXIT),)),
-        ("say('rest')\nsys.exit(3)", "rest", (Fault(FaultKind.EXITED, "exit status 3", 3, code=FaultCode.EXIT),)),
+        ("sys.exit(3)", None, (Fault(FaultKind.EXITED, FaultCode.EXIT, status=3),)),
+        ("say('rest')\nsys.exit(3)", "rest", (Fault(FaultKind.EXITED, FaultCode.EXIT, status=3),)),
         (
             "os.kill(os.getpid(), signal.SIGSEGV)",
             None,
-            (Fault(FaultKind.KILLED, "signal SIGSEGV", 11, code=FaultCode.SIGNAL),),
+            (Fault(FaultKind.KILLED, FaultCode.SIGNAL, status=11),),
         ),
         (
             "say(b'x' * 10_000_000)\nhang()",
             None,
-            (Fault(FaultKind.OUTPUT, "more output than anybody reads", code=FaultCode.FLOOD),),
+            (Fault(FaultKind.OUTPUT, FaultCode.FLOOD),),
         ),
     ],
 )
@@ -110,25 +112,23 @@ def late(
 LATE: dict[str, tuple[Callable[[BotProcess], object], Fault]] = {
     "complain('x')\nhang()": (
         lambda program: program._errors.size,
-        Fault(FaultKind.TIMEOUT, "its process did not end in time", code=FaultCode.NO_END),
+        Fault(FaultKind.TIMEOUT, FaultCode.NO_END),
     ),
     "say('rest')\nhang()": (
         lambda program: program.partial,
-        Fault(FaultKind.TIMEOUT, "its process did not end in time", code=FaultCode.NO_END),
+        Fault(FaultKind.TIMEOUT, FaultCode.NO_END),
     ),
     "say('rest')\nos.close(1)\nhang()": (
         lambda program: not program.stdout_open,
-        Fault(FaultKind.CLOSED, "closed its standard output and went on running", code=FaultCode.CLOSED),
+        Fault(FaultKind.CLOSED, FaultCode.CLOSED),
     ),
     "say('rest')": (
         lambda program: program.how_it_ended() is not None and not program.stdout_open,
-        Fault(FaultKind.TIMEOUT, "its process ended too late", code=FaultCode.END_LATE),
+        Fault(FaultKind.TIMEOUT, FaultCode.END_LATE),
     ),
     "say('rest')\nif os.fork() == 0:\n    hang()": (
         lambda program: program.how_it_ended() is not None,
-        Fault(
-            FaultKind.EXITED, "exit status 0; a process that it started keeps its output open", 0, code=FaultCode.EXIT
-        ),
+        Fault(FaultKind.EXITED, FaultCode.EXIT, status=0, also=(KEEPS_OPEN,)),
     ),
 }
 
@@ -284,9 +284,7 @@ def test_an_output_that_is_never_closed_is_a_fault_in_such_a_sandbox_too(
     monkeypatch.setattr(bot_process, "EMPTYING", 1)
     answer = emptied(workshop, made, "say('rest')\nif os.fork() == 0:\n    hang()").ask(0, {0: VIEW}, {0: LONG})[0]
     assert answer.reply is None
-    assert [fault.detail for fault in answer.faults] == [
-        "exit status 0; a process that it started keeps its output open"
-    ]
+    assert answer.faults == (Fault(FaultKind.EXITED, FaultCode.EXIT, status=0, also=(KEEPS_OPEN,)),)
 
 
 def test_nothing_is_left_of_one_that_was_late(workshop: Workshop, made: list[PerTurnProcesses], clock: Time) -> None:
@@ -304,7 +302,7 @@ def test_one_that_cannot_be_started_is_a_fault_each_turn(workshop: Workshop, mad
     answers = per_turn.ask(0, {0: VIEW, 1: VIEW}, {0: LONG, 1: LONG})
     assert answers[0].reply == "rest"
     assert answers[1].faults == (
-        Fault(FaultKind.EXITED, "could not be started: No such file or directory", code=FaultCode.CANNOT_START),
+        Fault(FaultKind.EXITED, FaultCode.CANNOT_START, {"reason": Message("system.ENOENT")}),
     )
 
 
@@ -354,7 +352,7 @@ def test_the_log_gets_standard_error_and_faults(tmp_path: Path, made: list[PerTu
     (tmp_path / "errlog.txt").write_text("the bot's own line\n")
     per_turn = PerTurnProcesses({0: launch, 1: replace(launch, log="")}, DeferSignals())
     made.append(per_turn)
-    fault = Fault(FaultKind.TIMEOUT, "its process did not end in time", code=FaultCode.NO_END)
+    fault = Fault(FaultKind.TIMEOUT, FaultCode.NO_END)
     per_turn.log(4, [Move(0, "rest", stderr="oops"), Move(1, "rest", stderr="not here")])
     per_turn.log(5, [Move(0, "rest", faults=(fault,))])
     per_turn.log(6, [Move(0, "rest")])
@@ -391,10 +389,7 @@ def test_a_folder_that_is_swapped_is_not_followed(
     made.append(per_turn)
     assert per_turn.ask(0, {0: VIEW}, {0: LONG})[0].reply == "x"
     per_turn.log(0, [Move(0, "rest", stderr="oops")])
-    detail = "its folder is not where it was"
-    assert per_turn.ask(1, {0: VIEW}, {0: LONG})[0].faults == (
-        Fault(FaultKind.FILES, detail, code=FaultCode.FOLDER_MOVED),
-    )
+    assert per_turn.ask(1, {0: VIEW}, {0: LONG})[0].faults == (Fault(FaultKind.FILES, FaultCode.FOLDER_MOVED),)
     assert os.listdir(other) == []
     assert (tmp_path / "away" / "errlog.txt").read_text() == "oops\n"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dohyo.core.clock import Clock
 from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.referee import Answer, Referee
+from dohyo.i18n import Message
 from dohyo.match.processes import bot_process
 from dohyo.match.running import Match
-from dohyo.match.verdict import BEHIND
 from tests.match.players.living import LONG, PROMPT, Time, Workshop, living, stops
 from tests.match.players.tiny import tiny
 from tests.processes import runs
@@ -29,7 +29,7 @@ def test_an_answer_in_pieces_without_its_newline(workshop: Workshop, time: Time)
     answer = players.ask({0: PROMPT}, {0: LONG}, stops)[0]
     assert answer.reply is None
     assert answer.faults == (
-        Fault(FaultKind.TIMEOUT, "no answer in time; a line without its newline: 'UR'", code=FaultCode.NO_ANSWER),
+        Fault(FaultKind.TIMEOUT, FaultCode.NO_ANSWER, also=(Message("detail.no-newline", {"line": "UR"}),)),
     )
 
 
@@ -71,7 +71,7 @@ def test_no_answer_ever_counts_for_another_turn(workshop: Workshop, time: Time) 
         return players.ask({0: PROMPT}, {0: LONG}, lambda fault: False)[0]
 
     time.pass_after(looks=1, seconds=LONG)
-    assert answer().faults == (Fault(FaultKind.TIMEOUT, "no answer in time", code=FaultCode.NO_ANSWER),)
+    assert answer().faults == (Fault(FaultKind.TIMEOUT, FaultCode.NO_ANSWER),)
     time.pass_when(lambda: players.player(0).dropped, LONG)
-    assert answer().faults == (Fault(FaultKind.TIMEOUT, BEHIND, code=FaultCode.BEHIND),)
+    assert answer().faults == (Fault(FaultKind.TIMEOUT, FaultCode.BEHIND),)
     assert answer().reply == "C"

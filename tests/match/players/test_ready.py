@@ -8,14 +8,17 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
-from dohyo.core.faults import Fault, FaultCode, FaultKind
+from dohyo.core.faults import BEFORE_READY, Fault, FaultCode, FaultKind
 from dohyo.core.options import resolve
 from dohyo.core.referee import Answer, Referee
 from dohyo.games.drop_block import GAME
+from dohyo.i18n import Message
 from dohyo.interrupts import DeferSignals
+from dohyo.match import verdict
 from dohyo.match.players.players import Players
 from dohyo.match.processes import bot_process, heartbeat
 from dohyo.match.processes import launch as launch_module
@@ -25,15 +28,18 @@ from dohyo.match.running import Match
 from tests.match.players.living import LONG, PROMPT, TICK, Time, Workshop, await_output, living, stops
 
 PATIENT = Clock(turn=LONG, ready=LONG)
+
+
+def ended_early(status: int) -> Fault:
+    """The fault of a program that ended before it was ready."""
+    return replace(verdict.ended(status), also=(BEFORE_READY,))
+
+
 ENDS = {
-    "sys.exit(0)": Fault(FaultKind.EXITED, "exit status 0, before it was ready", 0, code=FaultCode.EXIT),
-    "sys.exit(3)": Fault(FaultKind.EXITED, "exit status 3, before it was ready", 3, code=FaultCode.EXIT),
-    "os.kill(os.getpid(), signal.SIGKILL)": Fault(
-        FaultKind.KILLED, "signal SIGKILL, before it was ready", 9, code=FaultCode.SIGNAL
-    ),
-    "os.kill(os.getpid(), signal.SIGSEGV)": Fault(
-        FaultKind.KILLED, "signal SIGSEGV, before it was ready", 11, code=FaultCode.SIGNAL
-    ),
+    "sys.exit(0)": ended_early(0),
+    "sys.exit(3)": ended_early(3),
+    "os.kill(os.getpid(), signal.SIGKILL)": ended_early(-9),
+    "os.kill(os.getpid(), signal.SIGSEGV)": ended_early(-11),
 }
 
 
@@ -64,20 +70,20 @@ def test_other_lines_before_it_are_skipped(workshop: Workshop) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "detail"),
+    ("body", "also"),
     [
-        ("say('ready\\n')\nhang()", "no line 'READY' in time"),
-        ("say('READY')\nhang()", "no line 'READY' in time; a line without its newline: 'READY'"),
+        ("say('ready\\n')\nhang()", ()),
+        ("say('READY')\nhang()", (Message("detail.no-newline", {"line": "READY"}),)),
     ],
 )
-def test_not_ready(workshop: Workshop, time: Time, body: str, detail: str) -> None:
+def test_not_ready(workshop: Workshop, time: Time, body: str, also: tuple[Message, ...]) -> None:
     """Who has not said READY at the limit is not ready; one that was awaited at the same time, and did, is."""
     players = workshop.start("say('READY\\n')\nasked()\nsay('U\\n')\nhang()", body)
     for seat in range(2):
         await_output(living(players, seat).stdout)
     time.pass_after(looks=3, seconds=TICK)
     assert only_fault(players.await_ready("READY", TICK), 1) == Fault(
-        FaultKind.NOT_READY, detail, code=FaultCode.NO_READY
+        FaultKind.NOT_READY, FaultCode.NO_READY, {"word": "READY"}, also=also
     )
     assert players.programs[1] is None
     assert players.ask({0: PROMPT}, {0: LONG}, stops)[0].reply == "U"
@@ -93,9 +99,7 @@ def test_ready_is_judged_by_the_clock(workshop: Workshop, time: Time, nanosecond
     if ready:
         assert answers == {}
     else:
-        assert only_fault(answers) == Fault(
-            FaultKind.NOT_READY, "the line 'READY' came too late", code=FaultCode.READY_LATE
-        )
+        assert only_fault(answers) == Fault(FaultKind.NOT_READY, FaultCode.READY_LATE, {"word": "READY"})
 
 
 @pytest.mark.parametrize("body", ENDS)
@@ -111,11 +115,8 @@ def test_closing_the_output_before_ready_is_its_own_verdict(workshop: Workshop, 
     """A program that closes its output and lives on has closed it, and is not called not ready."""
     players = workshop.start("say('REA')\nos.close(1)\nhang()")
     time.pass_when(lambda: not living(players).stdout_open, LONG)
-    assert only_fault(players.await_ready("READY", LONG)) == Fault(
-        FaultKind.CLOSED,
-        "closed its standard output and went on running; a line without its newline: 'REA'",
-        code=FaultCode.CLOSED,
-    )
+    rest = Message("detail.no-newline", {"line": "REA"})
+    assert only_fault(players.await_ready("READY", LONG)) == Fault(FaultKind.CLOSED, FaultCode.CLOSED, also=(rest,))
 
 
 @pytest.mark.parametrize(
@@ -130,7 +131,7 @@ def test_a_flood_before_ready(workshop: Workshop, body: str) -> None:
     """Too long a line, or endless lines, before READY are an output flood; READY inside it would not help."""
     players = workshop.start(body)
     assert only_fault(players.await_ready("READY", LONG)) == Fault(
-        FaultKind.OUTPUT, "more output than anybody reads, before it was ready", code=FaultCode.FLOOD
+        FaultKind.OUTPUT, FaultCode.FLOOD, also=(BEFORE_READY,)
     )
 
 
@@ -167,9 +168,9 @@ def test_a_program_that_cannot_be_started(workshop: Workshop) -> None:
         [Launch(("/nowhere/bot",), folder), Launch((str(plain),), folder), Launch((str(nonsense),), folder), good]
     )
     assert [move.faults for turn in judge.turns for move in turn.moves] == [
-        (Fault(FaultKind.EXITED, "could not be started: No such file or directory", code=FaultCode.CANNOT_START),),
-        (Fault(FaultKind.EXITED, "could not be started: Permission denied", code=FaultCode.CANNOT_START),),
-        (Fault(FaultKind.EXITED, "could not be started: Exec format error", code=FaultCode.CANNOT_START),),
+        (Fault(FaultKind.EXITED, FaultCode.CANNOT_START, {"reason": Message("system.ENOENT")}),),
+        (Fault(FaultKind.EXITED, FaultCode.CANNOT_START, {"reason": Message("system.EACCES")}),),
+        (Fault(FaultKind.EXITED, FaultCode.CANNOT_START, {"reason": "Exec format error"}),),
         (),
     ]
     assert [move.action for turn in judge.turns for move in turn.moves] == ["N", "N", "N", "U"]
@@ -227,7 +228,7 @@ class Late:
     def await_ready(self) -> dict[int, Answer]:
         """Nobody waits here."""
         self.players.heartbeat.missed = self.missed
-        return {1: Answer(None, (Fault(FaultKind.NOT_READY, "no line 'READY' in time", code=FaultCode.NO_READY),))}
+        return {1: Answer(None, (Fault(FaultKind.NOT_READY, FaultCode.NO_READY, {"word": "READY"}),))}
 
 
 @pytest.mark.parametrize(("missed", "disturbed"), [(0, 0.0), (heartbeat.LONG // 2, 0.5)])

@@ -9,6 +9,7 @@ from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.i18n.catalogue import LANGUAGES, all_keys, sentence
 from dohyo.match import verdict
 from dohyo.match.verdict import ANSWER, ANSWER_BEHIND, END_OF_TURN, LINE, Awaited, judge, ready
+from tests.told import detail
 
 EXIT = verdict.ended(3)
 
@@ -117,13 +118,13 @@ def test_what_stands_behind() -> None:
     """What was not read, what has no newline yet, and by which clock it was late, is told behind."""
     fault = judge(Seen(has_unsent=True, partial="RI"), ANSWER, came=False, late=True, by_watch=True)
     assert fault is not None
-    assert fault.detail == (
+    assert detail(fault) == (
         "no answer in time, by the wall clock behind its own; it did not read its input; "
         "a line without its newline: 'RI'"
     )
     whole = judge(Seen(partial="RI"), END_OF_TURN, came=False, late=True)
     assert whole is not None
-    assert whole.detail == "its process did not end in time"  # there, a line without its newline is an answer
+    assert not whole.also  # there, a line without its newline is an answer
 
 
 @pytest.mark.parametrize("code", FaultCode)

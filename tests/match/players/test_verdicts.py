@@ -7,12 +7,13 @@ from time import monotonic
 
 import pytest
 
-from dohyo.core.faults import Fault, FaultCode, FaultKind
+from dohyo.core.faults import KEPT, Fault, FaultCode, FaultKind
 from dohyo.core.referee import Answer
+from dohyo.i18n import Message
 from dohyo.match.players.per_match import NANO, PerMatchProcesses
 from dohyo.match.processes import bot_process, poller, system
 from dohyo.match.processes.bot_process import KEPT_PER_TURN, LONGEST_LINE
-from dohyo.match.verdict import EARLY
+from dohyo.match.verdict import KEEPS_OPEN, UNREAD, early
 from tests.match.players.living import LONG, PROMPT, SHORT, TICK, Time, Workshop, living, stops
 from tests.processes import runs
 
@@ -30,21 +31,17 @@ def fault_of(answer: Answer) -> Fault:
 
 
 ENDS = {
-    "sys.exit(0)": Fault(FaultKind.EXITED, "exit status 0", 0, code=FaultCode.EXIT),
-    "sys.exit(3)": Fault(FaultKind.EXITED, "exit status 3", 3, code=FaultCode.EXIT),
+    "sys.exit(0)": Fault(FaultKind.EXITED, FaultCode.EXIT, status=0),
+    "sys.exit(3)": Fault(FaultKind.EXITED, FaultCode.EXIT, status=3),
     "say('U')\nsys.exit(0)": Fault(
-        FaultKind.EXITED, "exit status 0; a line without its newline: 'U'", 0, code=FaultCode.EXIT
+        FaultKind.EXITED, FaultCode.EXIT, status=0, also=(Message("detail.no-newline", {"line": "U"}),)
     ),
-    "os.kill(os.getpid(), signal.SIGSEGV)": Fault(FaultKind.KILLED, "signal SIGSEGV", 11, code=FaultCode.SIGNAL),
-    "os.kill(os.getpid(), signal.SIGKILL)": Fault(FaultKind.KILLED, "signal SIGKILL", 9, code=FaultCode.SIGNAL),
-    "os.kill(os.getpid(), signal.SIGTERM)": Fault(FaultKind.KILLED, "signal SIGTERM", 15, code=FaultCode.SIGNAL),
-    "os.kill(os.getpid(), 40)": Fault(FaultKind.KILLED, "signal 40", 40, code=FaultCode.SIGNAL),
-    f"say(b'x' * {10 * 1024 * 1024})\nhang()": Fault(
-        FaultKind.OUTPUT, "more output than anybody reads", code=FaultCode.FLOOD
-    ),
-    f"say(b'x' * {LONGEST_LINE + 1} + b'\\n')\nhang()": Fault(
-        FaultKind.OUTPUT, "more output than anybody reads", code=FaultCode.FLOOD
-    ),
+    "os.kill(os.getpid(), signal.SIGSEGV)": Fault(FaultKind.KILLED, FaultCode.SIGNAL, status=11),
+    "os.kill(os.getpid(), signal.SIGKILL)": Fault(FaultKind.KILLED, FaultCode.SIGNAL, status=9),
+    "os.kill(os.getpid(), signal.SIGTERM)": Fault(FaultKind.KILLED, FaultCode.SIGNAL, status=15),
+    "os.kill(os.getpid(), 40)": Fault(FaultKind.KILLED, FaultCode.SIGNAL, status=40),
+    f"say(b'x' * {10 * 1024 * 1024})\nhang()": Fault(FaultKind.OUTPUT, FaultCode.FLOOD),
+    f"say(b'x' * {LONGEST_LINE + 1} + b'\\n')\nhang()": Fault(FaultKind.OUTPUT, FaultCode.FLOOD),
 }
 
 
@@ -81,7 +78,7 @@ def test_endless_output(workshop: Workshop, line: str) -> None:
     while answer.reply is not None:
         assert ask(players, seat=1).reply == "U"
         answer = ask(players)
-    assert answer.faults[-1] == Fault(FaultKind.OUTPUT, "more output than anybody reads", code=FaultCode.FLOOD)
+    assert answer.faults[-1] == Fault(FaultKind.OUTPUT, FaultCode.FLOOD)
 
 
 @pytest.mark.usefixtures("any_system")
@@ -90,7 +87,7 @@ def test_no_answer_is_a_time_out(workshop: Workshop) -> None:
     players = workshop.seat("asked()\nhang()")
     process = living(players).process
     answer = ask(players, limit=SHORT)
-    assert fault_of(answer) == Fault(FaultKind.TIMEOUT, "no answer in time", code=FaultCode.NO_ANSWER)
+    assert fault_of(answer) == Fault(FaultKind.TIMEOUT, FaultCode.NO_ANSWER)
     assert answer.seconds is not None
     assert answer.seconds >= SHORT
     assert not runs(process.pid)
@@ -100,10 +97,8 @@ def test_an_answer_without_its_newline_is_a_time_out(workshop: Workshop, time: T
     """The beginning of a line is no answer; the time-out shows it, shortened."""
     players = workshop.seat("asked()\nsay('U' * 200)\nhang()")
     time.pass_when(lambda: living(players).partial, LONG)
-    shown = "U" * 80
-    assert fault_of(ask(players)) == Fault(
-        FaultKind.TIMEOUT, f"no answer in time; a line without its newline: '{shown}'", code=FaultCode.NO_ANSWER
-    )
+    rest = Message("detail.no-newline", {"line": "U" * KEPT})
+    assert fault_of(ask(players)) == Fault(FaultKind.TIMEOUT, FaultCode.NO_ANSWER, also=(rest,))
 
 
 @pytest.mark.usefixtures("any_system")
@@ -111,9 +106,7 @@ def test_closing_the_output_is_told_from_ending(workshop: Workshop, time: Time) 
     """Who closes the output and lives on has closed it, at the limit."""
     players = workshop.seat("asked()\nos.close(1)\nhang()")
     time.pass_when(lambda: not living(players).stdout_open, LONG)
-    assert fault_of(ask(players)) == Fault(
-        FaultKind.CLOSED, "closed its standard output and went on running", code=FaultCode.CLOSED
-    )
+    assert fault_of(ask(players)) == Fault(FaultKind.CLOSED, FaultCode.CLOSED)
 
 
 @pytest.mark.usefixtures("any_system")
@@ -125,7 +118,7 @@ def test_an_end_that_is_seen_after_the_limit(workshop: Workshop, time: Time, mon
     looks = iter(range(3))
     time.pass_when(lambda: not living(players).stdout_open, 2 * TICK)
     time.pass_when(lambda: time.nanoseconds and next(looks, 3) == 3 and workshop.tells("go"), 0.0)
-    assert fault_of(ask(players, limit=TICK)) == Fault(FaultKind.EXITED, "exit status 3", 3, code=FaultCode.EXIT)
+    assert fault_of(ask(players, limit=TICK)) == Fault(FaultKind.EXITED, FaultCode.EXIT, status=3)
 
 
 @pytest.mark.usefixtures("any_system", "sleeper")
@@ -142,7 +135,7 @@ def test_closing_the_output_and_then_ending_is_an_end(workshop: Workshop, time: 
 
     time.pass_when(let_exit, 0)
     before = monotonic()
-    assert fault_of(ask(players)) == Fault(FaultKind.EXITED, "exit status 5", 5, code=FaultCode.EXIT)
+    assert fault_of(ask(players)) == Fault(FaultKind.EXITED, FaultCode.EXIT, status=5)
     assert monotonic() - before < LONG
 
 
@@ -166,17 +159,12 @@ def test_what_an_answer_may_hold(workshop: Workshop, written: bytes, reply: str)
     assert (answer.reply, answer.faults) == (reply, ())
 
 
-def too_many(line: str) -> Fault:
-    """The fault that stands beside an answer that was written too early."""
-    return Fault(FaultKind.MALFORMED, EARLY.format(line), code=FaultCode.EARLY)
-
-
 def test_two_answers(workshop: Workshop) -> None:
     """Lines too many answer later turns, as in the original contest, and are told of where they do."""
     players = workshop.seat("asked()\nsay('U\\nR\\nD\\n')\nfor _ in range(3):\n    asked()\nsay('L\\nA\\n')\nhang()")
     answers = [ask(players) for _ in range(5)]
     assert [answer.reply for answer in answers] == ["U", "R", "D", "L", "A"]
-    assert [answer.faults for answer in answers] == [(), (too_many("R"),), (too_many("D"),), (), (too_many("A"),)]
+    assert [answer.faults for answer in answers] == [(), (early("R"),), (early("D"),), (), (early("A"),)]
 
 
 def test_an_answer_before_it_was_asked_for(workshop: Workshop) -> None:
@@ -186,23 +174,21 @@ def test_an_answer_before_it_was_asked_for(workshop: Workshop) -> None:
     workshop.wait_for("said")
     answers = [ask(players) for _ in range(3)]
     assert [answer.reply for answer in answers] == ["U", "R", "D"]
-    assert [answer.faults for answer in answers] == [(too_many("U"),), (too_many("R"),), ()]
+    assert [answer.faults for answer in answers] == [(early("U"),), (early("R"),), ()]
 
 
 def test_the_last_answer_of_a_program_that_ends_counts(workshop: Workshop) -> None:
     """Who answers and exits has answered; the exit is the next turn's."""
     players = workshop.seat("asked()\nsay('U\\n')\nsys.exit(1)")
     assert ask(players).reply == "U"
-    assert fault_of(ask(players)) == Fault(FaultKind.EXITED, "exit status 1", 1, code=FaultCode.EXIT)
+    assert fault_of(ask(players)) == Fault(FaultKind.EXITED, FaultCode.EXIT, status=1)
 
 
 def test_who_never_reads_and_never_answers(workshop: Workshop) -> None:
     """A prompt that no pipe can hold does not block the referee; the time-out says that it was not read."""
     players = workshop.seat("hang()")
     answer = ask(players, prompt=b"x" * 5_000_000, limit=SHORT)
-    assert fault_of(answer) == Fault(
-        FaultKind.TIMEOUT, "no answer in time; it did not read its input", code=FaultCode.NO_ANSWER
-    )
+    assert fault_of(answer) == Fault(FaultKind.TIMEOUT, FaultCode.NO_ANSWER, also=(UNREAD,))
 
 
 def test_who_never_reads_may_answer(workshop: Workshop) -> None:
@@ -333,24 +319,14 @@ FAMILY = """
 @pytest.mark.parametrize(
     ("end", "fault"),
     [
-        ("hang()", Fault(FaultKind.TIMEOUT, "no answer in time", code=FaultCode.NO_ANSWER)),
+        ("hang()", Fault(FaultKind.TIMEOUT, FaultCode.NO_ANSWER)),
         (
             "os._exit(0)",
-            Fault(
-                FaultKind.EXITED,
-                "exit status 0; a process that it started keeps its output open",
-                0,
-                code=FaultCode.EXIT,
-            ),
+            Fault(FaultKind.EXITED, FaultCode.EXIT, status=0, also=(KEEPS_OPEN,)),
         ),
         (
             "os.kill(os.getpid(), 9)",
-            Fault(
-                FaultKind.KILLED,
-                "signal SIGKILL; a process that it started keeps its output open",
-                9,
-                code=FaultCode.SIGNAL,
-            ),
+            Fault(FaultKind.KILLED, FaultCode.SIGNAL, status=9, also=(KEEPS_OPEN,)),
         ),
     ],
 )

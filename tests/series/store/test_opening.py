@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from dohyo.core.errors import OperatorError
-from dohyo.i18n import LANGUAGES
+from dohyo.i18n import LANGUAGES, Speaker
 from dohyo.i18n.catalogue import sentence
 from dohyo.series.store import errors, open_store
 from dohyo.series.store.address import read_address
@@ -219,7 +219,7 @@ def test_no_sentence_holds_a_password() -> None:
     assert "none" in shown
     error = refused(f"postgresql://me:hunter1@/store?{query}")
     assert error.key == "store-unreachable"
-    assert not any("hunter" in error.say(language) for language in LANGUAGES)
+    assert not any("hunter" in error.say(Speaker(language)) for language in LANGUAGES)
 
 
 @POSTGRES
@@ -255,7 +255,7 @@ def test_every_trouble_has_its_sentence() -> None:
     for _, key in (*errors.SQLITE, *errors.POSTGRES):
         assert len({sentence(key, language) for language in LANGUAGES}) == len(LANGUAGES)
         for language in LANGUAGES:
-            assert "results.db" in OperatorError(key, store="results.db", reason="so").say(language)
+            assert "results.db" in OperatorError(key, store="results.db", reason="so").say(Speaker(language))
 
 
 @pytest.mark.parametrize("left", ["nothing", "log", "log without index"])
@@ -292,7 +292,7 @@ def test_a_store_that_can_only_be_read(tmp_path: Path, open_to_all: Path, left: 
                     with pytest.raises(OperatorError) as caught:
                         write()
                     assert caught.value.key == "store-copy-first"
-                    assert "'results.db.files'" in caught.value.say("en")
-                    assert "コピー" in caught.value.say("ja")
+                    assert "'results.db.files'" in caught.value.say()
+                    assert "コピー" in caught.value.say(Speaker("ja"))
     finally:
         place.chmod(0o755)

@@ -13,11 +13,11 @@ from sqlalchemy import JSON, String
 from dohyo.core.contest import Fixture
 from dohyo.core.errors import OperatorError
 from dohyo.core.rulings import ANNUL, Ruling
+from dohyo.i18n import Message
 from dohyo.series.store import open_store
 from dohyo.series.store.checksums import COLUMN, covered
 from dohyo.series.store.records import PublishedRating
 from dohyo.series.store.tables import METADATA
-from dohyo.series.store.verify import Finding
 from tests.series.store.conftest import Open
 from tests.series.store.played import AT, begun, duels, result
 from tests.series.store.sealing import seal
@@ -98,9 +98,9 @@ def changed(written: Path, folder: Path, table: str, column: str) -> Path:
     return file
 
 
-def found_in(file: Path) -> list[Finding]:
+def found_in(file: Path) -> list[Message]:
     """What the store finds in itself, until it can read no further."""
-    found: list[Finding] = []
+    found: list[Message] = []
     with open_store(str(file)) as store, suppress(OperatorError):
         for finding in store.verify():
             found.append(finding)
@@ -110,7 +110,7 @@ def found_in(file: Path) -> list[Finding]:
 @pytest.mark.parametrize(("table", "column"), COVERED)
 def test_each_value_has_its_checksum(written: Path, tmp_path: Path, table: str, column: str) -> None:
     """Whatever a checksum covers is found out when it changes, by the checksum itself."""
-    told = [str(finding.details.get("reason")) for finding in found_in(changed(written, tmp_path, table, column))]
+    told = [str(finding.values.get("reason")) for finding in found_in(changed(written, tmp_path, table, column))]
     said = "entrant 3 is not what was written" if table == "entrants" else f"a row of {table} is not what was written"
     assert any(said in each for each in told), told
 
@@ -120,4 +120,4 @@ def test_each_count_is_counted_again(written: Path, tmp_path: Path, table: str, 
     """A tally that says something else than the results do is found out, also where its checksum was made anew."""
     file = changed(written, tmp_path, table, column)
     seal(file)
-    assert [(finding.key, finding.details.get("table")) for finding in found_in(file)] == [("verify.tally", table)]
+    assert [(finding.key, finding.values.get("table")) for finding in found_in(file)] == [("verify.tally", table)]

@@ -7,13 +7,11 @@ import re
 
 from dohyo.bench.check.findings import Finding, Severity, wrong
 from dohyo.bots import Bot
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.game import Game, State
 from dohyo.core.sandbox import BUILT, HAND_IN
 from dohyo.core.spelling import is_near
-from dohyo.i18n import LANGUAGES
-from dohyo.i18n.fault_details import phrase_of
-from dohyo.i18n.values import Phrase
+from dohyo.i18n import LANGUAGES, Message
 from dohyo.languages import by_interpreter, flush_hint, has_debug, says_where, traces
 
 SHOWN = 80  # characters of a line that a bot answers
@@ -41,7 +39,7 @@ def diagnose_line(game: Game, state: State, seat: int, line: bytes) -> int | Fin
     if isinstance(found, int):
         if found in game.rules.CONCESSIONS or game.rules.is_legal(state, seat, found):
             return found
-        found = Fault(FaultKind.ILLEGAL, game.refusal(state, seat, found))
+        found = game.refusal(state, seat, found)
     return diagnose_reply(game, state, seat, text, found)
 
 
@@ -53,7 +51,7 @@ def diagnose_reply(game: Game, state: State, seat: int, text: str, fault: Fault)
     if ESCAPED.search(text):
         return wrong("check.encoding", written=f"'{text[:SHOWN]}'")
     if fault.kind is FaultKind.ILLEGAL:
-        return wrong("check.illegal", why=_why(game, fault), **details)
+        return wrong("check.illegal", why=_behind(fault), **details)
     if text.startswith("\ufeff"):
         return wrong("check.utf8-mark", **details)
     if "\0" in text:
@@ -67,14 +65,10 @@ def diagnose_reply(game: Game, state: State, seat: int, text: str, fault: Fault)
     return wrong(key, meant=meant, **details)
 
 
-def _why(game: Game, fault: Fault) -> Phrase:
-    """Why an action is not legal, behind a colon; nothing if the fault has the action alone."""
-    action = fault.detail.partition(": ")[0]
-    told = phrase_of(fault.detail, game.catalogue, f"{action}: ")
-    is_alone = not fault.detail or game.protocol.read(fault.detail) is not None
-    why = Phrase("" if is_alone else f": {told}")
-    why.by_language = {} if is_alone else {language: f": {each}" for language, each in told.by_language.items()}
-    return why
+def _behind(fault: Fault) -> Message | str:
+    """Why an action is not legal, behind a colon; empty if no more is known than the action."""
+    why = fault.reason or (None if fault.code in (FaultCode.NOT_LEGAL, "") else fault.told)
+    return "" if why is None else Message("check.why", {"why": why})
 
 
 def _meant(text: str, game: Game, legal: list[str]) -> str | None:
@@ -137,7 +131,7 @@ def diagnose_fault(fault: Fault, limit: float, asked: int, errors: str = "", lan
 
     `errors` is what it wrote to standard error, `language` the one that it is written in.
     """
-    details = {"detail": fault.detail, "status": fault.status, "limit": limit, "turns": asked - 1}
+    details = {"detail": fault.told, "status": fault.status, "limit": limit, "turns": asked - 1}
     match fault.kind:
         case FaultKind.EXITED if asked == 0:
             key = "check.ended-before-ready"

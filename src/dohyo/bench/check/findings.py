@@ -7,9 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from dohyo.core.errors import DohyoError
-from dohyo.i18n import has, say
-from dohyo.i18n.fault_details import detail_in
+from dohyo.i18n import ENGLISH, Speaker, has
 
 Severity = Literal["wrong", "warning", "fine"]
 
@@ -41,28 +39,26 @@ class Finding(msgspec.Struct, omit_defaults=True):
     errors: str = ""
     replay_turn: int | None = None
 
-    def say(self, language: str = "en") -> str:
-        """What was seen, and what was expected."""
-        seen = say(self.key, language, **_for_sentence(self.details, language))
+    def say(self, speaker: Speaker = ENGLISH) -> str:
+        """What was seen, and what was expected; the speaker knows the game's own sentences."""
+        seen = speaker.say(self.key, **_for_sentence(self.details))
         if (place := self.details.get("place")) is None:
             return seen
-        return f"{seen} {say('check.was-at' if place else 'check.was-at.debug', language, place=place)}"
+        return f"{seen} {speaker.say('check.was-at' if place else 'check.was-at.debug', place=place)}"
 
-    def where(self, language: str = "en") -> str:
+    def where(self, speaker: Speaker = ENGLISH) -> str:
         """In which turn, at which line; empty where neither is known."""
         in_match = None if self.turn is None else self.replay_turn
         own = self.turn if in_match is None else None
         places = {"match": self.match, "replay-turn": in_match, "turn": own, "line": self.line}
         named = [
-            say(f"check.at.{name}", language, number=at, own=self.turn)
-            for name, at in places.items()
-            if at is not None
+            speaker.say(f"check.at.{name}", number=at, own=self.turn) for name, at in places.items() if at is not None
         ]
         return ", ".join(named)
 
-    def advice(self, language: str = "en") -> str:
+    def advice(self, speaker: Speaker = ENGLISH) -> str:
         """What to do about it; empty where there is nothing to do."""
-        return say(self.remedy, language, **_for_sentence(self.details, language)) if self.remedy else ""
+        return speaker.say(self.remedy, **_for_sentence(self.details)) if self.remedy else ""
 
 
 class FailedMatch(msgspec.Struct):
@@ -149,14 +145,6 @@ def format_seconds(seconds: float) -> str:
     return f"{milliseconds:.0f} ms" if milliseconds >= 10 else f"{milliseconds:.2g} ms"
 
 
-def _for_sentence(details: dict[str, Any], language: str) -> dict[str, Any]:
-    filled = {name: _as_text(value, language) for name, value in details.items()}
-    if isinstance(detail := filled.get("detail"), str):
-        filled["detail"] = detail_in(detail, language)
-    return filled
-
-
-def _as_text(value: object, language: str) -> object:
-    if isinstance(value, DohyoError):
-        return value.say(language)
-    return format_seconds(value) if isinstance(value, float) else value
+def _for_sentence(details: dict[str, Any]) -> dict[str, Any]:
+    """The details with times as people read them."""
+    return {name: format_seconds(value) if isinstance(value, float) else value for name, value in details.items()}

@@ -16,6 +16,7 @@ from dohyo.core.bot_spec import HandIn
 from dohyo.core.clock import Clock
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.game import Game
+from dohyo.i18n import Message
 from dohyo.languages import by_ending
 from dohyo.match.folder_bots import is_of_machine
 from dohyo.match.hand_in_names import Names
@@ -53,7 +54,7 @@ def _entries(folder: Path) -> list[Path]:
     try:
         entries = sorted(folder.iterdir(), key=lambda path: path.name.casefold())
     except OSError as error:
-        raise OperatorError("cannot-read", path=folder, reason=error.strerror) from error
+        raise OperatorError("cannot-read", path=folder, reason=error) from error
     return [path for path in entries if not path.name.startswith(".") and path.name not in ASIDE]
 
 
@@ -154,7 +155,8 @@ def unusable_bot(game: Game, path: Path, error: OperatorError) -> CheckReport | 
 def _without_folder(error: OperatorError, folder: str) -> OperatorError:
     """The error as it is printed beside the hand-in's name, without the folder, which is the same in each row."""
     told = copy(error)
-    told.details = {
-        name: value.replace(folder, "") if isinstance(value, str) else value for name, value in error.details.items()
-    }
+    values = error.message.values.items()
+    told.message = Message(
+        error.key, {name: value.replace(folder, "") if isinstance(value, str) else value for name, value in values}
+    )
     return told

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from dohyo import clean
+from dohyo.i18n import Speaker
 
 if TYPE_CHECKING:
     from dohyo.bench.check.findings import CheckReport, Finding
@@ -37,8 +38,8 @@ def _in_short(found: CheckReport, severity: str, language: str) -> str:
     said = []
     for finding in found.findings:
         if finding.severity == severity:
-            where = finding.where(language)
-            sentence = finding.say(language) + _compiler_words(finding)
+            where = finding.where(Speaker(language))
+            sentence = finding.say(Speaker(language)) + _compiler_words(finding)
             said.append(f"{where}: {sentence}" if where else sentence)
     return " / ".join(said)
 
@@ -66,8 +67,8 @@ def document(found: CheckReport, language: str) -> dict[str, Any]:
     findings = [
         {
             **{name: value for name, value in msgspec.structs.asdict(finding).items() if value not in (None, "")},
-            "says": finding.say(language),
-            "remedy": finding.advice(language),
+            "says": finding.say(Speaker(language)),
+            "remedy": finding.advice(Speaker(language)),
         }
         for finding in found.findings
     ]

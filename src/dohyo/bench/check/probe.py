@@ -5,8 +5,6 @@ from __future__ import annotations
 from contextlib import ExitStack
 from time import monotonic_ns
 
-from msgspec.structs import replace
-
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.interrupts import DeferSignals
 from dohyo.match import verdict
@@ -65,7 +63,7 @@ class Probe:
         """The limit that the bot reached, whether or not it failed for that reason; none where none is known."""
         late = Fault(FaultKind.TIMEOUT)  # a fault that a limit may have caused
         found = self._program.verdict(late)
-        return None if found is late else replace(found, detail=found.detail.removesuffix("; "))
+        return None if found is late else found
 
     def send(self, text: bytes) -> None:
         """Send something; what the bot does not read now is sent while its output is read."""

@@ -36,7 +36,7 @@ from dohyo.bench.check.probe import Probe
 from dohyo.bots import Bot
 from dohyo.core.clock import Account, Clock
 from dohyo.core.errors import MachineError
-from dohyo.core.faults import OF_ANSWERS, Fault, FaultKind
+from dohyo.core.faults import OF_ANSWERS, Fault, FaultCode, FaultKind
 from dohyo.core.game import Game
 from dohyo.interrupts import DeferSignals
 from dohyo.languages import traces
@@ -58,7 +58,7 @@ NEXT = 1.0  # seconds in which an answer may follow the next turn's input
 MAX_LINES = 100  # that are read at once
 # Faults that count even when the bot is out of the match: those that harm the machine.
 NEVER_NOTES = frozenset(f"check.{kind}" for kind in FaultKind if kind not in OF_ANSWERS)
-FLOOD = Fault(FaultKind.OUTPUT, f"{MAX_LINES} lines and more that nobody asked for")
+FLOOD = Fault(FaultKind.OUTPUT, FaultCode.FLOOD_LINES, {"lines": MAX_LINES})
 
 
 class ProtocolCheck:
@@ -96,9 +96,9 @@ class ProtocolCheck:
             probe = self._start()
         except OSError as error:
             if error.errno in NO_ROOM:
-                raise MachineError("no-room-for-programs", reason=error.strerror) from error
+                raise MachineError("no-room-for-programs", reason=error) from error
             command = " ".join(self._bot.command)
-            self._add(wrong("check.cannot-start", reason=error.strerror, command=command))
+            self._add(wrong("check.cannot-start", reason=error, command=command))
             return
         try:
             self._check(probe)
@@ -142,7 +142,7 @@ class ProtocolCheck:
             self._add(fine("check.answers", turns=len(self.times)))
         if (limit_hit := probe.limit_hit) is not None:
             self._turn = 0  # it is not known in which turn that was
-            self._add(wrong("check.ran-into", "warning", detail=limit_hit.detail))
+            self._add(wrong("check.ran-into", "warning", detail=limit_hit.told))
 
     def _await_ready(self, probe: Probe) -> bool:
         """Whether the bot says in time that it is ready."""
@@ -157,7 +157,7 @@ class ProtocolCheck:
                 self._add(fine("check.ready", word=word, seconds=self._limits.ready - left))
                 return True
             before.append(reply)
-        fault = reply if isinstance(reply, Fault) else Fault(FaultKind.TIMEOUT, "no line in time")
+        fault = reply if isinstance(reply, Fault) else Fault(FaultKind.TIMEOUT, FaultCode.NO_LINE)
         return self._diagnose_not_ready(probe, before, probe.verdict(fault))
 
     def _one_turn(self, probe: Probe) -> bool:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import select
-import signal
 import subprocess
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from time import monotonic
 from typing import NamedTuple
 
@@ -15,6 +13,7 @@ from dohyo.core.errors import MachineError, OperatorError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.sandbox import SandboxedRun
 from dohyo.interrupts import DeferSignals
+from dohyo.match import verdict
 from dohyo.match.processes import system
 from dohyo.match.processes.launch import NO_ROOM
 from dohyo.match.processes.watchdog import WATCHDOG, PipedProcess
@@ -58,8 +57,8 @@ def run_referee(
             )
         except OSError as error:
             if error.errno in NO_ROOM:
-                raise MachineError("no-room-for-programs", reason=error.strerror) from error
-            raise OperatorError("referee-not-started", command=words[0], reason=error.strerror) from error
+                raise MachineError("no-room-for-programs", reason=error) from error
+            raise OperatorError("referee-not-started", command=words[0], reason=error) from error
         pipes = _Pipes(process)
         watched = PipedProcess(process)  # bots in its box may reach its pipes, and keep them locked
         WATCHDOG.watch(watched, pipes.descriptors)
@@ -87,22 +86,11 @@ def _judged(
         return "referee-flood", {"kibibytes": MAX_OUTPUT >> 10}
     if status == 0:
         return "", {}
-    if status is None:
-        fault = Fault(FaultKind.TIMEOUT)
-    elif status < 0:
-        fault = Fault(FaultKind.KILLED, f"signal {_name(-status)}", -status)
-    else:
-        fault = Fault(FaultKind.EXITED, f"exit status {status}", status)
+    fault = Fault(FaultKind.TIMEOUT) if status is None else verdict.ended(status)
     found = fault if sandboxed is None else sandboxed.verdict(fault)
     if found.kind is FaultKind.TIMEOUT:
         return "referee-late", {"seconds": f"{seconds:g}"}
-    return "referee-failed", {"how": found.detail}
-
-
-def _name(number: int) -> str:
-    with suppress(ValueError):
-        return signal.Signals(number).name
-    return str(number)
+    return "referee-failed", {"how": found.told}
 
 
 class _Pipes:

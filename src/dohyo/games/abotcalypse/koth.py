@@ -30,7 +30,6 @@ from dohyo.core.dialogue import (
     Print,
     Request,
     Takes,
-    tell,
 )
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import Option, Value, one_of, whole
@@ -38,6 +37,7 @@ from dohyo.core.seeds import derived
 from dohyo.games.abotcalypse.leaderboard import leaderboard
 from dohyo.games.abotcalypse.outcome import CATALOGUE
 from dohyo.games.abotcalypse.setup import MAX_TURNS
+from dohyo.i18n import Message
 
 LEADERBOARD = "leaderboard.txt"
 MAX_GAMES = 1000
@@ -73,7 +73,7 @@ class Hill:
             if played is None:
                 break
             if played.disturbed:
-                yield tell("koth.disturbed", number=number, games=self.games)
+                yield Message("koth.disturbed", {"number": number, "games": self.games})
             else:
                 yield from self.count(number, played)
         yield from self.close()
@@ -83,7 +83,7 @@ class Hill:
         """Find out who takes part: everybody whose bot can be started."""
         for entrant in (yield Entrants()):
             if entrant.refusal:
-                yield tell("koth.left-out", bot=entrant.name, reason=entrant.refusal)
+                yield Message("koth.left-out", {"bot": entrant.name, "reason": entrant.refusal})
                 for line in entrant.log:
                     yield Print(f"    {line}")
             else:
@@ -92,8 +92,8 @@ class Hill:
             raise OperatorError("contest-nobody")
         for name in self.scores:
             for finding in (yield Examine(name, {**self.setup, "turns": EXAMINED})):
-                yield tell("koth.finding", bot=name, finding=finding)
-        yield tell("koth.begins", bots=len(self.scores), games=self.games, turns=self.setup["turns"])
+                yield Message("koth.finding", {"bot": name, "finding": finding})
+        yield Message("koth.begins", {"bots": len(self.scores), "games": self.games, "turns": self.setup["turns"]})
 
     def count(self, number: int, played: Played) -> Steps:
         """Count one game, report it, and store the leaderboard so far."""
@@ -106,7 +106,7 @@ class Hill:
         for lapse in played.lapses:
             self.note(number, lapse)
         scored = ", ".join(f"{name} {scores[-1]}" for name, scores in self.scores.items())
-        yield tell("koth.game", number=number, games=self.games, scores=scored)
+        yield Message("koth.game", {"number": number, "games": self.games, "scores": scored})
         yield Keep(LEADERBOARD, "".join(f"{line}\n" for line in leaderboard(self.scores)))
 
     def note(self, number: int, lapse: Lapse) -> None:
@@ -120,16 +120,16 @@ class Hill:
         for (bot, kind, answered), places in sorted(self.lapses.items()):
             game, turn = places[0]
             key = f"koth.{'lapse' if len(places) == 1 else 'lapses'}{'-answered' if answered else ''}"
-            fault = tell(f"fault.{kind}")
-            yield tell(key, bot=bot, turns=len(places), fault=fault, game=game, turn=turn)
+            fault = Message(f"fault.{kind}")
+            yield Message(key, {"bot": bot, "turns": len(places), "fault": fault, "game": game, "turn": turn})
         lives = self.played * len(self.scores)
         if self.survivors * 2 > lives and self.setup["turns"] < MAX_TURNS:
             turns = min(MAX_TURNS, 2 * self.setup["turns"])
-            yield tell("koth.more-turns", survived=self.survivors, lives=lives, turns=turns)
+            yield Message("koth.more-turns", {"survived": self.survivors, "lives": lives, "turns": turns})
         if self.early * 2 > lives and self.games < MAX_GAMES:
             early = self.setup["turns"] // EARLY
             games = min(MAX_GAMES, 2 * self.games)
-            yield tell("koth.more-games", died=self.early, lives=lives, early=early, games=games)
+            yield Message("koth.more-games", {"died": self.early, "lives": lives, "early": early, "games": games})
         yield Print("")
         for line in leaderboard(self.scores):
             yield Print(line)

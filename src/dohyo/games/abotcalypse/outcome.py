@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from dohyo import i18n
-from dohyo.core.game import Saying
 from dohyo.games.abotcalypse import board
+from dohyo.i18n import Message
 
 CATALOGUE = i18n.load(Path(__file__).parent / "i18n")
 
@@ -20,8 +20,8 @@ CAUSES = {
 }
 
 
-def seat_outcome(s: Any, seat: int) -> Saying:
+def seat_outcome(s: Any, seat: int) -> Message:
     """What became of a bot."""
     if s.status[seat] == board.ALIVE:
-        return "abotcalypse.survived", {}
-    return f"abotcalypse.died-by-{CAUSES[s.cause[seat]]}", {"turn": s.score[seat]}
+        return Message("abotcalypse.survived")
+    return Message(f"abotcalypse.died-by-{CAUSES[s.cause[seat]]}", {"turn": s.score[seat]})

@@ -10,7 +10,7 @@ import string
 from functools import lru_cache
 from typing import Any
 
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.faults import KEPT, Fault, FaultKind
 from dohyo.core.flat import flat, flat_as, index
 from dohyo.core.text import MAX_KEPT, NEWLINE
 from dohyo.games.abotcalypse.board import ALIVE, WIDTH, column_of, holds_rock, inside
@@ -126,16 +126,16 @@ def parse(reply: str, s: Any, seat: int) -> int | Fault:
     """
     words = [word for word in SPACES.split(reply.translate(ASCII_LOWER)) if word]
     if not words:
-        return Fault(FaultKind.MALFORMED, "no output")
+        return Fault(FaultKind.MALFORMED, "abotcalypse.detail.no-output")
     if words[0] == "rest":
         return REST
     first = {"move": MOVE, "drop": DROP, "throw": THROW}.get(words[0])
     if first is None:
-        return Fault(FaultKind.MALFORMED, f"{words[0][:40]!r} is none of rest, move, drop, throw")
+        return Fault(FaultKind.MALFORMED, "abotcalypse.detail.no-action", {"written": words[0][:KEPT]})
     if len(words) < 2 or words[1] not in DIRECTIONS:
-        return Fault(FaultKind.MALFORMED, f"{words[0]} needs one of up, down, left, right")
+        return Fault(FaultKind.MALFORMED, "abotcalypse.detail.no-direction", {"action": words[0]})
     if len(words) > 2 and not INTEGER.fullmatch(words[2]):
-        return Fault(FaultKind.MALFORMED, f"{words[2][:40]!r} is no whole number")
+        return Fault(FaultKind.MALFORMED, "abotcalypse.detail.no-number", {"written": words[2][:KEPT]})
     direction = DIRECTIONS.index(words[1])
     if first != THROW:
         return first + direction

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from dohyo import i18n
-from dohyo.core.game import Saying
+from dohyo.i18n import Message
 
 CATALOGUE = i18n.load(Path(__file__).parent / "i18n")
 
@@ -16,10 +16,10 @@ def has_fallen(s: Any, seat: int) -> bool:
     return s.row[seat] < 0  # type: ignore[no-any-return]
 
 
-def seat_outcome(s: Any, seat: int) -> Saying:
+def seat_outcome(s: Any, seat: int) -> Message:
     """A player's result: a key of the catalogue, and the turn."""
     if s.row[seat] >= 0:
-        return "drop-block.stood", {}
+        return Message("drop-block.stood")
     if s.fallen_at[seat] < 0:
-        return "drop-block.absent", {}
-    return "drop-block.fell", {"turn": s.fallen_at[seat]}
+        return Message("drop-block.absent")
+    return Message("drop-block.fell", {"turn": s.fallen_at[seat]})

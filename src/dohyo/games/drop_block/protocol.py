@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.faults import KEPT, Fault, FaultCode, FaultKind
 from dohyo.core.flat import flat, flat_as
 from dohyo.core.text import MAX_KEPT, NEWLINE, SPACE, put, put_table, put_text
 from dohyo.games.drop_block.rules import ACTIONS, BLOCKS, NOTHING, SEATS
@@ -22,7 +22,6 @@ PROMPT_BYTES = 512
 FACING_BYTES = (85, 82, 68, 76)  # U R D L
 END_OF_DATA = b"EOD\n"
 
-SHOWN = 40  # characters of a word that are shown in a fault
 
 ACTION_OF = {letter: action for action, letter in enumerate(LETTERS)}
 
@@ -91,8 +90,10 @@ def parse(reply: str, s: Any, seat: int) -> int | Fault:
     word = trim(reply).split(" ", 1)[0]
     action = ACTION_OF.get(word)
     if action is None:
-        shown = repr(word[:SHOWN]) + ("..." if len(word) > SHOWN else "")
-        return Fault(FaultKind.MALFORMED, f"{shown} is none of {' '.join(LETTERS)}" if word else "an empty line")
+        if not word:
+            return Fault(FaultKind.MALFORMED, FaultCode.EMPTY_LINE)
+        values = {"written": word[:KEPT], "letters": " ".join(LETTERS)}
+        return Fault(FaultKind.MALFORMED, "drop-block.detail.letter", values)
     return action
 
 

@@ -26,6 +26,7 @@ from dohyo.core.faults import Fault, FaultKind
 from dohyo.games.shoot_em_up import protocol, rules
 from dohyo.games.shoot_em_up.board import board
 from dohyo.games.shoot_em_up.outcome import CATALOGUE
+from dohyo.i18n import ENGLISH
 
 SECONDS_A_LINE = 10.0
 MAX_PAIRS = 100_000  # of a combat; one that does not end would never let the program end
@@ -128,7 +129,7 @@ class Arena:
         if not self.started:
             fault = yield Start()
             if fault is not None:
-                yield Print(f"! ERROR: the program cannot be started: {' '.join(fault.detail.split())}")
+                yield Print(f"! ERROR: the program cannot be started: {ENGLISH.say_any(fault.told)}")
                 return 2
             self.started = True
         self.combat = rules.LAYOUT.new()

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from dohyo import i18n
-from dohyo.core.game import Saying
 from dohyo.games.shoot_em_up import rules
+from dohyo.i18n import Message
 
 CATALOGUE = i18n.load(Path(__file__).parent / "i18n")
 
@@ -18,8 +18,8 @@ LOST = {
 }
 
 
-def seat_outcome(s: Any, seat: int) -> Saying:
+def seat_outcome(s: Any, seat: int) -> Message:
     """A robot's result."""
     if s.ended == 0 or s.loser < 0:
-        return "shoot-em-up.drew", {"turns": s.turn}
-    return LOST[s.ended] if s.loser == seat else "shoot-em-up.won", {"turns": s.turn}
+        return Message("shoot-em-up.drew", {"turns": s.turn})
+    return Message(LOST[s.ended] if s.loser == seat else "shoot-em-up.won", {"turns": s.turn})

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.faults import KEPT, Fault, FaultKind
 from dohyo.core.flat import flat
 from dohyo.core.text import NEWLINE, SPACE, put
 from dohyo.games.shoot_em_up.rules import ERROR, MOVES, X_OF, Y_OF, winner
@@ -69,9 +69,9 @@ def parse(reply: str, s: Any, seat: int) -> int | Fault:
     """The action in a line: exactly one space between its parts, numbers -1, 0, 1, no shot at the own square."""
     found = LINE.fullmatch(reply)
     if found is None:
-        return Fault(FaultKind.MALFORMED, f"{reply[:40]!r} is neither 'M dx dy' nor 'S dx dy'")
+        return Fault(FaultKind.MALFORMED, "shoot-em-up.detail.no-action", {"written": reply[:KEPT]})
     action = ACTION_OF.get((found[1] == "S", int(found[2]), int(found[3])))
-    return Fault(FaultKind.MALFORMED, "a shot needs a direction") if action is None else action
+    return Fault(FaultKind.MALFORMED, "shoot-em-up.detail.no-direction") if action is None else action
 
 
 def text(action: int) -> str:

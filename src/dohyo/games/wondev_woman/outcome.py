@@ -6,17 +6,17 @@ from pathlib import Path
 from typing import Any
 
 from dohyo import i18n
-from dohyo.core.game import Saying
 from dohyo.games.wondev_woman.board import POINTS
 from dohyo.games.wondev_woman.rules import score
+from dohyo.i18n import Message
 
 CATALOGUE = i18n.load(Path(__file__).parent / "i18n")
 
 
-def seat_outcome(s: Any, seat: int) -> Saying:
+def seat_outcome(s: Any, seat: int) -> Message:
     """A player's result."""
     if s.out[seat] == 1:
-        return "wondev-woman.left", {"score": score(s, seat)}
+        return Message("wondev-woman.left", {"score": score(s, seat)})
     if s.goal == POINTS:
-        return "wondev-woman.stayed", {"score": score(s, seat)}
-    return ("wondev-woman.on-top" if score(s, seat) == 1 else "wondev-woman.below"), {}
+        return Message("wondev-woman.stayed", {"score": score(s, seat)})
+    return Message("wondev-woman.on-top" if score(s, seat) == 1 else "wondev-woman.below")

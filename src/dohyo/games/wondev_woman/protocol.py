@@ -10,7 +10,7 @@ from functools import lru_cache, reduce
 from operator import or_
 from typing import Any
 
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.faults import KEPT, Fault, FaultCode, FaultKind
 from dohyo.core.flat import flat, flat_as
 from dohyo.core.text import MAX_KEPT, NEWLINE, put, put_chosen, put_rows, put_text
 from dohyo.games.wondev_woman.board import (
@@ -80,7 +80,6 @@ ACTION_OF = {text: action for action, text in enumerate(TEXTS)}
 DIRECTION = "(?i:([NS][EW]?|[EW]))"
 ACTION = re.compile(rf"((?i:MOVE&BUILD)|PUSH&BUILD)\s+(\d)\s+{DIRECTION}\s+{DIRECTION}(\s.*)?", re.ASCII | re.DOTALL)
 DEFEAT = re.compile(r"ACCEPT-DEFEAT(\s.*)?", re.ASCII | re.DOTALL)
-SHOWN = 60  # characters of a line that are shown in a fault
 
 
 @flat
@@ -196,11 +195,12 @@ def parse(reply: str, s: Any, seat: int) -> int | Fault:
         return GIVE_UP
     match = ACTION.fullmatch(reply)
     if match is None:
-        shown = repr(reply[:SHOWN]) + ("..." if len(reply) > SHOWN else "")
-        return Fault(FaultKind.MALFORMED, f"{shown} is not an action" if reply else "an empty line")
+        if not reply:
+            return Fault(FaultKind.MALFORMED, FaultCode.EMPTY_LINE)
+        return Fault(FaultKind.MALFORMED, "wondev-woman.detail.no-action", {"written": reply[:KEPT]})
     kind, unit, first, second, _ = match.groups()
     if int(unit) >= s.units:
-        return Fault(FaultKind.ILLEGAL, f"there is no unit {unit}")
+        return Fault(FaultKind.ILLEGAL, "wondev-woman.detail.no-unit", {"unit": int(unit)})
     return ACTION_OF[f"{kind} {unit} {first} {second}".upper()]
 
 

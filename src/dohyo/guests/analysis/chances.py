@@ -12,7 +12,7 @@ from dohyo.core.playback import Moment
 from dohyo.core.replay import Move, Replay, Turn
 from dohyo.guests.analysis.analysis import Analysis, TurningPoint
 from dohyo.guests.analysis.sentences import point_in_words
-from dohyo.i18n import say
+from dohyo.i18n import Speaker
 from dohyo.web import content
 from dohyo.web.differences import difference
 
@@ -20,7 +20,7 @@ Row = list[list[float] | None]
 DIGITS = 4  # behind the point
 
 
-def shown(analysis: Analysis, game: Game, replay: Replay, language: str) -> list[content.Analysis]:
+def shown(analysis: Analysis, game: Game, replay: Replay, speaker: Speaker) -> list[content.Analysis]:
     """The analysis for everybody's view, and for each seat that did not see everything its own view of it.
 
     Where both are, each says of what state its chances are: the true one, or what the seat saw. A seat's view leaves
@@ -28,7 +28,7 @@ def shown(analysis: Analysis, game: Game, replay: Replay, language: str) -> list
     of which the seat must learn nothing.
     """
     seats = range(len(analysis.seats))
-    points = [_point(analysis, at, language) for at in range(len(analysis.points))]
+    points = [_point(analysis, at, speaker) for at in range(len(analysis.points))]
     lines = [played_line(game, replay, point) for point in analysis.points]
     rows: list[Row] = [
         [_rounded(one.chance[seat], one.low[seat], one.high[seat]) for seat in seats] for one in analysis.chances
@@ -39,14 +39,14 @@ def shown(analysis: Analysis, game: Game, replay: Replay, language: str) -> list
         "points": _with_lines(game, points, lines, None),
     }
     if not analysis.seen:
-        return [everybody | {"note": say("analysis.how", language, playouts=analysis.playouts)}]
+        return [everybody | {"note": speaker.say("analysis.how", playouts=analysis.playouts)}]
     words = {
-        "basis": say("analysis.basis-true", language),
-        "note": say("analysis.true", language),
-        "points_note": say("analysis.points-seen", language),
+        "basis": speaker.say("analysis.basis-true"),
+        "note": speaker.say("analysis.true"),
+        "points_note": speaker.say("analysis.points-seen"),
     }
     views = [everybody | words]
-    words = {"basis": say("analysis.basis-seen", language), "note": say("analysis.as-seen", language)}
+    words = {"basis": speaker.say("analysis.basis-seen"), "note": speaker.say("analysis.as-seen")}
     for seat in sorted({one.seat for one in analysis.seen}):
         fitting = [one for one in analysis.seen if one.seat == seat and not one.is_true]
         told = {one.turn: _rounded(one.chance, one.low, one.high) for one in fitting}
@@ -60,14 +60,14 @@ def shown(analysis: Analysis, game: Game, replay: Replay, language: str) -> list
     return views
 
 
-def _point(analysis: Analysis, at: int, language: str) -> dict[str, Any]:
+def _point(analysis: Analysis, at: int, speaker: Speaker) -> dict[str, Any]:
     """A turning point; its sentence names the better action, too. Its `basis` is said where there are two of them."""
     point = analysis.points[at]
-    text = point_in_words(point, analysis.seats[point.seat], language)
+    text = point_in_words(point, analysis.seats[point.seat], speaker)
     told: dict[str, Any] = {"turn": point.turn, "seat": point.seat, "text": text, "action": ""}
     if analysis.seen:
         fits = any((one.turn, one.seat) == (point.turn, point.seat) and not one.is_true for one in analysis.seen)
-        told["basis"] = say("analysis.basis-seen" if fits else "analysis.basis-alone", language)
+        told["basis"] = speaker.say("analysis.basis-seen" if fits else "analysis.basis-alone")
     return told
 
 

@@ -18,7 +18,7 @@ from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
 from dohyo.core.request_fields import AsJson, Force
 from dohyo.guests.analysis.request import AnalyseRequest
-from dohyo.i18n import say
+from dohyo.i18n import Speaker, say
 from dohyo.terminal.screen import Progress, bot_names, console
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def analyse(
         raise OperatorError("no-time-to-analyse")
     found = _analysed(match, {"seconds": asked.seconds, "playouts": asked.playouts, "seat": seat}, language)
     if html is not None:
-        outputs.write(match, chances.shown(found, game, match, language))
+        outputs.write(match, chances.shown(found, game, match, Speaker(language)))
     if as_json:
         import msgspec
 
@@ -107,7 +107,7 @@ def print_analysis(found: Analysis, match: Replay, file: str, game: Game, out: C
     else:
         out.print(say("analysis.points", language), style="bold")
     for point in found.points[:POINTS]:
-        out.print("  " + point_in_words(point, names[point.seat], language), soft_wrap=True)
+        out.print("  " + point_in_words(point, names[point.seat], Speaker(language)), soft_wrap=True)
     if len(found.points) > POINTS:
         out.print("  " + say("analysis.more", language, more=len(found.points) - POINTS))
     for seat in range(len(names)):
@@ -164,7 +164,7 @@ def fall_in_words(found: Analysis, match: Replay, seat: int, language: str) -> s
     is_narrow = end == begin + 1
     if len(moves) != 1 or curve[at] - curve[at + 1] < (before - after) / 2:
         return say("analysis.fall-in" if is_narrow else "analysis.fall", language, **told)
-    action = done_in_words(moves[0].action, fault_of(played, moves[0].seat), language)
+    action = done_in_words(moves[0].action, fault_of(played, moves[0].seat), Speaker(language))
     told |= {"mover": names[moves[0].seat], "of": moves[0].seat, "action": action}
     return say("analysis.fall-in-by" if is_narrow else "analysis.fall-by", language, **told)
 

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from dohyo.guests.analysis.analysis import TurningPoint
-from dohyo.i18n import say
+from dohyo.i18n import Speaker
 
 
-def point_in_words(point: TurningPoint, name: str, language: str) -> str:
+def point_in_words(point: TurningPoint, name: str, speaker: Speaker) -> str:
     """A turning point as a sentence; actions are what a bot writes, which its author knows."""
-    return say(
+    return speaker.say(
         "analysis.point",
-        language,
         turn=point.turn,
         name=name,
         seat=point.seat,
-        played=done_in_words(point.played, point.fault, language),
+        played=done_in_words(point.played, point.fault, speaker),
         better=point.better,
         left=percent(point.left),
         kept=percent(point.kept),
@@ -22,10 +21,10 @@ def point_in_words(point: TurningPoint, name: str, language: str) -> str:
     )
 
 
-def done_in_words(action: str, fault: str, language: str) -> str:
+def done_in_words(action: str, fault: str, speaker: Speaker) -> str:
     """What a seat did: its action as a bot writes it, or the kind of its fault where that decided instead."""
     if fault:
-        return say("analysis.fault", language, fault=say(f"fault.{fault}", language))
+        return speaker.say("analysis.fault", fault=speaker.say(f"fault.{fault}"))
     return action
 
 

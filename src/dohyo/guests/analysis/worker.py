@@ -29,7 +29,7 @@ from dohyo.core.replay import Replay
 from dohyo.core.replay_format import decode
 from dohyo.guests.analysis import chances
 from dohyo.guests.analysis.analysis import analyse
-from dohyo.i18n import say
+from dohyo.i18n import Speaker, say
 from dohyo.one_file import of_a_game
 from dohyo.system import interpreter
 from dohyo.web.served.running import Order
@@ -56,7 +56,7 @@ def analyse_to(write: Callable[[dict[str, Any]], None], replay: Replay, order: O
         write({"none": say("analysis.nothing", language)})
         return
     note = "" if found.points else say("analysis.no-points", language)
-    write({"analysis": chances.shown(found, games.find(found.game), replay, language), "note": note})
+    write({"analysis": chances.shown(found, games.find(found.game), replay, Speaker(language)), "note": note})
 
 
 def main() -> None:
@@ -75,11 +75,11 @@ def main() -> None:
     try:
         analyse_to(write, decode(packed), order)
     except OperatorError as error:
-        write({"none": error.say(order.language)})
+        write({"none": error.say(Speaker(order.language))})
     except Exception as error:
         if (mistake := of_a_game(error)) is None:
             _print_defect()
-        write({"none": mistake.say(order.language) if mistake else say("served-failed", order.language)})
+        write({"none": mistake.say(Speaker(order.language)) if mistake else say("served-failed", order.language)})
 
 
 def _end_with_input() -> None:

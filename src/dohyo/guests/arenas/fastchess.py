@@ -18,6 +18,7 @@ from dohyo import doors
 from dohyo.core.errors import OperatorError
 from dohyo.guests.arenas import understood as shared
 from dohyo.guests.arenas.understood import Understood, bot_word, command_of, number, single, unknown
+from dohyo.i18n import Message
 from dohyo.series import formats
 
 if TYPE_CHECKING:
@@ -115,7 +116,7 @@ class FastchessWords:
 
     def take_count(self, option: str, values: list[str]) -> None:
         """A number of something."""
-        number(option, single(option, values, "a whole number"))
+        number(option, single(option, values, Message("takes.whole")))
 
     def take_repeat(self, option: str, values: list[str]) -> None:
         """-repeat, in cutechess with a number."""
@@ -129,7 +130,7 @@ class FastchessWords:
 
     def take_seed(self, option: str, values: list[str]) -> None:
         """-srand."""
-        number(option, single(option, values, "a whole number"), 0, 10**shared.MAX_DIGITS)
+        number(option, single(option, values, Message("takes.whole")), 0, 10**shared.MAX_DIGITS)
 
     def take_text(self, option: str, values: list[str]) -> None:
         """A text, which may come in several words."""
@@ -152,11 +153,11 @@ class FastchessWords:
         found = _pairs(option, values, SPRT)
         for key, value in found.items():
             if key != "model" and not NUMBER.fullmatch(value):
-                raise OperatorError("words-value", word=f"{option} {key}", value=value, takes="a number")
+                raise OperatorError("words-value", word=f"{option} {key}", value=value, takes=Message("takes.number"))
         if found.get("model", "logistic") != "logistic":
             raise OperatorError("words-model", model=found["model"])
         if missing := [key for key in SPRT[:2] if key not in found]:
-            raise OperatorError("words-lacks", word=f"{option} {missing[0]}=", takes="a number")
+            raise OperatorError("words-lacks", word=f"{option} {missing[0]}=", takes=Message("takes.number"))
         self.sprt = found
 
     def take_pgn(self, option: str, values: list[str]) -> None:
@@ -303,7 +304,7 @@ def _passed_over(found: FastchessWords, option: str, values: list[str]) -> None:
         if takes is not None and value not in takes:
             raise OperatorError("words-value", word=option, value=value, takes=", ".join(takes))
     else:
-        number(option, single(option, values, "a whole number"), 0)
+        number(option, single(option, values, Message("takes.whole")), 0)
 
 
 READ: Mapping[str, Take] = {
@@ -352,7 +353,7 @@ def _numbers(option: str, values: Sequence[str], known: Sequence[str]) -> dict[s
     given = _pairs(option, values, known)
     for key in ("movecount", "score"):
         if key not in given:
-            raise OperatorError("words-lacks", word=f"{option} {key}=", takes="a whole number")
+            raise OperatorError("words-lacks", word=f"{option} {key}=", takes=Message("takes.whole"))
     most = {"movenumber": 9999, "movecount": 9999, "score": 99999}
     return {
         "movenumber": 0,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from dohyo import clean
 from dohyo.core.errors import MachineError, OperatorError, ReplayError
 from dohyo.guests.arenas.understood import Understood
+from dohyo.i18n import Message
 from dohyo.series.exports.pgn import LOOKED_AT, as_pgn, is_of
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def check(found: Understood, name: str) -> None:
     if found.logs is not None:
         folder = Path(found.logs)
         if folder.exists() and not folder.is_dir():
-            raise MachineError("cannot-write", path=found.logs, reason="not a folder")
+            raise MachineError("cannot-write", path=found.logs, reason=Message("system.no-folder"))
         for path in folder.glob("match-*.log") if folder.exists() else ():
             if not read_bounded(path, LOOKED_AT).decode("utf-8", "replace").startswith(_heading(name)):
                 raise OperatorError("words-file-there", path=path, name=name)
@@ -68,7 +69,7 @@ def _write_logs(store: Store, game: Game, found: Iterable[ResultLine], folder: P
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise MachineError("cannot-write", path=folder, reason=error.strerror) from error
+        raise MachineError("cannot-write", path=folder, reason=error) from error
     for line in found:
         path = folder / f"match-{line.match}.log"
         if line.replay is not None and not path.exists():
@@ -82,6 +83,7 @@ def log_of(game: Game, replay: Replay, heading: str) -> Iterator[str]:
     from dohyo.match.replays.sent import Sent
 
     sent = Sent(game, replay)
+    english = game.speaker("en")
     yield heading + "\n"
     for seat, who in enumerate(replay.header.seats):
         yield f"Player {seat}: {clean.line(who.name)}\n"
@@ -93,7 +95,7 @@ def log_of(game: Game, replay: Replay, heading: str) -> Iterator[str]:
                 reply = move.reply if move.reply is not None else move.action if not move.faults else None
                 yield _said("Player", "" if reply is None else reply)
                 yield _said("Player, standard error", move.stderr)
-                yield "".join(f"Fault: {fault.kind.value} {clean.line(fault.detail)}\n" for fault in move.faults)
+                yield "".join(f"Fault: {fault.kind.value} {english.say_any(fault.told)}\n" for fault in move.faults)
     except ReplayError as error:
         yield f"\n{error}\n"
     for move in replay.result.last:

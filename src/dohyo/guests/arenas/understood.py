@@ -12,6 +12,7 @@ import msgspec
 from dohyo.bots.resolution import named
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest
+from dohyo.i18n import Message
 
 if TYPE_CHECKING:
     from dohyo.core.game import Game
@@ -85,7 +86,7 @@ def own_word(option: str, values: Sequence[str]) -> tuple[str, str | None] | Non
     return bare, None
 
 
-def single(option: str, values: Sequence[str], takes: str) -> str:
+def single(option: str, values: Sequence[str], takes: str | Message) -> str:
     """The one value of an option. Raises `OperatorError` for none, and for several."""
     if not values or not values[0]:
         raise OperatorError("words-lacks", word=option, takes=takes)

@@ -36,6 +36,7 @@ from dohyo.core.rulings import (
 )
 from dohyo.executors.one_match import faults_and_longest
 from dohyo.guests.bundles import bundle
+from dohyo.i18n import Message
 from dohyo.match.replays.replays import verify as follow
 from dohyo.series.exports.export import ResultLine, lines
 from dohyo.series.formats import Format, make
@@ -44,7 +45,6 @@ from dohyo.series.rulings import Book
 from dohyo.series.session import ContestView, look
 from dohyo.series.spec import OUT_OF_THE_FORMAT, Contender, Spec, as_stored, terms_of
 from dohyo.series.store import Store, open_store
-from dohyo.series.store.verify import Finding
 from dohyo.system import plain_tar, temporary
 
 LARGEST_REPLAY = 256 << 20  # bytes, as for any replay
@@ -134,7 +134,7 @@ class Checked(msgspec.Struct):
     rated: bool = False
 
 
-def check(path: Path, file: plain_tar.Readable, checked: Checked, told: Callable[[int], None]) -> Iterator[Finding]:
+def check(path: Path, file: plain_tar.Readable, checked: Checked, told: Callable[[int], None]) -> Iterator[Message]:
     """Everything in which a bundle is not what it says; `told` is called with the number of replays so far.
 
     `file` is the opened bundle, at its beginning, and `path` its name. `checked` is filled in. Raises `OperatorError`
@@ -143,7 +143,7 @@ def check(path: Path, file: plain_tar.Readable, checked: Checked, told: Callable
     try:
         yield from _Reader(file, checked, told).findings()
     except OSError as error:
-        raise OperatorError("cannot-read", path=path, reason=error.strerror) from error
+        raise OperatorError("cannot-read", path=path, reason=error) from error
     except plain_tar.TarError as error:
         raise OperatorError("bundle-unreadable", path=path, reason=error) from error
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
@@ -164,7 +164,7 @@ class _Reader:
         self._contest: _Contest | None = None
         self._audit = _Audit()
 
-    def findings(self) -> Iterator[Finding]:
+    def findings(self) -> Iterator[Message]:
         """Everything in which the bundle is not what it says."""
         for name, content in plain_tar.read(self._file, lambda name: LARGEST.get(name, LARGEST_REPLAY), BOUNDS):
             self._digests[name] = hashlib.sha256(content).hexdigest()
@@ -178,7 +178,7 @@ class _Reader:
             elif name in bundle.FIXED or name == bundle.AUDIT:
                 self._texts[name] = content
             else:
-                yield Finding("bundle.stranger", {"member": name})
+                yield Message("bundle.stranger", {"member": name})
         self._begin()
         yield from self._of_sums()
         yield from _of_contest(self._read(), self._lines, self._audit, self._texts, self._checked)
@@ -225,37 +225,37 @@ class _Reader:
             raise OperatorError("bundle-other-rules", game=contest.game, version=contest.rules, known=known)
         self._checked.name, self._checked.game, self._checked.matches = contest.name, contest.game, len(found)
 
-    def _of_sums(self) -> Iterator[Finding]:
+    def _of_sums(self) -> Iterator[Message]:
         """Every member has its digest, and none is missing."""
         there = {name: digest for name, digest in self._digests.items() if name != bundle.SUMS}
         for name in sorted({*there, *self._sums, *(each for each in bundle.FIXED if each != bundle.SUMS)}):
             if there.get(name) != self._sums.get(name) or name not in there:
-                yield Finding("bundle.sum", {"member": name})
+                yield Message("bundle.sum", {"member": name})
         for line in self._lines.values():
             if line.replay is not None and bundle.replay_name(line.match) not in there:
-                yield Finding("bundle.no-replay", {"number": line.match})
+                yield Message("bundle.no-replay", {"number": line.match})
         for (number, ruling), (line, _) in self._audit.results.items():
             if not line.counts and line.replay is not None and bundle.other_name(number, ruling) not in there:
-                yield Finding("bundle.no-replay", {"number": number})
+                yield Message("bundle.no-replay", {"number": number})
 
-    def _of_replay(self, line: ResultLine | None, name: str, content: bytes) -> Iterator[Finding]:
+    def _of_replay(self, line: ResultLine | None, name: str, content: bytes) -> Iterator[Message]:
         """Whether a replay follows from the rules, and is that of its match."""
         self._checked.replays += 1
         self._told(self._checked.replays)
         if line is None or line.replay != self._digests[name]:
-            yield Finding("bundle.stranger", {"member": name})
+            yield Message("bundle.stranger", {"member": name})
             return
         try:
             recorded = replays.decode(content)
             follow(recorded)
         except OperatorError as error:
-            yield Finding("verify.replay", {"name": self._checked.name, "number": line.match, "reason": error})
+            yield Message("verify.replay", {"name": self._checked.name, "number": line.match, "reason": error})
             return
         last = self._read().terms.get("fault_is_last") is True
         for what, said, found in _compared(self._read(), line, recorded, last):
             if said != found:
                 details = {"name": self._checked.name, "number": line.match, "what": what}
-                yield Finding("bundle.result", {**details, "said": said, "replay": found})
+                yield Message("bundle.result", {**details, "said": said, "replay": found})
 
 
 def _check_json(name: str, content: bytes, most: int | None = None) -> None:
@@ -385,7 +385,7 @@ def _compared(
 
 def _of_contest(
     contest: _Contest, found: Mapping[int, ResultLine], audit: _Audit, texts: Mapping[str, bytes], checked: Checked
-) -> Iterator[Finding]:
+) -> Iterator[Message]:
     """Whether schedule and standings follow from the terms and the results."""
     folder = Path(temporary.make("bundle"))
     try:
@@ -396,9 +396,9 @@ def _of_contest(
                 view = look(store, None)
                 yield from _of_texts(view, texts, checked)
             except OUT_OF_THE_FORMAT as error:
-                yield Finding("bundle.contest", {"reason": f"{type(error).__name__}: {error}"[:200]})
+                yield Message("bundle.contest", {"reason": f"{type(error).__name__}: {error}"[:200]})
             except OperatorError as error:
-                yield Finding("bundle.contest", {"reason": error})
+                yield Message("bundle.contest", {"reason": error})
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -441,7 +441,7 @@ class _Course:
         self._earlier: InForce | None = None  # what was in force at the last draw
         self._again = 0  # of `MAX_TAKEN_AGAIN`
 
-    def play(self, found: Mapping[int, ResultLine], checked: Checked) -> Iterator[Finding]:
+    def play(self, found: Mapping[int, ResultLine], checked: Checked) -> Iterator[Message]:
         """Draw each batch, and record what was played of it; what does not follow from the terms."""
         left = {number: _result(line, self._numbers) for number, line in found.items()}
         left |= {number: own[0].result for number, own in self._attempts.items()}
@@ -453,7 +453,7 @@ class _Course:
             results = {each.number: left.pop(each.number) for each in drawn if each.number in left}
             for fixture in drawn:
                 if fixture.number in results and results[fixture.number].fixture != fixture:
-                    yield Finding("bundle.schedule", {"number": fixture.number})
+                    yield Message("bundle.schedule", {"number": fixture.number})
                     del results[fixture.number]
             played = list(results.values())
             for start in range(0, len(played), AT_ONCE):
@@ -466,7 +466,7 @@ class _Course:
         in_all = format_.matches_in_all(sizes) or 0
         checked.missing = max(in_all, sum(sizes)) - (count - len(left))
         for number in list(left)[:100]:
-            yield Finding("bundle.schedule", {"number": number})
+            yield Message("bundle.schedule", {"number": number})
         kept = [each for number, own in self._attempts.items() if number in self._results for each in own]
         if self._rulings:
             self._store.take_in(self._id, self._rulings, kept)
@@ -528,7 +528,7 @@ def _result(line: ResultLine, numbers: Mapping[tuple[str, str], int]) -> Result:
     )
 
 
-def _of_texts(view: ContestView, texts: Mapping[str, bytes], checked: Checked) -> Iterator[Finding]:
+def _of_texts(view: ContestView, texts: Mapping[str, bytes], checked: Checked) -> Iterator[Message]:
     """Whether the other files of the bundle are what follows from the results."""
     made = bundle.match_texts(list(lines(view)))
     table = view.standings()
@@ -539,15 +539,15 @@ def _of_texts(view: ContestView, texts: Mapping[str, bytes], checked: Checked) -
         exact.append(bundle.AUDIT)
     for name in exact:
         if made[name].encode() != texts.get(name):
-            yield Finding("bundle.text", {"member": name})
+            yield Message("bundle.text", {"member": name})
     _check_json(bundle.STANDINGS_JSON, texts.get(bundle.STANDINGS_JSON, b"{}"))
     said = msgspec.json.decode(texts.get(bundle.STANDINGS_JSON, b"{}"), type=dict[str, Any])
     ours = msgspec.json.decode(made[bundle.STANDINGS_JSON], type=dict[str, Any])
     checked.rated = bool(said.get("rated")) and table.rated
     if not _same_table(said, ours, checked.rated):
-        yield Finding("bundle.text", {"member": bundle.STANDINGS_JSON})
+        yield Message("bundle.text", {"member": bundle.STANDINGS_JSON})
     elif texts.get(bundle.STANDINGS_CSV) != _csv_of(said):
-        yield Finding("bundle.text", {"member": bundle.STANDINGS_CSV})
+        yield Message("bundle.text", {"member": bundle.STANDINGS_CSV})
 
 
 def _csv_of(said: Mapping[str, Any]) -> bytes:

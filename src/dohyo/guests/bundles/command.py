@@ -11,12 +11,11 @@ import typer
 from dohyo import clean
 from dohyo.cli.signals import Ended, exit_status
 from dohyo.core.errors import OperatorError
-from dohyo.i18n import say
-from dohyo.terminal.findings import progress, sentence, tell, tell_findings
+from dohyo.i18n import ENGLISH, Message, Speaker
+from dohyo.terminal.findings import progress, tell, tell_findings
 
 if TYPE_CHECKING:
     from dohyo.guests.bundles.check import Checked
-    from dohyo.series.store.verify import Finding
 
 BUNDLE = "bundle"
 
@@ -26,7 +25,7 @@ def is_one(head: bytes) -> bool:
     return head[257:262] == b"ustar"
 
 
-def write(store: str, name: str | None, out: str | None, sign: str | None, force: bool, language: str) -> None:
+def write(store: str, name: str | None, out: str | None, sign: str | None, force: bool, speaker: Speaker) -> None:
     """Write a contest's bundle, and its signature beside it."""
     from dohyo.cli.overwriting import check_outputs
     from dohyo.guests.bundles import bundle, minisign
@@ -43,18 +42,18 @@ def write(store: str, name: str | None, out: str | None, sign: str | None, force
     with open_store(store) as opened, opened.database.one_moment():
         view = look(opened, name)
         count = bundle.write(view, out)
-        typer.echo(clean.line(say("contest.wrote", language, count=count, path=out)))
+        typer.echo(clean.line(speaker.say("contest.wrote", count=count, path=out)))
     if sign is not None:
         comment = clean.line(f"dohyo contest {view.contest.name}, {view.game.name}, matches {count}")
         try:
             signature = minisign.sign(Path(out), sign, comment)
         except KeyboardInterrupt as interrupt:  # while minisign asked for the password
-            sentence = clean.line(say("minisign-stopped", language, path=out, key=sign))
+            sentence = clean.line(speaker.say("minisign-stopped", path=out, key=sign))
             raise Ended(exit_status(interrupt), sentence) from interrupt
-        typer.echo(clean.line(say("saved-signature", language, path=signature)))
+        typer.echo(clean.line(speaker.say("saved-signature", path=signature)))
 
 
-def verify(path: Path, key: str | None, signature: str | None, as_json: bool, language: str) -> None:
+def verify(path: Path, key: str | None, signature: str | None, as_json: bool, speaker: Speaker) -> None:
     """Check a bundle, its signature first: what somebody else wrote need not be read.
 
     Raises `OperatorError` if it does not hold together.
@@ -69,14 +68,14 @@ def verify(path: Path, key: str | None, signature: str | None, as_json: bool, la
         with open_plain(path) as file:  # once, for both
             signed = minisign.check(path, file, beside, key) if key is not None else None
             content = minisign.Hashed(file)
-            findings = list(check(path, content, checked, progress(language)))
+            findings = list(check(path, content, checked, progress(speaker.language)))
             if signed is not None:
                 signed.check_again(path, file, content.digest())
     except OSError as error:
-        raise OperatorError("cannot-read", path=path, reason=error.strerror) from error
+        raise OperatorError("cannot-read", path=path, reason=error) from error
     trusted = None if signed is None else signed.trusted
     if as_json:
-        found = [{"key": each.key, "finding": sentence(each, "en")} for each in findings]
+        found = [{"key": each.key, "finding": ENGLISH.say(each)} for each in findings]
         about = {"contest": checked.name, "game": checked.game, "matches": checked.matches, "rated": checked.rated}
         about["missing"] = checked.missing
         sys.stdout.write(
@@ -84,25 +83,25 @@ def verify(path: Path, key: str | None, signature: str | None, as_json: bool, la
                             "replays": checked.replays, "findings": found})
         )  # fmt: skip
     else:
-        _tell(path, beside, trusted, checked, findings, language)
+        _tell(path, beside, trusted, checked, findings, speaker)
     if findings:
         raise OperatorError("bundle-not-whole", path=path, count=len(findings))
 
 
 def _tell(
-    path: Path, beside: Path, trusted: str | None, checked: Checked, findings: list[Finding], language: str
+    path: Path, beside: Path, trusted: str | None, checked: Checked, findings: list[Message], speaker: Speaker
 ) -> None:
     if trusted is not None:
-        tell("bundle.signed", language, path=path, comment=trusted)
+        tell("bundle.signed", speaker.language, path=path, comment=trusted)
     else:
-        tell("bundle.unsigned" if beside.exists() else "bundle.no-signature", language, path=path)
-    tell_findings(findings, language)
+        tell("bundle.unsigned" if beside.exists() else "bundle.no-signature", speaker.language, path=path)
+    tell_findings(findings, speaker.language)
     if checked.missing:
-        tell("bundle.missing", language, count=checked.missing)
+        tell("bundle.missing", speaker.language, count=checked.missing)
     if not findings:
         tell(
             "bundle.whole",
-            language,
+            speaker.language,
             path=path,
             name=checked.name,
             game=checked.game,
@@ -110,4 +109,4 @@ def _tell(
             replays=checked.replays,
         )
         if not checked.rated:
-            tell("bundle.unrated", language)
+            tell("bundle.unrated", speaker.language)

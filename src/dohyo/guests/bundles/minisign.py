@@ -222,7 +222,7 @@ def _hash(path: Path, file: BinaryIO) -> bytes:
         while found.read(PIECE):
             pass
     except OSError as error:
-        raise OperatorError("cannot-read", path=path, reason=error.strerror) from error
+        raise OperatorError("cannot-read", path=path, reason=error) from error
     return found.digest()
 
 

@@ -10,7 +10,7 @@ from dohyo.cli.asking import asks
 from dohyo.cli.options import Language, application
 from dohyo.core.asked import says
 from dohyo.core.request_fields import Keys, PlainTcp, Workers
-from dohyo.i18n import say
+from dohyo.i18n import Speaker, say
 
 if TYPE_CHECKING:
     from dohyo.guests.cluster.keys import ClusterAccess
@@ -46,7 +46,7 @@ def local(
         access = processes.start_scheduler("127.0.0.1", port, _keys(keys, plain_tcp))
         number = processes.start_workers(access, workers, "127.0.0.1")
         runs = say("cluster-runs", language, workers=number, address=access.address, words=access.words)
-        typer.echo(f"{runs} {_who(access, language)}")
+        typer.echo(f"{runs} {_who(access, Speaker(language))}")
         processes.watch()
 
 
@@ -60,7 +60,7 @@ def scheduler(
     with ClusterProcesses() as processes:
         access = processes.start_scheduler(host, port, _keys(keys, plain_tcp))
         runs = say("cluster-scheduler-runs", language, address=access.address, words=access.words)
-        typer.echo(f"{runs} {_who(access, language)}")
+        typer.echo(f"{runs} {_who(access, Speaker(language))}")
         processes.watch()
 
 
@@ -99,12 +99,12 @@ def _keys(keys: str | None, plain_tcp: bool) -> str | None:
     return scheduler_keys(keys, plain_tcp)
 
 
-def _who(access: ClusterAccess, language: str) -> str:
+def _who(access: ClusterAccess, speaker: Speaker) -> str:
     """Who can use the cluster, in one sentence."""
     from dohyo.guests.cluster.keys import FROM_DASK
 
     if access.keys is None:
-        return say("cluster-asks-nobody", language)
+        return speaker.say("cluster-asks-nobody")
     if access.keys == FROM_DASK:
-        return say("cluster-keys-dask", language)
-    return say("cluster-keys-in", language, folder=access.keys)
+        return speaker.say("cluster-keys-dask")
+    return speaker.say("cluster-keys-in", folder=access.keys)

@@ -99,7 +99,7 @@ def made_keys(named: str | None) -> str:
                 _write(new)
                 _move(new, folder)
     except OSError as error:
-        raise MachineError("cannot-write", path=folder, reason=error.strerror) from error
+        raise MachineError("cannot-write", path=folder, reason=error) from error
     return existing_keys(str(folder))
 
 

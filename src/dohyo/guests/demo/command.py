@@ -16,7 +16,7 @@ from dohyo.cli.asking import asks
 from dohyo.cli.options import Outputs, application
 from dohyo.core.asked import says
 from dohyo.core.errors import MachineError, OperatorError
-from dohyo.i18n import duration, say
+from dohyo.i18n import Speaker, duration, say
 from dohyo.terminal.screen import Progress, can_draw, console, show, table
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def demo(
         try:
             inner.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise MachineError("cannot-write", path=inner, reason=error.strerror) from error
+            raise MachineError("cannot-write", path=inner, reason=error) from error
     for game in chosen.values():
         Demonstration(game, place, language).run()
 
@@ -99,11 +99,11 @@ class Demonstration:
             try:
                 found = bots.resolve(names, samples)
             except OperatorError as error:
-                skipped = error.details.get("bot")
+                skipped = error.message.values.get("bot")
                 if skipped not in names or len(names) == 1:
                     raise
                 names.remove(str(skipped))
-                self.say("demo.skipped", reason=error.say(self.language))
+                self.say("demo.skipped", reason=error.say(Speaker(self.language)))
             else:
                 self.say("demo.built", seconds=duration(time.monotonic() - started), bots=", ".join(names))
                 self.out.print()

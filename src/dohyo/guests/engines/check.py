@@ -38,7 +38,7 @@ def check_handshake(
         seconds = monotonic() - start
         fault = referee.stopped[0]
         if fault is not None:
-            return wrong(f"check.{bot.protocol}-not-ready", detail=fault.detail)
+            return wrong(f"check.{bot.protocol}-not-ready", detail=fault.told)
         engine = engine_of(players)
         return fine(
             f"check.{bot.protocol}",

@@ -13,6 +13,7 @@ from dohyo.guests.engines.kept import KeptEngines, key_of
 from dohyo.guests.engines.telling import ToEngines
 from dohyo.guests.engines.uci import EngineProcess
 from dohyo.guests.engines.uci_protocol import CASTLING, LIMITS, PROTOCOL, QUIT, VARIANTS, UciMatch, limits_of
+from dohyo.i18n import Message
 from dohyo.match import verdict
 from dohyo.match.players.player import MatchContext
 from dohyo.match.players.programs import Programs
@@ -66,7 +67,7 @@ class Engines(Programs):
     def launched(self, seat: int) -> BotProcess | Fault:
         """Take the seat's engine from an earlier match, or start it; the fault where it cannot play this game."""
         if not self._can_play:
-            return verdict.not_started("no UCI engine can play this game")
+            return verdict.not_started(Message("detail.no-engine-plays"))
         return self._take_kept(seat) or launched(self.launches[seat])
 
     def _take_kept(self, seat: int) -> BotProcess | None:

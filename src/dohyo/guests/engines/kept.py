@@ -92,7 +92,7 @@ class KeptEngines:
 
 def _is_sound(process: BotProcess) -> bool:
     """Whether nothing of the last match is left over, and no limit of its sandbox was reached."""
-    seen = Fault(FaultKind.CLOSED, "")
+    seen = Fault(FaultKind.CLOSED)
     return process.is_tidy and process.stderr_open and not process.holds and process.verdict(seen) == seen
 
 

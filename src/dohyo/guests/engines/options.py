@@ -20,7 +20,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
 from dohyo.core.referee import Referee
-from dohyo.core.spelling import closest
+from dohyo.core.spelling import closest, meant
 from dohyo.guests.engines.group import Engines
 from dohyo.guests.engines.uci import EngineOption, EngineProcess, plain
 from dohyo.guests.engines.uci_protocol import LIMITS, PROTOCOL, VARIANTS
@@ -68,8 +68,8 @@ def check_options(
     for name, value in wanted.items() if known else ():
         option = known.get(name)
         if option is None:
-            meant = closest(name, list(known))
-            nearest = f" ('{_typed(known[meant])}'?)" if meant else ""
+            close = closest(name, list(known))
+            nearest = meant(_typed(known[close]) if close else "")
             raise OperatorError("uci-no-option", bot=bot.name, option=name, nearest=nearest)
         if not option.takes(value):
             raise OperatorError("uci-option-value", bot=bot.name, option=_typed(option), value=value)

@@ -26,7 +26,7 @@ from dohyo.core.request_fields import (
     Setup,
     Trust,
 )
-from dohyo.i18n import say
+from dohyo.i18n import Speaker, say
 from dohyo.terminal.screen import Progress, console, show, table
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ def _write(found: Profile, looked: Found | None, asked: ProfileOrder) -> list[st
     if html is not None:
         from dohyo.guests.profile.page import page
 
-        write_whole(html, page(found, asked.game, looked, asked.bot, asked.language, **asked.again).encode())
+        write_whole(html, page(found, asked.game, looked, asked.bot, Speaker(asked.language), **asked.again).encode())
         written.append(html)
     if stacks is not None and looked is not None:
         write_whole(stacks, looked.folded().encode())
@@ -204,7 +204,7 @@ def _check(tool: str | None, files: Files, matches: int, force: bool) -> None:
     try:
         Path(files.folder).mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise MachineError("cannot-write", path=files.folder, reason=error.strerror) from error
+        raise MachineError("cannot-write", path=files.folder, reason=error) from error
 
 
 def _measured(asked: ProfileOrder, failed: list[OperatorError]) -> tuple[Profile, Bot, list[Replay]]:
@@ -262,13 +262,17 @@ def print_profile(found: Profile, game: Game, out: Console, language: str) -> No
 
     title = f"{game.title}: {clean.line(found.bot)}"
     out.print(f"{title} ({found.language})" if found.language else title, style="bold")
-    measured = {"matches": len(found.matches), "turns": len(found.turns), "clock": clock_name(found.clock, language)}
+    measured = {
+        "matches": len(found.matches),
+        "turns": len(found.turns),
+        "clock": clock_name(found.clock, Speaker(language)),
+    }
     out.print(say("profile.measured", language, **measured))
     out.print(say("profile.seed", language, seed=found.seed), end="\n\n")
-    rows = spread_rows(found, language)
-    show(table(headings(SPREAD, language), rows, right=range(1, len(SPREAD))), out)
+    rows = spread_rows(found, Speaker(language))
+    show(table(headings(SPREAD, Speaker(language)), rows, right=range(1, len(SPREAD))), out)
     out.print()
-    for sentence in sentences(found, language):
+    for sentence in sentences(found, Speaker(language)):
         out.print(sentence)
 
 
@@ -277,10 +281,10 @@ def print_slowest(found: Profile, asked: ProfileOrder, out: Console) -> None:
     from dohyo.guests.profile.sentences import SLOW, commands, headings, slow_rows
 
     language = asked.language
-    if not (rows := slow_rows(found, SLOWEST, language)):
+    if not (rows := slow_rows(found, SLOWEST, Speaker(language))):
         return
     out.print("\n" + say("profile.slowest", language), style="bold")
-    show(table(headings(SLOW, language), rows, right=range(len(SLOW))), out)
+    show(table(headings(SLOW, Speaker(language)), rows, right=range(len(SLOW))), out)
     out.print()
     told = commands(found, asked.bot, **asked.again)
     for key, command in told:
@@ -295,8 +299,8 @@ def print_functions(looked: Found, out: Console, language: str) -> None:
 
     out.print("\n" + say("profile.functions", language, tool=looked.tool), style="bold")
     rows = [[percent(own), percent(whole), clean.line(name)] for name, own, whole in looked.functions(FUNCTIONS)]
-    show(table(headings(("own", "with", "function"), language), rows, right=(0, 1), named=2), out)
-    for sentence in notes(looked, language):
+    show(table(headings(("own", "with", "function"), Speaker(language)), rows, right=(0, 1), named=2), out)
+    for sentence in notes(looked, Speaker(language)):
         out.print(sentence, style="dim")
 
 

@@ -15,7 +15,7 @@ from dohyo.core.game import Game
 from dohyo.guests.profile import sentences as texts
 from dohyo.guests.profile.measure import Profile, TurnTime
 from dohyo.guests.profile.profilers import Found
-from dohyo.i18n import duration, say
+from dohyo.i18n import ENGLISH, Speaker, duration
 from dohyo.web.report.markup import Markup, element, joined, name_of
 from dohyo.web.report.page import foot, whole
 from dohyo.web.report.plots import scale
@@ -29,9 +29,11 @@ DEEPEST, NARROW = 80, 0.8  # rows; pixels of a function that is not drawn any mo
 FUNCTIONS = 30
 
 
-def page(found: Profile, game: Game, looked: Found | None, word: str, language: str = "en", **again: Any) -> str:
-    """The page, in `language` (a code of the catalogue); `word` and `again` are as for `sentences.commands`."""
-    title = say("profile.title", language, bot=found.bot, game=game.title)
+def page(
+    found: Profile, game: Game, looked: Found | None, word: str, speaker: Speaker = ENGLISH, **again: Any
+) -> str:
+    """The page, in its speaker's language; `word` and `again` are as for `sentences.commands`."""
+    title = speaker.say("profile.title", bot=found.bot, game=game.title)
     ring = element("span", class_="ring", aria_hidden="true")
     facts = {
         "language": found.language or "-",
@@ -42,7 +44,7 @@ def page(found: Profile, game: Game, looked: Found | None, word: str, language: 
         "sandbox": found.sandbox,
     }
     told = [
-        element("div", element("dt", say(f"profile.fact.{key}", language)), element("dd", value))
+        element("div", element("dt", speaker.say(f"profile.fact.{key}")), element("dd", value))
         for key, value in facts.items()
     ]
     head = element(
@@ -50,15 +52,15 @@ def page(found: Profile, game: Game, looked: Found | None, word: str, language: 
         element("div", ring, element("h1", name_of(title)), class_="top"),
         element("dl", *told, class_="facts"),
     )
-    parts = [_times(found, language), _chart(found, language), _slow(found, word, language, again)]
+    parts = [_times(found, speaker), _chart(found, speaker), _slow(found, word, speaker, again)]
     if looked is not None:
-        parts.append(_flames(looked, language))
-    return whole(title, joined(head, element("main", *parts), foot(language)), language)
+        parts.append(_flames(looked, speaker))
+    return whole(title, joined(head, element("main", *parts), foot(speaker)), speaker)
 
 
-def _section(key: str, language: str, *parts: Markup | None, **details: object) -> Markup:
+def _section(key: str, speaker: Speaker, *parts: Markup | None, **details: object) -> Markup:
     name = key.rpartition(".")[2]
-    return element("section", element("h2", say(key, language, **details), id=name), *parts, aria_labelledby=name)
+    return element("section", element("h2", speaker.say(key, **details), id=name), *parts, aria_labelledby=name)
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]], words: Sequence[int] = (0,)) -> Markup:
@@ -73,28 +75,28 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[str]], words: Sequence[
     return element("div", made, class_="wide")
 
 
-def _times(found: Profile, language: str) -> Markup:
-    told = [element("p", sentence) for sentence in texts.sentences(found, language)]
-    heads = texts.headings(texts.SPREAD, language)
-    return _section("profile.times", language, _table(heads, texts.spread_rows(found, language)), *told)
+def _times(found: Profile, speaker: Speaker) -> Markup:
+    told = [element("p", sentence) for sentence in texts.sentences(found, speaker)]
+    heads = texts.headings(texts.SPREAD, speaker)
+    return _section("profile.times", speaker, _table(heads, texts.spread_rows(found, speaker)), *told)
 
 
-def _slow(found: Profile, word: str, language: str, again: Mapping[str, Any]) -> Markup | None:
-    rows = texts.slow_rows(found, SLOWEST, language)
+def _slow(found: Profile, word: str, speaker: Speaker, again: Mapping[str, Any]) -> Markup | None:
+    rows = texts.slow_rows(found, SLOWEST, speaker)
     if not rows:
         return None
     told = [
-        element("p", say(key, language, command=command), class_="note")
+        element("p", speaker.say(key, command=command), class_="note")
         for key, command in texts.commands(found, word, **again)
-    ] or [element("p", say("profile.save", language), class_="note")]
-    heads = texts.headings(texts.SLOW, language)
-    return _section("profile.slowest", language, _table(heads, rows, words=()), *told)
+    ] or [element("p", speaker.say("profile.save"), class_="note")]
+    heads = texts.headings(texts.SLOW, speaker)
+    return _section("profile.slowest", speaker, _table(heads, rows, words=()), *told)
 
 
 # --- the chart
 
 
-def _chart(found: Profile, language: str) -> Markup | None:
+def _chart(found: Profile, speaker: Speaker) -> Markup | None:
     """A bar for each turn, one match after the other, and a line for the limit."""
     if not found.turns:
         return None
@@ -117,7 +119,7 @@ def _chart(found: Profile, language: str) -> Markup | None:
         tall = max(1.0, height(turn.seconds))
         place = {"x": f"{100 * at / len(bars):.3f}%", "y": f"{ABOVE + HEIGHT - tall:.1f}", "height": f"{tall:.1f}"}
         drawn = element("rect", **place, width=f"{max(0.05, 88 / len(bars)):.3f}%", class_=name)
-        told = say("profile.bar", language, match=turn.match, turn=turn.turn, time=duration(turn.seconds))
+        told = speaker.say("profile.bar", match=turn.match, turn=turn.turn, time=duration(turn.seconds))
         parts.append(element("g", element("title", told), drawn))
     if is_near:
         y = f"{ABOVE + HEIGHT - height(limit):.1f}"
@@ -125,15 +127,15 @@ def _chart(found: Profile, language: str) -> Markup | None:
     at = 0
     for match, turns in groupby(bars, key=lambda turn: turn.match):
         x = f"{100 * at / len(bars):.3f}%"
-        told = say("profile.match", language, number=match)
+        told = speaker.say("profile.match", number=match)
         parts.append(element("text", told, x=x, y=str(ABOVE + HEIGHT + 16), class_="tick"))
         at += len(list(turns))
     size = {"width": "100%", "height": str(ABOVE + HEIGHT + BELOW)}
-    plot = element("svg", *parts, **size, class_="plot", role="img", aria_label=say("profile.chart", language))
+    plot = element("svg", *parts, **size, class_="plot", role="img", aria_label=speaker.say("profile.chart"))
     room = element("svg", width=str(LEFT), height="10", aria_hidden="true", class_="marks")
     key = "profile.chart-limit" if is_near else "profile.chart-far"
-    note = element("p", say(key, language, limit=duration(limit)), class_="note")
-    return _section("profile.chart", language, note, element("div", room, plot, class_="chart"))
+    note = element("p", speaker.say(key, limit=duration(limit)), class_="note")
+    return _section("profile.chart", speaker, note, element("div", room, plot, class_="chart"))
 
 
 def _bars(turns: Sequence[TurnTime]) -> list[TurnTime]:
@@ -158,15 +160,15 @@ class _Frame:
         self.below: defaultdict[str, _Frame] = defaultdict(_Frame)
 
 
-def _flames(looked: Found, language: str) -> Markup:
-    heads = texts.headings(("own", "with", "function"), language)
+def _flames(looked: Found, speaker: Speaker) -> Markup:
+    heads = texts.headings(("own", "with", "function"), speaker)
     rows = [
         [texts.percent(own), texts.percent(all_of_it), name] for name, own, all_of_it in looked.functions(FUNCTIONS)
     ]
-    told = [say("profile.flames-note", language), *texts.notes(looked, language)]
+    told = [speaker.say("profile.flames-note"), *texts.notes(looked, speaker)]
     notes = [element("p", sentence, class_="note") for sentence in told]
     graph = element("div", flame_graph(looked.stacks), class_="wide")
-    return _section("profile.flames", language, *notes, graph, _table(heads, rows, words=(2,)), tool=looked.tool)
+    return _section("profile.flames", speaker, *notes, graph, _table(heads, rows, words=(2,)), tool=looked.tool)
 
 
 def flame_graph(stacks: Mapping[tuple[str, ...], float]) -> Markup:

@@ -38,7 +38,7 @@ from dohyo.bench.rerun import Rerun
 from dohyo.bots import Bot
 from dohyo.bots.build_plan import OURS
 from dohyo.core.errors import OperatorError
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.game import Game
 from dohyo.core.replay import Move, Replay
 from dohyo.core.sandbox import Mount, SandboxedRun, SandboxError
@@ -237,7 +237,7 @@ def _script(program: str, file: Path, bot: Bot, sandbox: Sandbox, folder: Path) 
         finally:
             _end(process)
     except OSError as error:
-        raise OperatorError("profiler-nothing", tool=PERF, said=error.strerror) from error
+        raise OperatorError("profiler-nothing", tool=PERF, said=error) from error
     finally:
         if boxed is not None:
             boxed.close()
@@ -330,7 +330,7 @@ def _run(tool: str, order: _Order, before: Sequence[str], words: Sequence[str] =
             _check_limits(tool, boxed, process.returncode)
         return ran
     except OSError as error:
-        raise OperatorError("profiler-nothing", tool=tool, said=error.strerror) from error
+        raise OperatorError("profiler-nothing", tool=tool, said=error) from error
     finally:
         if pipe >= 0:
             os.close(pipe)
@@ -369,16 +369,16 @@ def _check_limits(tool: str, boxed: SandboxedRun, status: int) -> None:
     """Raise if a limit of the sandbox was reached. A profiler that stands outside may end well in spite of that."""
     if status == 0 and tool == CPROFILE:
         return
-    fault = Fault(FaultKind.EXITED, f"exit status {status}", status)
+    fault = Fault(FaultKind.EXITED, FaultCode.EXIT, status=status)
     if status <= 0:
         number = -status or signal.SIGKILL
-        fault = Fault(FaultKind.KILLED, f"signal {signal.Signals(number).name}", number)
+        fault = Fault(FaultKind.KILLED, FaultCode.SIGNAL, status=number)
     try:
         found = boxed.verdict(fault)
     except SandboxError as error:
         raise OperatorError("profiler-nothing", tool=tool, said=str(error)) from error
     if found.kind in LIMITS:
-        raise OperatorError("profiler-limit", tool=tool, said=found.detail)
+        raise OperatorError("profiler-limit", tool=tool, said=found.told)
 
 
 def _number(process: subprocess.Popen[bytes], pipe: int) -> int | None:

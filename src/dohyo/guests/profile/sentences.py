@@ -6,22 +6,22 @@ from typing import Any
 
 from dohyo.guests.profile.measure import Profile, Spread, TurnTime
 from dohyo.guests.profile.profilers import FEW, Found
-from dohyo.i18n import duration, say
+from dohyo.i18n import Speaker, duration
 from dohyo.match.command_lines import command
 
 SPREAD = ("what", "turns", "median", "p90", "p99", "longest", "limit", "share")  # columns
 SLOW = ("match", "seat", "turn", "time", "share", "cpu", "sent")
 
 
-def headings(columns: tuple[str, ...], language: str) -> list[str]:
+def headings(columns: tuple[str, ...], speaker: Speaker) -> list[str]:
     """The headings of a table."""
-    return [say(f"profile.column.{name}", language) for name in columns]
+    return [speaker.say(f"profile.column.{name}") for name in columns]
 
 
-def spread_rows(found: Profile, language: str) -> list[list[str]]:
+def spread_rows(found: Profile, speaker: Speaker) -> list[list[str]]:
     """A row for each kind of turn: the columns of `SPREAD`."""
     kinds = (("usual", found.usual), ("first", found.first), ("cpu", found.cpu))
-    return [[say(f"profile.row.{name}", language), *_cells(spread)] for name, spread in kinds if spread is not None]
+    return [[speaker.say(f"profile.row.{name}"), *_cells(spread)] for name, spread in kinds if spread is not None]
 
 
 def _cells(spread: Spread) -> list[str]:
@@ -29,51 +29,51 @@ def _cells(spread: Spread) -> list[str]:
     return [str(spread.turns), *map(duration, times), percent(spread.share)]
 
 
-def slow_rows(found: Profile, count: int, language: str) -> list[list[str]]:
+def slow_rows(found: Profile, count: int, speaker: Speaker) -> list[list[str]]:
     """A row for each of the slowest turns: the columns of `SLOW`."""
-    return [_slow(turn, found, language) for turn in found.slowest(count)]
+    return [_slow(turn, found, speaker) for turn in found.slowest(count)]
 
 
-def _slow(turn: TurnTime, found: Profile, language: str) -> list[str]:
-    first = f" ({say('profile.first', language)})" if turn.is_first else ""
+def _slow(turn: TurnTime, found: Profile, speaker: Speaker) -> list[str]:
+    first = f" ({speaker.say('profile.first')})" if turn.is_first else ""
     seat = str(found.matches[turn.match - 1].seat)
     times = [duration(turn.seconds), percent(turn.share), duration(turn.cpu)]
-    return [str(turn.match), seat, f"{turn.turn}{first}", *times, say("profile.bytes", language, count=turn.sent)]
+    return [str(turn.match), seat, f"{turn.turn}{first}", *times, speaker.say("profile.bytes", count=turn.sent)]
 
 
-def sentences(found: Profile, language: str) -> list[str]:
+def sentences(found: Profile, speaker: Speaker) -> list[str]:
     """What the tables do not say: how near to the limit, memory, faults."""
     told = []
     if not found.turns:
-        told.append(say("profile.no-turns", language))
+        told.append(speaker.say("profile.no-turns"))
     elif found.late or not found.clock.is_whole_match:  # time for a whole match may be spent freely
         key = "profile.late" if found.late else "profile.close" if found.close else "profile.far"
         worst = percent(max(turn.share for turn in found.turns))
-        told.append(say(key, language, late=found.late, close=found.close, turns=len(found.turns), worst=worst))
+        told.append(speaker.say(key, late=found.late, close=found.close, turns=len(found.turns), worst=worst))
     if found.memory is None:
-        told.append(say("profile.no-memory", language))
+        told.append(speaker.say("profile.no-memory"))
     else:
         key = "profile.memory" if found.memory_limit else "profile.memory-free"
         limit = (found.memory_limit or 0) >> 20
-        told.append(say(key, language, memory=_mebibytes(found.memory), limit=limit))
+        told.append(speaker.say(key, memory=_mebibytes(found.memory), limit=limit))
     if found.usual is not None and found.cpu is None:
-        told.append(say("profile.no-cpu", language))
+        told.append(speaker.say("profile.no-cpu"))
     if faults := sum(match.faults for match in found.matches):
-        told.append(say("profile.faults", language, count=faults, game=found.game))
+        told.append(speaker.say("profile.faults", count=faults, game=found.game))
     return told
 
 
-def notes(looked: Found, language: str) -> list[str]:
+def notes(looked: Found, speaker: Speaker) -> list[str]:
     """What one has to know of the functions that a profiler found."""
     told = []
     if looked.is_whole:
-        told.append(say("profile.whole", language))
+        told.append(speaker.say("profile.whole"))
     elif looked.startup is not None:
-        told.append(say("profile.startup", language, time=duration(looked.startup)))
+        told.append(speaker.say("profile.startup", time=duration(looked.startup)))
     if looked.samples is not None and looked.samples < FEW:
-        told.append(say("profile.few", language, count=looked.samples))
+        told.append(speaker.say("profile.few", count=looked.samples))
     if looked.is_rebuilt:
-        told.append(say("profile.rebuilt", language))
+        told.append(speaker.say("profile.rebuilt"))
     return told
 
 

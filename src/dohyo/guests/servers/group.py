@@ -27,13 +27,14 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.faults import KEPT, Fault, FaultKind
 from dohyo.core.http_messages import HttpAnswer, HttpProtocol, Kind
 from dohyo.core.referee import Answer
 from dohyo.guests.servers import server_verdict
 from dohyo.guests.servers.http_addresses import connect
 from dohyo.guests.servers.messages import METHOD, new_match, request
 from dohyo.guests.servers.telling import ToServers
+from dohyo.i18n import Message
 from dohyo.match import verdict
 from dohyo.match.players.player import Group, MatchContext
 
@@ -119,9 +120,9 @@ class Server:
         except http.client.IncompleteRead as error:  # in the middle of a response that comes in chunks
             response.fault = server_verdict.broken_off(self._url, str(error))
         except http.client.BadStatusLine as error:
-            response.fault = server_verdict.not_http(self._url, repr(str(error)[: verdict.QUOTED].strip()))
+            response.fault = server_verdict.not_http(self._url, repr(str(error)[:KEPT].strip()))
         except http.client.HTTPException as error:
-            written = f"{type(error).__name__} {str(error)[: verdict.QUOTED]!r}"  # it has what the server wrote
+            written = f"{type(error).__name__} {str(error)[:KEPT]!r}"  # it has what the server wrote
             response.fault = server_verdict.not_http(self._url, written)
         response.seconds = time.monotonic() - begun
         if response.fault is not None:
@@ -224,7 +225,7 @@ class HttpPlayers(Group):
         Whatever they answer, and whether in time, does not matter: many have no such page, or are slow at first.
         """
         if self._protocol is None:
-            fault = verdict.not_started("no server can play this game")
+            fault = verdict.not_started(Message("detail.no-server-plays"))
             return {seat: Answer(None, (fault,)) for seat in self._servers}
         told = self._exchange("start", dict.fromkeys(self._servers, self._clock.ready))
         faults = {seat: one.fault for seat, one in told.items()}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from dohyo import clean
 from dohyo.cli.signals import Ended, exit_status
-from dohyo.i18n import say
+from dohyo.i18n import Speaker, say
 from dohyo.match.telling.fault_words import counted
 from dohyo.terminal.screen import can_draw, console, picture, show, table
 
@@ -170,7 +170,7 @@ class TuningOutput:
 
         if self._counts is not None and self._counts.again:
             terms = self.tuning.terms
-            self.out.print(again_in_words(self._counts.again, terms.clock, terms.mode, self.language))
+            self.out.print(again_in_words(self._counts.again, terms.clock, terms.mode, Speaker(self.language)))
 
     def _print_found(self) -> None:
         """The table of parameters, and the expected score."""

@@ -13,7 +13,7 @@ from dohyo.guests.tune.final import RECOMMENDED, Outcome
 from dohyo.guests.tune.plots import Point, curve, numbers, surface
 from dohyo.guests.tune.space import Parameter, toml, values_along
 from dohyo.guests.tune.tuning import Tuning
-from dohyo.i18n import say
+from dohyo.i18n import Speaker, say
 from dohyo.series.compare import SoFar, told_rounds
 from dohyo.web.report.markup import Markup, element, joined, name_of
 from dohyo.web.report.page import foot, whole
@@ -32,15 +32,15 @@ def html(tuning: Tuning, final: SoFar | None, command: str, outcome: Outcome, la
     title = say("tune.page-title", language, bot=tuning.bot.name, game=tuning.game.title)
     if tuning.best is None:
         found = element("p", say("tune.page-nothing", language))
-        return whole(title, _body(title, [found], language), language, STYLE)
+        return whole(title, _body(title, [found], language), Speaker(language), STYLE)
     parts = [_found(tuning, final, command, outcome, language), *_plots(tuning, language)]
-    return whole(title, _body(title, parts, language), language, STYLE)
+    return whole(title, _body(title, parts, language), Speaker(language), STYLE)
 
 
 def _body(title: str, parts: Sequence[Markup | None], language: str) -> Markup:
     ring = element("span", class_="ring", aria_hidden="true")
     head = element("header", element("div", ring, element("h1", name_of(title)), class_="top"))
-    return joined(head, element("main", *parts), foot(language))
+    return joined(head, element("main", *parts), foot(Speaker(language)))
 
 
 def _plots(tuning: Tuning, language: str) -> list[Markup | None]:

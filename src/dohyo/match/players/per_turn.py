@@ -30,6 +30,7 @@ from msgspec.structs import replace
 from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.referee import Answer
 from dohyo.core.replay import Move, Turn
+from dohyo.i18n import ENGLISH
 from dohyo.interrupts import DeferSignals
 from dohyo.match import verdict
 from dohyo.match.players.player import NANO, Asides, Group, MatchContext, Player
@@ -242,7 +243,7 @@ class PerTurnProcess(Player):
         """Append to its author's log, if it has one, its standard error of a turn, and its fault."""
         if self._folder is None:
             return
-        told = [f"[dohyo] turn {turn}: {fault.kind.value}: {fault.detail}\n" for fault in move.faults]
+        told = [f"[dohyo] turn {turn}: {fault.kind.value}: {ENGLISH.say_any(fault.told)}\n" for fault in move.faults]
         if text := move.stderr + ("\n" if move.stderr and move.stderr[-1] != "\n" else "") + "".join(told):
             append(self._folder, self.launch.log, text.encode("utf-8", "replace"))
 
@@ -442,12 +443,12 @@ def trouble_with(path: str, folder: int | None) -> Fault | None:
     try:
         found = os.lstat(path)
         if folder is None or not os.path.samestat(found, os.fstat(folder)):
-            return Fault(FaultKind.FILES, "its folder is not where it was", code=FaultCode.FOLDER_MOVED)
+            return Fault(FaultKind.FILES, FaultCode.FOLDER_MOVED)
     except OSError:
-        return Fault(FaultKind.FILES, "its folder is gone", code=FaultCode.FOLDER_GONE)
+        return Fault(FaultKind.FILES, FaultCode.FOLDER_GONE)
     if found.st_mode & OWN == OWN:
         return None
-    return Fault(FaultKind.FILES, "it has closed its own folder", code=FaultCode.FOLDER_CLOSED)
+    return Fault(FaultKind.FILES, FaultCode.FOLDER_CLOSED)
 
 
 def append(folder: int, name: str, text: bytes) -> None:

@@ -164,9 +164,9 @@ class Players:
         for seat, answer in answers.items():
             account = self._accounts[seat]
             if answer.charged is not None:
-                words = account.settle(answer.charged, seat not in self.asked, answer.reply is not None)
-                if words:
-                    answer.faults = (*answer.faults, verdict.strike(words))
+                strike = account.settle(answer.charged, seat not in self.asked, answer.reply is not None)
+                if strike is not None:
+                    answer.faults = (*answer.faults, verdict.strike(*strike))
             if self._clock.bank:
                 answer.bank = account.bank
 

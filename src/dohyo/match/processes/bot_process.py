@@ -24,7 +24,7 @@ from contextlib import ExitStack, suppress
 from typing import IO
 
 from dohyo.core.errors import MachineError
-from dohyo.core.faults import Fault
+from dohyo.core.faults import KEPT, Fault
 from dohyo.core.sandbox import SandboxFactory
 from dohyo.match import verdict
 from dohyo.match.processes import system, usage
@@ -348,7 +348,7 @@ class BotProcess:
     def partial(self) -> str:
         """The beginning of a line that has no newline yet, shortened; for a fault's detail."""
         start = len(self._output) - self._tail
-        return shown(self._output[start : start + verdict.QUOTED])
+        return shown(self._output[start : start + KEPT])
 
     def forget_output(self) -> None:
         """Drop all output that has come; it does not count as a flood any more."""
@@ -570,7 +570,7 @@ def launched(
         made = BotProcess(command, launch.folder, known, comment, errors, launch.sandbox_factory)
     except OSError as error:
         if error.errno in NO_ROOM:
-            raise MachineError("no-room-for-programs", reason=error.strerror) from error
-        return verdict.not_started(error.strerror)
+            raise MachineError("no-room-for-programs", reason=error) from error
+        return verdict.not_started(error)
     made.asks_where = launch.asks_where
     return made

@@ -13,6 +13,7 @@ import msgspec
 
 from dohyo import clean
 from dohyo.core import playback
+from dohyo.core.faults import Fault
 from dohyo.core.game import Game
 from dohyo.core.playback import Moment
 from dohyo.core.replay import Move, Replay
@@ -85,13 +86,15 @@ def _move(sent: Sent, moment: Moment, move: Move, name: str) -> dict[str, Any]:
         "seconds": move.seconds,
         "cpu": move.cpu,
         "bank": move.bank,
-        "faults": [_fault(fault) for fault in move.faults],
+        "faults": [_fault(fault, sent.game) for fault in move.faults],
         "stderr": move.stderr,
     }
 
 
-def _fault(fault: Any) -> dict[str, Any]:
-    return {"kind": fault.kind.value, "code": str(fault.code), "detail": fault.detail, "note": fault.note}
+def _fault(fault: Fault, game: Game) -> dict[str, Any]:
+    told: dict[str, Any] = msgspec.to_builtins(fault)
+    detail = game.speaker("en").say_any(fault.told)
+    return {"kind": fault.kind.value, "code": "", "values": {}, "also": [], "note": False, **told, "detail": detail}
 
 
 def _result(game: Game, replay: Replay) -> dict[str, Any]:

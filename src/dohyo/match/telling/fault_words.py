@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from dohyo import clean
-from dohyo.core.faults import Fault, FaultCode, FaultKind
+from dohyo.core.faults import UNCONNECTED, Fault, FaultCode, FaultKind
 from dohyo.core.game import Game
 from dohyo.i18n import say
+from dohyo.i18n.speaker import signal_name
 
 if TYPE_CHECKING:
     from dohyo.match.telling.summary import Misstep
@@ -30,15 +29,7 @@ def verdict(fault: Misstep | Fault, language: str) -> str:
 
 def kind_word(fault: Misstep | Fault) -> str:
     """What a fault is called: a server without a connection is not a program that has closed its output."""
-    return fault.code if fault.code == FaultCode.NO_CONNECTION else fault.kind
-
-
-def signal_name(number: int) -> str:
-    """A signal's name; its number where it has none."""
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return str(number)
+    return FaultCode.NO_CONNECTION if fault.code in UNCONNECTED else fault.kind
 
 
 def last_words(fault: Fault, stderr: str, language: str) -> str:
@@ -52,11 +43,8 @@ def last_words(fault: Fault, stderr: str, language: str) -> str:
 
 def detail(fault: Misstep | Fault, game: Game, language: str) -> str:
     """What exactly happened, cleaned; empty if nothing more is known than `verdict` says."""
-    if fault.detail == f"exit status {fault.status}" or fault.detail == f"signal {signal_name(fault.status or 0)}":
-        return ""
-    from dohyo.i18n.fault_details import detail_in
-
-    return clean.line(detail_in(fault.detail, language, game.catalogue))
+    known = fault if isinstance(fault, Fault) else fault.fault
+    return game.speaker(language).say_any(known.told) if known.says_more else ""
 
 
 def counted(kinds: Mapping[str, int], language: str) -> str:

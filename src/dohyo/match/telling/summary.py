@@ -11,6 +11,8 @@ from dohyo import games
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game, State
 from dohyo.core.replay import Move, Replay, Result
+from dohyo.i18n import Message
+from dohyo.i18n.messages import Values
 
 LATE = (FaultKind.TIMEOUT, FaultKind.NOT_READY)
 
@@ -23,12 +25,14 @@ class Misstep(msgspec.Struct, omit_defaults=True):
     `input` is the exact text that the program had been sent in that turn; none if it was not asked (it was never
     ready, or wrote after the match). `stderr` and `comments` are what else it wrote in that turn. These three are
     only filled on request.
-    A `note` is not a fault (`Fault.note`). `code` is as in a `Fault`.
+    A `note` is not a fault (`Fault.note`). `code`, `values` and `also` are as in a `Fault`.
     """
 
     turn: int
     kind: FaultKind
-    detail: str = ""
+    code: str = ""
+    values: Values = {}
+    also: tuple[Message, ...] = ()
     status: int | None = None
     reply: str | None = None
     seconds: float | None = None
@@ -37,9 +41,13 @@ class Misstep(msgspec.Struct, omit_defaults=True):
     comments: str = ""
     note: bool = False
     cpu: float | None = None
-    code: str = ""
     wall: float | None = None
     proof: dict[str, float] = {}
+
+    @property
+    def fault(self) -> Fault:
+        """What it was, without where."""
+        return Fault(self.kind, self.code, self.values, self.status, self.note, self.also)
 
 
 class SeatSummary(msgspec.Struct):
@@ -48,7 +56,7 @@ class SeatSummary(msgspec.Struct):
     `place` is none in an unfinished match, `score` there and in a game without points. `stopped` is the fault that
     ended its program, if one did.
 
-    `fate` is a key of the catalogue, `fate_details` are the values of its sentence's placeholders. `median` and
+    `fate` says what became of it. `median` and
     `worst` are seconds of thinking over the turns in which it was asked, `worst_turn` is the turn of the worst. `cpu`
     is the processor time in seconds of the program from its start to its end, with all that it started, if known.
     """
@@ -59,8 +67,7 @@ class SeatSummary(msgspec.Struct):
     digest: str
     place: int | None
     score: float | None
-    fate: str
-    fate_details: dict[str, Any]
+    fate: Message
     stopped: Misstep | None
     faults: list[Misstep]
     turns: int
@@ -156,7 +163,9 @@ def _missteps(turn: int, move: Move, text: str | None, with_asides: bool) -> Ite
     for fault in move.faults:
         given = (
             fault.kind,
-            fault.detail,
+            fault.code,
+            fault.values,
+            fault.also,
             fault.status,
             move.reply,
             move.seconds,
@@ -165,16 +174,15 @@ def _missteps(turn: int, move: Move, text: str | None, with_asides: bool) -> Ite
             comments,
             fault.note,
             move.cpu,
-            fault.code,
             move.wall,
             msgspec.to_builtins(getattr(fault, "proof", None)) or {},
         )
         yield Misstep(turn, *given)
 
 
-def _adjudicated(result: Result, seat: int) -> tuple[str, dict[str, object]]:
+def _adjudicated(result: Result, seat: int) -> Message:
     """What became of a seat where the operator's rule has ended the match."""
-    return ("fate.drew" if result.winner is None else "fate.won" if result.winner == seat else "fate.lost"), {}
+    return Message("fate.drew" if result.winner is None else "fate.won" if result.winner == seat else "fate.lost")
 
 
 def _seat(game: Game, replay: Replay, seat: int, state: Any, faults: list[Misstep]) -> SeatSummary:
@@ -187,7 +195,7 @@ def _seat(game: Game, replay: Replay, seat: int, state: Any, faults: list[Misste
     ]
     last_asked = times[-1][1] if times else 0
     worst, worst_turn = max(times, default=(None, None), key=lambda pair: pair[0])
-    fate, details = _adjudicated(result, seat) if result.adjudicated else game.seat_outcome(state, seat)
+    fate = _adjudicated(result, seat) if result.adjudicated else game.seat_outcome(state, seat)
     return SeatSummary(
         seat=seat,
         name=who.name,
@@ -196,7 +204,6 @@ def _seat(game: Game, replay: Replay, seat: int, state: Any, faults: list[Misste
         place=result.places[seat] if result.places else None,
         score=result.scores[seat] if result.scores else None,
         fate=fate,
-        fate_details=dict(details),
         # An extra line is a fault of a kind that may stop a program; if it did not, the program is asked again.
         stopped=next((fault for fault in faults if _stops(game, fault) and fault.turn >= last_asked), None),
         faults=faults,
@@ -211,7 +218,7 @@ def _seat(game: Game, replay: Replay, seat: int, state: Any, faults: list[Misste
 def _stops(game: Game, misstep: Misstep) -> bool:
     if misstep.kind is FaultKind.TIMEOUT and misstep.reply is not None:  # a strike: the answer counted
         return False
-    return game.protocol.stops(Fault(misstep.kind, misstep.detail, misstep.status))
+    return game.protocol.stops(misstep.fault)
 
 
 def middle(numbers: Sequence[float]) -> float | None:

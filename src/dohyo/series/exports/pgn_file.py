@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 from dohyo.bots.content import printable
 from dohyo.core.contest import Result
 from dohyo.core.errors import MachineError, OperatorError, ReplayError
+from dohyo.i18n import Message
 from dohyo.series.formats.comparison import Candidate
 
 if TYPE_CHECKING:
@@ -193,7 +194,7 @@ class PgnFile:
             raise self._not_written(error) from error
         try:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise MachineError("cannot-write", path=printable(self.path), reason="not an ordinary file")
+                raise MachineError("cannot-write", path=printable(self.path), reason=Message("system.not-ordinary"))
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             os.close(descriptor)
@@ -206,8 +207,7 @@ class PgnFile:
         return descriptor
 
     def _not_written(self, error: Exception) -> OperatorError:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        return MachineError("cannot-write", path=printable(self.path), reason=reason)
+        return MachineError("cannot-write", path=printable(self.path), reason=error)
 
 
 def _places(lines: Iterable[bytes]) -> Iterator[bytes]:

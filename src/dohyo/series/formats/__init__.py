@@ -24,6 +24,7 @@ from dohyo.core.contest import MAX_ROUNDS
 from dohyo.core.contest import USUAL_FORMAT as USUAL
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import NoChoiceError, Option, Value, nearest
+from dohyo.core.spelling import meant as meant_word
 from dohyo.series.formats.base import BY_LEAGUE, BY_RATING, BY_SHARE, Format, FormatInfo, Standing, Terms
 
 __all__ = [
@@ -65,7 +66,7 @@ def all_formats() -> dict[str, type[Format]]:
         try:
             found.setdefault(name, _brought(name))
         except OperatorError as error:
-            notices.tell(error.key, **error.details)
+            notices.tell(error.key, **error.message.values)
     return {name: format_ for name, format_ in sorted(found.items()) if format_.info.listed}
 
 
@@ -110,7 +111,7 @@ def find(name: str) -> type[Format]:
     formats = all_formats()
     if name not in formats:
         other = OTHER_NAMES.get(re.sub(r"[\s_-]", "", name).casefold())
-        meant = f" ('{other}'?)" if other is not None else nearest(name, formats)
+        meant = meant_word(other) if other is not None else nearest(name, formats)
         raise OperatorError("format-unknown", name=name, nearest=meant, known=", ".join(formats))
     return formats[name]
 

@@ -33,6 +33,7 @@ import msgspec
 from dohyo.core.contest import Entrant, Fixture, Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import Option, Value, whole
+from dohyo.i18n import Message
 from dohyo.series.formats.brackets import Bracket
 from dohyo.series.formats.hills import Hill
 from dohyo.series.formats.seeds import Seeds
@@ -113,7 +114,7 @@ BY_SHARE: Final = "share"  # of `FormatInfo.placed_by`: by points a match, where
 BY_LEAGUE: Final = "league"  # of `FormatInfo.placed_by`: places are counted within leagues
 BY_RATING: Final = "rating"  # of `FormatInfo.placed_by`: by the lower end of the interval of a rating
 
-TABLE = Option("table", 0, "a number of bots", "bots a match, where the game leaves it open", whole(2, 1000))
+TABLE = Option("table", 0, Message("takes.bots"), "bots a match, where the game leaves it open", whole(2, 1000))
 
 
 class Standing(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -31,6 +31,7 @@ import msgspec
 from dohyo.core.contest import Entrant, Fixture, Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import Option, whole, yes_no
+from dohyo.i18n import Message
 from dohyo.series.formats.base import BY_SHARE, TABLE, Format, FormatInfo, PointsCount, Standing, Terms, ranked
 from dohyo.series.sequential import (
     Comparison,
@@ -156,7 +157,7 @@ def _number(value: Any) -> float:
 
 
 USUAL = Hypotheses()
-NUMBER, RATE = "a number", "a number between 0 and 0.5"
+NUMBER, RATE = Message("takes.number"), Message("takes.between", {"least": 0, "most": 0.5})
 TESTS = "tests"  # the option without which so many rounds are played, whatever comes of them
 
 
@@ -173,7 +174,7 @@ class Candidate(Format):
             Option("elo1", USUAL.elo1, NUMBER, "it ends once it is surely not so much better, in Elo", _number),
             Option("alpha", USUAL.alpha, RATE, "how often it may be called better wrongly", _number),
             Option("beta", USUAL.beta, RATE, "how often it may be called not better wrongly", _number),
-            Option("others", 0, "a number of bots", "the last ones, that all play against", whole(0, 1000)),
+            Option("others", 0, Message("takes.bots"), "the last ones, that all play against", whole(0, 1000)),
             Option(TESTS, True, "yes, no", "whether it ends when a test decides", yes_no),
             TABLE,
         ),

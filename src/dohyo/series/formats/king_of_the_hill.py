@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from dohyo.core.contest import Entrant, Result
 from dohyo.core.errors import OperatorError
-from dohyo.core.options import Option, one_of
+from dohyo.core.options import Option, either, one_of
 from dohyo.series.formats.base import Format, FormatInfo, PointsCount, Seats, Standing, Terms, ranked
 from dohyo.series.formats.hills import Hill
 from dohyo.series.formats.seeds import Lots
@@ -23,7 +23,15 @@ class KingOfTheHill(Format):
 
     info = FormatInfo(
         "king-of-the-hill",
-        (Option("rank", "places", "places or scores", "what the standing counts first", one_of("places", "scores")),),
+        (
+            Option(
+                "rank",
+                "places",
+                either("places", "scores"),
+                "what the standing counts first",
+                one_of("places", "scores"),
+            ),
+        ),
         joins=True,
         waits=False,
         counts_open_batch=True,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from dohyo.core.contest import Entrant, Result
-from dohyo.core.options import Option, whole
+from dohyo.core.options import Option, from_to, whole
 from dohyo.series.formats.base import BY_RATING, TABLE, Format, FormatInfo, Seats, Standing, Terms, ranked, rotations
 from dohyo.series.formats.matchmaking import Matchmaking
 from dohyo.series.formats.seeds import Lots
@@ -24,7 +24,7 @@ class Ladder(Format):
 
     info = FormatInfo(
         "ladder",
-        (Option("batch", 64, "a number from 1 to 100000", "tables a batch", whole(1, 100_000)), TABLE),
+        (Option("batch", 64, from_to(1, 100000), "tables a batch", whole(1, 100_000)), TABLE),
         joins=True,
         ends=False,
         waits=False,

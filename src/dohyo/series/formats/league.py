@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from dohyo.core.contest import Entrant, Result
 from dohyo.core.errors import OperatorError
-from dohyo.core.options import Option, whole
+from dohyo.core.options import Option, from_to, whole
+from dohyo.i18n import Message
 from dohyo.series.formats.base import (
     BY_LEAGUE,
     TABLE,
@@ -39,8 +40,10 @@ class League(Format):
     info = FormatInfo(
         "league",
         (
-            Option("bosses", (), "names or numbers of bots", "each league's boss, the lowest league's first", bots),
-            Option("margin", 5, "a number from 1 to 1000", "seeds to be ahead of the boss", whole(1, 1000)),
+            Option(
+                "bosses", (), Message("takes.several-bots"), "each league's boss, the lowest league's first", bots
+            ),
+            Option("margin", 5, from_to(1, 1000), "seeds to be ahead of the boss", whole(1, 1000)),
             TABLE,
         ),
         joins=True,

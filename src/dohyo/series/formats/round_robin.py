@@ -8,7 +8,7 @@ from math import comb
 
 from dohyo.core.contest import Entrant, Fixture, Result
 from dohyo.core.errors import OperatorError
-from dohyo.core.options import Option, one_of, yes_no
+from dohyo.core.options import Option, either, one_of, one_word, yes_no
 from dohyo.series.formats import evenness
 from dohyo.series.formats.base import BY_SHARE, TABLE, FormatInfo, NumberedSet, Seats, Terms, rotations
 from dohyo.series.formats.designs import Cyclic
@@ -38,11 +38,17 @@ class RoundRobin(Scheduled):
             Option(
                 "seating",
                 None,
-                f"one of {', '.join(SEATINGS)}",
+                one_word(SEATINGS),
                 "which tables, and in which orders",
                 one_of(*SEATINGS),
             ),
-            Option("rotate", True, "yes or no", "balanced: play each table's seed from every seat", yes_no),
+            Option(
+                "rotate",
+                True,
+                either("yes", "no"),
+                "balanced: play each table's seed from every seat",
+                yes_no,
+            ),
             TABLE,
         ),
         joins=True,

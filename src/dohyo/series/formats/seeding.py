@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from dohyo.core.contest import Entrant, Result
 from dohyo.core.errors import OperatorError
-from dohyo.core.options import Option, Value, one_of
+from dohyo.core.options import Option, Value, one_of, one_word
 from dohyo.core.seeds import derived
+from dohyo.i18n import Message
 from dohyo.series.formats.base import Format, NumberedSet, Seats, Terms, by_series, series, tables
 from dohyo.series.formats.brackets import BYE, LATER, OPEN, OVER, Pairing, Slot, is_level
 from dohyo.series.formats.named import number_of
@@ -38,12 +39,8 @@ def _number(value: Value) -> float:
     return number
 
 
-RATINGS = Option(
-    "ratings", (), "NAME=NUMBER for bots, or a number for each in the order of entering", "of the seeds", numbers
-)
-SEEDING = Option(
-    "seeding", None, f"one of {', '.join(WAYS)}", "who is seeded first, and goes on in a tie", one_of(*WAYS)
-)
+RATINGS = Option("ratings", (), Message("takes.numbers-of-bots"), "of the seeds", numbers)
+SEEDING = Option("seeding", None, one_word(WAYS), "who is seeded first, and goes on in a tie", one_of(*WAYS))
 
 
 class Seeding:

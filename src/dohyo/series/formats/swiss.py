@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from dohyo.core.contest import Entrant, Result
-from dohyo.core.options import Option, whole
+from dohyo.core.options import Option, from_to, whole
 from dohyo.series.formats.base import (
     TABLE,
     Format,
@@ -38,7 +38,7 @@ class Swiss(Format):
     info = FormatInfo(
         "swiss",
         (
-            Option("series", 1, "a number from 1 to 1000", "seeds that each table plays in a round", whole(1, 1000)),
+            Option("series", 1, from_to(1, 1000), "seeds that each table plays in a round", whole(1, 1000)),
             SEEDING,
             RATINGS,
             TABLE,

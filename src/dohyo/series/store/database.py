@@ -156,7 +156,7 @@ class Database:
             raise damaged(error, self.address.shown) from error
 
     def _lost(self, told: OperatorError) -> OperatorError:
-        details = {**told.details, "seconds": round(self.patience)}
+        details = {**told.message.values, "seconds": round(self.patience)}
         return OperatorError("store-lost", **details)
 
 

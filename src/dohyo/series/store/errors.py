@@ -118,7 +118,7 @@ def _key_by_words(reason: str) -> str:
 def of_files(error: OSError, folder: Path) -> OperatorError:
     """The sentence for what the system says about a file in `folder`."""
     key = "store-disk-full" if error.errno in FULL else "store-not-writable"
-    return OperatorError(key, store=str(folder), reason=error.strerror or str(error))
+    return OperatorError(key, store=str(folder), reason=error)
 
 
 def _first_line(error: BaseException) -> str:

@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 from dohyo.core.contest import Entrant, Fixture, Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.rulings import ANNUL, Attempt, Ruling
+from dohyo.i18n import Message
 from dohyo.series.store import contests, lookups, matches, rulings, streams, verify
 from dohyo.series.store.address import read_address
 from dohyo.series.store.database import PATIENCE, Database
@@ -32,7 +33,6 @@ from dohyo.series.store.records import (
     StaleError,
     Tally,
 )
-from dohyo.series.store.verify import Finding
 
 Outcome = TypeVar("Outcome")
 
@@ -369,7 +369,7 @@ class Store:
 
     # --- whether it is whole
 
-    def verify(self) -> Iterator[Finding]:
+    def verify(self) -> Iterator[Message]:
         """What is not as it was written: pages, rows, counts, tallies. Files are not checked."""
         yield from verify.verify_pages(self.database)
         yield from verify.verify_rows(self.database)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dohyo import clean
-from dohyo.i18n import say
+from dohyo.i18n import Speaker, say
 from dohyo.series.spans import MAX_SPANS, numbers
 from dohyo.series.telling.cells import shortened
 
@@ -171,7 +171,7 @@ def facts(game: Game, spec: Spec, language: str) -> list[tuple[str, str]]:
     defaults = {option.name: option.default for option in game.options}
     changed = [f"{key}={typed(value)}" for key, value in spec.setup.items() if defaults.get(key) != value]
     options = [f"{key}={typed(value)}" for key, value in spec.options.items() if value not in ("", None, [], 0)]
-    clock = clock_name(spec.clock, language)
+    clock = clock_name(spec.clock, Speaker(language))
     if spec.clock is None:
         usual = say("contest.fact.usual", language)
         clock = usual if spec.mode is None else say("fact.and", language).join((usual, f"mode={spec.mode}"))

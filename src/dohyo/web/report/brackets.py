@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from dohyo.i18n import say
+from dohyo.i18n import Speaker
 from dohyo.series.formats.brackets import ABSENT, BYE, FINAL, MAIN, MAYBE, OPEN, OVER, Pairing, Round, Slot, is_tree
 from dohyo.web.report.content import Content
 from dohyo.web.report.markup import Markup, Part, bot_of, element, joined
@@ -15,7 +15,7 @@ MAX_COLUMNS = 6  # rounds that fit on a large screen at all
 MAX_MATCHES = 6  # of a series that are named one by one
 
 
-def bracket(content: Content, language: str) -> Markup | None:
+def bracket(content: Content, speaker: Speaker) -> Markup | None:
     """The bracket; none if the format has none."""
     known = content.bracket
     if known is None or not known.rounds:
@@ -26,116 +26,116 @@ def bracket(content: Content, language: str) -> Markup | None:
         shown = [each for each in side if len(each.pairings) <= MAX_PAIRINGS]
         left_out += len(side) - len(shown)
         if shown:
-            parts += _side(shown, content, language)
+            parts += _side(shown, content, speaker)
     if known.champion is not None:
         name = bot_of(content.names, content.links, known.champion)
-        told = say("bracket.champion", language)
+        told = speaker.say("bracket.champion")
         parts.insert(0, element("p", told, ": ", element("strong", name), class_="champion"))
-    notes = [say("bracket.note", language)]
+    notes = [speaker.say("bracket.note")]
     if any(pairing.level for each in known.rounds for pairing in each.pairings):
-        notes.append(say("bracket.note.level", language, how=say(f"bracket.by.{known.ties_by}", language)))
+        notes.append(speaker.say("bracket.note.level", how=speaker.say(f"bracket.by.{known.ties_by}")))
     if left_out:
-        notes.append(say("bracket.left-out", language, count=left_out, most=MAX_PAIRINGS))
+        notes.append(speaker.say("bracket.left-out", count=left_out, most=MAX_PAIRINGS))
     parts.append(element("p", " ".join(notes), class_="note"))
-    heading = element("h2", say("bracket", language), id="bracket")
+    heading = element("h2", speaker.say("bracket"), id="bracket")
     return element("section", heading, joined(*parts), aria_labelledby="bracket", class_="bracket")
 
 
-def _side(rounds: Sequence[Round], content: Content, language: str) -> list[Part]:
+def _side(rounds: Sequence[Round], content: Content, speaker: Speaker) -> list[Part]:
     """The rounds of a side, under its name if there are several."""
     side = rounds[0].side
     parts: list[Part] = []
     if side != MAIN:
-        name = say(f"bracket.{'finals' if side == FINAL else side}", language)
+        name = speaker.say(f"bracket.{'finals' if side == FINAL else side}")
         parts.append(element("h3", name))
     if len(rounds) > MAX_COLUMNS:
-        told = say("bracket.scroll", language, count=len(rounds))
+        told = speaker.say("bracket.scroll", count=len(rounds))
         parts.append(element("p", told, class_="note sideways"))
     tree = side != FINAL and is_tree(rounds)
     columns = [
-        _column(each, rounds[at + 1] if at + 1 < len(rounds) else None, tree, content, language)
+        _column(each, rounds[at + 1] if at + 1 < len(rounds) else None, tree, content, speaker)
         for at, each in enumerate(rounds)
     ]
     form = "rounds" + (" tree" if tree else "") + (" many" if len(rounds) > FEW_COLUMNS else "")
     grid = element("div", *columns, class_=form)
-    label = say(f"bracket.{'finals' if side == FINAL else side}", language)
+    label = speaker.say(f"bracket.{'finals' if side == FINAL else side}")
     parts.append(element("div", grid, class_="wide", role="region", tabindex="0", aria_label=label))
     return parts
 
 
-def _column(each: Round, after: Round | None, tree: bool, content: Content, language: str) -> Markup:
+def _column(each: Round, after: Round | None, tree: bool, content: Content, speaker: Speaker) -> Markup:
     """A round: its name, and its pairings one below the other, each high enough for the lines to meet."""
     halves = after is not None and len(after.pairings) < len(each.pairings)
     lead = "" if not tree or after is None else " halves" if halves else " straight"
     came = " joined" if tree and any(slot.source is not None for p in each.pairings for slot in p.slots) else ""
-    cells = [_cell(pairing, content, language) for pairing in each.pairings]
+    cells = [_cell(pairing, content, speaker) for pairing in each.pairings]
     is_named = each.side == FINAL and each.number == 1 and after is None  # by the side's own heading
-    heading = None if is_named else element("h4", _round_name(each, after, language))
+    heading = None if is_named else element("h4", _round_name(each, after, speaker))
     return element("div", heading, element("ol", *cells), class_=f"round{lead}{came}")
 
 
-def _round_name(each: Round, after: Round | None, language: str) -> str:
+def _round_name(each: Round, after: Round | None, speaker: Speaker) -> str:
     if each.side == FINAL:
-        return say("bracket.final-again" if each.number > 1 else "bracket.finals", language)
+        return speaker.say("bracket.final-again" if each.number > 1 else "bracket.finals")
     if each.side == MAIN and after is None and len(each.pairings) == 1:
-        return say("bracket.final", language)
-    return say("bracket.round", language, at=each.number)
+        return speaker.say("bracket.final")
+    return speaker.say("bracket.round", at=each.number)
 
 
-def _cell(pairing: Pairing, content: Content, language: str) -> Markup:
+def _cell(pairing: Pairing, content: Content, speaker: Speaker) -> Markup:
     if not pairing.slots:
         return element("li", class_="nobody", aria_hidden="true")
-    lines = [_slot(pairing, slot, content, language) for slot in pairing.slots]
-    card = element("div", *lines, _below(pairing, content, language), class_=f"pairing {pairing.state}")
+    lines = [_slot(pairing, slot, content, speaker) for slot in pairing.slots]
+    card = element("div", *lines, _below(pairing, content, speaker), class_=f"pairing {pairing.state}")
     return element("li", card)
 
 
-def _slot(pairing: Pairing, slot: Slot, content: Content, language: str) -> Markup:
+def _slot(pairing: Pairing, slot: Slot, content: Content, speaker: Speaker) -> Markup:
     """A line: the seed, the name, the result."""
     seed = element("span", str(slot.seed) if slot.seed else "", class_="seed")
     if slot.entrant is None:
-        return element("div", seed, element("span", say("bracket.unknown", language), class_="quiet"), class_="slot")
+        return element("div", seed, element("span", speaker.say("bracket.unknown"), class_="quiet"), class_="slot")
     name = bot_of(content.names, content.links, slot.entrant)
     goes_on = slot.goes_on and pairing.state != BYE
-    mark = element("span", say("bracket.goes-on", language), class_="unseen") if goes_on else None
-    score = element("span", _score(pairing, slot, language), class_="score")
+    mark = element("span", speaker.say("bracket.goes-on"), class_="unseen") if goes_on else None
+    score = element("span", _score(pairing, slot, speaker), class_="score")
     return element("div", seed, name, mark, score, class_="slot on" if goes_on else "slot")
 
 
-def _score(pairing: Pairing, slot: Slot, language: str) -> str:
+def _score(pairing: Pairing, slot: Slot, speaker: Speaker) -> str:
     """What is printed after a name."""
     if pairing.state == BYE:
-        return say("bracket.bye", language)
+        return speaker.say("bracket.bye")
     if pairing.state == ABSENT:
-        return "" if slot.goes_on else say("bracket.absent", language)
+        return "" if slot.goes_on else speaker.say("bracket.absent")
     if pairing.state == OVER or (pairing.state == OPEN and pairing.played):
         return f"{slot.beaten:.1f}".removesuffix(".0") + ("=" if pairing.level and slot.goes_on else "")
     return ""
 
 
-def _below(pairing: Pairing, content: Content, language: str) -> Markup | None:
+def _below(pairing: Pairing, content: Content, speaker: Speaker) -> Markup | None:
     """What is printed below the names: which matches these were, or what they wait for."""
     if pairing.state in (BYE, ABSENT):
         return None
     told: list[Part] = []
     numbers = content.numbers.get((-1 if pairing.batch is None else pairing.batch, pairing.entrants), ())
     if pairing.state == OPEN:
-        told.append(say("bracket.played", language, played=pairing.played, matches=pairing.matches))
+        told.append(speaker.say("bracket.played", played=pairing.played, matches=pairing.matches))
     elif pairing.state != OVER:
-        told.append(say("bracket.maybe" if pairing.state == MAYBE else "bracket.later", language))
+        told.append(speaker.say("bracket.maybe" if pairing.state == MAYBE else "bracket.later"))
     if numbers:
         told += ["; "] if told else []
-        told.append(_matches(numbers, content.pages, language))
+        told.append(_matches(numbers, content.pages, speaker))
     return element("div", *told, class_="below") if told else None
 
 
-def _matches(numbers: Sequence[int], pages: Mapping[int, str], language: str) -> Markup:
+def _matches(numbers: Sequence[int], pages: Mapping[int, str], speaker: Speaker) -> Markup:
     """The numbers of a series' matches, each a link to its page if there is one; only the first of many."""
     if not any(number in pages for number in numbers):
         together = numbers[-1] - numbers[0] == len(numbers) - 1
         spans = f"{numbers[0]}-{numbers[-1]}" if together and len(numbers) > 1 else None
         shown = spans or ", ".join(map(str, numbers[:MAX_MATCHES])) + ("…" if len(numbers) > MAX_MATCHES else "")
-        return joined(say("bracket.match" if len(numbers) == 1 else "bracket.matches", language, numbers=shown))
+        return joined(speaker.say("bracket.match" if len(numbers) == 1 else "bracket.matches", numbers=shown))
     links: list[Part] = []
     for number in numbers[:MAX_MATCHES]:
         page = pages.get(number)
@@ -143,4 +143,4 @@ def _matches(numbers: Sequence[int], pages: Mapping[int, str], language: str) ->
     if len(numbers) > MAX_MATCHES:
         links.append(" …")
     several = "bracket.match" if len(numbers) == 1 else "bracket.matches"
-    return joined(say(several, language, numbers="").strip(), *links)
+    return joined(speaker.say(several, numbers="").strip(), *links)

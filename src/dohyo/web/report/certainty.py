@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import sqrt
 from statistics import NormalDist, median
 
-from dohyo.i18n import say
+from dohyo.i18n import Speaker
 from dohyo.series.best import few_names, who_is_best, who_won
 from dohyo.series.standings import TOLD, Row
 from dohyo.web.report.content import Content, Share
@@ -14,51 +14,53 @@ from dohyo.web.report.content import Content, Share
 CHANCE = 0.05  # how often a difference may be reported that does not exist
 
 
-def sentences(content: Content, language: str) -> list[str]:
+def sentences(content: Content, speaker: Speaker) -> list[str]:
     """What may be concluded, the most important first."""
     told = []
     rows = content.rows
     if not content.counting:
-        return [say("report.sure.nothing", language)]
-    told += who_won(content.bracket, content.names, language)
+        return [speaker.say("report.sure.nothing")]
+    told += who_won(content.bracket, content.names, speaker.language)
     if content.standings.rated:
-        told += _ratings(content, language)
+        told += _ratings(content, speaker)
     else:
-        told.append(say("report.sure.unrated", language))
+        told.append(speaker.say("report.sure.unrated"))
     if content.standings.groups:
-        groups = "; ".join(few_names(group, language) for group in content.standings.groups)
-        told.append(say("report.sure.groups", language, groups=groups))
+        groups = "; ".join(few_names(group, speaker.language) for group in content.standings.groups)
+        told.append(speaker.say("report.sure.groups", groups=groups))
     if content.view.contest.state != "over":
         played = content.view.played
         key = "report.sure.so-far" if played == content.scheduled else "report.sure.not-over"
-        told.append(say(key, language, played=played, scheduled=content.scheduled))
+        told.append(speaker.say(key, played=played, scheduled=content.scheduled))
     if content.aside:
         refereed = content.view.spec.referee is not None
         key = "report.sure.aside-refereed" if refereed else "report.sure.aside"
-        told.append(say(key, language, count=len(content.aside)))
+        told.append(speaker.say(key, count=len(content.aside)))
     if content.missed:
         away = [content.names[row.entrant] for row in rows if row.state in ("left", "pauses")]
-        told.append(say("contest.passed-over", language, count=content.missed, bots=few_names(away, language) or "-"))
+        told.append(
+            speaker.say("contest.passed-over", count=content.missed, bots=few_names(away, speaker.language) or "-")
+        )
     worst = max(rows, key=lambda row: sum(row.faults.values()))
     if worst.faults:
         count, bot = sum(worst.faults.values()), content.names[worst.entrant]
-        told.append(say("report.sure.faults", language, bot=bot, count=count, matches=worst.matches))
+        told.append(speaker.say("report.sure.faults", bot=bot, count=count, matches=worst.matches))
     return told
 
 
-def _ratings(content: Content, language: str) -> list[str]:
+def _ratings(content: Content, speaker: Speaker) -> list[str]:
     told = []
     present = content.present
-    told += who_is_best(content.rows, content.names, language)
+    told += who_is_best(content.rows, content.names, speaker.language)
     count = len(present)
     apart, pairs = told_apart(present), count * (count - 1) // 2
     if pairs:
-        told.append(say("report.sure.apart", language, apart=apart, pairs=pairs))
+        told.append(speaker.say("report.sure.apart", apart=apart, pairs=pairs))
     halves = [(row.high - row.low) / 2 for row in present if row.low is not None and row.high is not None]
     if halves and apart < pairs:
         wide = median(halves)
         key = "report.sure.wide" if wide <= TOLD else "report.sure.few"
-        told.append(say(key, language, wide=f"{wide:.0f}", far=TOLD))
+        told.append(speaker.say(key, wide=f"{wide:.0f}", far=TOLD))
     return told
 
 

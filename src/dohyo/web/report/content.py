@@ -11,6 +11,7 @@ from dohyo.core.contest import Fixture, Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import State
 from dohyo.core.referee import Referee
+from dohyo.i18n import ENGLISH, Speaker
 from dohyo.series.best import present
 from dohyo.series.fault_reasons import FaultReason, fault_reasons
 from dohyo.series.formats.brackets import Bracket
@@ -143,13 +144,13 @@ class Content(msgspec.Struct):
         return sorted(counts, key=lambda kind: (-counts[kind], kind))
 
 
-def content(view: ContestView, language: str = "en") -> Content:
+def content(view: ContestView, speaker: Speaker = ENGLISH) -> Content:
     """Everything that the page shows; versions of a bot are told apart in `language`."""
     with reporting_damage(view.store):
-        return _content(view, language)
+        return _content(view, speaker)
 
 
-def _content(view: ContestView, language: str) -> Content:
+def _content(view: ContestView, speaker: Speaker) -> Content:
     store, contest = view.store, view.contest.id
     standings = view.standings()
     bots = [(row.entrant, row.bot) for row in standings.rows]
@@ -161,7 +162,7 @@ def _content(view: ContestView, language: str) -> Content:
         view=view,
         standings=standings,
         versions=version_numbers(bots),
-        names=shown_names(bots, language, str),
+        names=shown_names(bots, speaker.language, str),
         pairs=_pairs(store.pairs(contest)),
         seats=_seats(store.tallies(contest)),
         grounds=_grounds(view),

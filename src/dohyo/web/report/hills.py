@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dohyo.i18n import say
+from dohyo.i18n import Speaker
 from dohyo.series.formats.hills import Reign
 from dohyo.web.report.content import Content
 from dohyo.web.report.markup import Markup, Part, bot_of, element
@@ -14,38 +14,38 @@ MAX_REIGNS = 40
 MAX_CHALLENGERS = 4
 
 
-def hill(content: Content, language: str) -> Markup | None:
+def hill(content: Content, speaker: Speaker) -> Markup | None:
     """Who held the hill, one below the other; none if the format has no hill."""
     held = content.hill
     if held is None or not held.reigns:
         return None
     reigns = held.reigns[-MAX_REIGNS:]
     columns = ("when", "along", "holder", "won", "others")
-    head = [element("th", say(f"hill.column.{name}", language), scope="col", class_=f"of-{name}") for name in columns]
+    head = [element("th", speaker.say(f"hill.column.{name}"), scope="col", class_=f"of-{name}") for name in columns]
     span = held.reigns[0].first, held.reigns[-1].last
     late = [(match, bot) for match, bot in held.late if match >= reigns[0].first]
     lines: list[Part] = []
     for reign in reigns:
         while late and late[0][0] < reign.first:
-            lines.append(_late(*late.pop(0), content, language))
-        lines.append(_reign(reign, span, content, language))
-    lines += [_late(*each, content, language) for each in late]
+            lines.append(_late(*late.pop(0), content, speaker))
+        lines.append(_reign(reign, span, content, speaker))
+    lines += [_late(*each, content, speaker) for each in late]
     table = element("table", element("thead", element("tr", *head)), element("tbody", *lines), class_="plain hill")
-    parts: list[Part] = [element("p", say("hill.note", language), class_="note")]
-    label = say("hill", language)
+    parts: list[Part] = [element("p", speaker.say("hill.note"), class_="note")]
+    label = speaker.say("hill")
     parts.append(element("div", table, class_="wide", role="region", tabindex="0", aria_label=label))
     earlier = len(held.reigns) - len(reigns)
     if earlier:
-        parts.append(element("p", say("hill.earlier", language, count=earlier), class_="note"))
+        parts.append(element("p", speaker.say("hill.earlier", count=earlier), class_="note"))
     for row in content.present:
         if row.entrant not in held.entered:
-            told = say("hill.waits", language, bot=content.names[row.entrant])
+            told = speaker.say("hill.waits", bot=content.names[row.entrant])
             parts.append(element("p", told, class_="note"))
     heading = element("h2", label, id="hill")
     return element("section", heading, *parts, aria_labelledby="hill", class_="hill")
 
 
-def _reign(reign: Reign, span: tuple[int, int], content: Content, language: str) -> Markup:
+def _reign(reign: Reign, span: tuple[int, int], content: Content, speaker: Speaker) -> Markup:
     won = sum(reign.firsts.get(bot, 0) for bot in reign.holders)
     others = sorted((-count, bot) for bot, count in reign.firsts.items() if bot not in reign.holders)
     challengers: list[Part] = []
@@ -58,14 +58,14 @@ def _reign(reign: Reign, span: tuple[int, int], content: Content, language: str)
         element("td", *_numbers((reign.first, reign.last), content), class_="when"),
         element("td", _along(reign, span), class_="drawn", aria_hidden="true"),
         element("td", element("strong", *_names(reign.holders, content)), class_="of-holder"),
-        element("td", say("hill.of", language, count=won, matches=reign.matches), class_="number"),
+        element("td", speaker.say("hill.of", count=won, matches=reign.matches), class_="number"),
         element("td", *challengers),
     )
 
 
-def _late(match: int, bot: int, content: Content, language: str) -> Markup:
+def _late(match: int, bot: int, content: Content, speaker: Speaker) -> Markup:
     """The line of one who enters while others play."""
-    told = bot_of(content.names, content.links, bot), " ", say("hill.late-entry", language)
+    told = bot_of(content.names, content.links, bot), " ", speaker.say("hill.late-entry")
     return element(
         "tr",
         element("td", *_numbers((match, match), content), class_="when"),

@@ -33,7 +33,7 @@ from dohyo.core import replay_format as replays
 from dohyo.core.errors import MachineError, OperatorError
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
-from dohyo.i18n import say
+from dohyo.i18n import Speaker
 from dohyo.system import interpreter
 from dohyo.web import page
 from dohyo.web.content import whole, words
@@ -64,38 +64,38 @@ class Viewer(NamedTuple):
     content: bytes
 
     @classmethod
-    def of(cls, game: Game, language: str) -> Viewer:
+    def of(cls, game: Game, speaker: Speaker) -> Viewer:
         """The viewer of a game."""
         common = {
             "icon": page.icon(),
             "style": page.style(),
             "imports": page.import_map(game),
-            "words": json.dumps(words(game, language)),
+            "words": json.dumps(words(game, speaker.language)),
             "start": page.script("start.js"),
         }
         text = f"const common = {json.dumps(common)};\n{page.script('shared.js')}".encode()
         return cls(f"viewer-{hashlib.sha256(text).hexdigest()[:8]}.js", text)
 
 
-def match_page(game: Game, viewer: str, language: str, match: Recorded) -> bytes | None:
+def match_page(game: Game, viewer: str, speaker: Speaker, match: Recorded) -> bytes | None:
     """The page of a match, with the viewer in the file of that name beside it; none if its replay cannot be shown."""
     try:
         replay = replays.decode(match.replay)
-        shown = compact(whole(game, replay, language))
+        shown = compact(whole(game, replay, speaker.language))
     except OperatorError:
         return None
     del shown["words"]
-    made = _filled(game, viewer, language, match, replay, shown)
+    made = _filled(game, viewer, speaker, match, replay, shown)
     if len(made) > len(match.replay) + ROOM:
         less = shown | {"inputs": {"replay": f"{match.number}.replay.zst"}}
-        made = _filled(game, viewer, language, match, replay, less, MAX_PACKED)
+        made = _filled(game, viewer, speaker, match, replay, less, MAX_PACKED)
     return made
 
 
 def _filled(
     game: Game,
     viewer: str,
-    language: str,
+    speaker: Speaker,
     match: Recorded,
     replay: Replay,
     shown: dict[str, Any],
@@ -104,13 +104,13 @@ def _filled(
     """The form of a page with everything in it."""
     names = ", ".join(seat.name for seat in replay.header.seats[:4])
     parts = {
-        "language": joined(language),
+        "language": joined(speaker.language),
         "title": joined(f"{game.title}: {clean.line(names)}"),
         "viewer": viewer,
         "around": match.around,
         "replay": page.pack(shown, packed),
         "result": _result(shown),
-        "patience": joined(say("site.patience", language, file=viewer)),
+        "patience": joined(speaker.say("site.patience", file=viewer)),
     }
     nonce = page.nonce_of(parts)
     policy = page.POLICY.format(nonce=nonce, style=page.digest(page.style()))
@@ -128,10 +128,10 @@ def _result(shown: dict[str, Any]) -> Markup:
 
 
 def pages(
-    game: Game, viewer: str, language: str, matches: Iterable[Recorded]
+    game: Game, viewer: str, speaker: Speaker, matches: Iterable[Recorded]
 ) -> Iterator[tuple[Recorded, bytes | None]]:
     """Each match with its page, in order; few of them are in memory at a time."""
-    make = partial(match_page, game, viewer, language)
+    make = partial(match_page, game, viewer, speaker)
     waiting = iter(matches)
     for match in islice(waiting, FEW):
         yield match, make(match)
@@ -144,7 +144,7 @@ def pages(
         yield from ((match, make(match)) for match in waiting)
         return
     with _among_no_strangers():
-        yield from _by_several(processors, (game.name, viewer, language), waiting)
+        yield from _by_several(processors, (game.name, viewer, speaker.language), waiting)
 
 
 def _by_several(
@@ -245,7 +245,7 @@ def _begin(game: str, viewer: str, language: str) -> None:
     """In a new process: Ctrl-C is for the one that reads the store, which ends this one."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.set_threshold(SELDOM)
-    _making[:] = [partial(match_page, games.find(game), viewer, language)]
+    _making[:] = [partial(match_page, games.find(game), viewer, Speaker(language))]
 
 
 def _make(match: Recorded) -> bytes | None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from string import Template
 
 from dohyo import __version__
-from dohyo.i18n import say
+from dohyo.i18n import ENGLISH, Speaker
 from dohyo.series import formats
 from dohyo.series.best import how_many
 from dohyo.series.rulings import sentences as ruled
@@ -35,26 +35,26 @@ STYLES = (
 POLICY = "default-src 'none'; style-src {style}; img-src data:; base-uri 'none'; form-action 'none'"
 
 
-def html(view: ContestView, language: str = "en", hand_ins: bool = False) -> str:
+def html(view: ContestView, speaker: Speaker = ENGLISH, hand_ins: bool = False) -> str:
     """The report of the contest in its present state, in `language` (a code of the catalogue).
 
     `hand_ins` as for `Content`.
     """
-    known = content(view, language)
+    known = content(view, speaker)
     known.hand_ins = hand_ins
-    return html_of(known, language)
+    return html_of(known, speaker)
 
 
-def html_of(known: Content, language: str = "en") -> str:
+def html_of(known: Content, speaker: Speaker = ENGLISH) -> str:
     """A contest's report, from content that was read already."""
-    return whole(_title(known.view, language), _body(known, language), language)
+    return whole(_title(known.view, speaker), _body(known, speaker), speaker)
 
 
-def whole(title: str, body: Markup, language: str, *styles: Path) -> str:
+def whole(title: str, body: Markup, speaker: Speaker, *styles: Path) -> str:
     """A page in the report's style and further `styles`, with a policy that allows these alone."""
     style = _style() + "".join(map(_file, styles))
     return Template(_file(FOLDER / "report.html")).substitute(
-        language=joined(language),
+        language=joined(speaker.language),
         title=joined(title),
         policy=POLICY.format(style=digest(style)),
         style=style,
@@ -62,18 +62,18 @@ def whole(title: str, body: Markup, language: str, *styles: Path) -> str:
     )
 
 
-def _title(view: ContestView, language: str) -> str:
-    return say("report.title", language, contest=view.contest.name, game=view.game.title)
+def _title(view: ContestView, speaker: Speaker) -> str:
+    return speaker.say("report.title", contest=view.contest.name, game=view.game.title)
 
 
-def _body(known: Content, language: str) -> Markup:
-    parts = [section(known, language) for section in (bracket, hill, *SECTIONS)]
-    first = element("section", element("h2", say("report.standings", language), id="standings"),
-                    _table(known, language), aria_labelledby="standings", class_="standings")  # fmt: skip
-    return joined(_head(known, language), element("main", _sure(known, language), first, *parts), foot(language))
+def _body(known: Content, speaker: Speaker) -> Markup:
+    parts = [section(known, speaker) for section in (bracket, hill, *SECTIONS)]
+    first = element("section", element("h2", speaker.say("report.standings"), id="standings"),
+                    _table(known, speaker), aria_labelledby="standings", class_="standings")  # fmt: skip
+    return joined(_head(known, speaker), element("main", _sure(known, speaker), first, *parts), foot(speaker))
 
 
-def _head(known: Content, language: str) -> Markup:
+def _head(known: Content, speaker: Speaker) -> Markup:
     view = known.view
     defaults = {option.name: option.default for option in view.game.options}
     setup = [f"{key}={typed(value)}" for key, value in view.spec.setup.items() if defaults.get(key) != value]
@@ -84,58 +84,58 @@ def _head(known: Content, language: str) -> Markup:
     facts = {
         "game": " ".join([view.game.title, *setup]),
         "format": " ".join([view.spec.format, f"rounds={view.spec.rounds}", *options]),
-        "bots": how_many([row.state for row in known.rows], language),
-        "matches": _how_many_matches(known, language),
-        "state": say(f"report.state.{view.contest.state}", language),
+        "bots": how_many([row.state for row in known.rows], speaker.language),
+        "matches": _how_many_matches(known, speaker),
+        "state": speaker.say(f"report.state.{view.contest.state}"),
         "begun": begun,
         "seed": str(view.spec.seed),
     }
     if view.spec.fault_is_last:
-        facts["faults"] = say("contest.fault-is-last", language)
+        facts["faults"] = speaker.say("contest.fault-is-last")
     told = [
-        element("div", element("dt", say(f"report.fact.{key}", language)), element("dd", value))
+        element("div", element("dt", speaker.say(f"report.fact.{key}")), element("dd", value))
         for key, value in facts.items()
     ]
     ring = element("span", class_="ring", aria_hidden="true")
-    title = element("h1", name_of(_title(view, language)))
+    title = element("h1", name_of(_title(view, speaker)))
     return element("header", element("div", ring, title, class_="top"), element("dl", *told, class_="facts"))
 
 
-def _how_many_matches(known: Content, language: str) -> str:
+def _how_many_matches(known: Content, speaker: Speaker) -> str:
     """How many matches were played, and how many of them count for nobody."""
     played = f"{known.view.played:,}".replace(",", " ")
-    return f"{played}, {say('contest.voided', language, count=known.voided)}" if known.voided else played
+    return f"{played}, {speaker.say('contest.voided', count=known.voided)}" if known.voided else played
 
 
-def _sure(known: Content, language: str) -> Markup:
-    told = [element("p", sentence) for sentence in sentences(known, language)]
-    heading = element("h2", say("report.sure", language), id="sure")
+def _sure(known: Content, speaker: Speaker) -> Markup:
+    told = [element("p", sentence) for sentence in sentences(known, speaker)]
+    heading = element("h2", speaker.say("report.sure"), id="sure")
     return element("section", heading, *told, aria_labelledby="sure", class_="sure")
 
 
-def _table(known: Content, language: str) -> Markup:
+def _table(known: Content, speaker: Speaker) -> Markup:
     key = "report.standings.note" if known.standings.rated else "report.standings.plain"
-    order = why_not_by_elo(known.standings, known.names, language)
+    order = why_not_by_elo(known.standings, known.names, speaker.language)
     notes = [element("p", order, class_="note")] if order else []
-    notes += [element("p", each, class_="note ruling") for each in ruled(known.book, language)]
+    notes += [element("p", each, class_="note ruling") for each in ruled(known.book, speaker.language)]
     if known.standings.placed_by == formats.BY_SHARE:
-        notes.insert(0, element("p", say(share_note(known.view.format), language), class_="note"))
+        notes.insert(0, element("p", speaker.say(share_note(known.view.format)), class_="note"))
     if known.standings.rated and known.standings.placed_by == formats.BY_RATING:
-        notes.append(element("p", say("contest.points-low", language), class_="note"))
+        notes.append(element("p", speaker.say("contest.points-low"), class_="note"))
     if known.standings.rated and has_untold(known.standings):
-        notes.append(element("p", say("report.untold.note", language, far=TOLD), class_="note"))
+        notes.append(element("p", speaker.say("report.untold.note", far=TOLD), class_="note"))
     if any(row.fails for row in known.rows):
-        notes.append(element("p", say("report.fails", language), class_="note"))
-    notes.append(element("p", say(key, language), class_="note"))
+        notes.append(element("p", speaker.say("report.fails"), class_="note"))
+    notes.append(element("p", speaker.say(key), class_="note"))
     is_site = any(not link.startswith("#") for link in known.links.values())
     if known.links:
         where = "report.matches.site" if is_site else "report.matches.here"
-        notes.append(element("p", say(where, language), class_="note"))
-    return joined(standings(known, language), *notes)
+        notes.append(element("p", speaker.say(where), class_="note"))
+    return joined(standings(known, speaker), *notes)
 
 
-def foot(language: str) -> Markup:
-    return element("footer", element("p", say("report.made", language, version=__version__)))
+def foot(speaker: Speaker) -> Markup:
+    return element("footer", element("p", speaker.say("report.made", version=__version__)))
 
 
 @cache

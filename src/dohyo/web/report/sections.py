@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from dohyo.i18n import say
+from dohyo.i18n import Speaker
 from dohyo.series.standings import Row
 from dohyo.web.report.certainty import clearly_apart
 from dohyo.web.report.content import Content, Share
@@ -23,15 +23,15 @@ MAX_INNOCENT = 8  # bots that are named
 FAR = 8  # times the longest turn: a limit so far away is not drawn
 MAX_TOLD = 6  # ratings of a bot in the table below the chart
 
-Section = Callable[[Content, str], "Markup | None"]
+Section = Callable[[Content, Speaker], "Markup | None"]
 
 
-def crossed(content: Content, language: str) -> Markup | None:
+def crossed(content: Content, speaker: Speaker) -> Markup | None:
     """Who beat whom: the share of points of the bot of the line against that of the column."""
     rows = content.rows[:MAX_CROSSED]
     if len(rows) < 2 or not content.pairs:
         return None
-    corner = element("th", say("report.column.bot", language), scope="col")
+    corner = element("th", speaker.say("report.column.bot"), scope="col")
     numbers = [
         element("th", element("abbr", str(at), title=content.names[row.entrant]), scope="col", class_="number")
         for at, row in enumerate(rows, 1)
@@ -42,7 +42,7 @@ def crossed(content: Content, language: str) -> Markup | None:
             "div", element("span", str(at), class_="count"), bot_of(content.names, content.links, row.entrant)
         )
         head = element("th", name, scope="row")
-        cells = [_met(content, row, other, language) for other in rows]
+        cells = [_met(content, row, other, speaker) for other in rows]
         lines.append(element("tr", head, *cells))
     table = element(
         "table",
@@ -50,22 +50,22 @@ def crossed(content: Content, language: str) -> Markup | None:
         element("tbody", *lines),
         class_="heat dense" if len(rows) > FEW_COLUMNS else "heat",
     )
-    more = _more(len(content.rows) - len(rows), language)
-    told = say("report.cross.note", language)
+    more = _more(len(content.rows) - len(rows), speaker)
+    told = speaker.say("report.cross.note")
     if len(rows) > MAX_SHOWN:
-        told += " " + say("report.cross.scroll", language, count=len(rows))
+        told += " " + speaker.say("report.cross.scroll", count=len(rows))
     note = element("p", told, class_="note")
-    return _section("cross", language, note, _wide(table, "report.cross", language), _legend(language), more)
+    return _section("cross", speaker, note, _wide(table, "report.cross", speaker), _legend(speaker), more)
 
 
-def _met(content: Content, row: Row, other: Row, language: str) -> Markup:
+def _met(content: Content, row: Row, other: Row, speaker: Speaker) -> Markup:
     if row.entrant == other.entrant:
         return element("td", class_="self")
     share = content.pairs.get((row.entrant, other.entrant), Share())
     if share.value is None:
-        return element("td", "·", class_="none", title=say("report.cross.never", language))
+        return element("td", "·", class_="none", title=speaker.say("report.cross.never"))
     names = {"bot": content.names[row.entrant], "other": content.names[other.entrant]}
-    title = say("report.cross.cell", language, **names, won=share.beaten, tied=share.tied, lost=share.lost)
+    title = speaker.say("report.cross.cell", **names, won=share.beaten, tied=share.tied, lost=share.lost)
     return element("td", f"{100 * share.value:.0f}", class_=_heat(share.value), title=title)
 
 
@@ -73,13 +73,13 @@ def _heat(share: float) -> str:
     return f"h{round(LEVELS * share)}"
 
 
-def _legend(language: str) -> Markup:
+def _legend(speaker: Speaker) -> Markup:
     steps = [element("span", class_=f"step h{level}") for level in range(LEVELS + 1)]
-    ends = say("report.cross.lost", language), say("report.cross.won", language)
+    ends = speaker.say("report.cross.lost"), speaker.say("report.cross.won")
     return element("p", ends[0], " ", element("span", *steps, class_="steps"), " ", ends[1], class_="legend")
 
 
-def over_time(content: Content, language: str) -> Markup | None:
+def over_time(content: Content, speaker: Speaker) -> Markup | None:
     """The ratings of the best over time, batch by batch or match by match."""
     moments = content.history.moments
     if len(moments) < 2:
@@ -92,11 +92,11 @@ def over_time(content: Content, language: str) -> Markup | None:
     if not lines:
         return None
     key = "report.time.batch" if content.history.by_batch else "report.time.match"
-    first, last = (say(key, language, at=at) for at in (moments[0][0], moments[-1][0]))
-    label = say("report.time.label", language, bots=len(lines), first=first, last=last)
-    more = _more(len(content.rows) - len(lines), language)
+    first, last = (speaker.say(key, at=at) for at in (moments[0][0], moments[-1][0]))
+    label = speaker.say("report.time.label", bots=len(lines), first=first, last=last)
+    more = _more(len(content.rows) - len(lines), speaker)
     drawn = chart(lines, label, (first, last))
-    return _section("time", language, drawn, more, _in_numbers(content, lines, language))
+    return _section("time", speaker, drawn, more, _in_numbers(content, lines, speaker))
 
 
 def _short(content: Content, row: Row) -> str:
@@ -106,12 +106,12 @@ def _short(content: Content, row: Row) -> str:
     return cut(row.bot, LETTERS - len(mark)) + mark
 
 
-def _in_numbers(content: Content, lines: Sequence[PlotLine], language: str) -> Markup:
+def _in_numbers(content: Content, lines: Sequence[PlotLine], speaker: Speaker) -> Markup:
     """The chart as a table, of some moments."""
     moments = [at for at, _ in content.history.moments]
     step = max(1, -(-(len(moments) - 1) // (MAX_TOLD - 1)))
     told = sorted({*moments[::step], moments[-1]})
-    head = [element("th", say("report.column.bot", language), scope="col")]
+    head = [element("th", speaker.say("report.column.bot"), scope="col")]
     head += [element("th", str(at), scope="col", class_="number") for at in told]
     rows = []
     for line in lines:
@@ -120,10 +120,10 @@ def _in_numbers(content: Content, lines: Sequence[PlotLine], language: str) -> M
         rows.append(element("tr", element("th", name_of(line.name), scope="row"), *cells))
     table = element("table", element("thead", element("tr", *head)), element("tbody", *rows), class_="plain")
     key = "report.time.by-batch" if content.history.by_batch else "report.time.by-match"
-    return element("details", element("summary", say(key, language)), _wide(table, "report.time", language))
+    return element("details", element("summary", speaker.say(key)), _wide(table, "report.time", speaker))
 
 
-def by_seat(content: Content, language: str) -> Markup | None:
+def by_seat(content: Content, speaker: Speaker) -> Markup | None:
     """The results of bots on each seat, and what a seat is worth."""
     seats = sorted({seat for _, seat in content.seats})
     if not 2 <= len(seats) <= MAX_SEATS:
@@ -134,34 +134,34 @@ def by_seat(content: Content, language: str) -> Markup | None:
     best, worst = (choose(seats, key=lambda seat: of[seat].value or 0.0) for choose in (max, min))
     shares = {"share": f"{100 * (of[best].value or 0):.0f}", "other": f"{100 * (of[worst].value or 0):.0f}"}
     key = "report.seat.note" if clearly_apart(of[best], of[worst], len(seats)) else "report.seat.even"
-    note = element("p", say(key, language, best=best, worst=worst, **shares), class_="note")
-    table = _shares(content, list(columns), list(columns.values()), language, totals)
-    more = _more(len(content.rows) - MAX_ROWS, language)
-    return _section("seat", language, note, _wide(table, "report.seat", language), _legend(language), more)
+    note = element("p", speaker.say(key, best=best, worst=worst, **shares), class_="note")
+    table = _shares(content, list(columns), list(columns.values()), speaker, totals)
+    more = _more(len(content.rows) - MAX_ROWS, speaker)
+    return _section("seat", speaker, note, _wide(table, "report.seat", speaker), _legend(speaker), more)
 
 
-def by_map(content: Content, language: str) -> Markup | None:
+def by_map(content: Content, speaker: Speaker) -> Markup | None:
     """The results of bots on each map."""
     if len(content.grounds) < 2:
         return None
     headings = [f"{name} ({ground.matches})" for name, ground in content.grounds.items()]
-    table = _shares(content, headings, [ground.shares for ground in content.grounds.values()], language)
+    table = _shares(content, headings, [ground.shares for ground in content.grounds.values()], speaker)
     count = sum(ground.matches for ground in content.grounds.values())
     key = "report.map.note" if count == content.counting else "report.map.part"
-    note = element("p", say(key, language, count=count), class_="note")
-    more = _more(len(content.rows) - MAX_ROWS, language)
-    return _section("map", language, note, _wide(table, "report.map", language), _legend(language), more)
+    note = element("p", speaker.say(key, count=count), class_="note")
+    more = _more(len(content.rows) - MAX_ROWS, speaker)
+    return _section("map", speaker, note, _wide(table, "report.map", speaker), _legend(speaker), more)
 
 
 def _shares(
     content: Content,
     headings: Sequence[str],
     columns: Sequence[dict[int, Share]],
-    language: str,
+    speaker: Speaker,
     totals: Sequence[Share] = (),
 ) -> Markup:
     """A table of shares: one line for each bot, by entrant's number in each column; below it the share of all."""
-    head = [element("th", say("report.column.bot", language), scope="col")]
+    head = [element("th", speaker.say("report.column.bot"), scope="col")]
     head += [element("th", heading, scope="col", class_="number") for heading in headings]
     rows = []
     for row in content.rows[:MAX_ROWS]:
@@ -170,7 +170,7 @@ def _shares(
             element("tr", element("th", bot_of(content.names, content.links, row.entrant), scope="row"), *cells)
         )
     if totals:
-        whole = element("th", say("report.seat.all", language), scope="row")
+        whole = element("th", speaker.say("report.seat.all"), scope="row")
         rows.append(element("tr", whole, *map(_share, totals), class_="total"))
     return element("table", element("thead", element("tr", *head)), element("tbody", *rows), class_="heat")
 
@@ -182,7 +182,7 @@ def _share(share: Share) -> Markup:
     return element("td", f"{100 * share.value:.0f}", class_=_heat(share.value), title=title)
 
 
-def thinking(content: Content, language: str) -> Markup | None:
+def thinking(content: Content, speaker: Speaker) -> Markup | None:
     """The longest time that each bot took for a turn, beside the limit."""
     times = sorted(((row, row.longest) for row in content.rows if row.longest), key=lambda pair: -pair[1])
     if not times:
@@ -192,10 +192,10 @@ def thinking(content: Content, language: str) -> Markup | None:
     # If all bots are far below the limit, their bars would be too short beside it.
     limit = allowed if allowed is not None and allowed < FAR * longest else None
     along = scale([*(1000 * time for _, time in times), *([1000 * limit] if limit else [])], most=2, low=0.0)
-    head = [element("th", say("report.column.bot", language), scope="col")]
-    head += [element("th", say("report.column.longest", language), scope="col", class_="number")]
+    head = [element("th", speaker.say("report.column.bot"), scope="col")]
+    head += [element("th", speaker.say("report.column.longest"), scope="col", class_="number")]
     head.append(
-        element("th", axis(along, "{:g} ms", True), class_="drawn", aria_label=say("report.think.bar", language))
+        element("th", axis(along, "{:g} ms", True), class_="drawn", aria_label=speaker.say("report.think.bar"))
     )
     rows = []
     for row, time in times[:MAX_ROWS]:
@@ -205,16 +205,16 @@ def thinking(content: Content, language: str) -> Markup | None:
         number = element("td", _milliseconds(time), class_="number bad" if is_over else "number")
         rows.append(element("tr", element("th", *cells, scope="row"), number, element("td", drawn, class_="drawn")))
     table = element("table", element("thead", element("tr", *head)), element("tbody", *rows), class_="bars")
-    note = element("p", _allowed(content.limits, language), class_="note")
-    return _section("think", language, note, table, _more(len(times) - MAX_ROWS, language))
+    note = element("p", _allowed(content.limits, speaker), class_="note")
+    return _section("think", speaker, note, table, _more(len(times) - MAX_ROWS, speaker))
 
 
-def _allowed(limits: tuple[float, float] | None, language: str) -> str:
+def _allowed(limits: tuple[float, float] | None, speaker: Speaker) -> str:
     """What the times are, and what is allowed."""
     if limits is None:
-        return say("report.think.plain", language)
+        return speaker.say("report.think.plain")
     first, limit = map(_milliseconds, limits)
-    return say("report.think.note" if first == limit else "report.think.first", language, limit=limit, first=first)
+    return speaker.say("report.think.note" if first == limit else "report.think.first", limit=limit, first=first)
 
 
 def _milliseconds(seconds: float) -> str:
@@ -224,48 +224,50 @@ def _milliseconds(seconds: float) -> str:
     return f"{milliseconds:.0f} ms" if milliseconds >= 10 else f"{milliseconds:.2g} ms"
 
 
-def faults(content: Content, language: str) -> Markup | None:
+def faults(content: Content, speaker: Speaker) -> Markup | None:
     """What bots did wrong, by kind."""
     kinds = content.kinds
     if not kinds:
-        return _section("faults", language, element("p", say("report.faults.none", language)))
-    head = [element("th", say("report.column.bot", language), scope="col")]
-    head += [element("th", say(f"fault.{kind}", language), scope="col", class_="number") for kind in kinds]
+        return _section("faults", speaker, element("p", speaker.say("report.faults.none")))
+    head = [element("th", speaker.say("report.column.bot"), scope="col")]
+    head += [element("th", speaker.say(f"fault.{kind}"), scope="col", class_="number") for kind in kinds]
     head += [
-        element("th", say(f"report.faults.{name}", language), scope="col", class_="number")
+        element("th", speaker.say(f"report.faults.{name}"), scope="col", class_="number")
         for name in ("matches", "rate")
     ]
     rows = []
     guilty = [row for row in content.rows if row.faults]
     for row in sorted(guilty, key=lambda row: -sum(row.faults.values())):
         counts = [element("td", str(row.faults.get(kind, "-")), class_="number") for kind in kinds]
-        rate = element("td", _how_often(sum(row.faults.values()), row.matches, language), class_="number")
+        rate = element("td", _how_often(sum(row.faults.values()), row.matches, speaker), class_="number")
         bot = bot_of(content.names, content.links, row.entrant)
-        share = say("report.faults.of", language, count=row.faulty, matches=row.matches)
+        share = speaker.say("report.faults.of", count=row.faulty, matches=row.matches)
         matches = element("td", share, class_="number bad" if row.fails else "number")
         rows.append(element("tr", element("th", bot, scope="row"), *counts, matches, rate))
     table = element("table", element("thead", element("tr", *head)), element("tbody", *rows), class_="plain")
-    wide = _wide(table, "report.faults", language)
-    return _section("faults", language, wide, _reasons(content, language), _innocent(content, language))
+    wide = _wide(table, "report.faults", speaker)
+    return _section("faults", speaker, wide, _reasons(content, speaker), _innocent(content, speaker))
 
 
-def _reasons(content: Content, language: str) -> Markup | None:
+def _reasons(content: Content, speaker: Speaker) -> Markup | None:
     """Why bots fail, an item for each."""
     if not content.reasons:
         return None
     items = []
     for each in content.reasons:
-        told = say("contest.reason-of", language, reason=each.say(content.view.game, language), match=each.match)
+        told = speaker.say(
+            "contest.reason-of", reason=each.say(content.view.game, speaker.language), match=each.match
+        )
         items.append(element("li", bot_of(content.names, content.links, each.entrant), ": ", told))
     return element("ul", *items, class_="reasons")
 
 
-def _how_often(faults: int, matches: int, language: str) -> str:
+def _how_often(faults: int, matches: int, speaker: Speaker) -> str:
     """How often a bot misbehaved: a number of times in each match, or once in a number of matches."""
     rate = faults / max(1, matches)
     if rate >= 1:
-        return say("report.faults.each", language, count=_digits(rate))
-    return say("report.faults.once", language, count=_digits(1 / rate))
+        return speaker.say("report.faults.each", count=_digits(rate))
+    return speaker.say("report.faults.once", count=_digits(1 / rate))
 
 
 def _digits(count: float) -> str:
@@ -273,18 +275,18 @@ def _digits(count: float) -> str:
     return f"{count:.0f}" if count >= 9.95 else f"{count:.1f}".removesuffix(".0")
 
 
-def _innocent(content: Content, language: str) -> Markup | None:
+def _innocent(content: Content, speaker: Speaker) -> Markup | None:
     """Who of those who played never misbehaved; if there are many, only their number."""
     clean = [content.names[row.entrant] for row in content.rows if not row.faults and row.matches]
     if not clean:
         return None
     if len(clean) > MAX_INNOCENT:
-        return element("p", say("report.faults.clean", language, count=len(clean)), class_="note")
-    bots = say("fact.and", language).join(clean)
-    return element("p", say("report.faults.clean-are", language, bots=bots), class_="note")
+        return element("p", speaker.say("report.faults.clean", count=len(clean)), class_="note")
+    bots = speaker.say("fact.and").join(clean)
+    return element("p", speaker.say("report.faults.clean-are", bots=bots), class_="note")
 
 
-def aside(content: Content, language: str) -> Markup | None:
+def aside(content: Content, speaker: Speaker) -> Markup | None:
     """Matches that could not be played, with the last line of what went wrong."""
     if not content.aside:
         return None
@@ -293,26 +295,26 @@ def aside(content: Content, language: str) -> Markup | None:
         bots = " - ".join(content.names[entrant] for entrant in each.fixture.seats)
         error = (each.error.strip().splitlines() or [""])[-1]
         items.append(element("li", f"{each.fixture.number}: ", name_of(bots), element("br"), error))
-    return _section("aside", language, element("ul", *items), _more(len(content.aside) - MAX_ASIDE, language))
+    return _section("aside", speaker, element("ul", *items), _more(len(content.aside) - MAX_ASIDE, speaker))
 
 
-def hand_ins(content: Content, language: str) -> Markup | None:
+def hand_ins(content: Content, speaker: Speaker) -> Markup | None:
     """Which hand-ins of the folder were omitted, and which have the same content, if that is wanted."""
     left_out, alike = content.view.spec.left_out, content.view.spec.alike
     if not content.hand_ins or not (left_out or alike):
         return None
     items = [
-        element("li", name_of(each.name), element("br"), each.reason(language), _compiler(each.log))
+        element("li", name_of(each.name), element("br"), each.reason(speaker.language), _compiler(each.log))
         for each in left_out[:MAX_ROWS]
     ]
     same = [
-        element("li", say("contest.alike", language, bots=say("fact.and", language).join(names)))
+        element("li", speaker.say("contest.alike", bots=speaker.say("fact.and").join(names)))
         for names in alike[:MAX_ROWS]
     ]
-    note = element("p", say("report.hand-ins.note", language), class_="note") if items else None
+    note = element("p", speaker.say("report.hand-ins.note"), class_="note") if items else None
     lists = [note, *(element("ul", *part) for part in (items, same) if part)]
-    more = _more(len(left_out) - len(items) + len(alike) - len(same), language)
-    return _section("hand-ins", language, *lists, more)
+    more = _more(len(left_out) - len(items) + len(alike) - len(same), speaker)
+    return _section("hand-ins", speaker, *lists, more)
 
 
 def _compiler(lines: Sequence[str]) -> Markup | None:
@@ -320,21 +322,21 @@ def _compiler(lines: Sequence[str]) -> Markup | None:
     return element("pre", *(part for line in lines for part in (line, Markup("\n")))) if lines else None
 
 
-def latest(content: Content, language: str) -> Markup | None:
+def latest(content: Content, speaker: Speaker) -> Markup | None:
     """One list for each bot, the target of its name's link; none in a site, where each bot has its own page."""
     shown = {
         entrant: own for entrant, own in content.latest.items() if content.links.get(entrant) == _anchor(entrant)
     }
     if not shown:
         return None
-    parts: list[Part] = [element("p", say("report.latest.note", language), class_="note")]
+    parts: list[Part] = [element("p", speaker.say("report.latest.note"), class_="note")]
     for entrant in shown:
         link = element("a", name_of(content.names[entrant]), href=_anchor(entrant))
         parts.append(
-            element("div", element("h3", link), _latest_of(content, entrant, language), id=_anchor(entrant)[1:])
+            element("div", element("h3", link), _latest_of(content, entrant, speaker), id=_anchor(entrant)[1:])
         )
-    parts.append(element("p", say("report.matches.command", language), class_="note"))
-    heading = element("h2", say("report.latest", language), id="latest")
+    parts.append(element("p", speaker.say("report.matches.command"), class_="note"))
+    heading = element("h2", speaker.say("report.latest"), id="latest")
     return element("section", heading, *parts, aria_labelledby="latest", class_="latest")
 
 
@@ -342,10 +344,10 @@ def _anchor(entrant: int) -> str:
     return f"#bot-{entrant}"
 
 
-def _latest_of(content: Content, entrant: int, language: str) -> Markup:
+def _latest_of(content: Content, entrant: int, speaker: Speaker) -> Markup:
     """The matches of one bot, the latest first: its place, the others and their places."""
     columns = ("match", "place", "others")
-    head = [element("th", say(f"site.column.{name}", language), scope="col") for name in columns]
+    head = [element("th", speaker.say(f"site.column.{name}"), scope="col") for name in columns]
     lines = []
     for result in reversed(content.latest[entrant]):
         match = result.fixture
@@ -354,7 +356,7 @@ def _latest_of(content: Content, entrant: int, language: str) -> Markup:
         for seat, other in enumerate(match.seats):
             if seat != own:
                 others += [", " if others else None, name_of(content.names[other]), f" {result.places[seat]}"]
-        kinds = ", ".join(say(f"fault.{kind}", language) for kind in (result.faults[own] if result.faults else ()))
+        kinds = ", ".join(speaker.say(f"fault.{kind}") for kind in (result.faults[own] if result.faults else ()))
         cells = [
             element("th", str(match.number), scope="row"),
             element("td", str(result.places[own]), element("span", kinds, class_="remark bad") if kinds else None),
@@ -362,23 +364,23 @@ def _latest_of(content: Content, entrant: int, language: str) -> Markup:
         ]
         lines.append(element("tr", *cells))
     table = element("table", element("thead", element("tr", *head)), element("tbody", *lines), class_="plain")
-    label = say("report.latest", language)
+    label = speaker.say("report.latest")
     return element("div", table, class_="wide", role="region", tabindex="0", aria_label=label)
 
 
 SECTIONS: tuple[Section, ...] = (over_time, crossed, by_seat, by_map, faults, thinking, aside, hand_ins, latest)
 
 
-def _section(name: str, language: str, *parts: Part) -> Markup:
-    heading = element("h2", say(f"report.{name}", language), id=name)
+def _section(name: str, speaker: Speaker, *parts: Part) -> Markup:
+    heading = element("h2", speaker.say(f"report.{name}"), id=name)
     return element("section", heading, joined(*parts), aria_labelledby=name, class_=name)
 
 
-def _more(left: int, language: str) -> Markup | None:
+def _more(left: int, speaker: Speaker) -> Markup | None:
     """A note about what is not shown, if there is anything."""
-    return element("p", say("report.more", language, count=left), class_="note") if left > 0 else None
+    return element("p", speaker.say("report.more", count=left), class_="note") if left > 0 else None
 
 
-def _wide(table: Markup, key: str, language: str) -> Markup:
+def _wide(table: Markup, key: str, speaker: Speaker) -> Markup:
     """A table that scrolls by itself if the screen is narrower; it can be reached by keyboard."""
-    return element("div", table, class_="wide", role="region", tabindex="0", aria_label=say(key, language))
+    return element("div", table, class_="wide", role="region", tabindex="0", aria_label=speaker.say(key))

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from dohyo.core.contest import Fixture
 from dohyo.core.errors import OperatorError
-from dohyo.i18n import say
+from dohyo.i18n import Speaker
 from dohyo.series.fault_reasons import reasons_by_kind
 from dohyo.series.rulings import Book, RuledResult, in_words, sentence
 from dohyo.series.session import ContestView
@@ -54,7 +54,7 @@ class _Played(NamedTuple):
     ruled: str = ""
 
 
-def files(view: ContestView, language: str, hand_ins: bool = False) -> Iterator[File]:
+def files(view: ContestView, speaker: Speaker, hand_ins: bool = False) -> Iterator[File]:
     """All files of the site, one after the other. A missing or damaged replay gets no page.
 
     `hand_ins` as for `Content`.
@@ -62,24 +62,24 @@ def files(view: ContestView, language: str, hand_ins: bool = False) -> Iterator[
     book = Book(view)
     shown: dict[int, str] = {}
     if view.game.referee is None:
-        viewer = Viewer.of(view.game, language)
+        viewer = Viewer.of(view.game, speaker)
         yield File("matches", viewer.name, viewer.content)
-        for match, page_ in match_pages(view.game, viewer.name, language, _recorded(view, book, language)):
+        for match, page_ in match_pages(view.game, viewer.name, speaker, _recorded(view, book, speaker)):
             if page_ is not None:
                 yield File("matches", f"{match.number}.html", page_)
                 yield File("matches", f"{match.number}.replay.zst", match.replay)
                 yield from _other_replays(view, book, match.number)
                 shown[match.number] = f"matches/{match.number}.html"
-    own = _played(view, book, shown, language)
-    known = content(view, language)
+    own = _played(view, book, shown, speaker)
+    known = content(view, speaker)
     known.links = {entrant.number: f"bots/{entrant.number}.html" for entrant in view.entrants}
     known.pages, known.hand_ins = shown, hand_ins
-    yield File("", "index.html", page.html_of(known, language).encode())
+    yield File("", "index.html", page.html_of(known, speaker).encode())
     for row in known.rows:
         matches = own.get(row.entrant, [])[::-1]
         parts = [matches[at : at + MATCHES_A_PAGE] for at in range(0, len(matches), MATCHES_A_PAGE)] or [[]]
         for number in range(len(parts)):
-            text = _bot(view, known, row, parts, number, language)
+            text = _bot(view, known, row, parts, number, speaker)
             yield File("bots", _name(row.entrant, number), text.encode())
 
 
@@ -87,9 +87,9 @@ def _name(entrant: int, number: int) -> str:
     return f"{entrant}.html" if number == 0 else f"{entrant}-{number + 1}.html"
 
 
-def _recorded(view: ContestView, book: Book, language: str) -> Iterator[Recorded]:
+def _recorded(view: ContestView, book: Book, speaker: Speaker) -> Iterator[Recorded]:
     """Each match whose replay is there, with what stands above it."""
-    names = shown_names(((each.number, each.name) for each in view.entrants), language, str)
+    names = shown_names(((each.number, each.name) for each in view.entrants), speaker.language, str)
     for known in book.standing(view.store.played(view.contest.id)):
         result = known.result
         if result.replay is not None:
@@ -97,7 +97,7 @@ def _recorded(view: ContestView, book: Book, language: str) -> Iterator[Recorded
                 replay = view.store.files.get(result.replay)
             except OperatorError:
                 continue
-            yield Recorded(result.fixture.number, replay, _around(book, known, view, names, language))
+            yield Recorded(result.fixture.number, replay, _around(book, known, view, names, speaker))
 
 
 def _others(book: Book, number: int) -> dict[int, RuledResult]:
@@ -115,60 +115,62 @@ def _other_replays(view: ContestView, book: Book, number: int) -> Iterator[File]
                 yield File("matches", f"{number}-{ruling}.replay.zst", recorded)
 
 
-def _played(view: ContestView, book: Book, shown: Container[int], language: str) -> dict[int, list[_Played]]:
+def _played(view: ContestView, book: Book, shown: Container[int], speaker: Speaker) -> dict[int, list[_Played]]:
     """The matches of each entrant, ascending; those `shown` can be watched."""
     own: dict[int, list[_Played]] = {}
     for known in book.standing(view.store.played(view.contest.id)):
         result = known.result
         match = result.fixture
         faults = tuple(map(len, result.faults)) or (0,) * len(match.seats)
-        played = _Played(match, result.places, faults, match.number in shown, _ruled(known, language))
+        played = _Played(match, result.places, faults, match.number in shown, _ruled(known, speaker))
         for entrant in set(match.seats):
             own.setdefault(entrant, []).append(played)
     return own
 
 
-def _ruled(known: RuledResult, language: str) -> str:
+def _ruled(known: RuledResult, speaker: Speaker) -> str:
     """Whether a result counts, and why, where somebody has ruled about it; empty for any other."""
     if known.counts and not known.ruling:
         return ""
-    return in_words(known.counts, known.why, known.by, known.because, language)
+    return in_words(known.counts, known.why, known.by, known.because, speaker.language)
 
 
-def _around(book: Book, known: RuledResult, view: ContestView, names: dict[int, str], language: str) -> Markup:
+def _around(book: Book, known: RuledResult, view: ContestView, names: dict[int, str], speaker: Speaker) -> Markup:
     """The links from a match to the contest, to the bots that played and to its replay; what was ruled about it."""
     match = known.result.fixture
-    links: list[Part] = [element("a", say("site.back", language, contest=view.contest.name), href="../index.html")]
+    links: list[Part] = [element("a", speaker.say("site.back", contest=view.contest.name), href="../index.html")]
     for entrant in dict.fromkeys(match.seats):
         links.append(element("a", name_of(names[entrant]), href=f"../bots/{entrant}.html"))
     replay = f"{match.number}.replay.zst"
-    links.append(element("a", say("site.download", language), href=replay, download=replay))
-    label = say("site.around", language)
-    return joined(element("nav", *links, class_="around", aria_label=label), _rulings(book, known, language))
+    links.append(element("a", speaker.say("site.download"), href=replay, download=replay))
+    label = speaker.say("site.around")
+    return joined(element("nav", *links, class_="around", aria_label=label), _rulings(book, known, speaker))
 
 
-def _rulings(book: Book, known: RuledResult, language: str) -> Markup | None:
+def _rulings(book: Book, known: RuledResult, speaker: Speaker) -> Markup | None:
     """What was ruled about the result that a page shows, and about others of this match, which have their replays."""
     number = known.result.fixture.number
     others = _others(book, number)
-    if not others and not _ruled(known, language):
+    if not others and not _ruled(known, speaker):
         return None
-    told = in_words(known.counts, known.why, known.by, known.because, language)
-    lines = [element("p", say("site.this", language, ruled=told))]
+    told = in_words(known.counts, known.why, known.by, known.because, speaker.language)
+    lines = [element("p", speaker.say("site.this", ruled=told))]
     for ruling, each in others.items():
-        told = in_words(each.counts, each.why, each.by, each.because, language)
+        told = in_words(each.counts, each.why, each.by, each.because, speaker.language)
         name = f"{number}-{ruling}.replay.zst"
-        before, _, after = say("site.other", language, replay=name, ruled=told).partition(name)
+        before, _, after = speaker.say("site.other", replay=name, ruled=told).partition(name)
         link = name if each.result.replay is None else element("a", name, href=name, download=name)
         lines.append(element("p", before, link, after))
-    label = say("site.column.ruling", language)
+    label = speaker.say("site.column.ruling")
     return element("div", *lines, class_="rulings", role="region", tabindex="0", aria_label=label)
 
 
-def _bot(view: ContestView, known: Content, row: Row, parts: list[list[_Played]], number: int, language: str) -> str:
+def _bot(
+    view: ContestView, known: Content, row: Row, parts: list[list[_Played]], number: int, speaker: Speaker
+) -> str:
     """A bot's page: its line of the standings, and the part of its matches with this number."""
     names, watched = known.names, known.pages
-    title = say("report.title", language, contest=names[row.entrant], game=view.game.title)
+    title = speaker.say("report.title", contest=names[row.entrant], game=view.game.title)
     facts = {
         "place": row.place_told,
         "elo": "-" if row.elo is None else f"{row.elo:.0f}",
@@ -177,59 +179,61 @@ def _bot(view: ContestView, known: Content, row: Row, parts: list[list[_Played]]
         "record" if known.are_duels else "opponents": f"{row.won} - {row.drawn} - {row.lost}",
     }
     told = [
-        element("div", element("dt", say(f"report.column.{key}", language)), element("dd", value))
+        element("div", element("dt", speaker.say(f"report.column.{key}")), element("dd", value))
         for key, value in facts.items()
     ]
     if row.state in STATES:
-        state = element("dd", say(f"report.state.{row.state}", language))
-        told.insert(0, element("div", element("dt", say("report.fact.state", language)), state))
-    faults = ", ".join(f"{say(f'fault.{kind}', language)} ({count})" for kind, count in row.faults.items())
+        state = element("dd", speaker.say(f"report.state.{row.state}"))
+        told.insert(0, element("div", element("dt", speaker.say("report.fact.state")), state))
+    faults = ", ".join(f"{speaker.say(f'fault.{kind}')} ({count})" for kind, count in row.faults.items())
     if row.faulty:
-        faults += "; " + say("report.faulty", language, count=row.faulty, matches=row.matches)
-    told.append(element("div", element("dt", say("report.faults", language)), element("dd", faults or "-")))
+        faults += "; " + speaker.say("report.faulty", count=row.faulty, matches=row.matches)
+    told.append(element("div", element("dt", speaker.say("report.faults")), element("dd", faults or "-")))
     top = element(
         "div", element("span", class_="ring", aria_hidden="true"), element("h1", name_of(title)), class_="top"
     )
-    back = element("p", element("a", say("site.back", language, contest=view.contest.name), href="../index.html"))
-    heading = element("h2", say("site.matches", language), id="matches")
-    ruled = [element("p", each, class_="ruling") for each in _of_bot(known, row, language)]
+    back = element("p", element("a", speaker.say("site.back", contest=view.contest.name), href="../index.html"))
+    heading = element("h2", speaker.say("site.matches"), id="matches")
+    ruled = [element("p", each, class_="ruling") for each in _of_bot(known, row, speaker)]
     links = {entrant.number: f"{entrant.number}.html" for entrant in view.entrants if entrant.number != row.entrant}
-    reasons = _reasons(view, row, watched, language) if number == 0 else None
-    section = element("section", *ruled, reasons, heading, _matches(names, links, row, parts[number], language),
-                      _further(row, len(parts), number, language), aria_labelledby="matches")  # fmt: skip
+    reasons = _reasons(view, row, watched, speaker) if number == 0 else None
+    section = element("section", *ruled, reasons, heading, _matches(names, links, row, parts[number], speaker),
+                      _further(row, len(parts), number, speaker), aria_labelledby="matches")  # fmt: skip
     body = joined(element("header", back, top, element("dl", *told, class_="facts")),
-                  element("main", section), page.foot(language))  # fmt: skip
-    return page.whole(title, body, language)
+                  element("main", section), page.foot(speaker))  # fmt: skip
+    return page.whole(title, body, speaker)
 
 
-def _of_bot(known: Content, row: Row, language: str) -> list[str]:
+def _of_bot(known: Content, row: Row, speaker: Speaker) -> list[str]:
     """That a bot is disqualified, and why; nothing for any other."""
     out = known.book.in_force.disqualified.get(row.bot)
-    return [] if out is None else [sentence(out, language)]
+    return [] if out is None else [sentence(out, speaker.language)]
 
 
-def _reasons(view: ContestView, row: Row, pages: dict[int, str], language: str) -> Markup | None:
+def _reasons(view: ContestView, row: Row, pages: dict[int, str], speaker: Speaker) -> Markup | None:
     """Why it failed: for each kind of its faults what one match recorded, with a link to that turn of the match."""
     items = []
     for kind, each in reasons_by_kind(view, row.entrant, row.faults).items():
-        where = say("site.fault-at", language, match=each.match, turn=each.turn)
+        where = speaker.say("site.fault-at", match=each.match, turn=each.turn)
         place = f"../{pages[each.match]}#t={each.turn}&seat={each.seat}" if each.match in pages else None
         link = where if place is None else element("a", where, href=place)
-        count = say("site.fault-count", language, count=row.faults[kind])
-        items.append(element("li", each.say(view.game, language), " ", link, " ", count))
+        count = speaker.say("site.fault-count", count=row.faults[kind])
+        items.append(element("li", each.say(view.game, speaker.language), " ", link, " ", count))
     if not items:
         return None
-    return joined(element("h2", say("site.faults", language), id="faults"), element("ul", *items, class_="reasons"))
+    return joined(element("h2", speaker.say("site.faults"), id="faults"), element("ul", *items, class_="reasons"))
 
 
-def _matches(names: dict[int, str], links: dict[int, str], row: Row, matches: list[_Played], language: str) -> Markup:
+def _matches(
+    names: dict[int, str], links: dict[int, str], row: Row, matches: list[_Played], speaker: Speaker
+) -> Markup:
     """One line for each match: its number, links to it and its replay, this bot's place, the others' places."""
     is_faulty = any(played.faults[at] for played in matches for at, who in enumerate(played.match.seats)
                     if who == row.entrant)  # fmt: skip
     is_ruled = any(played.ruled for played in matches)
     columns = ("match", "place", *(("faults",) if is_faulty else ()), "others", "replay",
                *(("ruling",) if is_ruled else ()))  # fmt: skip
-    head = [element("th", say(f"site.column.{name}", language), scope="col") for name in columns]
+    head = [element("th", speaker.say(f"site.column.{name}"), scope="col") for name in columns]
     lines = []
     for played in matches:
         number = str(played.match.number)
@@ -245,25 +249,25 @@ def _matches(names: dict[int, str], links: dict[int, str], row: Row, matches: li
             element("td", " ".join(str(played.places[at]) for at in mine)),
             element("td", str(faults) if faults else "", class_="bad" if faults else None) if is_faulty else None,
             element("td", *others),
-            element("td", _download(played.match.number, language) if played.watched else None),
+            element("td", _download(played.match.number, speaker) if played.watched else None),
             element("td", played.ruled) if is_ruled else None,
         ]
         lines.append(element("tr", *cells))
     if not lines:
-        return element("p", say("report.sure.nothing", language))
+        return element("p", speaker.say("report.sure.nothing"))
     table = element("table", element("thead", element("tr", *head)), element("tbody", *lines), class_="plain")
     return element("div", table, class_="wide", role="region", tabindex="0",
-                   aria_label=say("site.matches", language))  # fmt: skip
+                   aria_label=speaker.say("site.matches"))  # fmt: skip
 
 
-def _download(match: int, language: str) -> Markup:
+def _download(match: int, speaker: Speaker) -> Markup:
     """The link to a match's replay."""
     name = f"{match}.replay.zst"
-    label = say("site.download-of", language, match=match)
+    label = speaker.say("site.download-of", match=match)
     return element("a", name, href=f"../matches/{name}", download=name, aria_label=label)
 
 
-def _further(row: Row, parts: int, number: int, language: str) -> Markup | None:
+def _further(row: Row, parts: int, number: int, speaker: Speaker) -> Markup | None:
     """The links to the other parts of a long list."""
     if parts == 1:
         return None
@@ -271,4 +275,4 @@ def _further(row: Row, parts: int, number: int, language: str) -> Markup | None:
     for part in range(parts):
         own = str(part + 1) if part == number else element("a", str(part + 1), href=_name(row.entrant, part))
         links += [" ", own]
-    return element("p", say("site.parts", language), *links, class_="note")
+    return element("p", speaker.say("site.parts"), *links, class_="note")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dohyo.i18n import say
+from dohyo.i18n import Speaker
 from dohyo.series.formats import BY_SHARE
 from dohyo.series.standings import TOLD, Row, remark
 from dohyo.web.report.content import Content
@@ -17,20 +17,20 @@ from dohyo.web.report.plots import Scale, axis, interval, scale
 STATES = {state: f"report.state.{state}" for state in ("pauses", "left", "replaced", "disqualified")}
 
 
-def standings(content: Content, language: str) -> Markup:
+def standings(content: Content, speaker: Speaker) -> Markup:
     """The whole table."""
     along = _scale(content.rows) if content.standings.rated else None
     record = "record" if content.are_duels else "opponents"
-    head = [_head("place", language), _head("bot", language)]
+    head = [_head("place", speaker), _head("bot", speaker)]
     if along is not None:
-        head += [_head("elo", language), element("div", axis(along), **_cell("plot", header=True))]
-        head.append(_head("range", language))
-    head += [_head(name, language) for name in (*_counted(content), record)]
+        head += [_head("elo", speaker), element("div", axis(along), **_cell("plot", header=True))]
+        head.append(_head("range", speaker))
+    head += [_head(name, speaker) for name in (*_counted(content), record)]
     lines = [element("div", *head, role="row", class_="line head")]
-    lines += [_line(row, content, along, record, language) for row in content.rows]
+    lines += [_line(row, content, along, record, speaker) for row in content.rows]
     rated = "" if along is not None else " unrated"
     rated += " shared" if content.standings.placed_by == BY_SHARE else ""
-    label = say("report.standings", language)
+    label = speaker.say("report.standings")
     return element("div", *lines, role="table", aria_label=label, class_=f"standings-table{rated}")
 
 
@@ -48,21 +48,21 @@ def _drawn(row: Row, elo: float) -> tuple[float, float]:
     return elo - TOLD if low is None else low, elo + TOLD if high is None else high
 
 
-def _ends(row: Row, language: str) -> str:
+def _ends(row: Row, speaker: Speaker) -> str:
     low, high = row.told_low, row.told_high
     if low is None and high is None:
-        return say("report.untold", language)
+        return speaker.say("report.untold")
     if low is None or high is None:
         key = "report.or-more" if high is None else "report.or-less"
-        return say(key, language, low=f"{low or 0:.0f}", high=f"{high or 0:.0f}")
-    return say("report.from-to", language, low=f"{low:.0f}", high=f"{high:.0f}")
+        return speaker.say(key, low=f"{low or 0:.0f}", high=f"{high or 0:.0f}")
+    return speaker.say("report.from-to", low=f"{low:.0f}", high=f"{high:.0f}")
 
 
-def _line(row: Row, content: Content, along: Scale | None, record: str, language: str) -> Markup:
-    remarks = remark(row, language)
-    remarks += [say(STATES[row.state], language)] if row.state in STATES else []
+def _line(row: Row, content: Content, along: Scale | None, record: str, speaker: Speaker) -> Markup:
+    remarks = remark(row, speaker.language)
+    remarks += [speaker.say(STATES[row.state])] if row.state in STATES else []
     remarked = element("span", ", ".join(remarks), class_="remark") if remarks else None
-    told_faults = say("report.faulty", language, count=row.faulty, matches=row.matches)
+    told_faults = speaker.say("report.faulty", count=row.faulty, matches=row.matches)
     faulty = element("span", told_faults, class_="remark bad" if row.fails else "remark") if row.faulty else None
     cells = [
         element("div", row.place_told, **_cell("place")),
@@ -74,31 +74,31 @@ def _line(row: Row, content: Content, along: Scale | None, record: str, language
         ),
     ]
     if along is not None:
-        cells += _rating(row, along, language)
+        cells += _rating(row, along, speaker)
     numbers = {"points": f"{row.points:.1f}".removesuffix(".0"), "matches": str(row.matches)}
     numbers["share"] = "-" if row.share is None else f"{100 * row.share:.1f} %"
     told = {name: numbers[name] for name in _counted(content)}
     told[record] = f"{row.won} - {row.drawn} - {row.lost}"
     cells += [
-        element("div", text, **_cell(name), data_label=say(f"report.column.{name}", language))
+        element("div", text, **_cell(name), data_label=speaker.say(f"report.column.{name}"))
         for name, text in told.items()
     ]
     return element("div", *cells, role="row", class_="line")
 
 
-def _rating(row: Row, along: Scale, language: str) -> list[Markup]:
+def _rating(row: Row, along: Scale, speaker: Speaker) -> list[Markup]:
     if row.elo is None or row.low is None or row.high is None:
         return [element("div", "-", **_cell(name)) for name in ("elo", "plot", "range")]
     places = "-" if row.first is None else f"{row.first}" if row.first == row.last else f"{row.first} - {row.last}"
     return [
-        element("div", f"{row.elo:.0f}", " ", element("span", _ends(row, language), class_="ends"), **_cell("elo")),
+        element("div", f"{row.elo:.0f}", " ", element("span", _ends(row, speaker), class_="ends"), **_cell("elo")),
         element("div", interval(along, row.elo, *_drawn(row, row.elo)), **_cell("plot")),
-        element("div", places, **_cell("range"), data_label=say("report.column.range", language)),
+        element("div", places, **_cell("range"), data_label=speaker.say("report.column.range")),
     ]
 
 
-def _head(name: str, language: str) -> Markup:
-    return element("div", say(f"report.column.{name}", language), **_cell(name, header=True))
+def _head(name: str, speaker: Speaker) -> Markup:
+    return element("div", speaker.say(f"report.column.{name}"), **_cell(name, header=True))
 
 
 def _cell(name: str, header: bool = False) -> dict[str, str]:

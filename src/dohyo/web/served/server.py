@@ -37,7 +37,7 @@ import msgspec
 
 from dohyo import clean, doors
 from dohyo.core.replay import Replay
-from dohyo.i18n import say
+from dohyo.i18n import Speaker, say
 from dohyo.web import page
 from dohyo.web.served.running import BusyError, MatchAnalysis
 
@@ -76,7 +76,7 @@ class PageServer(ThreadingMixIn, HTTPServer):
         worker = doors.brought("analyses").get("match")
         self.analysis = None if worker is None else MatchAnalysis(worker, replay, language, playouts)
         self.language = language
-        self.page = page.html(replay, language, served=self._button()).encode()
+        self.page = page.html(replay, Speaker(language), served=self._button()).encode()
         self._room = threading.BoundedSemaphore(MAX_CONNECTIONS)
         self._open: set[socket.socket] = set()
         self._lock = threading.Lock()

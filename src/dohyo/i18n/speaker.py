@@ -1,0 +1,96 @@
+"""Who says messages: a language, and a game's own sentences where it has some."""
+
+from __future__ import annotations
+
+import signal
+from typing import Any, NamedTuple
+
+from dohyo import clean
+from dohyo.i18n.catalogue import USUAL, Catalogue, has, sentence
+from dohyo.i18n.messages import Message
+
+NOTHING: Catalogue = {}
+QUOTED = 80  # characters of a text that a sentence quotes
+# What filling a sentence raises if its values do not fit: a place without a value, a text where a number is needed.
+UNFIT = (KeyError, IndexError, ValueError, TypeError, AttributeError)
+
+
+class Speaker(NamedTuple):
+    """Says messages in a language. `own` holds the sentences of a game, which are looked at first.
+
+    What is put into a sentence is cleaned (`dohyo.clean`): a sentence is one line, whatever it quotes. In a sentence
+    `{written}` is a value, `{written:quoted}` a text as a programmer would write it, `{turns:turn|turns}` the form of
+    a word beside a number, `{status:signal}` the name of a signal.
+    """
+
+    language: str = USUAL
+    own: Catalogue = NOTHING
+
+    def say(self, told: str | Message, /, **values: object) -> str:
+        """The sentence of a message, or of a key and values. Raises `KeyError` for a key that is nowhere."""
+        message = told if isinstance(told, Message) else Message(told, values)
+        found = sentence(message.key, self.language, self.own)
+        return found.format(**self._filling(message)) if message.values else found
+
+    def say_any(self, message: Message) -> str:
+        """The sentence of a message that may come from a stranger: never an error, always one clean line.
+
+        A key without a sentence is shown as it stands; so are values that do not fit their sentence.
+        """
+        if has(message.key, self.own):
+            try:
+                return self.say(message)
+            except UNFIT:
+                pass
+        values = ", ".join(
+            f"{name}={self.say_any(value) if isinstance(value, Message) else value}"
+            for name, value in message.values.items()
+        )
+        return clean.line(f"{message.key} ({values})" if values else message.key)
+
+    def _filling(self, message: Message) -> dict[str, Any]:
+        return {name: self._place(value) for name, value in message.values.items()}
+
+    def _place(self, value: object) -> object:
+        if isinstance(value, Message):
+            return self.say_any(value)
+        if isinstance(value, str):
+            return _Text(value)
+        return _Count(value) if type(value) is int else value
+
+
+class _Text(str):
+    """A text of anybody's, cleaned where it is put into a sentence."""
+
+    __slots__ = ()
+
+    def __format__(self, spec: str) -> str:
+        if spec != "quoted":
+            return clean.line(str(self))
+        return clean.line(repr(str(self[:QUOTED])) + ("..." if len(self) > QUOTED else ""))
+
+
+class _Count(int):
+    """A number that chooses the form of the word beside it: `{turns} {turns:turn|turns}`."""
+
+    def __format__(self, spec: str) -> str:
+        if spec == "signal":
+            return signal_name(int(self))
+        one, either, many = spec.partition("|")
+        return (one if self == 1 else many) if either else super().__format__(spec)
+
+
+def signal_name(number: int) -> str:
+    """A signal's name; its number where it has none."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return str(number)
+
+
+ENGLISH = Speaker()
+
+
+def say(key: str, language: str = USUAL, own: Catalogue | None = None, /, **values: object) -> str:
+    """The sentence of a key in a language, filled; see `Speaker.say`."""
+    return Speaker(language, own or NOTHING).say(key, **values)
