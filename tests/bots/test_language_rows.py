@@ -31,8 +31,8 @@ JUSTIFIED = {
     "cli/completion.py": {"bash"},  # the shell in which somebody types
     "guests/starters/command_bot.py": {"sh"},  # the test of a bot's folder is a script of the shell
     "classics/__init__.py": {"go"},  # the game
-    "core/uci_protocol.py": {"go"},  # what an engine is told
-    "core/xboard_protocol.py": {"go"},  # the same
+    "guests/engines/uci_protocol.py": {"go"},  # what an engine is told
+    "guests/engines/xboard_protocol.py": {"go"},  # the same
     # Our own machine code is linked by the C compiler that is here.
     "sim/ahead.py": {"cc", "gcc", "clang"},
 }

@@ -340,7 +340,6 @@ OTHERS = {
     "bots/own_python.py": {"MAX_FILES"},  # that are looked at
     "bots/programs.py": {"LONGEST_NAME"},  # of a command line that serves as a name
     "bots/python2.py": {"LARGEST"},  # of a source that is parsed in our own process
-    "bots/servers.py": {"LONGEST"},  # of an address
     "system/disk.py": {"LONGEST", "DEEPEST"},  # seconds; folders that are open while a disk is measured
     "system/plain_tar.py": {"LONGEST_NAME"},  # of a bundle
     "system/temporary.py": {"MOST"},  # folders of ours

@@ -20,7 +20,7 @@ from dohyo.bots.source_dependencies import Near, source_dependencies
 from dohyo.bots.sources import file_plan
 from dohyo.bots.tools import OWN_PYTHON, Tools
 from dohyo.core import parameters
-from dohyo.core.bot_spec import BotSpec, CommandLine, Engine, HandIn, Sample, text_of
+from dohyo.core.bot_spec import BotSpec, CommandLine, HandIn, Sample, Speaking, text_of
 from dohyo.core.errors import OperatorError
 from dohyo.core.sandbox import BUILT
 from dohyo.languages import by_ending
@@ -94,7 +94,7 @@ class HandIns:
 
 def recognise(spec: BotSpec, samples: Mapping[str, Path], tools: Tools, hand_ins: HandIns) -> Recognised:
     """What is meant, by its type. Raises `OperatorError` with the remedy when it is not there, or not usable."""
-    if isinstance(spec, Engine):
+    if isinstance(spec, Speaking):
         return recognise(_spelled_out(spec), samples, tools, hand_ins)
     if isinstance(spec, CommandLine):
         return _command(spec, tools, hand_ins)
@@ -104,7 +104,7 @@ def recognise(spec: BotSpec, samples: Mapping[str, Path], tools: Tools, hand_ins
     return _with_arguments(_sample(spec, samples, tools, hand_ins), spec, names_files=True)
 
 
-def _spelled_out(engine: Engine) -> HandIn | Sample | CommandLine:
+def _spelled_out(engine: Speaking) -> HandIn | Sample | CommandLine:
     """The program with the words that say what it speaks."""
     program = engine.program
     if isinstance(program, CommandLine):

@@ -67,7 +67,7 @@ def launch(
 
     Its environment also has the values of its parameters, and where the operator has installed its language.
     """
-    if bot.url:
+    if bot.address:
         raise OperatorError("bot-is-server", bot=bot.name)
     environment = {**homes_for(bot.programs, os.environ), **with_games(bot, environment, sandbox)}
     command = bot.words(sandbox.own_files)
