@@ -216,9 +216,11 @@ def test_a_match_of_samples_reads_no_door(home: Path, site: Path) -> None:
     assert done.stdout.splitlines()[-1] == "[]"
 
 
-@pytest.mark.parametrize(("guest", "file"), [("jvm", "B.java"), ("dotnet", "B.cs"), ("haskell", "B.hs")])
-def test_a_language_whose_folder_is_deleted_is_unknown(home: Path, guest: str, file: str) -> None:
-    """A hand-in in it is refused by the sentence for an unknown kind of file; other languages stay."""
+@pytest.mark.parametrize(
+    ("guest", "file", "starter"), [("jvm", "B.java", "java"), ("dotnet", "B.cs", "csharp"), ("haskell", "B.hs", "")]
+)
+def test_a_language_whose_folder_is_deleted_is_unknown(home: Path, guest: str, file: str, starter: str) -> None:
+    """A hand-in in it is refused as an unknown kind of file, and so is a bot to begin from; other languages stay."""
     place = copied(home.parent)
     shutil.rmtree(place / "dohyo" / "guests" / guest)
     assert (SOURCE / "guests" / guest).is_dir()
@@ -229,3 +231,9 @@ def test_a_language_whose_folder_is_deleted_is_unknown(home: Path, guest: str, f
     assert done.returncode == 2
     assert done.stderr == other.stderr.replace("b.nothing", file)
     assert dohyo(home, "play", "drop-block", *["random"] * 4, source=place).returncode == 0
+    if starter:
+        done = dohyo(home, "new", "bot", "drop-block", "--lang", starter, source=place)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+        assert starter in done.stderr.split(";")[0].split(":")[0]
+        assert not (home / f"drop-block-{starter}").exists()
+        assert dohyo(home, "new", "bot", "drop-block", "--lang", "rust", source=place).returncode == 0
