@@ -15,6 +15,7 @@ from dohyo import games
 from dohyo.core.clock import Clock
 from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.replay import Replay
+from dohyo.i18n import Message
 from dohyo.match import play as playing
 from dohyo.match.clocks import fair_mode
 from dohyo.match.processes import usage
@@ -233,7 +234,7 @@ def test_a_forgotten_flush_is_named(
 
 def test_only_a_silent_bot_is_asked_for_its_flush(typed: Type, folder: Path) -> None:
     """A bot that computed all the time, or whose answer came too late, was too slow: nothing is said of flushing."""
-    bot = SeatSummary(0, "it", "python", "", None, None, "", {}, None, [], 1, 1.0, 1.0, 0, None)
+    bot = SeatSummary(0, "it", "python", "", None, None, Message(""), None, [], 1, 1.0, 1.0, 0, None)
     late = Misstep(0, FaultKind.TIMEOUT, "the answer came too late", seconds=1.0, code=FaultCode.ANSWER_LATE)
     silent = Misstep(0, FaultKind.TIMEOUT, "no answer in time", seconds=1.0, code=FaultCode.NO_ANSWER)
     game = games.find("drop-block")
@@ -299,6 +300,6 @@ def test_a_late_bot_on_a_busy_machine_is_told_of_fair(monkeypatch: pytest.Monkey
         (64.0, "wall", [], False),
     ):
         monkeypatch.setattr("os.getloadavg", lambda load=load: (load, 0.0, 0.0))
-        seat = SeatSummary(0, "a", "", "", 1, None, "fate", {}, None, faults, 1, 0.1, 0.1, 1, None)
+        seat = SeatSummary(0, "a", "", "", 1, None, Message("fate"), None, faults, 1, 0.1, 0.1, 1, None)
         found = Summary("g", 1, {}, {"mode": mode}, 1, "", 0, 1, False, "", None, [seat], 0.0)
         assert ("mode=fair" in busy_advice(found, "en")) is told
