@@ -235,8 +235,8 @@ def test_a_forgotten_flush_is_named(
 def test_only_a_silent_bot_is_asked_for_its_flush(typed: Type, folder: Path) -> None:
     """A bot that computed all the time, or whose answer came too late, was too slow: nothing is said of flushing."""
     bot = SeatSummary(0, "it", "python", "", None, None, Message(""), None, [], 1, 1.0, 1.0, 0, None)
-    late = Misstep(0, FaultKind.TIMEOUT, "the answer came too late", seconds=1.0, code=FaultCode.ANSWER_LATE)
-    silent = Misstep(0, FaultKind.TIMEOUT, "no answer in time", seconds=1.0, code=FaultCode.NO_ANSWER)
+    late = Misstep(0, FaultKind.TIMEOUT, seconds=1.0, code=FaultCode.ANSWER_LATE)
+    silent = Misstep(0, FaultKind.TIMEOUT, seconds=1.0, code=FaultCode.NO_ANSWER)
     game = games.find("drop-block")
     for stopped, cpu, of_turn, asks in (
         (late, 0.05, None, False),
