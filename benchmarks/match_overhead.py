@@ -12,6 +12,7 @@ alternate, because a machine's speed drifts; each figure is the median of the ro
                  some: `python -m dohyo.match.loops.native_code` makes it in a clone
     load_ms      processor time until that code is there, once in a process
     plain_ratio  in plain Python, as without either
+    players_ratio  where every turn goes through the players, as with `--watch`: without the fast path
     fair_ratio   and plain_fair_ratio: the same by the clock of contests, `mode=fair`
     pause_us     how much longer a turn takes if bots that are not to move are paused; it is in no ratio
     sandbox_us   with --sandbox: how much longer a turn of the bare exchange takes if the bots run in the strongest
@@ -152,7 +153,7 @@ def timed() -> Iterator[list[int]]:
     original = Match._play_turns
 
     def play_turns(match: Match, *rest: Any) -> None:
-        match.players.per_match.rest(COMING_UP)  # as the referee waits for programs that come up
+        match.players.rest(COMING_UP)  # as the referee waits for programs that come up
         start = monotonic_ns()
         original(match, *rest)
         took.append(monotonic_ns() - start)
@@ -192,6 +193,7 @@ def measure(bench: Bench, rounds: int) -> dict[str, list[float]]:
         "plain": lambda: bench.ours(compiled=False),
         "fair": lambda: bench.ours(compiled=True, clock=FAIR),
         "plain fair": lambda: bench.ours(compiled=False, clock=FAIR),
+        "players": lambda: bench.ours(on_turn=lambda replay: None),
         "paused": lambda: bench.ours(compiled=True, pondering=False),
     }
     if shipped_loop(bench.game) is not None:
@@ -253,6 +255,7 @@ def main() -> None:
         if "core" in found:
             print(f"load_ms={loading(name):.1f}")
             print(f"core_ratio={ratio(found, 'core'):.2f}")
+        print(f"players_ratio={ratio(found, 'players'):.2f}")
         print(f"plain_ratio={ratio(found, 'plain'):.2f}")
         print(f"ratio={ratio(found, 'compiled'):.2f}")
 

@@ -57,7 +57,7 @@ NOT_CORE = frozenset(
             "test_fastpath.py",
             "test_found.py",
         ),
-        *("test_http_players.py", "test_languages.py", "test_samples.py", "test_sensei.py", "test_starters.py"),
+        *("test_languages.py", "test_samples.py", "test_sensei.py", "test_starters.py"),
     }
 )
 MARKS = {

@@ -57,6 +57,19 @@ class Export(NamedTuple):
     verify: str = ""
 
 
+class PlayerKind(NamedTuple):
+    """A kind of player: `kind` names a `dohyo.match.players.kind.PlayerKind`.
+
+    `is_program` says that its players are programs which are started here, and speak another protocol than their
+    game's: a `bot.toml` may say so of its folder. All others are somewhere else, at an address. `check` names what
+    `dohyo check` does with such a program before its matches, see `dohyo.bench.check.check`.
+    """
+
+    kind: str
+    is_program: bool = False
+    check: str = ""
+
+
 class Guest(NamedTuple):
     """What a guest brings, by name.
 
@@ -65,12 +78,18 @@ class Guest(NamedTuple):
                 makes an executor of what packs bots and of the interpreter for bots in Python
     exports     forms of `dohyo contest export`
     analyses    of a served page's match: a module that is started as a process, see `dohyo.web.served.running`
+    formats     who plays whom in a series: a class as those of `dohyo.series.formats`, whose `info` has the name
+    players     kinds of players; a kind's name is how the operator's word for such a bot begins, up to the first `:`
+    languages   that bots may be written in, each a row: a `dohyo.languages.Language` of this name
     """
 
     commands: Mapping[str, Command] = {}
     executors: Mapping[str, str] = {}
     exports: Mapping[str, Export] = {}
     analyses: Mapping[str, str] = {}
+    formats: Mapping[str, str] = {}
+    players: Mapping[str, PlayerKind] = {}
+    languages: Mapping[str, str] = {}
 
 
 @cache
@@ -116,7 +135,7 @@ def _is_guest(value: object) -> bool:
     """Whether it is a `Guest`, with what its fields hold."""
     if not isinstance(value, Guest) or not all(isinstance(field, Mapping) for field in value):
         return False
-    kinds: tuple[type, ...] = (Command, str, Export, str)
+    kinds: tuple[type, ...] = (Command, str, Export, str, str, PlayerKind, str)
     return all(isinstance(each, kind) for field, kind in zip(value, kinds, strict=True) for each in field.values())
 
 
@@ -134,6 +153,12 @@ def find(kind: str, name: str) -> Any:
     if name not in known:
         raise OperatorError("guest-missing", kind=kind, name=name)
     return known[name]
+
+
+def named_in(word: str) -> str:
+    """The kind of player that the operator's word names before its first `:`; empty where no guest brings one."""
+    name, colon, _ = word.partition(":")
+    return name if colon and name.isascii() and name.isalnum() and name in brought("players") else ""
 
 
 def load(named: str) -> Any:

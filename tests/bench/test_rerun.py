@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 import dohyo
 from dohyo.bench.rerun import Compared, Rerun, bot_of, said
-from dohyo.core import recorded
 from dohyo.core.bot_spec import HandIn
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
@@ -21,6 +20,7 @@ from dohyo.games import all_games, find
 from dohyo.match.clocks import slower
 from dohyo.match.found_bots import find_bots
 from dohyo.match.players.players import Players
+from dohyo.match.replays import recorded
 from dohyo.match.sandboxing import sandbox_of
 from tests.laws.matches import every_game
 from tests.laws.test_recorded import match, script

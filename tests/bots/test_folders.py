@@ -76,36 +76,6 @@ TSC = {
     "src/see.ts": "export const seen: string = 'seen hello';",
     "src/bot.test.ts": "import { test } from 'node:test'",
 }
-HASKELL = {
-    "app/Main.hs": "module Main (main) where\nimport Game.See (see)\nmain :: IO ()\nmain = see",
-    "src/Game/See.hs": "module Game.See (see) where\nimport Words\nsee = getLine >>= putStrLn . (seen ++)",
-    "src/Words.hs": 'module Words where\nseen :: String\nseen = "seen "',
-    "test/Spec.hs": "main :: IO ()\nmain = undefined",
-}
-LAMBDA = {  # which a manifest has to say, and another program, which is none of the bot
-    "src/Words.hs": 'module Words where\nseen :: String\nseen = (\\case { () -> "seen " }) ()',
-    "tools/Make.hs": "main :: IO ()\nmain = undefined",
-}
-CABAL = """
-library
-  hs-source-dirs: src
-  exposed-modules: Words, Game.See
-executable bot
-  main-is: Main.hs
-  hs-source-dirs: app
-  default-extensions:
-    TupleSections,
-    LambdaCase
-  build-depends: base
-"""
-HPACK = """
-default-extensions:
-- LambdaCase
-executables:
-  bot:
-    main: Main.hs
-    source-dirs: app
-"""
 
 
 @pytest.mark.parametrize(
@@ -129,9 +99,6 @@ executables:
         ("typescript", {**TSC, "package.json": '{"main": "dist/bot.js", "dependencies": {"left-pad": "1"}}'}),
         ("typescript", {**TSC, "package.json": '{"type": "module", "scripts": {"start": "tsc && node dist/bot"}}'}),
         ("typescript", {"tsconfig.json": "{}", "index.ts": PROGRAMS["typescript"][1]}),
-        ("haskell", HASKELL),
-        ("haskell", {**HASKELL, **LAMBDA, "bot.cabal": CABAL}),
-        ("haskell", {**HASKELL, **LAMBDA, "package.yaml": HPACK}),
         (
             "go",
             {
@@ -154,13 +121,6 @@ executables:
                 "main.rs": 'mod words; fn main() { println!("{}", words::SEEN); }',
                 "words.rs": 'pub mod deep; pub const SEEN: &str = "seen hello";',
                 "words/deep.rs": "",
-            },
-        ),
-        (
-            "c#",
-            {
-                "Program.cs": "class P { static void Main() { System.Console.WriteLine(Words.Seen); } }",
-                "sub/Words.cs": 'static class Words { public const string Seen = "seen hello"; }',
             },
         ),
         (
@@ -194,8 +154,8 @@ executables:
 )
 def test_compiled_and_linked_together(language: str, files: dict[str, str], write: Write, one: Resolve) -> None:
     """All that belongs to the program is compiled together, what tests it is not, and nothing is written there."""
-    needed = {"javascript": "node", "go": "go", "rust": "rustc", "c#": "mcs", "c++": "g++"}
-    needed |= {"haskell": "ghc", "typescript": "tsc"}
+    needed = {"javascript": "node", "go": "go", "rust": "rustc", "c++": "g++"}
+    needed |= {"typescript": "tsc"}
     skips.program(needed[language])
     if "old.c" in files:
         skips.program("cc")
@@ -291,11 +251,6 @@ def test_a_compiled_program_in_a_folder(write: Write, one: Resolve) -> None:
             },
             "needs what is not there: left-pad; a build loads no packages",
         ),
-        (
-            {"app/Main.hs": "import Data.Nowhere\nmain = pure ()", "src/A.hs": "module A where"},
-            "needs what is not there: Data.Nowhere;|lacks ghc",
-        ),
-        ({"a/Run.hs": "main = pure ()", "b/Start.hs": "main = pure ()"}, r"\(a/Run.hs, b/Start.hs\)"),
         ({"package.json": "{", "a.js": ""}, "package.json of .* cannot be read"),
         ({"Cargo.toml": "[workspace]"}, r"has no \[package\]|lacks cargo"),
         ({"Cargo.toml": "x = \n"}, r"Cargo.toml of .* cannot be read: .*line 1|lacks cargo"),

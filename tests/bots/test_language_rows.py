@@ -6,19 +6,19 @@ import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import get_args
 
 import pytest
 
 import dohyo
-from dohyo import languages
-from dohyo.core.sandbox import SANDBOX_VARIABLES
-from dohyo.languages import LANGUAGES, TOOLS, Builder, Language, by_ending, by_name, flush_hint, with_memory
+from dohyo import doors, languages
+from dohyo.languages import Language, all_languages, brought, by_ending, by_name, flush_hint, with_memory
 from dohyo.languages.crash_forms import CRASH_FORMS
+from dohyo.sandbox.environment import SANDBOX_VARIABLES, variables_for
 
 SOURCES = Path(dohyo.__file__).parent
-# Programs of bots are sources in a language themselves; the table is where languages are named.
-NOT_LOOKED_INTO = ("languages/", "games/")
+LANGUAGES = tuple(all_languages())
+# Programs of bots are sources in a language themselves; languages are named in the table, and in guests that are one.
+NOT_LOOKED_INTO = ("languages/", "games/", *{f"guests/{place.split('.')[2]}/" for place in brought.named().values()})
 # Words that mean more than a language: an option, a key of bot.toml and a word of commands; a letter.
 NO_LANGUAGE = {"python", "c", "d", "r"}
 # Where a language or one of its tools is named beside the table, and why.
@@ -26,21 +26,16 @@ JUSTIFIED = {
     # What builds one language by rules that no row can hold.
     "bots/projects.py": {"sh"},  # a shell
     "bots/node.py": {"typescript", "tsc"},  # what package.json names may have to be made of it, by this tool
-    "bots/csharp.py": {"dotnet"},  # a way's first tool
-    # What is asked of one tool alone: the java beside a javac, the jars beside a scalac.
-    "bots/tools.py": {"java", "javac", "scalac"},
-    "bots/isolated_reader.py": {"java", "javac", "scala"},
-    "bots/reader_process.py": {"java", "scala"},
     "guests/profile/profilers.py": {"sh"},  # what stands between a profiler and the box is a line for the shell
+    "sandbox/filesystem.py": {"ghc", "mono"},  # names in /etc: a script in any language may start these
     "cli/completion.py": {"bash"},  # the shell in which somebody types
     "guests/starters/command_bot.py": {"sh"},  # the test of a bot's folder is a script of the shell
     "classics/__init__.py": {"go"},  # the game
-    "core/uci_protocol.py": {"go"},  # what an engine is told
-    "core/xboard_protocol.py": {"go"},  # the same
+    "guests/engines/uci_protocol.py": {"go"},  # what an engine is told
+    "guests/engines/xboard_protocol.py": {"go"},  # the same
     # Our own machine code is linked by the C compiler that is here.
     "sim/ahead.py": {"cc", "gcc", "clang"},
 }
-BUILDERS = set(get_args(Builder))
 
 
 def named_in(source: str) -> Iterator[str]:
@@ -48,7 +43,7 @@ def named_in(source: str) -> Iterator[str]:
 
     Those that mean more than a language count where a language is asked for or compared with them.
     """
-    names = {language.name for language in LANGUAGES} | TOOLS
+    names = {language.name for language in LANGUAGES}.union(*(language.programs for language in LANGUAGES))
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in names - NO_LANGUAGE:
             yield node.value
@@ -82,15 +77,17 @@ def test_nothing_outside_the_table_names_a_language() -> None:
 def test_a_row_is_whole(language: Language) -> None:
     """Each row says how its sources are recognised, built and started, and what is in it can be used."""
     assert all((language.name, language.endings, language.install, language.ways, language.mains))
-    assert language.builder in BUILDERS
+    functions = (language.builder, language.main, language.beside, language.project.plan if language.project else "")
+    assert all(callable(doors.load(named)) for named in functions if named)
+    assert not language.project or language.project.plan
     assert all(by_ending(f"bot{ending}") is language for ending in language.endings)
     assert all(way.run for way in language.ways)
-    assert all(way.tools or language.builder == "python" for way in language.ways)
+    assert all(way.tools or language.name == "python" for way in language.ways)
     assert not language.part_of or all(way.object for way in language.ways)
     assert re.fullmatch(language.stem, "main")
     if language.part_of:
         assert by_name(language.part_of).builder == language.builder
-    for traceback in (CRASH_FORMS[name] for name in language.crash_forms):
+    for traceback in (CRASH_FORMS[form] if isinstance(form, str) else form for form in language.crash_forms):
         groups = set(re.compile(traceback.place).groupindex)
         assert {"file", "line"} <= groups <= {"file", "line", "function", "said"}
         assert {"said"} >= set(re.compile(traceback.says).groupindex)
@@ -120,5 +117,14 @@ def test_what_contests_see_most_has_its_hints() -> None:
 
 
 def test_homes_are_told_to_bots() -> None:
-    """Every variable by which a row says where its language is installed is one that a bot is told."""
+    """Every variable by which a row says where its language is installed is one that a bot in it is told."""
     assert set(languages.HOMES) <= SANDBOX_VARIABLES
+    for row in brought.rows():
+        told = variables_for([f"/somewhere/{row.ways[0].tools[0]}"])
+        assert row.home is None or row.home.variable in told
+
+
+def test_a_bot_is_told_of_no_other_guest_s_language() -> None:
+    """What a guest's row says is for bots that use its programs; none of ours is looked up among guests."""
+    assert variables_for(["/usr/bin/javac"]) == {"JAVA_HOME"}
+    assert variables_for(["/usr/bin/python3.11", "/usr/bin/g++"]) == frozenset()

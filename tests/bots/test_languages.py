@@ -11,11 +11,12 @@ import pytest
 
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
-from dohyo.languages import LANGUAGES, by_ending, by_name
+from dohyo.languages import all_languages, by_ending, by_name
 from tests import skips
 from tests.bots.conftest import Resolve, Write, run
 from tests.bots.programs import PROGRAMS
 
+LANGUAGES = tuple(all_languages())
 # Languages whose tools CI installs, by the program that a test asks for.
 EXPECTED = {
     "c": "cc",

@@ -181,5 +181,5 @@ def test_a_source_for_which_a_folder_was_listed_has_no_record(write: Write) -> N
     taken = HandInCopy("bot", root, root, {"bot.java"}, {}, alone="bot.java")
     plan = BuildPlan("bot", "bot", (), "", "", files=("bot.java",))
     assert basis_of(taken, plan) is not None
-    BesideCopy(taken).java_sources(root)
+    BesideCopy(taken).sources(root, ".java")
     assert basis_of(taken, plan) is None

@@ -15,7 +15,7 @@ from dohyo.bots.content import decode, printable
 from dohyo.bots.source_dependencies import Near, source_dependencies
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
-from dohyo.languages import LANGUAGES, by_ending, by_name
+from dohyo.languages import all_languages, by_ending, by_name
 from tests.bots.conftest import Resolve, Write, run
 from tests.processes import marked
 
@@ -41,7 +41,7 @@ def test_importing_is_cheap() -> None:
 def test_survey(tmp_path: Path) -> None:
     """Every language of the table is listed, with its tool and version where it is here, and how to get it."""
     found = {language.language: language for language in Tools(tmp_path).survey()}
-    assert list(found) == [language.name for language in LANGUAGES]
+    assert list(found) == [language.name for language in all_languages()]
     assert found["python"].version.startswith("Python 3.")
     assert os.access(found["python"].tool, os.X_OK)
     assert found["shell"].tool

@@ -10,7 +10,7 @@ import pytest
 
 from dohyo.bots import archive, resolve
 from dohyo.bots.resolution import named, plain, read, revision
-from dohyo.core.bot_spec import BotSpec, CommandLine, Engine, HandIn, Revision, Sample, Server, text_of
+from dohyo.core.bot_spec import BotSpec, CommandLine, Elsewhere, HandIn, Revision, Sample, Speaking, text_of
 from dohyo.core.errors import OperatorError
 
 SAMPLES = {"random": Path("/samples/random.py"), "cat": Path("/samples/cat.py")}
@@ -37,7 +37,7 @@ def test_each_word_has_its_type(here: Path) -> None:
         own: HandIn(own),
         "zz": HandIn(zz, typed="zz"),
         "~/own.py": HandIn(at_home, typed="~/own.py"),
-        "http://h:1/a": Server("http://h:1/a"),
+        "http://h:1/a": Elsewhere("http://h:1/a"),
         "random": Sample("random"),
         "RANDOM": Sample("RANDOM"),
         "cat": Sample("cat"),
@@ -48,8 +48,8 @@ def test_each_word_has_its_type(here: Path) -> None:
         "bot.py --depth 3": HandIn(own, ("--depth", "3"), names_files=True, typed="bot.py"),
         "~/own.py x": HandIn(at_home, ("x",), names_files=True, typed="~/own.py"),
         "random --depth": Sample("random", ("--depth",)),
-        "uci:./zz": Engine(CommandLine(("./zz",)), UCI),
-        "uci:bot.py a option.Hash=4": Engine(
+        "uci:./zz": Speaking(CommandLine(("./zz",)), UCI),
+        "uci:bot.py a option.Hash=4": Speaking(
             HandIn(own, ("a",), names_files=True, typed="bot.py"), (*UCI, "DOHYO_PARAM_HASH=4")
         ),
     }
@@ -157,8 +157,8 @@ def test_values_are_stored_with_their_type() -> None:
         HandIn("/a", ("b",)),
         Sample("random"),
         CommandLine(("a",)),
-        Engine(Sample("x"), UCI),
-        Server("http://h"),
+        Speaking(Sample("x"), UCI),
+        Elsewhere("http://h"),
     ):
         again = msgspec.json.decode(msgspec.json.encode(spec), type=BotSpec)
         assert (type(again), again) == (type(spec), spec)

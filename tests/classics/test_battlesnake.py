@@ -13,7 +13,7 @@ from dohyo.classics.battlesnake_api import body_of, message
 from dohyo.classics.battlesnake_hazards import MAPS
 from dohyo.core import playback
 from dohyo.core.faults import Fault, FaultKind
-from dohyo.core.http_protocol import HttpMatch
+from dohyo.core.http_messages import HttpMatch
 from dohyo.core.options import resolve
 from dohyo.core.referee import Answer, Referee
 from tests.classics.games import classic

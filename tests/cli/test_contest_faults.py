@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dohyo.series.store import Store, open_store
-from dohyo.terminal import standings as contest_printing
+from dohyo.series.telling import words as contest_words
 from tests.cli.conftest import Type
 from tests.cli.held import RUN
 from tests.cli.typed import Typed
@@ -86,7 +86,7 @@ def test_a_bot_that_was_not_ready_once(held: Type, monkeypatch: pytest.MonkeyPat
 
 def test_many_bots_that_fail(held: Type, monkeypatch: pytest.MonkeyPatch) -> None:
     """Few of them are told of below a table, and how many more there are."""
-    monkeypatch.setattr(contest_printing, "MAX_REASONS", 1)
+    monkeypatch.setattr(contest_words, "MAX_REASONS", 1)
     out = held("contest", "standings", "contest.db").out
     assert "c: malformed" in out
     assert "d: exited" not in out

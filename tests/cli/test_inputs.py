@@ -9,12 +9,14 @@ import pytest
 from msgspec.structs import replace
 
 from dohyo import games
-from dohyo.core import recorded, replay_format
+from dohyo.core import replay_format
 from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.replay import Replay, Seat
-from dohyo.core.sent import HTTP, UNKNOWN, protocol_of
+from dohyo.guests.servers.messages import PROTOCOL as HTTP
+from dohyo.match.replays import recorded
+from dohyo.match.replays.sent import UNKNOWN, protocol_of
 from tests.cli.conftest import Type
-from tests.engines.test_engines import END, First, engine, finds_dohyo, play
+from tests.guests.engines.test_engines import END, First, engine, finds_dohyo, play
 
 pytestmark = pytest.mark.process
 

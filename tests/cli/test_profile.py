@@ -10,11 +10,10 @@ from typing import Any
 import pytest
 
 from dohyo import games
-from dohyo.core import recorded
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Replay
 from dohyo.match.play import Interrupted, play_match
-from dohyo.match.replays import replays
+from dohyo.match.replays import recorded, replays
 from tests.cli.conftest import Type
 
 THINKING = """import sys

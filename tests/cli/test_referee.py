@@ -84,7 +84,7 @@ def test_another_arenas_referee_can_serve_a_third(typed: Type, folder: Path) -> 
         ((*STILL, "-p1", "./still"), "named twice"),
         (("-p1", "./still", "-p3", "./still"), "number them -p1, -p2"),
         ((*STILL, "-d", "7"), "it takes seed=N"),
-        ((*STILL, "--seed", "x"), "not 'x'"),
+        ((*STILL, "--seed", "x"), "does not take 'x'"),
         (("./still", "./gone", "./still", "./still"), "gone"),
     ],
 )

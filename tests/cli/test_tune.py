@@ -37,6 +37,12 @@ def bot(folder: Path) -> Path:
     return folder
 
 
+def played_in(path: Path) -> int:
+    """How many matches of generations and of the final comparison a store has."""
+    with Record(str(path)) as record:
+        return record.played
+
+
 @pytest.mark.process
 def test_a_small_tuning_and_on_with_it(typed: Type, bot: Path) -> None:
     """It finds the mode that plays, compares it, says how to use it, writes a page; the same again plays none."""
@@ -57,8 +63,7 @@ def test_a_small_tuning_and_on_with_it(typed: Type, bot: Path) -> None:
     ):
         assert said in done.out
     assert "<svg" in (bot / "page.html").read_text()
-    lines = (bot / "tune.jsonl").read_text().splitlines()
-    assert sum('"what":"match"' in line for line in lines) == 32 + 24
+    assert played_in(bot / "tune.db") == 32 + 24
     again = typed(*WORDS, *QUICK, "--against", "random", "--json")
     known = json.loads(again.out)
     assert (known["matches"], known["final"]["matches"], known["best"]["values"]["mode"]) == (32, 24, "plays")
@@ -66,12 +71,12 @@ def test_a_small_tuning_and_on_with_it(typed: Type, bot: Path) -> None:
     assert len(known["tried"]) == 16
     assert known["final"]["pairs"] == 12
     assert (known["opponents_faults"], known["terms"]["matches"], known["terms"]["seed"]) == ({}, 32, 3)
-    assert (bot / "tune.jsonl").read_text().splitlines() == lines
+    assert played_in(bot / "tune.db") == 32 + 24
     # The bot changed: what was played counts for another one.
     (bot / "bot").write_text(SCRIPT + "\n")
     other = typed(*WORDS, *QUICK, "--against", "random")
     assert (other.status, other.out) == (2, "")
-    assert "'tune.jsonl' holds a tuning of something else (bot differs)" in other.err
+    assert "'tune.db' holds a tuning of something else (bot differs)" in other.err
     assert "add --force to begin again" in other.err
 
 
@@ -111,4 +116,4 @@ def test_refusals(words: tuple[str, ...], said: str, typed: Type, bot: Path) -> 
     assert said in done.err
     assert done.err.count("\n") == 1
     assert (bot / "bot").read_text() == SCRIPT
-    assert not (bot / "tune.jsonl").exists()
+    assert not (bot / "tune.db").exists()

@@ -23,7 +23,7 @@ import pytest
 
 from dohyo.cli.signals import Stop
 from dohyo.core import replay_format as replays
-from dohyo.core.bot_spec import Server
+from dohyo.core.bot_spec import Elsewhere
 from dohyo.guests.bundles import check as bundle_check
 from dohyo.guests.bundles import minisign
 from dohyo.series.again import MatchAgain, PlayingAgain
@@ -215,7 +215,7 @@ def test_what_is_typed_again_must_be_what_played(typed: Type, folder: Path) -> N
 
 def test_a_server_is_typed_again_and_proves_nothing() -> None:
     """Of a server, whose program is nowhere in the store, the sentence says so, with what is typed for it."""
-    told = to_be_typed({"a": Server("http://127.0.0.1:8000/")})
+    told = to_be_typed({"a": Elsewhere("http://127.0.0.1:8000/")})
     assert told.key == "contest-type-again-server"
     assert "--bot a=http://127.0.0.1:8000/" in told.say()
 

@@ -54,7 +54,7 @@ ARCHIVES = st.fixed_dictionaries(
         "is_folder": st.sampled_from([True, True, False]),
         "files": st.dictionaries(NAMES, st.tuples(st.binary(max_size=4), st.booleans()), max_size=4) | VALUES,
         "links": st.dictionaries(NAMES, NAMES, max_size=4) | VALUES,
-        "kind": st.sampled_from([archive.HAND_IN, archive.TYPED, archive.COMMAND, archive.SERVER, "engine"]),
+        "kind": st.sampled_from([archive.HAND_IN, archive.TYPED, archive.COMMAND, archive.ELSEWHERE, "engine"]),
     },
 ).map(packed)
 

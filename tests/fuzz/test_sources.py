@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -11,13 +12,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dohyo.bots import folder_sources, java, programs, projects, python2, source_dependencies
+from dohyo.bots import programs, projects, python2, python_sources, source_dependencies
 from dohyo.bots.content import LOOKED_INTO, Content, decode, read_text
 from dohyo.bots.manifests import read_toml
 from dohyo.bots.node import node_plan
+from dohyo.bots.stripped import strip
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
-from dohyo.languages import LANGUAGES, by_ending, by_manifest, by_name
+from dohyo.guests.jvm import java, scala
+from dohyo.languages import all_languages, by_ending, by_manifest, by_name, patterns
 from tests.fuzz.effort import examples, is_full
 from tests.fuzz.linear import MOST, growth
 
@@ -25,7 +28,7 @@ LARGEST = 1 << (17 if is_full() else 15)  # characters
 
 Reader = Callable[[str], object]
 
-MENTIONING = tuple(language.name for language in LANGUAGES if language.mentions)
+MENTIONING = tuple(language.name for language in all_languages() if language.mentions)
 
 
 def drained(names: Iterable[str]) -> list[str]:
@@ -38,12 +41,12 @@ def _language(language: str) -> Reader:
 
 
 TEXT_READERS: dict[str, Reader] = {
-    "strip": java.strip,
+    "strip": strip,
     "read_java": lambda text: java.read_java(text, "Main"),
-    "scala_mains": java.scala_mains,
-    "c_main": lambda text: source_dependencies.C_MAIN.search(java.strip(text)),
-    "relative_import": folder_sources.RELATIVE_IMPORT.search,
-    "python_main": folder_sources.PYTHON_MAIN.search,
+    "scala_mains": scala.scala_mains,
+    "c_main": lambda text: source_dependencies.C_MAIN.search(strip(text)),
+    "relative_import": python_sources.RELATIVE_IMPORT.search,
+    "python_main": re.compile(patterns.PYTHON_MAIN, re.MULTILINE).search,
     **{language: _language(language) for language in MENTIONING},
 }
 
@@ -78,7 +81,7 @@ def _node(path: Path, tools: Tools) -> object:
 
 FILE_READERS: dict[str, tuple[str, Callable[[Path, Tools], object]]] = {
     "toml": ("bot.toml", lambda path, tools: read_toml(path, "bot")),
-    "cargo": ("Cargo.toml", lambda path, tools: projects._cargo_program("bot", content_of(path))),
+    "cargo": ("Cargo.toml", lambda path, tools: projects._cargo_program("bot", content_of(path), by_name("rust"))),
     "node": ("package.json", _node),
     "python2": ("bot.py", lambda path, tools: python2.objection(path)),
     **{language: (f"main.{language}", _brought_along(language)) for language in ("java", *MENTIONING)},
@@ -233,7 +236,7 @@ def test_a_package_is_no_path() -> None:
         parsed = java.read_java(f"package {package}; class A {{ public static void main(String[] a) {{ }} }}", "A")
         assert (parsed.package, [main.name for main in parsed.mains]) == ("", ["A"])
     assert java.read_java("package a.b_1.$c; class A { }", "A").package == "a.b_1.$c"
-    assert java.scala_mains("package ..a\nobject A extends App") == ["A"]
+    assert scala.scala_mains("package ..a\nobject A extends App") == ["A"]
 
 
 def test_a_source_that_includes_itself_is_compiled(tmp_path: Path) -> None:

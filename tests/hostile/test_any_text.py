@@ -129,7 +129,7 @@ def test_the_log_sees_what_is_wrong(strangers: Strangers, sandbox: Sandbox) -> N
 def check(found: Bot, strangers: Strangers) -> None:
     """What somebody else chose to call it shows no file, and is neither a command line nor a server."""
     assert isinstance(found.spec, HandIn | Sample), found.spec
-    assert (found.shown, found.url) == ((), "")
+    assert (found.shown, found.address) == ((), "")
     assert not found.folder.startswith(str(strangers.here))
 
 
@@ -213,7 +213,7 @@ def test_any_name_in_a_replay(full: bool, strangers: Strangers, sandbox: Sandbox
 
 
 WORDS = st.lists(TEXTS | st.sampled_from(["{here}", "{here}/.env", ".", "/etc/passwd"]), max_size=3)
-KEPT_KINDS = st.sampled_from([archive.HAND_IN, archive.TYPED, archive.COMMAND, archive.SERVER])
+KEPT_KINDS = st.sampled_from([archive.HAND_IN, archive.TYPED, archive.COMMAND, archive.ELSEWHERE])
 
 
 @st.composite
@@ -221,7 +221,7 @@ def archives(draw: st.DrawFn) -> archive.ArchivedBot:
     """An archive of somebody's, with a program in it or with words alone."""
     kind = draw(KEPT_KINDS)
     words = tuple(draw(WORDS))
-    if kind in (archive.COMMAND, archive.SERVER) and draw(st.booleans()):
+    if kind in (archive.COMMAND, archive.ELSEWHERE) and draw(st.booleans()):
         program = draw(st.sampled_from(["sh", "cat", "env", "{here}/zz", "http://127.0.0.1:9/", "zz"]))
         return archive.ArchivedBot("", (program, *words), kind=kind)
     name = draw(st.sampled_from(["zz", "zz.sh", "zz --fast", "uci:sh zz .", "~", "mise", "pyenv"]) | TEXTS)
@@ -257,7 +257,7 @@ def test_any_archive(full: bool, strangers: Strangers, sandbox: Sandbox) -> None
 
 
 SPECS = st.fixed_dictionaries(
-    {"type": st.sampled_from(["hand-in", "sample", "command-line", "engine", "server"])},
+    {"type": st.sampled_from(["hand-in", "sample", "command-line", "speaking", "elsewhere"])},
     optional={
         "path": TEXTS | st.just("{here}/zz"),
         "name": TEXTS,
@@ -294,7 +294,7 @@ def test_any_store(full: bool, strangers: Strangers, tmp_path: Path, monkeypatch
         strangers.watch(go_on)
         strangers.watch(again)
 
-    law(archive.ArchivedBot("", ("sh", "-c", "true"), kind=archive.COMMAND), {"type": "server", "address": "x"})
+    law(archive.ArchivedBot("", ("sh", "-c", "true"), kind=archive.COMMAND), {"type": "elsewhere", "address": "x"})
     hold(law, full, FEW, one=archives(), spec=SPECS)
     seal(store)
 

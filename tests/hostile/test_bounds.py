@@ -10,7 +10,6 @@ may take that part of the memory and of the time.
 
 from __future__ import annotations
 
-import os
 import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,8 +23,9 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.rulings import ORIGINAL, Ruling
 from dohyo.guests.bundles import bundle
 from dohyo.guests.bundles import check as bundle_check
+from dohyo.guests.tune.record import LONGEST_QUESTION
 from dohyo.match import hand_in_names as names
-from dohyo.series import contest_file, record_file
+from dohyo.series import contest_file
 from dohyo.series.exports.export import ResultLine
 from dohyo.series.store import columns
 from dohyo.system import plain_tar
@@ -69,10 +69,6 @@ BUNDLE = (
     "from dohyo.guests.bundles.check import Checked, check; from pathlib import Path",
     "list(check(Path(path), open(path, 'rb'), Checked(), print))",
 )
-RECORD = (
-    "from dohyo.series.compare_folder import PlayedMatch; from dohyo.series.record_file import *",
-    "RecordFile(path, b'{', 1 << 26).read(PlayedMatch, lambda row: None)",
-)
 
 READERS = {
     "terms in a store": Reader(
@@ -84,7 +80,13 @@ READERS = {
         *BUNDLE, bundle_check.LARGEST_RULING, RULING, b'0]}],\n  "results": []\n}\n'
     ),
     "results in audit.json": Reader(*BUNDLE, bundle_check.LARGEST[bundle.AUDIT], RESULT, b'"a"]}]\n}\n'),
-    "a tuning's record": Reader(*RECORD, 1 << 26, b'{"what":"match","key":"1","scores":[', b"0]}\n"),
+    "what a tuning is about": Reader(
+        "from dohyo.guests.tune.record import read_question",
+        "read_question(open(path).read(), 'tune.db')",
+        LONGEST_QUESTION,
+        b'{"game":"g","setup":{"x":[',
+        b"0]}}",
+    ),
     "a referee's output": Reader(
         "from dohyo.core.match_contracts import *",
         "read('psyleague', open(path, 'rb').read(), 2)",
@@ -205,20 +207,6 @@ def test_texts_and_remarks_may_have_as_many_dots_as_they_like() -> None:
     text = f"# it's \"\"\" {dots}\nx = \"{dots}\"\ny = '{dots}'\nz = '''\n{dots}\n'''\n"
     text += f"w = [{'0.1, ' * 100}]\na.b.c = 1\n"
     assert bounds.read_toml(text.encode())["x"] == dots
-
-
-def test_a_record_of_empty_lines_is_none(tmp_path: Path) -> None:
-    """Each line of a record becomes an object: a file of nothing but line ends is refused before it does."""
-    path = tmp_path / "record"
-    path.write_bytes(b"{}\n" + b"\n" * (1 << 24))
-    opened = record_file.RecordFile(path, b"{", 1 << 26)
-    try:
-        with pytest.raises(record_file.DamagedError) as caught:
-            opened.lines()
-    finally:
-        opened.close()
-    assert caught.value.line == 0
-    assert os.path.exists(path)
 
 
 def test_faults_of_results_that_were_ruled_about_are_counted(tmp_path: Path) -> None:

@@ -9,12 +9,12 @@ import pytest
 from msgspec.structs import replace
 
 from dohyo.bots import Bot
-from dohyo.core import recorded
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
 from dohyo.games import all_games
 from dohyo.match.found_bots import find_bots
 from dohyo.match.play import play_match
+from dohyo.match.replays import recorded
 from dohyo.match.sandboxing import sandbox_of
 from tests.laws.matches import every_game
 from tests.laws.test_samples import UNHURRIED

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from dohyo.core.clock import Clock
-from dohyo.core.sandbox import SANDBOX_VARIABLES, UNSANDBOXED_VARIABLES
+from dohyo.languages import brought
 from dohyo.match.dialogue import find_program
 from dohyo.match.play import environment, play_match
 from dohyo.sandbox import at_layer
+from dohyo.sandbox.environment import SANDBOX_VARIABLES, UNSANDBOXED_VARIABLES, variables_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "bots.md"
 BOT = """
@@ -43,7 +44,8 @@ def test_the_page_lists_what_is_told() -> None:
     """Every variable that is passed on stands in docs/bots.md."""
     section = PAGE.read_text(encoding="utf-8").split("## What is in a bot's environment", 1)[1].split("\n## ", 1)[0]
     named = set(re.findall(r"`([A-Z_]+)\*?`", section))
-    assert named - {"LC_", "DOHYO_", "DOHYO_PARAM_", "PWD", *MISLEADING} == SANDBOX_VARIABLES | UNSANDBOXED_VARIABLES
+    told = (SANDBOX_VARIABLES | UNSANDBOXED_VARIABLES).union(*map(variables_of, brought.rows()))
+    assert named - {"LC_", "DOHYO_", "DOHYO_PARAM_", "PWD", *MISLEADING} == told
 
 
 @pytest.mark.parametrize("sandboxed", [False, True])

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import dohyo
-from dohyo.core import playback, recorded
+from dohyo.core import playback
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import FaultCode, FaultKind
@@ -25,6 +25,7 @@ from dohyo.games import all_games, find
 from dohyo.match import python_bot
 from dohyo.match.play import play_match
 from dohyo.match.python_bot import Conversation
+from dohyo.match.replays import recorded
 from dohyo.match.sandboxing import told_of
 from dohyo.search import Search
 from tests.core.test_smallest_game import NIM

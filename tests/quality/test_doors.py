@@ -51,8 +51,37 @@ GUEST = Guest(
         "contest greet": Command("Say hello to a contest.", "outside.command:app"),
     },
     executors={"cluster": "outside.command:reach"},
+    formats={"relay": "outside.relay:Relay", "broken": "outside.relay:Nothing"},
 )
 """
+FORMAT = '''
+from dohyo.core.contest import Fixture
+from dohyo.series.formats import Format, FormatInfo
+from dohyo.series.formats.base import PointsCount, Standing, ranked
+
+
+class Relay(Format):
+    """Each meets the next one, once."""
+
+    info = FormatInfo("relay", (), waits=False)
+
+    def __init__(self, terms):
+        super().__init__(terms)
+        self.tally = PointsCount()
+
+    def next(self, entrants):
+        self.enter(entrants)
+        ends = range(len(entrants) - 1) if not self.batch else ()
+        return [Fixture(0, at, (at, at + 1), self.seeds.of(at)) for at in ends]
+
+    def learn(self, results):
+        self.tally.add(results)
+
+    def standing(self, entrants, so_far=()):
+        points, matches = self.tally.points, self.tally.matches
+        rows = [Standing(one.number, 0, points.get(one.number, 0), matches.get(one.number, 0)) for one in entrants]
+        return ranked(((row.points,), row) for row in rows)
+'''
 COMMAND = '''
 from dohyo.cli.options import application
 
@@ -124,6 +153,7 @@ def installed(folder: Path, value: str) -> str:
     (site / "outside" / "__init__.py").write_text("")
     (site / "outside" / "door.py").write_text(OUTSIDE)
     (site / "outside" / "command.py").write_text(COMMAND)
+    (site / "outside" / "relay.py").write_text(FORMAT)
     about = site / "outside-1.0.dist-info"
     about.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: outside\nVersion: 1.0\n")
@@ -140,6 +170,24 @@ def test_a_package_from_outside_comes_in_by_the_same_door(tmp_path: Path) -> Non
         assert (done.returncode, done.stdout) == (0, "hello from outside\n"), done.stderr
     code = "from dohyo import doors; print(doors.find('executors', 'cluster'))"
     assert run(place, tmp_path, "-c", code, more=site).stdout == "dohyo.guests.cluster.reach:reach\n"
+
+
+def test_a_format_from_outside_is_played(tmp_path: Path) -> None:
+    """A contest is played with it as with one of ours; one that is broken is a sentence where it is asked for."""
+    site, place = installed(tmp_path, "outside.door:GUEST"), ROOT / "src"
+    bots = [f"{name}=random" for name in "abc"]
+    words = ("contest", "run", "--game", "wondev-woman", *bots, "--store", "c.db", "--trust", "--format")
+    done = run(place, tmp_path, "-m", "dohyo", *words, "relay", more=site)
+    assert done.returncode == 0, done.stderr
+    assert "2 matches" in done.stdout
+    done = run(place, tmp_path, "-m", "dohyo", "contest", "show", "c.db", more=site)
+    assert "relay" in done.stdout
+    done = run(place, tmp_path, "-m", "dohyo", "contest", "show", "c.db")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "There is no format 'relay'" in done.stderr
+    done = run(place, tmp_path, "-m", "dohyo", *words, "broken", more=site)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "outside.relay:Nothing" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -196,3 +244,94 @@ def test_a_file_called_as_an_option_is_refused_whatever_stands_before(tmp_path: 
     done = run(ROOT / "src", tmp_path, "-m", "dohyo", *words, "play", "drop-block", *["random"] * 4, "--trust")
     assert done.returncode == 2
     assert "--trust" in done.stderr
+
+
+KINDS = """
+from dohyo.doors import Guest, PlayerKind
+
+GUEST = Guest(players={"first": PlayerKind("outside.kind:FIRST"), "none": PlayerKind("outside.nowhere:NONE")})
+"""
+KIND = '''
+from dohyo.bots import Bot
+from dohyo.core.bot_spec import Elsewhere
+from dohyo.core.referee import Answer
+from dohyo.match.players.kind import PlayerKind
+from dohyo.match.players.player import Group
+
+
+class First(Group):
+    """Each takes the first legal action."""
+
+    def __init__(self, launches, context):
+        self.seats, self.referee = frozenset(launches), context.referee
+
+    def ask(self, seats, limits, behind):
+        game, state = self.referee.game, self.referee.state
+        return {seat: Answer(game.protocol.text(min(game.legal_actions(state, seat))), (), 0.25) for seat in seats}
+
+
+class Kind(PlayerKind):
+    title = protocol = "first"
+
+    def read(self, word, program):
+        return Elsewhere(word)
+
+    def bot(self, spec):
+        name = spec.address.partition(":")[2]
+        return Bot(name=name, command=(), folder="", digest="", language="", address=spec.address)
+
+    def check(self, game, bot, spec, sandbox, setup):
+        pass
+
+    def group(self, launches, context):
+        return First(launches, context)
+
+
+FIRST = Kind()
+'''
+
+
+def with_kinds(folder: Path) -> str:
+    """A package from outside that brings a kind of player, and one that cannot be read; the folder to search."""
+    site = installed(folder, "outside.kinds:GUEST")
+    (Path(site) / "outside" / "kinds.py").write_text(KINDS)
+    (Path(site) / "outside" / "kind.py").write_text(KIND)
+    return site
+
+
+def test_a_kind_of_player_from_outside_plays(tmp_path: Path) -> None:
+    """The operator's word before the first `:` names it; it plays beside programs, and the replay says what it is."""
+    site, words = with_kinds(tmp_path), ("-m", "dohyo", "play", "othello", "first:Ann", "random", "--trust")
+    done = run(ROOT / "src", tmp_path, *words, "--seed", "1", "--save", "m.replay", more=site)
+    assert done.returncode == 0, done.stderr
+    code = (
+        "from dohyo.match.replays.replays import load, verify; "
+        "m = load('m.replay'); verify(m); s = m.header.seats[0];"
+        "print(s.name, s.protocol, {move.seconds for turn in m.turns for move in turn.moves if move.seat == 0})"
+    )
+    assert run(ROOT / "src", tmp_path, "-c", code, more=site).stdout == "Ann first {0.25}\n"
+    shown = run(ROOT / "src", tmp_path, "-m", "dohyo", "replay", "m.replay", "--inputs", "0", more=site)
+    assert (shown.returncode, "'first'" in shown.stderr) == (2, True), shown.stderr
+
+
+def test_a_kind_that_cannot_be_read_is_a_sentence(tmp_path: Path) -> None:
+    """Who asks for it is told so; `--help`, other players and a word that means nothing work."""
+    site = with_kinds(tmp_path)
+    for words, status in (
+        (("--help",), 0),
+        (("play", "othello", "none:Ann", "random", "--trust"), 2),
+        (("play", "othello", "first:Ann", "random", "--trust"), 0),
+        (("play", "othello", "rendom", "random", "--trust"), 2),
+    ):
+        done = run(ROOT / "src", tmp_path, "-m", "dohyo", *words, more=site)
+        assert (done.returncode, "Traceback" in done.stderr) == (status, False), (words, done.stderr)
+        if "none:Ann" in words:
+            assert (done.stderr.count("\n"), "outside.nowhere" in done.stderr) == (1, True), done.stderr
+
+
+def test_a_file_of_that_name_is_no_player_of_another_kind(tmp_path: Path) -> None:
+    """A hand-in called as such a word, which a shell writes for `*`, stays a hand-in."""
+    site = with_kinds(tmp_path)
+    (tmp_path / "first:Ann").write_text("no program")
+    done = run(ROOT / "src", tmp_path, "-m", "dohyo", "play", "othello", "first:Ann", "random", "--trust", more=site)
+    assert done.returncode == 2, done.stderr

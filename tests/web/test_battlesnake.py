@@ -12,8 +12,9 @@ import dohyo
 from dohyo.core.game import Frame
 from dohyo.core.playback import moments
 from dohyo.core.replay import Replay
-from dohyo.core.sent import HTTP, Sent
 from dohyo.games import find
+from dohyo.guests.servers.messages import PROTOCOL as HTTP
+from dohyo.match.replays.sent import Sent
 from tests.web.conftest import Open, drawn_at
 
 GAME = find("battlesnake")

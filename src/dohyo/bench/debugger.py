@@ -23,9 +23,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dohyo.bots.build_plan import OURS
-from dohyo.core import recorded
 from dohyo.core.errors import OperatorError
 from dohyo.match.processes.launch import Launch
+from dohyo.match.replays import recorded
 from dohyo.system import search_path
 
 if TYPE_CHECKING:

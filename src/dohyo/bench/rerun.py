@@ -18,22 +18,22 @@ from typing import TYPE_CHECKING, NamedTuple
 from dohyo import bots, games
 from dohyo.bots import Bot
 from dohyo.bots.build_plan import named, split
-from dohyo.bots.engines import settings_of
-from dohyo.core import playback, recorded
+from dohyo.core import playback
 from dohyo.core.bot_spec import HandIn, Sample
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.game import Game
-from dohyo.core.recorded import AskedTurn, RecordedReferee
 from dohyo.core.referee import Answer
 from dohyo.core.replay import DEBUG, Move, Replay, Turn
-from dohyo.core.sent import HTTP, UCI, Sent, protocol_of
-from dohyo.core.xboard_protocol import PROTOCOL as XBOARD
 from dohyo.interrupts import DeferSignals
 from dohyo.languages import by_ending
 from dohyo.match.found_bots import find_bots
 from dohyo.match.play import check_seed, match_clock, seat_launch, spoken_by, working_copies
+from dohyo.match.players.kind import PlayerKind, kind_for
 from dohyo.match.players.players import Players
 from dohyo.match.processes.launch import Launch
+from dohyo.match.replays import recorded
+from dohyo.match.replays.recorded import AskedTurn, RecordedReferee
+from dohyo.match.replays.sent import Sent, kind_that_spoke, protocol_of
 from dohyo.sandbox import Sandbox
 
 if TYPE_CHECKING:
@@ -80,8 +80,9 @@ class Rerun:
     def __init__(self, game: Game, replay: Replay, seat: int, bot: Bot, sandbox: Sandbox, clock: str | None = None):
         """`clock` replaces the match's; without it, a debug build has more time, unless one had played already."""
         check_seed(replay.header.seed)
-        if bot.protocol == XBOARD:
-            raise OperatorError("inputs-xboard", seat=seat)
+        kind = kind_for(bot) if bot.kind else None
+        if kind is not None and not kind.tells:
+            raise OperatorError(kind.untold, seat=seat, protocol=bot.kind)
         self.game, self.replay, self.seat, self.bot = game, replay, seat, bot
         self.clock = match_clock(game, clock or replay.header.clock, [bot.lifetime])
         if bot.debug and clock is None and replay.header.seats[seat].build != DEBUG:
@@ -112,7 +113,7 @@ class Rerun:
     def sent(self) -> Sent:
         """What the seat was sent, in the protocol of this bot, which may be another than that of the one that played.
 
-        Times are those of the match. An engine with limits of its own (`go.nodes`) is told these.
+        Times are those of the match. A bot with limits of its own (of an engine: `go.nodes`) is told these.
         """
         sent = Sent(self.game, self.replay, self.clock)
         sent.speaks(self.seat, *spoken_by(self.bot))
@@ -124,7 +125,7 @@ class Rerun:
         """Start the bot and send it what the seat was sent, up to turn `until`; the turns, compared.
 
         It is sent the next prompt as soon as it has answered, or, if `paced`, not before the moment of the match at
-        which it was sent there. An engine ponders where the one of the match did, if it can. This ends early if the
+        which it was sent there. A bot ponders where the one of the match did, if it can. This ends early if the
         bot is stopped for a fault. No process is left running.
         """
         game, seat = self.game, self.seat
@@ -201,17 +202,17 @@ def bot_of(
     `path` None), among the game's sample bots. The first with the same digest is taken, otherwise the first that
     there is. A name in a replay is a stranger's text: it is a hand-in of that name, or a sample bot, and never a
     command line. The arguments in it are passed only to a bot with the same digest, and only if none of them names a
-    file. For a seat whose program was an engine or a server, nothing that speaks otherwise is taken. An engine's
-    options are taken from a replay only where their values are numbers, true or false: others may name files.
+    file. For a seat whose player was of a guest's kind, nothing that speaks otherwise is taken, and of its options in
+    a replay only those that can name no file.
     """
     game, who = games.find(replay.header.game), replay.header.seats[seat]
     places = [Path.cwd(), *([] if path is None else [Path(path).parent.absolute()])]
     arguments = _words(who.name)[1:]
     names_files = any(named(arguments, str(place)) for place in places)
-    spoken = protocol_of(game, replay, seat)
-    names_files |= spoken == UCI and not all(_is_harmless(word) for word in arguments)
+    kind = kind_that_spoke(spoken := protocol_of(game, replay, seat))
+    names_files |= kind is not None and not all(kind.is_harmless(word) for word in arguments)
     found, is_refused = None, False
-    for word in dict.fromkeys([*words, *_named(game, who.name, places, spoken == UCI)]):
+    for word in dict.fromkeys([*words, *_named(game, who.name, places, kind)]):
         from_replay = bool(arguments) and word not in words
         if from_replay and names_files:
             is_refused = True
@@ -224,23 +225,23 @@ def bot_of(
             continue
         except OperatorError:
             continue
-        if spoken in (UCI, HTTP) and spoken_by(bot)[0] != spoken:
+        if kind is not None and spoken_by(bot)[0] != spoken:
             continue
         if bot.digest == who.digest:
             return bot
         is_refused |= from_replay
         found = found or (None if from_replay else bot)
-    if found is None and spoken in (UCI, HTTP):
-        raise OperatorError("rerun-engine" if spoken == UCI else "rerun-server", bot=who.name, seat=seat)
+    if found is None and kind is not None:
+        raise OperatorError(kind.not_found, bot=who.name, seat=seat)
     if found is None:
         raise OperatorError("rerun-arguments" if is_refused else "rerun-no-bot", bot=who.name, seat=seat)
     return found
 
 
-def _named(game: Game, name: str, places: Sequence[Path], is_engine: bool) -> Iterator[HandIn | Sample]:
-    """What a bot of this name may be: hand-ins in these places, then sample bots.
+def _named(game: Game, name: str, places: Sequence[Path], kind: PlayerKind | None) -> Iterator[HandIn | Sample]:
+    """What a bot of this name, and of a guest's kind, may be: hand-ins in these places, then sample bots.
 
-    A folder may say by itself that it holds an engine.
+    A folder may say by itself of which kind it is.
     """
     first, *arguments = _words(name) or [""]
     if not first or "/" in first or first.startswith((".", "-")) or "\0" in name:
@@ -248,22 +249,14 @@ def _named(game: Game, name: str, places: Sequence[Path], is_engine: bool) -> It
     for place in dict.fromkeys(places):
         for entry in _entries(place):
             if entry.name == first or (entry.stem == first and by_ending(entry.name) is not None):
-                if is_engine:
+                if kind is not None:
                     with suppress(OperatorError):  # an option that none can have
-                        yield HandIn(str(entry), settings_of(arguments))
-                if not is_engine or entry.is_dir():
+                        if (given := kind.given(arguments)) is not None:
+                            yield HandIn(str(entry), given)
+                if kind is None or entry.is_dir():
                     yield HandIn(str(entry), tuple(arguments))
-    if is_engine:
-        return
-    if first in bots.samples_of(game):
+    if kind is None and first in bots.samples_of(game):
         yield Sample(first, tuple(arguments))
-
-
-def _is_harmless(word: str) -> bool:
-    """Whether a word of an engine's name is no option, or sets one to a number, true or false."""
-    _, equals, value = word.partition("=")
-    is_number = value.removeprefix("-").isdecimal() and value.isascii()
-    return not equals or is_number or value.lower() in ("true", "false")
 
 
 def _words(name: str) -> list[str]:

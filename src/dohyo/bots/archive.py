@@ -1,8 +1,8 @@
 """Packs what an author handed in into bytes, and unpacks it, so that a bot can be built again on any machine.
 
-A source, a program or a folder, with the arguments after it; of a command line or a server only the words. Other
-things that the program needs (an interpreter, a file that it opens by an absolute name) are not in it. This is a form
-of our own: a zip or a tar that somebody hands in is read by `zip_and_tar.py`, and written out by `hand_in.py`.
+A source, a program or a folder, with the arguments after it; of a command line or a player elsewhere only the words.
+Other things that the program needs (an interpreter, a file that it opens by an absolute name) are not in it. This is
+a form of our own: a zip or a tar that somebody hands in is read by `zip_and_tar.py`, and written out by `hand_in.py`.
 
 Theory of operation
 -------------------
@@ -39,17 +39,17 @@ from dohyo.bots.content import (
     stem_of_packed,
 )
 from dohyo.bots.safe_paths import above, check_link, check_name, check_path, shown, size_of
-from dohyo.core.bot_spec import BotSpec, CommandLine, Engine, HandIn, Sample, Server, text_of
+from dohyo.core.bot_spec import BotSpec, CommandLine, Elsewhere, HandIn, Sample, Speaking, text_of
 from dohyo.core.errors import HandInError, MachineError, OperatorError
 from dohyo.system import disk
 from dohyo.system import hand_in_limits as limits
 
 FOLDER = "archives"  # in the cache
-Kind = Literal["hand-in", "typed", "command-line", "server"]
+Kind = Literal["hand-in", "typed", "command-line", "elsewhere"]
 HAND_IN: Kind = "hand-in"
 TYPED: Kind = "typed"
 COMMAND: Kind = "command-line"
-SERVER: Kind = "server"
+ELSEWHERE: Kind = "elsewhere"
 
 
 class ArchivedBot(msgspec.Struct, frozen=True):
@@ -60,7 +60,8 @@ class ArchivedBot(msgspec.Struct, frozen=True):
     together with the sources that it needs.
 
     `kind` says what else it is: "typed" where the arguments are the words of the operator who packed it, so that the
-    files that they name count. Of a command line or a server there are only `words`, a server's address as one word.
+    files that they name count. Of a command line and of a player elsewhere there are only `words`, an address as one
+    word.
     """
 
     name: str
@@ -99,11 +100,11 @@ def check(bot: Bot, samples: Mapping[str, Path]) -> None:
 
 
 def _found(bot: Bot, samples: Mapping[str, Path], read: Callable[[Path], bytes]) -> ArchivedBot:
-    spec, settings = (bot.spec.program, bot.spec.settings) if isinstance(bot.spec, Engine) else (bot.spec, ())
+    spec, settings = (bot.spec.program, bot.spec.settings) if isinstance(bot.spec, Speaking) else (bot.spec, ())
     if isinstance(spec, CommandLine):
         return ArchivedBot("", (*spec.words, *settings), kind=COMMAND)
-    if isinstance(spec, Server):
-        return ArchivedBot("", (spec.address,), kind=SERVER)
+    if isinstance(spec, Elsewhere):
+        return ArchivedBot("", (spec.address,), kind=ELSEWHERE)
     path = _path(spec, samples)
     if path is None or not bot.staged:
         raise HandInError("bot-changed", bot=printable(bot.name))
@@ -135,7 +136,7 @@ def unpack(content: bytes) -> HandIn:
 
 
 def unpack_ours(content: bytes) -> BotSpec:
-    """Unpack into the cache what a member of our own cluster has packed (`pack`): a command line or a server, too."""
+    """Unpack into the cache what a member of our own cluster has packed (`pack`): an operator's words, too."""
     found = read(content)
     if not found.name:
         return words_in(found)
@@ -153,9 +154,9 @@ def without_rights(content: bytes) -> bytes:
     return content if found.kind == HAND_IN else msgspec.msgpack.encode(msgspec.structs.replace(found, kind=HAND_IN))
 
 
-def words_in(found: ArchivedBot) -> CommandLine | Server:
+def words_in(found: ArchivedBot) -> CommandLine | Elsewhere:
     """What an archive without files says that its operator has typed: to be shown, or of a member of our cluster."""
-    return Server(found.words[0]) if found.kind == SERVER else CommandLine(found.words)
+    return Elsewhere(found.words[0]) if found.kind == ELSEWHERE else CommandLine(found.words)
 
 
 def _laid_out(found: ArchivedBot, content: bytes) -> HandIn:
@@ -243,7 +244,7 @@ def check_archived(archived: ArchivedBot) -> None:
     line = " ".join(archived.words)
     if "\0" in line or not size_of(line) <= limits.MAX_ARCHIVED_WORDS_BYTES:
         raise HandInError("archive-name", name=shown(line))
-    if (not archived.name) != (archived.kind in (COMMAND, SERVER)):
+    if (not archived.name) != (archived.kind in (COMMAND, ELSEWHERE)):
         raise HandInError("archive-unreadable", error="no name")
     if not archived.name:
         if archived.files or archived.links or not archived.words:

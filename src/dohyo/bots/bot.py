@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from dohyo.core.bot_spec import BotSpec
-from dohyo.core.sandbox import BUILT, HAND_IN, Mount, Shown
+from dohyo.core.sandbox import BUILT, HAND_IN, OUR_PREFIX, Mount, Shown
 
 LONGEST_REASON = 300  # characters
 LIFETIMES = ("match", "turn", "series")
@@ -43,8 +43,8 @@ class Bot(msgspec.Struct, frozen=True):
     stays as it was built; the folder is then `private`, and the bot may write to it. `debug` says that it is a debug
     build.
 
-    A bot that is a server has its address in `url`, and no command (`servers.py`). `spec` is what it was meant by;
-    none for a bot that nobody named. `is_lone` says that it was handed in as a single file. `left_out` are sources of
+    A bot that is not started here has an `address`, and no command. `spec` is what it was meant by; none for a bot
+    that nobody named. `is_lone` says that it was handed in as a single file. `left_out` are sources of
     its folder, by relative name, that are not built: they are none of the program.
 
     A bot that cannot be used here, by what its author handed in, takes part as one that does not start: `unusable`
@@ -66,7 +66,7 @@ class Bot(msgspec.Struct, frozen=True):
     programs: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()
     debug: bool = False
-    url: str = ""
+    address: str = ""
     unusable: str = ""
     spec: BotSpec | None = None
     is_lone: bool = False
@@ -74,10 +74,18 @@ class Bot(msgspec.Struct, frozen=True):
 
     @property
     def protocol(self) -> str:
-        """What it speaks: "uci" for a chess engine; empty for its game's own protocol."""
+        """What it speaks, as "uci"; empty for its game's own protocol."""
+        if not any(word.startswith(OUR_PREFIX) for word in self.command):
+            return ""
         from dohyo.core import parameters
 
         return parameters.without_protocol(self.command)[1]
+
+    @property
+    def kind(self) -> str:
+        """The kind of player that a guest brings for it, by name; empty for a program that speaks its game's own
+        protocol."""
+        return self.address.partition(":")[0] or self.protocol
 
     def words(self, own_files: bool) -> tuple[str, ...]:
         """The command to start in a sandbox with its own file system, or in one without."""

@@ -27,7 +27,7 @@ from dohyo.core.errors import BuildError, MachineError
 from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.sandbox import BUILT, HAND_IN, Mount, SandboxedRun, SandboxError, Shown
 from dohyo.i18n import ENGLISH
-from dohyo.languages import Words, by_name
+from dohyo.languages import Words, all_languages, find
 from dohyo.system import disk, used_again
 from dohyo.system.allowance import Allowance, is_at_work, used_by
 from dohyo.system.pipes import end_users, pipe_of
@@ -122,7 +122,7 @@ def run_steps(
 
 def _refused(plan: BuildPlan, log: str, alone: bool) -> BuildError:
     """The error for a build that its compiler refuses: with the names of modules, where these are not there."""
-    language = by_name(plan.language) if plan.language else None
+    language = find(plan.language)
     found = re.findall(language.lacks, log) if language is not None and language.lacks else []
     if found and not alone:
         return BuildError("bot-build-lacks", log, bot=plan.spec, modules=listed(dict.fromkeys(found)))
@@ -177,7 +177,7 @@ def _check_made(plan: BuildPlan, folder: Path, log: str) -> None:
 
 
 def _environment(temporary: Path, seconds: float, debug: bool) -> Mapping[str, str]:
-    """A compiler's environment: ours, with a temporary folder that is removed afterwards, and without telemetry.
+    """A compiler's environment: ours, a temporary folder that is removed afterwards, what any language wants.
 
     It says whether this is a debug build, for the author's own commands.
     """
@@ -185,9 +185,7 @@ def _environment(temporary: Path, seconds: float, debug: bool) -> Mapping[str, s
         "TMPDIR": str(temporary),
         ALLOWED: f"{seconds:g}",
         **({BUILD_MODE: "debug"} if debug else {}),
-        "DOTNET_CLI_TELEMETRY_OPTOUT": "1",
-        "DOTNET_NOLOGO": "1",
-        "MSBUILDDISABLENODEREUSE": "1",
+        **dict(pair for row in all_languages() for pair in row.build_settings),
     }
     return {"HOME": str(temporary), **os.environ, **ours}
 

@@ -20,7 +20,7 @@ from dohyo import clean
 from dohyo.bots.bot import COMMANDS, TOML
 from dohyo.bots.safe_paths import SHOWN, LeavesError, Links, OpenFolder, is_ignored, real
 from dohyo.core.errors import HandInError, OperatorError
-from dohyo.languages import MANIFESTS
+from dohyo.languages import by_manifest
 from dohyo.system import hand_in_limits as limits
 
 LOOKED_INTO = 4 << 20
@@ -31,9 +31,6 @@ GONE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ESTALE})  # it was removed 
 # Marks a Python environment. It contains paths of the machine that made it and works nowhere else, so it is left out.
 ENVIRONMENT = "pyvenv.cfg"
 
-
-# All files that represent their whole folder.
-FOLDER_FILES = (TOML, COMMANDS, *MANIFESTS)
 
 # The longest first: what is left of a name without its ending is what the bot is called.
 UNPACKED = (".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tbz2", ".txz", ".tar", ".zip")
@@ -51,6 +48,11 @@ class Content(msgspec.Struct, frozen=True):
     files: dict[str, Path]
     links: dict[str, str]
     handed_in: Path
+
+
+def is_of_folder(name: str) -> bool:
+    """Whether a file of this name represents its whole folder."""
+    return name in (TOML, COMMANDS) or by_manifest(name) is not None
 
 
 def is_unpacked(name: str) -> bool:

@@ -9,7 +9,7 @@ was handed in. A `bot.toml` knows these keys, all of them optional:
     lifetime = "match"         # how long one process lives: "match", "turn" or "series"
     python = "python3.12"      # the interpreter that "python" and "python3" mean in these lines; "dohyo": our own
     params = { depth = 4 }     # values of its parameters (`core/parameters.py`)
-    protocol = "uci"           # or "xboard": a chess engine, whose options the params are; else the game's own
+    protocol = "uci"           # what it speaks, if not its game's own protocol: its options are the params
 
 A `command.txt` has one command on each line: all but the last prepare, the last one runs the bot, once for each turn.
 """
@@ -27,6 +27,7 @@ from typing import Any
 
 import msgspec
 
+from dohyo import doors
 from dohyo.bots.bot import BOT, BUILD, COMMANDS, LIFETIMES, TOML
 from dohyo.bots.build_plan import BuildPlan, Step, behind_env, check_words
 from dohyo.bots.content import Content, digest_of, printable, read_folder, read_text
@@ -264,8 +265,9 @@ def _run(spec: str, table: dict[str, Any]) -> Words:
 
 def _protocol(spec: str, table: dict[str, Any]) -> Words:
     protocol = _text(spec, table, "protocol")
-    if protocol and protocol not in parameters.PROTOCOLS:
-        raise _wrong(spec, "protocol", ", ".join(f'"{known}"' for known in parameters.PROTOCOLS))
+    known = [name for name, kind in doors.brought("players").items() if kind.is_program] if protocol else []
+    if protocol and protocol not in known:
+        raise _wrong(spec, "protocol", ", ".join(f'"{each}"' for each in known))
     return parameters.speaking(protocol)
 
 

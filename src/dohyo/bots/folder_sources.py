@@ -6,20 +6,16 @@ import re
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
+from dohyo import doors
 from dohyo.bots.aside import beginning, is_aside, is_left, of_program
-from dohyo.bots.bot import COPY
-from dohyo.bots.build_plan import BuildPlan, Sources, inside, make, stems_of
+from dohyo.bots.build_plan import BuildPlan, Sources, stems_of
 from dohyo.bots.content import Content, is_notebook, is_packed, listed, printable, read_folder, read_text
 from dohyo.bots.sources import plan_for
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
-from dohyo.languages import LANGUAGES, MANIFESTS, Language, Words, by_ending, by_name
+from dohyo.languages import Language, Words, all_languages, by_ending, by_manifest, by_name
 
-# The languages that are none of a bot's own where there is another one, what a compiler makes before scripts.
-_ASIDE_LANGUAGES = tuple(language.name for language in reversed(LANGUAGES) if language.is_aside)
 _UNREAD = re.compile(r"(?i)\..*|(readme|license|licence|copying)(\..*)?")
-PYTHON_MAIN = re.compile(r"^if[ \t\f]+__name__[ \t\f]*==[ \t\f]*['\"]__main__['\"]", re.MULTILINE)
-RELATIVE_IMPORT = re.compile(r"^[ \t\f]*from[ \t\f]*\.", re.MULTILINE)
 
 
 def folder_plan(spec: str, path: Path, tools: Tools) -> BuildPlan:
@@ -31,24 +27,17 @@ def folder_plan(spec: str, path: Path, tools: Tools) -> BuildPlan:
     if not outer.files:
         raise OperatorError("bot-folder-empty", bot=spec)
     content = _unwrapped(outer, spec)
-    if not MANIFESTS.keys().isdisjoint(content.files):
-        from dohyo.bots.projects import project_plan
-
-        project = project_plan(spec, path.name, content, tools)
-        if project is not None:
-            return project
+    if (project := _project(spec, path.name, content, tools)) is not None:
+        return project
     language, names = _language(content, spec)
     if language is None:
         _check_others(spec, content)
         return _only_program(spec, path.name, content, tools)
-    if language.builder == "java-class":
-        # The folders of a package are no wrapping: what they are called says where its resources are found.
+    if language.keeps_folders:
         content = outer
         names = tuple(_by_language(_sources(content))[language.name])
-    if language.builder == "haskell-modules":
-        from dohyo.bots.haskell import main_of
-
-        names = (main_of(content, language, spec),)
+    if language.main:
+        names = (doors.load(language.main)(content, language, spec),)
     everything, names = names, tuple(of_program(names, language, content.files))
     if language.begins:
         names = _one_program(names, language, content, spec)
@@ -68,9 +57,18 @@ def folder_plan(spec: str, path: Path, tools: Tools) -> BuildPlan:
         content.handed_in,
         left_out,
     )
-    if language.builder == "python" and main == "__main__.py":
-        return _python_package(sources, tools)
     return plan_for(sources, tools, alone=False)
+
+
+def _project(spec: str, name: str, content: Content, tools: Tools) -> BuildPlan | None:
+    """The build plan for a folder with a manifest that says what its program is; None for any other."""
+    languages = [language for file in content.files if (language := by_manifest(file)) is not None]
+    projects = [(language.project, language) for language in languages if language.project is not None]
+    for project, language in sorted(projects, key=lambda pair: pair[0].is_aside):
+        plan: BuildPlan | None = doors.load(project.plan)(spec, name, content, tools, language)
+        if plan is not None:
+            return plan
+    return None
 
 
 def _check_others(spec: str, content: Content) -> None:
@@ -101,9 +99,10 @@ def _language(content: Content, spec: str) -> tuple[Language | None, tuple[str, 
     found = found or _by_language([name for name in names if re.fullmatch("src/[^/]+", name)])
     found = found or {name: files for name, files in everything.items() if by_name(name).whole}
     found = found or _by_language(_shallowest([name for files in everything.values() for name in files]))
-    for beside in _ASIDE_LANGUAGES:
+    # Those that are none of a bot's own where there is another one, what a compiler makes before scripts.
+    for aside in reversed([language.name for language in all_languages() if language.is_aside]):
         if len(found) > 1:
-            found.pop(beside, None)
+            found.pop(aside, None)
     if len(found) > 1:
         # Between several languages, a file called main decides; otherwise only the author can say.
         found = {name: files for name, files in found.items() if _by_stem(files, ("main", "__main__"))} or found
@@ -153,7 +152,7 @@ def _by_language(names: Sequence[str]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for name in names:
         language = by_ending(name)
-        if language is not None and PurePosixPath(name).name != "module-info.java":
+        if language is not None and PurePosixPath(name).name not in language.no_sources:
             found.setdefault(language.name, []).append(name)
     for name in [name for name in found if by_name(name).part_of in found]:
         found[by_name(name).part_of] += found.pop(name)
@@ -172,25 +171,12 @@ def _by_stem(names: Sequence[str], stems: Sequence[str]) -> list[str]:
 def _main(names: Sequence[str], language: Language, content: Content, spec: str) -> str:
     """The source that is the program's main one."""
     kept = list(names) if len(names) == 1 else _by_stem(names, stems_of(language, content.root))
-    if not kept and language.builder == "python":
-        kept = [name for name in names if PYTHON_MAIN.search(read_text(content.files[name]))]
+    if not kept and language.main_line:
+        pattern = re.compile(language.main_line, re.MULTILINE)
+        kept = [name for name in names if pattern.search(read_text(content.files[name]))]
     if len(kept) != 1:
         raise OperatorError("bot-several-mains", bot=spec, mains=listed(kept or names))
     return kept[0]
-
-
-def _python_package(sources: Sources, tools: Tools) -> BuildPlan:
-    """A folder with `__main__.py`, which may import from its own package only when it is started as one."""
-    relative = RELATIVE_IMPORT.search(read_text(sources.root / sources.main))
-    plan = make(sources, tools)
-    if relative is None:
-        return plan
-    import msgspec
-
-    # Python imports a package by its folder's name; the copy of a whole hand-in has a name of ours.
-    name = sources.root.name if sources.root != sources.handed_in else COPY
-    folder = f"{inside(sources.root, sources.handed_in)}/.."
-    return msgspec.structs.replace(plan, command=(*plan.command[:-1], "-m", name), folder=folder)
 
 
 def _only_program(spec: str, name: str, content: Content, tools: Tools) -> BuildPlan:

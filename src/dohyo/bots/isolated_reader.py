@@ -7,9 +7,11 @@ build plan, or with the sentence that says what is wrong. It runs in the sandbox
 Dohyo's own code, with a limit on memory and on processor time for each; without a sandbox there are only the limits.
 If it fails, ends or hangs, the hand-in counts as unreadable, and the next one gets a new child.
 
-The child asks us for what it cannot see: where a tool is and its version, and, for a single source, another file near
-it. Such a file has to be a source, in the source's folder or below it, not a link, not hidden, and not another
-hand-in. Everything else in a build plan is used only in a sandbox.
+The child is told which languages guests bring, and sees their packages (`dohyo.languages.brought`): those that are
+installed for the operator's Python, found before any hand-in is looked at. It asks us for what it cannot see: where a
+tool is and its version, and, for a single source, another file near it. Such a file has to be a source, in the
+source's folder or below it, not a link, not hidden, and not another hand-in. Everything else in a build plan is used
+only in a sandbox.
 """
 
 from __future__ import annotations
@@ -40,7 +42,7 @@ from dohyo.core.sandbox import Mount, SandboxedRun, Shown
 from dohyo.i18n import Message
 from dohyo.i18n.speaker import UNFIT
 from dohyo.interrupts import DeferSignals
-from dohyo.languages import HEADERS, SOURCE_ENDINGS, Words, by_name
+from dohyo.languages import Words, brought, by_name, headers, is_tool, source_endings
 from dohyo.system import interpreter
 from dohyo.system.hand_in_limits import MAX_NAMED_DEPTH, MAX_PATH_BYTES
 from dohyo.system.search_path import search_path
@@ -60,7 +62,8 @@ OF_OPERATOR = ("bot-no-tools", "bot-no-python")
 OF_MACHINE = ("bot-cache", "cannot-write", "no-room-for-programs", "no-sandbox", "unknown-sandbox")
 # Without `typing_extensions`, which nothing there uses, `msgspec` takes names from `typing`: a fifth of the start.
 STUB = (
-    "import sys; sys.path[:0] = sys.argv[1:]; sys.modules['typing_extensions'] = None; "
+    "import sys; ours, brought = map(str.splitlines, sys.argv[1:]); sys.path[:0] = ours; sys.path += brought; "
+    "sys.modules['typing_extensions'] = None; "
     "from dohyo.bots.reader_process import main; main()"
 )
 
@@ -155,9 +158,9 @@ class IsolatedReader:
         except OSError as error:
             raise MachineError("no-room-for-programs", reason=error) from error
 
-    def _answer(self, taken: HandInCopy, what: str, name: str, number: int) -> Any:
+    def _answer(self, taken: HandInCopy, what: str, name: str, number: int, other: str) -> Any:
         """Answer a question of the child."""
-        if len(name) > MAX_PATH_BYTES:
+        if max(len(name), len(other)) > MAX_PATH_BYTES:
             raise _FailedError("a name is too long")
         if what == "find":
             return None if "/" in name or "\0" in name else self._tools.find(name)
@@ -165,11 +168,10 @@ class IsolatedReader:
             return self._tools.python
         if what == "python2":
             return self._tools.python2
-        if what == "java":
-            javac = self._tools.find("javac")
-            return None if javac is None else self._tools.java_beside(javac)
-        if what == "scala":
-            return self._tools.scala_libraries
+        if what == "beside":
+            return self._tools.beside(name, other) if is_tool(name) and is_tool(other) else None
+        if what == "installed":
+            return self._tools.installed(by_name(name).ways[number])
         if what == "interpreter":
             return self._interpreter(name)
         if what == "version":
@@ -178,7 +180,8 @@ class IsolatedReader:
             return self._bring(taken, name)
         if what == "sources":
             taken.is_listed = True
-            return _sources_in(taken.origin / name, number) if _is_below(name) or name == "." else []
+            is_source = other in source_endings() and (_is_below(name) or name == ".")
+            return _sources_in(taken.origin / name, other) if is_source else []
         raise _FailedError("an unknown question")
 
     def _interpreter(self, name: str) -> str | None:
@@ -188,7 +191,7 @@ class IsolatedReader:
 
     def _bring(self, taken: HandInCopy, name: str) -> bool:
         """Copy a file for a single source, if it may belong to it."""
-        if not taken.alone or not _is_below(name) or not name.endswith((*SOURCE_ENDINGS, *HEADERS)):
+        if not taken.alone or not _is_below(name) or not name.endswith((*source_endings(), *headers())):
             return False
         if name in taken.files:
             return True
@@ -218,14 +221,14 @@ def _is_below(name: str) -> bool:
     return len(parts) <= MAX_NAMED_DEPTH and not is_odd
 
 
-def _sources_in(folder: Path, most: int) -> list[str]:
-    """Names of Java sources in a folder, for imports that name them all."""
+def _sources_in(folder: Path, ending: str) -> list[str]:
+    """Names of sources in a folder, for imports that name them all."""
     names: list[str] = []
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
-            if entry.name.endswith(".java") and entry.is_file(follow_symlinks=False):
+            if entry.name.endswith(ending) and entry.is_file(follow_symlinks=False):
                 names.append(entry.name)
-            if len(names) >= min(most, MAX_LISTED):
+            if len(names) >= MAX_LISTED:
                 break
     return sorted(names)
 
@@ -325,13 +328,15 @@ class _Child:
         self._own_files = build_sandbox is not None and build_sandbox.own_files
         self._buffer = bytearray()
         self._sandboxed: SandboxedRun | None = None
-        folders = import_folders()
-        words = tuple(interpreter.alone(STUB, *folders))
+        folders, packages = import_folders(), brought.folders()
+        # Of a package only its own folder is shown; the one above is where Python looks for its name.
+        above = dict.fromkeys(map(os.path.dirname, packages))
+        words = tuple(interpreter.alone(STUB, "\n".join(folders), "\n".join(above)))
         if build_sandbox is not None:
             mounts = (Mount(str(area), INSIDE if self._own_files else str(area)),)
             python2 = Tools(tools.cache).python2  # only shown: `tools` note what an answer rests on
             programs = [sys.executable, *([python2] if python2 else [])]
-            shown = Shown("/", (*mounts, *(Mount(each, each) for each in folders)), tuple(programs))
+            shown = Shown("/", (*mounts, *(Mount(each, each) for each in (*folders, *packages))), tuple(programs))
             self._sandboxed = build_sandbox.read(words, shown)
         self._errors = -1
         try:
@@ -341,6 +346,7 @@ class _Child:
             if self._sandboxed is not None:
                 self._sandboxed.started(self._process.pid)
             self._await_start()
+            self.send(brought.named())
         except BaseException:
             self.end()
             raise

@@ -55,6 +55,7 @@ class Basis(msgspec.Struct, frozen=True):
 
     `origin` is its folder, `main` its name. `files` are those that were copied from there, by relative name; `kept`
     are the names of those that are a part of the bot. `missing` are names of files that were looked for in vain.
+    `code` are the files of a guest that has brought the language, with size and time of change.
     """
 
     origin: str
@@ -62,6 +63,7 @@ class Basis(msgspec.Struct, frozen=True):
     files: dict[str, Content]
     kept: tuple[str, ...]
     missing: tuple[str, ...]
+    code: dict[str, tuple[int, int]] = {}
 
 
 class Record(msgspec.Struct, frozen=True):
@@ -148,6 +150,7 @@ class Prepared:
         basis = record.basis
         return (
             record.code == CODE
+            and _is_code(basis.code)
             and all(_is_same(basis.origin, name, known) for name, known in basis.files.items())
             and not any(os.path.lexists(os.path.join(basis.origin, name)) for name in basis.missing)
             and not (is_own and self._may_be_apart(basis))
@@ -190,6 +193,15 @@ def _is_same(folder: str, name: str, known: Content) -> bool:
         return False
     found = Content(known.size - left, digest.hexdigest(), bool(status.st_mode & stat.S_IXUSR))
     return found == known and not is_longer
+
+
+def _is_code(known: dict[str, tuple[int, int]]) -> bool:
+    """Whether the files of the guest that has brought a language are as they were; true where none has."""
+    if not known:
+        return True
+    from dohyo.languages.brought import stamps
+
+    return stamps(known) == known
 
 
 def _is_kept(staged: str, basis: Basis) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from dohyo.languages import PLACES
+from dohyo.languages import home_of
 from dohyo.system.search_path import search_path
 
 
@@ -28,7 +28,7 @@ def folders_for(name: str) -> list[str]:
     """
     if os.path.dirname(name):
         return [""]
-    variable, folder = PLACES.get(name, ("", ""))
+    variable, folder = home_of(name)
     home = os.environ.get(variable, "")
     return [*search_path().split(os.pathsep), *([os.path.join(home, folder)] if os.path.isabs(home) else [])]
 

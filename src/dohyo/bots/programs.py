@@ -13,7 +13,7 @@ from dohyo.bots.content import digest_of, printable
 from dohyo.bots.tools import Tools
 from dohyo.core import parameters
 from dohyo.core.errors import OperatorError
-from dohyo.languages import TOOLS, Words, by_ending
+from dohyo.languages import Words, by_ending, is_tool
 
 LONGEST_NAME = 32  # characters of a command line that serve as its name
 _MACH_O = (b"\xcf\xfa\xed\xfe", b"\xce\xfa\xed\xfe")
@@ -151,7 +151,7 @@ def shown_first(program: str) -> list[str]:
 
     A program of another name, in a folder called `bin` say, may be a stranger's, and shows nothing beside itself.
     """
-    return [program] if os.path.isfile(program) and os.path.basename(program) not in TOOLS else []
+    return [program] if os.path.isfile(program) and not is_tool(os.path.basename(program)) else []
 
 
 def start_of(word: str, tools: Tools) -> str | None:

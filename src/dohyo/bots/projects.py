@@ -1,9 +1,9 @@
-"""Programs of several files: Cargo, Go modules, Node packages, .NET projects, and C and C++ with their headers."""
+"""Folders with a manifest: Cargo's packages and workspaces, and modules of Go (`node.py` has Node's packages)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -12,41 +12,28 @@ import msgspec
 from dohyo.bots.aside import beginning, is_aside, is_left
 from dohyo.bots.bot import BUILD
 from dohyo.bots.build_plan import (
-    OPTIONS_FILE,
     PROGRAM,
     BuildPlan,
-    Sources,
     Step,
-    as_argument,
     fill,
     inside,
-    make,
-    readable,
     stems_of,
     tool_names,
     usable_way,
 )
 from dohyo.bots.content import Content, digest_of, listed, read_text
-from dohyo.bots.java import strip
 from dohyo.bots.manifests import read_toml
-from dohyo.bots.source_dependencies import C_MAIN, included
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
-from dohyo.languages import Language, Words, by_ending, by_manifest
+from dohyo.languages import Language, Words, by_ending
 
 
-def project_plan(spec: str, name: str, content: Content, tools: Tools) -> BuildPlan | None:
-    """The build plan for a folder with a project file, or None for a folder without one."""
-    for file, plan in _PROJECTS.items():
-        if file in content.files:
-            found = plan(spec, name, content, tools, by_manifest(file))
-            if found is not None:
-                return found
-    return None
+def cargo_plan(spec: str, name: str, content: Content, tools: Tools, language: Language) -> BuildPlan:
+    """The build plan for Rust with Cargo, which may not load anything.
 
-
-def _cargo(spec: str, name: str, content: Content, tools: Tools, language: Language) -> BuildPlan:
-    """Rust with Cargo, which may not load anything: what a bot needs comes along, or is in the operator's cache."""
+    What a bot needs comes along, or is in the operator's cache. Raises `OperatorError` where it cannot be told which
+    program is meant.
+    """
     project = language.project
     assert project is not None
     cargo = tools.find(project.tool)
@@ -54,7 +41,7 @@ def _cargo(spec: str, name: str, content: Content, tools: Tools, language: Langu
         raise OperatorError(
             "bot-no-tools", bot=spec, language=language.name, tools=project.tool, install=project.install
         )
-    program = _cargo_program(spec, content)
+    program = _cargo_program(spec, content, language)
     build = fill(project.debug if tools.debug else project.build, {"bin": program}, {project.tool: cargo})
     made = "debug" if tools.debug else "release"
     # Only the program is kept: what cargo leaves around it is a hundred times its size.
@@ -72,11 +59,11 @@ _VENDORED = ".cargo-checksum.json"  # with the digests of a package's files, whi
 _CARGO_NAME = re.compile(r"\w[\w.-]{0,199}")
 
 
-def _cargo_program(spec: str, content: Content) -> str:
+def _cargo_program(spec: str, content: Content, language: Language) -> str:
     """The name of the program that the package makes, or one of the packages of a workspace."""
     package = read_toml(content.files["Cargo.toml"], spec)
     if "workspace" in package and "package" not in package:
-        return _program_of_workspace(spec, content)
+        return _program_of_workspace(spec, content, language)
     own, programs = _programs(package, list(content.files))
     if not own:
         raise OperatorError("bot-cargo-no-package", bot=spec)
@@ -109,14 +96,14 @@ def _programs(package: dict[str, Any], files: Sequence[str]) -> tuple[str, list[
     return own, list(dict.fromkeys(name for name in names if isinstance(name, str) and _CARGO_NAME.fullmatch(name)))
 
 
-def _program_of_workspace(spec: str, content: Content) -> str:
+def _program_of_workspace(spec: str, content: Content, language: Language) -> str:
     """The one program of a workspace's packages, or the one with a usual name."""
     programs: list[str] = []
     for manifest in [name for name in content.files if name.endswith("/Cargo.toml") and not is_left(name)]:
         folder = manifest.removesuffix("Cargo.toml")
         files = [name.removeprefix(folder) for name in content.files if name.startswith(folder)]
         programs += _programs(read_toml(content.files[manifest], spec), files)[1]
-    stems = [stem.lower() for stem in stems_of(by_manifest("Cargo.toml"), content.root)]
+    stems = [stem.lower() for stem in stems_of(language, content.root)]
     kept = programs if len(programs) < 2 else [name for name in programs if name.lower() in stems]
     if len(kept) != 1:
         key = "bot-several-mains" if programs else "bot-cargo-no-package"
@@ -166,7 +153,8 @@ def _undeveloped(package: dict[str, Any]) -> dict[str, Any]:
     return kept
 
 
-def _go_module(spec: str, name: str, content: Content, tools: Tools, language: Language) -> BuildPlan:
+def go_plan(spec: str, name: str, content: Content, tools: Tools, language: Language) -> BuildPlan:
+    """The build plan for a module of Go. Raises `OperatorError` where several programs could be meant."""
     way = usable_way(language, tools, spec)
     assert language.project is not None
     lines = (language.project.debug, language.project.build) if tools.debug else (language.project.build,)
@@ -218,80 +206,3 @@ def _project(
         uses=uses,
         debug=debug,
     )
-
-
-def _node(spec: str, name: str, content: Content, tools: Tools, language: Language) -> BuildPlan | None:
-    from dohyo.bots.node import node_plan
-
-    return node_plan(spec, name, content, tools, language)
-
-
-_PROJECTS: dict[str, Callable[[str, str, Content, Tools, Language], BuildPlan | None]] = {
-    "Cargo.toml": _cargo,
-    "go.mod": _go_module,
-    "package.json": _node,
-}
-
-
-# --- C and C++
-
-
-def native_plan(sources: Sources, tools: Tools) -> BuildPlan:
-    """The build plan for several sources of C or C++: one with `main`, and all the others that have none.
-
-    Raises `OperatorError` when it cannot be told which `main` is meant.
-    """
-    inside = included(sources.root / name for name in sources.compiled)
-    compiled = [name for name in sources.compiled if sources.root / name not in inside]
-    with_main = [name for name in compiled if C_MAIN.search(strip(read_text(sources.root / name)))]
-    main = _chosen(with_main, sources)
-    kept = tuple(name for name in compiled if name == main or name not in with_main)
-    folders = {str(PurePosixPath(name).parent) for name in sources.files if name.endswith(sources.language.headers)}
-    includes = tuple(f"-I{folder}" for folder in sorted(folders))
-    others = [name for name in kept if by_ending(name) is not sources.language]
-    steps, objects, names, more_uses = _objects(others, includes, sources, tools)
-    left = set(compiled) - set(kept)
-    whole = msgspec.structs.replace(
-        sources,
-        main=main or kept[0],
-        compiled=tuple(name for name in kept if name not in others),
-        left_out=tuple(sorted({*sources.left_out, *left})),
-    )
-    more: dict[str, str | Words] = {"includes": includes, "sources": (*map(as_argument, whole.compiled), *objects)}
-    plan = make(whole, tools, more=more, placed=readable(sources), before=steps)
-    return msgspec.structs.replace(plan, tools=(*plan.tools, *names), uses=(*plan.uses, *more_uses))
-
-
-def _chosen(with_main: list[str], sources: Sources) -> str:
-    """The source whose `main` is meant; empty when none is seen (a macro may hide it: the linker will tell)."""
-    if len(with_main) <= 1:
-        return "".join(with_main)
-    stems = [stem.lower() for stem in stems_of(sources.language, sources.root)]
-    kept = [name for name in with_main if PurePosixPath(name).stem.lower() in stems]
-    if len(kept) > 1:  # main.cpp beats tests/main.cpp
-        shallow = min(name.count("/") for name in kept)
-        kept = [name for name in kept if name.count("/") == shallow]
-    if len(kept) != 1:
-        raise OperatorError("bot-several-mains", bot=sources.spec, mains=listed(with_main))
-    return kept[0]
-
-
-def _objects(
-    names: Sequence[str], includes: Words, sources: Sources, tools: Tools
-) -> tuple[tuple[Step, ...], Words, Words, Words]:
-    """Steps that compile sources of another language, C in a C++ program, each to an object.
-
-    Returns the steps, the objects, the tools by path and version, and the tools by name.
-    """
-    language = by_ending(names[0]) if names else None
-    if language is None:
-        return (), (), (), ()
-    way = usable_way(language, tools, sources.spec)
-    steps, objects = [], []
-    for number, name in enumerate(names):
-        target = f"c-object-{number}.o"
-        values: dict[str, str | Words] = {"includes": includes, "object": target, "main": as_argument(name)}
-        words = way.debug_object if tools.debug else way.object
-        steps.append(Step((fill(words, {**values, "sanitizers": OPTIONS_FILE}, tools.paths(way)),)))
-        objects.append(target)
-    return tuple(steps), tuple(objects), tool_names(way, tools), way.tools

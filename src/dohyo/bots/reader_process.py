@@ -1,6 +1,6 @@
 """The process that reads hand-ins (see `dohyo.bots.isolated_reader`). It sees only copies, and asks for the rest.
 
-    python -I -S -c STUB FOLDERS ...
+    python -I -S -c STUB FOLDERS FOLDERS
 
 Messages come on standard input and go to standard output, as JSON: names of files may have bytes that are not text,
 which JSON's escapes can represent.
@@ -25,7 +25,7 @@ from dohyo.bots.messages import LENGTH, OF_COPY, PACKED, WRITTEN, pack
 from dohyo.bots.source_dependencies import Near
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
-from dohyo.languages import LANGUAGES, Way, Words
+from dohyo.languages import Way, Words, all_languages, brought
 
 if TYPE_CHECKING:
     from dohyo.bots.zip_and_tar import Entry
@@ -40,6 +40,7 @@ def main() -> None:
     _limit()
     line = Pipes()
     line.send(["here"])
+    brought.take(line.receive() or {})
     while (question := line.receive()) is not None:
         signal.setitimer(signal.ITIMER_PROF, PROCESSOR)  # the signal ends us at any point
         answer = json.dumps(examine(question, line)).encode()
@@ -153,9 +154,9 @@ class Pipes:
         while rest:
             rest = rest[self._out.write(rest) :]
 
-    def ask(self, what: str, name: str = "", number: int = 0) -> Any:
+    def ask(self, what: str, name: str = "", number: int = 0, other: str = "") -> Any:
         """The answer to a question."""
-        self.send(["ask", what, name, number])
+        self.send(["ask", what, name, number, other])
         return self.receive()
 
 
@@ -192,13 +193,13 @@ class AskedTools(Tools):
         found = self._line.ask("python2")
         return None if found is None else str(found)
 
-    def java_beside(self, javac: str) -> str | None:
-        found = self._line.ask("java")
+    def beside(self, name: str, other: str) -> str | None:
+        found = self._line.ask("beside", name, other=other)
         return None if found is None else str(found)
 
-    @cached_property
-    def scala_libraries(self) -> Words:
-        return tuple(self._line.ask("scala"))
+    def installed(self, way: Way) -> Words:
+        place = _place_of(way)
+        return tuple(self._line.ask("installed", *place)) if place else ()
 
     def interpreter(self, name: str) -> str:
         found = self._line.ask("interpreter", name)
@@ -207,11 +208,16 @@ class AskedTools(Tools):
         return str(found)
 
     def version(self, way: Way) -> str | None:
-        for language in LANGUAGES:
-            if way in language.ways:
-                found = self._line.ask("version", language.name, language.ways.index(way))
-                return None if found is None else str(found)
-        return ""
+        place = _place_of(way)
+        found = self._line.ask("version", *place) if place else ""
+        return None if found is None else str(found)
+
+
+def _place_of(way: Way) -> tuple[str, int] | None:
+    """The language that has a way, and which of its ways that is; None for one that was put together here."""
+    return next(
+        ((language.name, language.ways.index(way)) for language in all_languages() if way in language.ways), None
+    )
 
 
 class AskedNear(Near):
@@ -234,9 +240,9 @@ class AskedNear(Near):
             return False
         return bool(self._line.ask("bring", name))
 
-    def java_sources(self, folder: Path) -> list[Path]:
+    def sources(self, folder: Path, ending: str) -> list[Path]:
         try:
             name = folder.relative_to(self._root).as_posix()
         except ValueError:
             return []
-        return [folder / source for source in self._line.ask("sources", name, 2000)]
+        return [folder / source for source in self._line.ask("sources", name, other=ending)]

@@ -13,17 +13,18 @@ import msgspec
 
 from dohyo.bots.bot import declares
 from dohyo.bots.build_plan import BuildPlan, named
-from dohyo.bots.content import FOLDER_FILES, is_notebook, is_packed, is_unpacked, printable
+from dohyo.bots.content import is_notebook, is_of_folder, is_packed, is_unpacked, printable
 from dohyo.bots.hand_in import Area, HandInCopy, link_error
 from dohyo.bots.prepared import MAX_MISSING, Basis, content_of
 from dohyo.bots.source_dependencies import Near, source_dependencies
 from dohyo.bots.sources import file_plan
 from dohyo.bots.tools import OWN_PYTHON, Tools
 from dohyo.core import parameters
-from dohyo.core.bot_spec import BotSpec, CommandLine, Engine, HandIn, Sample, text_of
+from dohyo.core.bot_spec import BotSpec, CommandLine, HandIn, Sample, Speaking, text_of
 from dohyo.core.errors import OperatorError
 from dohyo.core.sandbox import BUILT
 from dohyo.languages import by_ending
+from dohyo.languages.brought import code_of
 
 if TYPE_CHECKING:
     from dohyo.bots.building import BuildSandbox
@@ -93,7 +94,7 @@ class HandIns:
 
 def recognise(spec: BotSpec, samples: Mapping[str, Path], tools: Tools, hand_ins: HandIns) -> Recognised:
     """What is meant, by its type. Raises `OperatorError` with the remedy when it is not there, or not usable."""
-    if isinstance(spec, Engine):
+    if isinstance(spec, Speaking):
         return recognise(_spelled_out(spec), samples, tools, hand_ins)
     if isinstance(spec, CommandLine):
         return _command(spec, tools, hand_ins)
@@ -103,7 +104,7 @@ def recognise(spec: BotSpec, samples: Mapping[str, Path], tools: Tools, hand_ins
     return _with_arguments(_sample(spec, samples, tools, hand_ins), spec, names_files=True)
 
 
-def _spelled_out(engine: Engine) -> HandIn | Sample | CommandLine:
+def _spelled_out(engine: Speaking) -> HandIn | Sample | CommandLine:
     """The program with the words that say what it speaks."""
     program = engine.program
     if isinstance(program, CommandLine):
@@ -188,7 +189,7 @@ def _path(
     """
     if path.is_symlink():
         raise link_error(path, spec)
-    if stat.S_ISREG(mode) and path.name in FOLDER_FILES and not entry:
+    if stat.S_ISREG(mode) and is_of_folder(path.name) and not entry:
         # A shell's `*` names one that a stranger has put among others' hand-ins: it never means the whole folder.
         raise OperatorError("bot-names-manifest", bot=spec, folder=printable(str(path.parent)))
     if stat.S_ISDIR(mode):
@@ -218,7 +219,8 @@ def basis_of(taken: HandInCopy, plan: BuildPlan) -> Basis | None:
     if taken.is_listed or len(taken.missing) > MAX_MISSING or (plan.steps and OWN_PYTHON in plan.uses):
         return None
     files = {name: content_of(path) for name, path in taken.paths().items()}
-    return Basis(str(taken.origin), taken.alone, files, tuple(plan.files), tuple(sorted(taken.missing)))
+    code = code_of(plan.language)
+    return Basis(str(taken.origin), taken.alone, files, tuple(plan.files), tuple(sorted(taken.missing)), code)
 
 
 def _settled(plan: BuildPlan, taken: HandInCopy, hand_ins: HandIns) -> Recognised:
@@ -293,9 +295,9 @@ class BesideCopy(Near):
             return name in self._taken.files or (".." not in name and self._taken.bring(name))
         return False
 
-    def java_sources(self, folder: Path) -> list[Path]:
+    def sources(self, folder: Path, ending: str) -> list[Path]:
         self._taken.is_listed = True
         with suppress(ValueError):
             origin = self._taken.origin / folder.relative_to(self._taken.root)
-            return sorted(folder / source.name for source in origin.glob("*.java"))
+            return sorted(folder / source.name for source in origin.glob(f"*{ending}"))
         return []

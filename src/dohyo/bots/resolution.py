@@ -19,16 +19,14 @@ from dohyo.bots.cache import location
 from dohyo.bots.prepared import Prepared, Terms
 from dohyo.core import notices
 from dohyo.core.bot_spec import (
-    ENGINES,
     REVISION,
-    SERVERS,
     BotSpec,
     CommandLine,
-    Engine,
+    Elsewhere,
     HandIn,
     Revision,
     Sample,
-    Server,
+    Speaking,
     text_of,
 )
 from dohyo.core.errors import OperatorError
@@ -59,8 +57,8 @@ def read(
 
     1. What is there under exactly this name, a file or a folder, is that hand-in. Where a shell's `*` stands for the
        words, strangers have chosen them, and none of the following is what a stranger says.
-    2. `http://...` and `https://...` are a server's address; behind `uci:` and `xboard:` stands an engine's program
-       (by 1. and from 3. on), with its arguments and options.
+    2. What begins with the name of a kind of player and `:` is what that kind reads it as: `http://...` is a server's
+       address; behind `uci:` stands an engine's program (by 1. and from 3. on), with its arguments and options.
     3. `~/...` is a hand-in in the operator's home folder.
     4. The name of a sample bot.
     5. Several words, or one, that begin with a program: the path of an executable, or a name that the operator's PATH
@@ -74,13 +72,12 @@ def read(
         return found
     if not word.strip() or "\0" in word:
         raise OperatorError("bot-no-name")
-    if word.startswith(SERVERS):
-        return Server(word)
-    if word.startswith(ENGINES):
-        from dohyo.bots.engines import parted
+    if kind := _kind_named(word):
+        from dohyo.bots.kinds import kind_of
 
-        words, settings = parted(word)
-        return Engine(read_words(word, words, samples, is_followed=True), settings)
+        program = partial(read_words, word, samples=samples, is_followed=True)
+        if (bot := kind_of(kind).read(word, program)) is not None:
+            return bot
     if (one := _one(word, samples, is_sample)) is not None:
         return one
     from dohyo.bots.build_plan import split
@@ -89,7 +86,7 @@ def read(
 
 
 def read_words(
-    word: str, words: list[str], samples: Mapping[str, Path], is_followed: bool = False
+    word: str, words: Sequence[str], samples: Mapping[str, Path], is_followed: bool = False
 ) -> HandIn | Sample | CommandLine:
     """The bot that is meant by words that are parted already: the rules of `read` from the third on.
 
@@ -134,13 +131,14 @@ def named(word: str) -> Named:
 
     Before the first `=` a name has no slash and no quote. With a space in it, the word may be a command line instead.
     It is a name if nothing could start that command line, and there is something behind the `=`: no word of the name
-    begins with a hyphen, its first word is no program and no file, and BOT is a file, a folder, `git:...`, `uci:...`,
-    `xboard:...` or a server's address.
+    begins with a hyphen, its first word is no program and no file, and BOT is a file, a folder, `git:...`, or begins
+    with the name of a kind of player, as `uci:...`.
     """
     if (found := existing(word)) is not None:
         return Named("", found)
     name, equals, bot = word.partition("=")
-    if equals and name and not name.startswith(("-", *ENGINES)) and not any(sign in name for sign in '/"'):
+    is_word = name.startswith("-") or any(sign in name for sign in '/"') or bool(_kind_named(name))
+    if equals and name and not is_word:
         is_name = _is_spaced_name(name, bot) if len(name.split()) > 1 else not any(sign in name for sign in " '")
         if is_name:
             return Named(name, existing(bot) or bot)
@@ -180,6 +178,15 @@ def _program(word: str) -> str | None:
     return path if os.path.isfile(path) and os.access(path, os.X_OK) else None
 
 
+def _kind_named(word: str) -> str:
+    """The kind of player that a word names before its first `:`; most words have none, and nobody asks guests."""
+    if ":" not in word:
+        return ""
+    from dohyo.doors import named_in
+
+    return named_in(word)
+
+
 def _is_spaced_name(name: str, bot: str) -> bool:
     """Whether a text with spaces, before `=` and what may be a bot, is a name and not the beginning of a command."""
     from dohyo.bots.program_files import first
@@ -191,7 +198,7 @@ def _is_spaced_name(name: str, bot: str) -> bool:
         or first(words[0]) is not None
     ):
         return False
-    return os.path.exists(os.path.expanduser(bot)) or bot.startswith((REVISION, *ENGINES, *SERVERS))
+    return os.path.exists(os.path.expanduser(bot)) or bot.startswith(REVISION) or bool(_kind_named(bot))
 
 
 def resolve(
@@ -227,7 +234,7 @@ def resolve(
     records = Prepared(terms)
     meant += [read(spec, samples, records.has_sample) if isinstance(spec, str) else spec for spec in specs]
     wanted = list(dict.fromkeys(meant))
-    bots: dict[BotSpec, Bot] = {spec: _server(spec) for spec in wanted if isinstance(spec, Server)}
+    bots: dict[BotSpec, Bot] = {spec: _elsewhere(spec) for spec in wanted if isinstance(spec, Elsewhere)}
     if python is None:
         bots |= {spec: bot for spec in wanted if spec not in bots and (bot := records.find(spec)) is not None}
     if unknown := [spec for spec in wanted if spec not in bots]:
@@ -241,10 +248,10 @@ def resolve(
     return [bots[spec] for spec in meant]
 
 
-def _server(server: Server) -> Bot:
-    from dohyo.bots.servers import bot_at
+def _elsewhere(spec: Elsewhere) -> Bot:
+    from dohyo.bots.kinds import kind_of
 
-    return bot_at(server)
+    return kind_of(spec.address.partition(":")[0]).bot(spec)
 
 
 def _tell_notes(bot: Bot) -> None:
@@ -264,7 +271,7 @@ def _real_paths(specs: Sequence[BotSpec], apart: Collection[str]) -> set[str]:
 
 def _paths(spec: BotSpec) -> Iterator[str]:
     """What may be a hand-in's path: its own, and every word of a command line and of arguments."""
-    if isinstance(spec, Engine):
+    if isinstance(spec, Speaking):
         yield from _paths(spec.program)
     elif isinstance(spec, CommandLine):
         yield from spec.words

@@ -34,9 +34,9 @@ class Samples(Mapping[str, Path]):
 
     @cached_property
     def _paths(self) -> dict[str, Path]:
-        from dohyo.languages import LANGUAGES, by_ending
+        from dohyo.languages import all_languages, by_ending
 
-        order = {language.name: rank for rank, language in enumerate(LANGUAGES)}
+        order = {language.name: rank for rank, language in enumerate(all_languages())}
         found: list[tuple[int, str]] = []
         for entry in self.entries:
             language = None if entry.endswith("/") else by_ending(entry)

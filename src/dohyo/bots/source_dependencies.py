@@ -11,16 +11,13 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from dohyo import doors
 from dohyo.bots.content import LOOKED_INTO, read_text
 from dohyo.languages import Language
-from dohyo.languages.mentions import DEEPEST, LONGEST
+from dohyo.languages.mentions import LONGEST
 from dohyo.languages.mentions import included as included_by
 from dohyo.system import hand_in_limits as limits
-
-if TYPE_CHECKING:
-    from dohyo.bots.java import JavaFile
 
 # Sources come from strangers: so there are limits to how many files are searched, and how much of them is read.
 
@@ -34,18 +31,18 @@ class Near:
         """Whether there is such a file."""
         return _is_file(path)
 
-    def java_sources(self, folder: Path) -> list[Path]:
-        """The Java sources of a folder, in order; `MAX_NAMED_SOURCES` at most."""
+    def sources(self, folder: Path, ending: str) -> list[Path]:
+        """The files of a folder with a language's ending, in order; `MAX_NAMED_SOURCES` at most."""
         try:
             with os.scandir(folder) as entries:
-                names = sorted(entry.name for entry in entries if entry.name.endswith(".java"))
+                names = sorted(entry.name for entry in entries if entry.name.endswith(ending))
                 return [folder / name for name in names[: limits.MAX_NAMED_SOURCES]]
         except OSError:
             return []
 
 
-class _Looks:
-    """What is looked for: each name once, and of names and of bytes no more than anybody's sources have."""
+class Looks:
+    """What is looked for near a source: each name once, of names and bytes no more than anybody's sources have."""
 
     def __init__(self, known: Iterable[Path], near: Near) -> None:
         self._seen = set(known)
@@ -89,12 +86,12 @@ def source_dependencies(source: Path, language: Language, near: Near) -> list[Pa
 
     Raises `OperatorError` for one that cannot be read.
     """
-    if language.by_class:
-        return [*_java(source, near), source]
-    return _walked(source, language, _Looks([source], near))
+    if language.beside:
+        return [*doors.load(language.beside)(source, near), source]
+    return _walked(source, language, Looks([source], near))
 
 
-def _walked(source: Path, language: Language, looks: _Looks) -> list[Path]:
+def _walked(source: Path, language: Language, looks: Looks) -> list[Path]:
     """`source` last, and before it what it brings along that `looks` did not meet yet."""
     order: list[Path] = []
     # Each open file with the candidates that are still to be looked at: a walk without recursion, as deep as it goes.
@@ -117,7 +114,7 @@ def partners(found: Iterable[Path], language: Language, near: Near) -> list[Path
     """
     known = list(found)
     met = set(known)
-    looks = _Looks(known, near)
+    looks = Looks(known, near)
     new: list[Path] = []
     for path in known:  # grows while it is walked
         if path.suffix in language.headers and len(known) < limits.MAX_NAMED_SOURCES:
@@ -132,7 +129,7 @@ def partners(found: Iterable[Path], language: Language, near: Near) -> list[Path
 
 
 def _has_main(source: Path) -> bool:
-    from dohyo.bots.java import strip
+    from dohyo.bots.stripped import strip
 
     return C_MAIN.search(strip(read_text(source))) is not None
 
@@ -148,7 +145,7 @@ def included(sources: Iterable[Path]) -> set[Path]:
     return found if compiled - found else set()
 
 
-def _candidates(path: Path, language: Language, looks: _Looks, top: bool) -> Iterator[Path]:
+def _candidates(path: Path, language: Language, looks: Looks, top: bool) -> Iterator[Path]:
     if not looks.into(path):
         return
     text = read_text(path)
@@ -163,61 +160,3 @@ def _candidates(path: Path, language: Language, looks: _Looks, top: bool) -> Ite
             named.add(name)
             for folder in folders:
                 yield Path(os.path.normpath(folder / name))
-
-
-def _java(source: Path, near: Near) -> list[Path]:
-    """The sources that a Java source names, and those that these name.
-
-    A source with a `main` of its own is a program of its own: it is never brought along, even where another one
-    lies beside it in a folder full of bots and uses a library's class of the same name.
-    """
-    root = source.parent  # a lone file brings along nothing from above its folder
-    folders = _Folders(near)
-    looks = _Looks([source], near)
-    found: list[Path] = []
-    waiting = [source]
-    while waiting:
-        candidates = _java_candidates(waiting.pop(), root, folders)
-        while len(found) < limits.MAX_NAMED_SOURCES and (candidate := looks.next_of(candidates)) is not None:
-            if looks.into(candidate) and not _read(candidate).mains:
-                found.append(candidate)
-                waiting.append(candidate)
-    return found
-
-
-class _Folders(dict[Path, dict[str, Path]]):
-    """The Java sources of folders, by the name of their class."""
-
-    def __init__(self, near: Near) -> None:
-        super().__init__()
-        self._near = near
-
-    def __missing__(self, folder: Path) -> dict[str, Path]:
-        return self.setdefault(folder, {path.stem: path for path in self._near.java_sources(folder)})
-
-
-_JAVA_IMPORT = re.compile(r"\bimport\s+(?:static\s+)?(\w+(?:\.\w+)*)(\.\*)?\s*;")
-
-
-def _java_candidates(path: Path, root: Path, folders: _Folders) -> Iterator[Path]:
-    from dohyo.bots.java import strip
-
-    text = strip(read_text(path))
-    declared = set(re.findall(r"\b(?:class|interface|enum|record)\s+(\w+)", text))
-    found = _JAVA_IMPORT.findall(text)
-    imports = dict.fromkeys((name, bool(whole)) for name, whole in found if len(name) <= LONGEST)
-    imported = {name.rpartition(".")[2] for name, whole in imports if not whole}
-    beside = folders[path.parent]
-    yield from (beside[name] for name in sorted(beside.keys() & _read(path).names - declared - imported))
-    for name, whole in imports:
-        parts = name.split(".")[:DEEPEST]
-        if whole:
-            yield from folders[root.joinpath(*parts)].values()
-        for length in range(len(parts), 0, -1):
-            yield root.joinpath(*parts[:length]).with_suffix(".java")
-
-
-def _read(path: Path) -> JavaFile:
-    from dohyo.bots.java import read_java
-
-    return read_java(read_text(path), path.stem)

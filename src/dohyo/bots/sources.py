@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from dohyo import doors
 from dohyo.bots.build_plan import BuildPlan, Sources, make
 from dohyo.bots.content import printable
-from dohyo.bots.python2 import which_python_for
 from dohyo.bots.source_dependencies import Near, partners, source_dependencies
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
@@ -37,7 +37,7 @@ def check_encoding(sources: Sources) -> None:
     What a compiler is given is recoded, if it begins as UTF-16 should.
     """
     path = sources.files.get(sources.main)
-    if path is None or sources.language.builder == "dotnet-project":  # whose compilers read it
+    if path is None or sources.language.reads_utf16:
         return
     with path.open("rb") as file:
         beginning = file.read(4)
@@ -58,33 +58,8 @@ def plan_for(sources: Sources, tools: Tools, *, alone: bool) -> BuildPlan:
 
     Builders are imported where they are needed: most bots need none.
     """
-    builder = sources.language.builder
     check_encoding(sources)
-    if builder == "native" and (not alone or len(sources.compiled) > 1):
-        from dohyo.bots.projects import native_plan
-
-        return native_plan(sources, tools)
-    if builder in ("java-class", "scala-object"):
-        from dohyo.bots.java import java_plan, scala_plan
-
-        return (java_plan if builder == "java-class" else scala_plan)(sources, tools, alone=alone)
-    if builder == "kotlin-main":
-        from dohyo.bots.kotlin import kotlin_plan
-
-        return kotlin_plan(sources, tools)
-    if builder == "dotnet-project":
-        from dohyo.bots.csharp import csharp_plan
-
-        return csharp_plan(sources, tools)
-    if builder == "haskell-modules":
-        from dohyo.bots.haskell import haskell_plan
-
-        return haskell_plan(sources, tools, alone=alone)
-    if builder == "python":
-        from dohyo.bots.own_python import needs_warming, own_python_for, warmed
-
-        tools = own_python_for(sources.main, sources.files, tools)
-        tools = which_python_for(sources.spec, sources.main, sources.files, tools)
-        if needs_warming(sources.main, sources.files, tools) and sources.root == sources.handed_in:
-            return warmed(make(sources, tools), sources.main, sources.files, sources.links, tools)
-    return make(sources, tools)
+    if not sources.language.builder:
+        return make(sources, tools)
+    plan: BuildPlan = doors.load(sources.language.builder)(sources, tools, alone=alone)
+    return plan

@@ -18,7 +18,7 @@ from dohyo.bots.content import printable
 from dohyo.bots.program_files import ProgramFile, candidates, first, folders_for
 from dohyo.core.errors import OperatorError
 from dohyo.interrupts import DeferSignals
-from dohyo.languages import LANGUAGES, TOOLS, Language, Way, Words
+from dohyo.languages import Language, Way, Words, all_languages, is_tool
 from dohyo.system import search_path
 
 if TYPE_CHECKING:
@@ -109,18 +109,21 @@ class Tools:
         """
         return NamedPython(self, path, name)
 
-    def java_beside(self, javac: str) -> str | None:
-        """The java of the same installation as this javac, if there is one."""
+    def beside(self, name: str, other: str) -> str | None:
+        """The program `name` of the same installation as the one that is found as `other`; None without it."""
+        found = self.find(other)
         self.has_asked = True  # of the disk, and so it is below
-        beside = os.path.join(os.path.dirname(os.path.realpath(javac)), "java")
+        beside = "" if found is None else os.path.join(os.path.dirname(os.path.realpath(found)), name)
         return beside if os.access(beside, os.X_OK) else None
 
-    @cached_property
-    def scala_libraries(self) -> Words:
-        """The jars that programs in Scala need, of the `scalac` that is here; none where they are not found."""
-        scalac = self.find("scalac")
+    def installed(self, way: Way) -> Words:
+        """The files of `Way.installed`, in order: absolute paths; none where its first tool is not here."""
+        found = self.find(way.tools[0])
         self.has_asked = True
-        return () if scalac is None else scala_libraries(scalac)
+        if found is None:
+            return ()
+        prefix = Path(os.path.realpath(found)).parent.parent
+        return tuple(sorted(str(path) for pattern in way.installed for path in prefix.glob(pattern)))
 
     @property
     def python_is_chosen(self) -> bool:
@@ -166,9 +169,8 @@ class Tools:
     def paths(self, way: Way) -> dict[str, str]:
         """Where the tools of a way are, by name."""
         paths = {tool: path for tool in way.tools if (path := self.find(tool))}
-        if "javac" in paths:
-            # An older java than the javac would refuse its classes; the one of the same installation never does.
-            paths["java"] = self.java_beside(paths["javac"]) or paths["java"]
+        for name, other in way.beside:
+            paths[name] = self.beside(name, other) or paths[name]
         return paths
 
     def version(self, way: Way) -> str | None:
@@ -225,12 +227,12 @@ class Tools:
             with suppress(OperatorError):
                 return self.interpreter(name)
             return None
-        return self.find(name) if name in TOOLS else None
+        return self.find(name) if is_tool(name) else None
 
     def survey(self) -> list[FoundTool]:
-        """Every language of the table, and what this machine has for it."""
+        """Every language, and what this machine has for it."""
         found = []
-        for language in LANGUAGES:
+        for language in all_languages():
             way = self.way(language)
             tool = "" if way is None else (self.find(way.tools[0]) or "") if way.tools else self.python
             version = "" if way is None else self.version(way) or ""
@@ -269,12 +271,11 @@ class NamedPython(Tools):
     def interpreter(self, name: str) -> str:
         return self._tools.interpreter(name)
 
-    def java_beside(self, javac: str) -> str | None:
-        return self._tools.java_beside(javac)
+    def beside(self, name: str, other: str) -> str | None:
+        return self._tools.beside(name, other)
 
-    @cached_property
-    def scala_libraries(self) -> Words:
-        return self._tools.scala_libraries
+    def installed(self, way: Way) -> Words:
+        return self._tools.installed(way)
 
     def version(self, way: Way) -> str | None:
         return self._tools.version(way) if way.tools else ""
@@ -337,24 +338,6 @@ def _remember(note: Path, version: str) -> None:
         os.replace(file.name, note)
     except OSError:
         return
-
-
-# scala-library.jar, scala-library-2.13.14.jar, scala3-library_3-3.4.2.jar, scala-xml_2.11-1.0.3.jar
-LIBRARY = re.compile(r"(scala3?-(?:library|reflect|swing|xml|parser-combinators))(?:_[\d.]+)?(?:-[\d.]+)?\.jar")
-
-
-def scala_libraries(scalac: str) -> tuple[str, ...]:
-    """The jars that a program in Scala needs beside its own, of the installation of this compiler; maybe none.
-
-    Scala 2 and 3 keep them in `lib`, Scala 3 from 3.5 on in `maven2`. The compiler's own are left out.
-    """
-    prefix = Path(os.path.realpath(scalac)).parent.parent
-    found: dict[str, str] = {}
-    for jar in sorted([*prefix.glob("lib/*.jar"), *prefix.glob("maven2/org/scala-lang/*/*/*.jar")]):
-        stem = LIBRARY.fullmatch(jar.name)
-        if stem is not None:
-            found[stem[1]] = str(jar)
-    return tuple(found.values()) if "scala-library" in found else ()
 
 
 # --- programs behind shims

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from dohyo.bots.content import printable
-from dohyo.bots.engines import GAMES
-from dohyo.core.bot_spec import ENGINE
+from dohyo.bots.kinds import all_kinds
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import Message
 
@@ -19,12 +18,6 @@ def _is_near(spec: str, name: str) -> bool:
 
     (stem, ending), (other, same) = os.path.splitext(spec), os.path.splitext(name)
     return is_near(stem, other) if ending == same else is_near(spec, name) or is_near(stem, name)
-
-
-def _engine(spec: str) -> str | None:
-    """The word for a chess engine of this name, where systems keep such programs; none if there is none."""
-    is_there = "/" not in spec and any(os.access(f"{folder}/{spec}", os.X_OK) for folder in GAMES)
-    return f"{ENGINE}{spec}" if is_there else None
 
 
 def unknown(spec: str, samples: Mapping[str, Path]) -> OperatorError:
@@ -42,8 +35,7 @@ def unknown(spec: str, samples: Mapping[str, Path]) -> OperatorError:
     near: list[str] = []
     for known in (samples if "." in spec else plain, stems, beside):
         near += [one for one in difflib.get_close_matches(spec, list(known), n=2, cutoff=0.6) if _is_near(spec, one)]
-    if (engine := _engine(spec)) is not None:
-        near.insert(0, engine)
+    near[:0] = [one for _, kind in all_kinds() if (one := kind.meant(spec)) is not None]
     meant = list(dict.fromkeys(stems.get(name, name) if name not in samples else name for name in near))
     return OperatorError(
         "bot-unknown",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from dohyo.classics.battlesnake_hazards import MAPS, ROYALE, SIZE
-from dohyo.core.http_protocol import LONGEST_SHOUT, HttpAnswer, HttpMatch, Kind
+from dohyo.core.http_messages import LONGEST_SHOUT, HttpAnswer, HttpMatch, Kind
 
 
 def place(number: int) -> dict[str, int]:

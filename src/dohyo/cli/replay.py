@@ -95,7 +95,7 @@ def replay(
     outputs.check()
     match = replays.find(file)
     if seat is not None:
-        from dohyo.core.recorded import seat_of
+        from dohyo.match.replays.recorded import seat_of
 
         outputs.seat = seat_of(seat, match.header)
     kept = KeptReplay.under(file)
@@ -176,8 +176,8 @@ def write_pgn(match: Replay, path: str, force: bool, language: str) -> None:
 def _print_inputs(match: Replay, word: str, turn: int | None, language: str) -> None:
     """Write what a seat was sent to the standard output, byte for byte; on standard error, what is not in it."""
     from dohyo import clean, games
-    from dohyo.core import recorded
-    from dohyo.core.sent import TEXT, UCI, Sent
+    from dohyo.match.replays import recorded
+    from dohyo.match.replays.sent import TEXT, Sent, kind_that_spoke
 
     game, seat = games.find(match.header.game), recorded.seat_of(word, match.header)
     sent = Sent(game, match)
@@ -191,8 +191,9 @@ def _print_inputs(match: Replay, word: str, turn: int | None, language: str) -> 
         is_shown = sent.protocols[seat] != TEXT and out.isatty()
         out.write(clean.block(piece.decode("utf-8", "replace")).encode() if is_shown else piece)
     out.flush()
-    if sent.protocols[seat] == UCI and turn is None:
-        typer.echo(say("inputs-engine", language, seat=seat), err=True)
+    kind = kind_that_spoke(sent.protocols[seat])
+    if kind is not None and kind.unsaid and turn is None:
+        typer.echo(say(kind.unsaid, language, seat=seat), err=True)
 
 
 def look_at(

@@ -69,9 +69,8 @@ def rerun(
     """Feed a bot what a seat was sent in a match, and show where its answers differ."""
     from dohyo import games
     from dohyo.bench.rerun import Rerun
-    from dohyo.core import recorded
     from dohyo.core.replay import DEBUG
-    from dohyo.match.replays import last, replays
+    from dohyo.match.replays import last, recorded, replays
 
     check_order([word for word in (file, seat, bot) if word is not None])
     replay, typed = last.load(file) if last.is_meant(file) else (replays.load(file), None)
@@ -97,7 +96,7 @@ def rerun(
 
 def check_asked(game: Game, replay: Replay, seat: int, until: int | None) -> None:
     """Raise `OperatorError` if the seat was never asked, or `until` is a turn before the first."""
-    from dohyo.core import recorded
+    from dohyo.match.replays import recorded
 
     if until is not None and until < replay.header.first:
         raise OperatorError("rerun-until", first=replay.header.first, given=until)
@@ -156,14 +155,16 @@ def _debug(again: Rerun, debugger: str, until: int | None, trust: bool, language
     from pathlib import Path
 
     from dohyo.bench import debugger as debuggers
+    from dohyo.match.replays.sent import kind_that_spoke
     from dohyo.match.sandboxing import sandbox_of
     from dohyo.system import disk, temporary
 
-    if again.bot.url:
+    if again.bot.address:
         raise OperatorError("bot-is-server", bot=again.bot.name)
     launch = again.launch(sandbox_of("none"))
-    if launch.protocol:
-        typer.echo(say("inputs-engine", language, seat=again.seat), err=True)
+    kind = kind_that_spoke(launch.protocol)
+    if kind is not None and kind.unsaid:
+        typer.echo(say(kind.unsaid, language, seat=again.seat), err=True)
     a_turn = launch.a_turn
     sent = debuggers.input_of(again, until, a_turn)
     if a_turn and until is not None:

@@ -15,7 +15,6 @@ _VALUE = r"(?s)Invalid value for '(?P<option>[^ ']+)[^']*': '?(?P<value>.*?)'? i
 NO_NUMBER = re.compile(rf"{_VALUE}a valid (?P<kind>float|int|integer)\.")
 FILMS = ("--film", "--gif", "--mp4", "--video", "--movie")  # what people type who want a film; the page saves one
 NO_COMMAND = re.compile(r"No such command '(?P<name>.*?)'\.")
-OUTSIDE = re.compile(rf"{_VALUE}in the range (?P<low>\d+)<=x<=(?P<high>\d+)\.")
 
 
 def complaint(error: Any, command: str, language: str) -> str:
@@ -46,9 +45,6 @@ def complaint(error: Any, command: str, language: str) -> str:
             key, details = "usage-extra", {"words": said.partition("(s) (")[2].rstrip(")") or said}
         case "BadParameter" if found := NO_NUMBER.fullmatch(said):
             takes = Message("takes.number" if found["kind"] == "float" else "takes.whole")
-            key, details = "bad-option-value", {"option": found["option"], "value": found["value"], "takes": takes}
-        case "BadParameter" if found := OUTSIDE.fullmatch(said):
-            takes = Message("takes.whole-from-to", {"least": found["low"], "most": found["high"]})
             key, details = "bad-option-value", {"option": found["option"], "value": found["value"], "takes": takes}
         case "UsageError" if context is not None and (found := NO_COMMAND.match(said)):
             group = context.command

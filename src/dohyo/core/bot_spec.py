@@ -11,10 +11,7 @@ import msgspec
 
 from dohyo.core.sandbox import OUR_PREFIX
 
-# How the operator's words for bots of these types begin.
-ENGINE, REVISION = "uci:", "git:"
-ENGINES = (ENGINE, "xboard:")
-SERVERS = ("http://", "https://")
+REVISION = "git:"  # how the operator's word for a bot of a git repository begins
 
 
 class HandIn(msgspec.Struct, frozen=True, tag="hand-in", omit_defaults=True):
@@ -46,20 +43,21 @@ class CommandLine(msgspec.Struct, frozen=True, tag="command-line", omit_defaults
     words: tuple[str, ...]
 
 
-class Engine(msgspec.Struct, frozen=True, tag="engine", omit_defaults=True):
-    """An engine: its program as the operator named it, and words for its protocol and options."""
+class Speaking(msgspec.Struct, frozen=True, tag="speaking", omit_defaults=True):
+    """A program that speaks another protocol than its game's: as the operator named it, and words for the protocol
+    and for its options (`core/parameters.py`)."""
 
     program: HandIn | Sample | CommandLine
     settings: tuple[str, ...]
 
 
-class Server(msgspec.Struct, frozen=True, tag="server", omit_defaults=True):
-    """A server that the operator has named, by its address."""
+class Elsewhere(msgspec.Struct, frozen=True, tag="elsewhere", omit_defaults=True):
+    """A player that is not started here, by its address; how that begins, up to the first `:`, says of which kind."""
 
     address: str
 
 
-BotSpec = HandIn | Sample | CommandLine | Engine | Server
+BotSpec = HandIn | Sample | CommandLine | Speaking | Elsewhere
 
 
 class Revision(msgspec.Struct, frozen=True, tag="revision", omit_defaults=True):
@@ -78,9 +76,9 @@ def text_of(spec: BotSpec) -> str:
     """What a person types for it, as one word of a command; a shell needs it quoted (`shlex.quote`)."""
     import shlex
 
-    if isinstance(spec, Server):
+    if isinstance(spec, Elsewhere):
         return spec.address
-    program, settings = (spec.program, spec.settings) if isinstance(spec, Engine) else (spec, ())
+    program, settings = (spec.program, spec.settings) if isinstance(spec, Speaking) else (spec, ())
     if isinstance(program, CommandLine):
         words = (*program.words, *settings)
     else:
@@ -91,6 +89,6 @@ def text_of(spec: BotSpec) -> str:
     if any(word.startswith(OUR_PREFIX) for word in words):
         from dohyo.core import parameters
 
-        if (engine := parameters.as_engine(words)) is not None:
-            return engine[0] + shlex.join(engine[1])
+        if (typed := parameters.as_typed(words)) is not None:
+            return typed[0] + shlex.join(typed[1])
     return shlex.join(words)

@@ -20,7 +20,6 @@ import msgspec
 from dohyo.core import flat
 from dohyo.core.clock import Clock
 from dohyo.core.faults import KEPT, Fault, FaultCode, FaultKind
-from dohyo.core.judge import Judge
 from dohyo.core.options import Option, Value
 from dohyo.i18n import Catalogue, Message, Speaker, all_keys, say
 from dohyo.i18n.catalogue import know
@@ -29,7 +28,8 @@ if TYPE_CHECKING:
     from dohyo.core.adjudication import Adjudicator
     from dohyo.core.dialogue import Command
     from dohyo.core.external_referee import ExternalReferee
-    from dohyo.core.http_protocol import HttpProtocol
+    from dohyo.core.http_messages import HttpProtocol
+    from dohyo.core.judge import Judge
     from dohyo.core.observation import Reading
     from dohyo.core.starter import Starter
 
@@ -331,6 +331,13 @@ def plain_terminal(frame: Frame, names: Sequence[str], language: str) -> str:
     return TAG.sub(r"\1\1\\\2", "\n".join(lines))
 
 
+def _usual_judge() -> Judge:
+    """How positions are judged in a game that says nothing of it."""
+    from dohyo.core.judge import Judge
+
+    return Judge()
+
+
 class Game(msgspec.Struct, frozen=True, kw_only=True):
     """One kind of game.
 
@@ -388,7 +395,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     draw_setup: Callable[[Mapping[str, Value], int], dict[str, Value]] = lambda setup, seed: dict(setup)
     # What ends a match by a rule of its operator's, which stands in its setup; none: it is played to its end.
     adjudicator: Callable[[Mapping[str, Value]], Adjudicator | None] = lambda setup: None
-    judge: Callable[[], Judge] = Judge  # how `dohyo analyse` judges a position
+    judge: Callable[[], Judge] = _usual_judge  # how `dohyo analyse` judges a position
     observation: ObservationSpace | None = None  # what a learner sees; without it there is no learning environment
     reading: Reading | ModuleType | None = None  # how a prompt is read for a bot that is a class; by default as lines
     file: PurePath | None = None  # the file of its rules, if that stands alone, beside the folder

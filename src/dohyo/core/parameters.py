@@ -4,8 +4,8 @@ A value is a word of the bot's command: `DOHYO_PARAM_DEPTH=4`. So it travels, is
 its arguments are. When the program is started, such words are taken out of the command: the program finds them in
 its environment, and a word of its command that has `{depth}` in it has the value there.
 
-In the same way a word says that a program speaks another protocol than the game's: `DOHYO_PROTOCOL=uci`. The values
-of an engine's parameters are those of its options.
+In the same way a word says that a program speaks another protocol than the game's: `DOHYO_PROTOCOL=NAME`. The values
+of its parameters are those of its options. Which protocols there are, guests say (`dohyo.doors`).
 """
 
 from __future__ import annotations
@@ -17,9 +17,8 @@ from dohyo.core.sandbox import PARAMETER_PREFIX
 
 LONGEST_NAME = 32  # characters
 PROTOCOL_WORD = "DOHYO_PROTOCOL="
-GO_LIMITS = ("nodes", "depth")  # that every search of an engine may have, besides the clock's
-PROTOCOLS = ("uci", "xboard")  # that a program may speak, other than its game's own
-_SPEAKING = {PROTOCOL_WORD + protocol for protocol in PROTOCOLS}
+GO_LIMITS = ("nodes", "depth")  # that every search may have, besides the clock's
+_SPEAKING = re.compile(rf"{PROTOCOL_WORD}([a-z][a-z0-9]{{0,19}})")
 _NAME = re.compile(rf"[A-Za-z][A-Za-z0-9_]{{0,{LONGEST_NAME - 1}}}")
 _WORD = re.compile(rf"{PARAMETER_PREFIX}({_NAME.pattern})=(.*)", re.DOTALL)
 _PLACE = re.compile(rf"\{{({_NAME.pattern})\}}")
@@ -49,13 +48,19 @@ def speaking(protocol: str) -> tuple[str, ...]:
 
 def without_protocol(command: Iterable[str]) -> tuple[tuple[str, ...], str]:
     """A command without such words, and the protocol; empty for the game's own."""
-    words = tuple(command)
-    spoken = [protocol for protocol in PROTOCOLS if PROTOCOL_WORD + protocol in words]
-    return tuple(word for word in words if word not in _SPEAKING), (spoken or [""])[0]
+    rest: list[str] = []
+    spoken = ""
+    for word in command:
+        if found := _SPEAKING.fullmatch(word):
+            spoken = spoken or found[1]
+        else:
+            rest.append(word)
+    return tuple(rest), spoken
 
 
-def as_engine(command: Sequence[str]) -> tuple[str, list[str]] | None:
-    """What stands before an engine (`uci:`), and its words, as an operator types them; none if they cannot be typed.
+def as_typed(command: Sequence[str]) -> tuple[str, list[str]] | None:
+    """What stands before a program with another protocol (`NAME:`), and its words, as an operator types them; none if
+    they cannot be typed.
 
     `DOHYO_PARAM_HASH=4` is `option.hash=4` there, `DOHYO_PARAM_GO_NODES=5` is `go.nodes=5`.
     """
@@ -83,7 +88,7 @@ def settings(values: Mapping[str, str]) -> dict[str, str]:
 
 def given(command: Iterable[str]) -> tuple[str, ...]:
     """The words of a command that give values, or say which protocol the program speaks."""
-    return tuple(word for word in command if word in _SPEAKING or _WORD.fullmatch(word))
+    return tuple(word for word in command if _SPEAKING.fullmatch(word) or _WORD.fullmatch(word))
 
 
 def in_short(command: Iterable[str]) -> list[str]:
@@ -92,7 +97,7 @@ def in_short(command: Iterable[str]) -> list[str]:
     for word in command:
         if value := _WORD.fullmatch(word):
             found.append(f"{value[1].lower()}={value[2]}")
-        elif word not in _SPEAKING:
+        elif not _SPEAKING.fullmatch(word):
             found.append(word)
     return found
 

@@ -20,18 +20,20 @@ change something: then the note becomes a fault.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec.structs import replace
 
-from dohyo.core.adjudication import Verdict, places_of
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import OF_ANSWERS, Fault
 from dohyo.core.flat import row_of
 from dohyo.core.game import Game, State
 from dohyo.core.lines import Lines, PlayedTurns
 from dohyo.core.replay import Move, Result, Turn
+
+if TYPE_CHECKING:
+    from dohyo.core.adjudication import Verdict
 
 REPLY_KEPT = 1024  # characters of a reply that are recorded
 
@@ -304,6 +306,8 @@ def outcome(
     Raises `OperatorError` when the rules name a winner that is no seat.
     """
     if verdict is not None:
+        from dohyo.core.adjudication import places_of
+
         placed, scores = tuple(places_of(verdict, seats)), game.score(state, seats)
         return Result(placed, verdict.winner, verdict.reason, last=tuple(last), scores=scores, adjudicated=True)
     places = row_of(seats)

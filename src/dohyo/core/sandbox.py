@@ -11,7 +11,6 @@ from typing import Protocol
 
 import msgspec
 
-from dohyo import languages
 from dohyo.core.faults import Fault
 
 # Where a program finds what its author handed in, and its build, in a sandbox with its own file system: the same
@@ -19,52 +18,10 @@ from dohyo.core.faults import Fault
 HAND_IN = "/bot"
 BUILT = "/build"
 
-# The variables of the operator's environment that a bot gets, the same in every command, in a sandbox or not
-# (docs/bots.md). Variables that change how a language's programs behave (PYTHONUNBUFFERED, NODE_OPTIONS,
-# JAVA_TOOL_OPTIONS, ...) are not included: a bot must play equally well from every shell.
-SANDBOX_VARIABLES = frozenset(
-    {
-        *("PATH", "LANG", "LANGUAGE", "TZ", "TERM", "DOHYO_SEED", "DOHYO_TURN", "DOHYO_BUILD", "DOHYO_BUILD_SECONDS"),
-        *("DOHYO_GAME", "DOHYO_SETUP", "DOHYO_LIMIT", "DOHYO_FIRST_LIMIT", "DOHYO_CLOCK_MODE"),
-        "DOHYO_WALL_LIMIT",
-        "DOHYO_GAMES",
-        *(*languages.HOMES, "VIRTUAL_ENV", "PYTHONPATH", "NODE_PATH", "LD_LIBRARY_PATH", "OMP_NUM_THREADS"),
-        *(
-            *languages.DEBUG_SETTINGS,
-            *languages.STACK_SETTINGS,
-            "PYTHONHASHSEED",
-            "DOTNET_CLI_TELEMETRY_OPTOUT",
-            "DOTNET_NOLOGO",
-            "MSBUILDDISABLENODEREUSE",
-        ),
-    }
-)
-# Without a sandbox, also the variables that say where a program finds its own files, and ours.
-UNSANDBOXED_VARIABLES = frozenset({"HOME", "USER", "LOGNAME", "TMPDIR"})
 OUR_PREFIX = "DOHYO_"  # the beginning of our own variables' names
 # The beginning of the variables with a bot's parameters (`core/parameters.py`). They come from its own command, never
 # from our environment: a value that the operator has exported would go to all bots of a match.
 PARAMETER_PREFIX = "DOHYO_PARAM_"
-
-
-def sandboxed_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    """The part of an environment that a bot gets in a sandbox."""
-    return {
-        name: value
-        for name, value in environment.items()
-        if name in SANDBOX_VARIABLES or name.startswith(("LC_", PARAMETER_PREFIX))
-    }
-
-
-def unsandboxed_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    """The part of our environment that a bot gets without a sandbox; a sandbox passes on a part of that."""
-    more = {
-        name: value
-        for name, value in environment.items()
-        if name in UNSANDBOXED_VARIABLES or name.startswith(OUR_PREFIX)
-    }
-    found = {**sandboxed_environment(environment), **more}
-    return {name: value for name, value in found.items() if not name.startswith(PARAMETER_PREFIX)}
 
 
 class Mount(msgspec.Struct, frozen=True):

@@ -22,7 +22,7 @@ class InProcess:
             yield play_order(order, "here")
 
     def close(self) -> None:
-        """Between two reports nothing runs but engines that are kept: end them."""
+        """Between two reports nothing runs but players that are kept: end them."""
         end_kept()
 
     def __enter__(self) -> InProcess:

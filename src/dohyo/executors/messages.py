@@ -35,8 +35,7 @@ class MatchOrder(msgspec.Struct, frozen=True, omit_defaults=True):
 
     With a `referee`, that program of others plays the match, and setup, clock, mode and pondering are not for it.
 
-    With `keeps_engines`, engines are kept from one match to the next of the same worker
-    (`match/players/engines/kept_engines.py`).
+    With `keeps_engines`, players who allow it are kept from one match to the next of the same worker, as engines.
     """
 
     key: str

@@ -7,7 +7,6 @@ import traceback
 from collections.abc import Sequence
 from functools import cache
 from time import monotonic
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -19,13 +18,11 @@ from dohyo.core.replay import Move, Replay
 from dohyo.executors.messages import LARGEST_KEPT, Files, MatchOrder, MatchReport
 from dohyo.match.clocks import read_clock
 from dohyo.match.play import lifetimes_of, play_match
+from dohyo.match.players.kept import Kept
 from dohyo.match.sandboxing import sandbox_of
 from dohyo.match.working_copies import WorkingCopies
 from dohyo.sandbox import Sandbox
 from dohyo.system import disk, used_again
-
-if TYPE_CHECKING:
-    from dohyo.match.players.engines.kept_engines import KeptEngines
 
 MAX_TRIES = 3  # of a match in which the referee itself was stopped for a time
 MAX_KEPT = 16 << 20  # bytes of all seats' files: they travel with each order and report, of which many wait at once
@@ -81,30 +78,27 @@ def _play(order: MatchOrder) -> tuple[Replay, tuple[Files, ...]]:
             clock=clock,
             sandbox=_sandbox(order.sandbox),
             pondering=order.pondering,
-            kept=_resting_engines() if order.keeps_engines else None,
+            kept=_resting() if order.keeps_engines else None,
         )
         return replay, tuple(_keep(bot, order.keep, len(players)) for bot in players) if order.keep else ()
 
 
 @cache
-def _kept_engines() -> KeptEngines:
-    """The engines that wait in this process for the next match; `end_kept` ends them."""
-    from dohyo.match.players.engines.kept_engines import KeptEngines
-
-    return KeptEngines()
+def _kept() -> Kept:
+    """The players that wait in this process for the next match; `end_kept` ends them."""
+    return Kept()
 
 
-def _resting_engines() -> KeptEngines:
-    """The same, paused: those that play in the next match go on when they are taken."""
-    kept = _kept_engines()
+def _resting() -> Kept:
+    """Those players, paused: who plays in the next match goes on when it is taken."""
+    kept = _kept()
     kept.pause()
     return kept
 
 
 def end_kept() -> None:
-    """End the engines that wait for another match."""
-    if _kept_engines.cache_info().currsize:
-        _kept_engines().close()
+    """End the players that wait for another match."""
+    _kept().close()
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The forms of crash reports, by name; the table says which ones a language has. `traces.py` reads them."""
+"""The forms of crash reports, by name; a language's row says which ones it has. `traces.py` reads them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ class Traceback(msgspec.Struct, frozen=True):
     innermost place of a report comes last, otherwise first. `begins` is a line with which a report, or a part that
     says more than the part before it, begins. `says` is a line that tells what went wrong, in the group `said`;
     without it that is the line behind the last place with `last`, otherwise the one before the first place. `above`
-    finds the group `function` in the line above a place.
+    finds the group `function` in the line above a place. `foreign` are functions of the language's own libraries, by
+    how their names begin.
 
     Strangers write what is matched: a pattern reads each character a small number of times.
     """
@@ -22,6 +23,7 @@ class Traceback(msgspec.Struct, frozen=True):
     begins: str = ""
     says: str = ""
     above: str = ""
+    foreign: str = ""
 
 
 CRASH_FORMS = {
@@ -37,14 +39,9 @@ CRASH_FORMS = {
         begins=r"\s*Traceback \(most recent call last\):",
     ),
     "at": Traceback(
-        r"\s*at (?:(?P<function>.*)[ (])?(?P<file>[^\s()]+\.(?:java|[cm]?js|ts|kt|scala)):(?P<line>\d+)",
-        begins=r"\s*Caused by: ",
+        r"\s*at (?:(?P<function>.*)[ (])?(?P<file>[^\s()]+\.(?:[cm]?js|ts)):(?P<line>\d+)",
     ),
     "node-syntax": Traceback(r"(?P<file>[^\s()]+\.[cm]?[jt]s):(?P<line>\d+)$", says=r"(?P<said>\w*Error: .+)"),
-    "net": Traceback(
-        r"\s*at (?P<function>[^ (]+) ?\(.* in (?P<file>[^\s:]+\.cs):(?:line )?(?P<line>\d+)",
-        says=r"(?:Unhandled [Ee]xception[.:] )?(?P<said>[A-Z][\w.]*Exception: .+)",
-    ),
     # The sanitizers of GCC and Clang: memory and threads, then what is undefined; assert() of C.
     "sanitizer": Traceback(
         r"\s*#\d+ 0x[0-9a-f]+ in (?P<function>.+) (?P<file>[^\s:]+):(?P<line>\d+)",

@@ -71,26 +71,6 @@ def typescript(text: str) -> Iterator[str]:
         yield path.removesuffix(".js") + ".ts"
 
 
-_SCALA_IMPORT = r"^[ \t]*+import[ \t]++([\w.]++)(\{[^}\n]*+\})?"
-_SCALA_PACKAGE = r"^[ \t]*+package[ \t]++([\w.]++)"
-
-
-def scala(text: str) -> Iterator[str]:
-    """The files that a Scala source may mean: those that its imports name, relative to the folder in which its
-    packages begin, and those in its folder that have a name that it uses."""
-    packages = ".".join(re.findall(_SCALA_PACKAGE, text, re.MULTILINE))[:LONGEST]
-    own = parts_of(packages)[:DEEPEST]
-    homes = ["", *("../" * depth for depth in range(1, len(own) + 1))]
-    for found in re.finditer(_SCALA_IMPORT, text, re.MULTILINE):
-        parts = parts_of(found[1][:LONGEST])[:DEEPEST]
-        last = re.findall(r"\w++", found[2] or "")
-        named = [[*parts, name] for name in last] or [parts]
-        for path in (each[:length] for each in named for length in range(len(each), 0, -1)):
-            yield from (f"{home}{'/'.join(path)}.scala" for home in homes)
-    for name in dict.fromkeys(re.findall(r"\b[A-Z]\w*+", text)):
-        yield f"{name}.scala"
-
-
 def ocaml(text: str) -> Iterator[str]:
     """The modules that an OCaml source names: each is in a file of that name with a small first letter."""
     return (f"{name[0].lower()}{name[1:]}.ml" for name in re.findall(r"\b([A-Z]\w*)\b", text))
@@ -109,7 +89,6 @@ FORTRAN = (
 ruby = mentioned(r"""\brequire_relative[ (]*['"]([^'"\n]+)['"]""", "", ".rb", dots="")
 php = mentioned(r"""\b(?:require|include)(?:_once)?\b[^;'"\n]{0,200}['"]/?([^'"\n]+)['"]""")
 lua = mentioned(r"""\brequire[ (]*['"]([\w.]+)['"]""", ".lua", "/init.lua")
-haskell = mentioned(r"^import[ \t]+(?:qualified[ \t]+)?([\w.]+)", ".hs")
 d = mentioned(r"\bimport\s+(?:\w+\s*=\s*)?([\w.]+)", ".d")
 dart = mentioned(r"""^[ \t]*(?:import|export|part)[ \t]+['"]([^'":\n]+\.dart)['"]""")
 nim = mentioned(r"^[ \t]*(?:import|include|from)[ \t]+([\w./]+)", ".nim", dots="")

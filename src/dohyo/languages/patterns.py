@@ -12,31 +12,21 @@ C_TESTS = (
     r"^[ \t]*+#[ \t]*+include[ \t]*+(?:[<\"](?:gtest|gmock|catch2|boost/test|cppunit|CppUTest|cxxtest|criterion|"
     r"UnitTest\+\+)/|[<\"](?:catch|catch_amalgamated|doctest|cmocka|CppUnitTest)\.h(?:pp)?[>\"]|<check\.h>)"
 )
-JVM_TESTS = (
-    r"^[ \t]*+import[ \t]++(?:static[ \t]++)?(?:(?:org\.)?junit|org\.(?:testng|mockito|assertj|hamcrest|scalatest|"
-    r"scalacheck|specs2)|kotlin\.test|io\.(?:kotest|kotlintest|mockk)|utest|munit|zio\.test)\b"
-)
 SCRIPT_TESTS = (
     r"^(?:.*\b(?:require[ \t]*+\([ \t]*+|from[ \t]++))?(?:import[ \t]++)?['\"]"
     r"(?:mocha|chai|jest|@jest/globals|jasmine|tape|ava|vitest|node:test)['\"]|^describe[ \t]*+\("
 )
-CSHARP_TESTS = (
-    r"^[ \t]*+(?:global[ \t]++)?using[ \t]++(?:static[ \t]++)?"
-    r"(?:NUnit|Xunit|Microsoft\.VisualStudio\.TestTools|FluentAssertions|Moq|NSubstitute)\b"
-)
 GO_TESTS = r"^//[ \t]*+(?:\+build|go:build)[ \t]++ignore\b|^(?:import[ \t]++|[ \t]++)\"testing\""
 RUBY_TESTS = r"^require[ (]*+['\"](?:minitest|test/unit|rspec)\b"
-HASKELL_TESTS = r"^import[ \t]++(?:qualified[ \t]++)?Test\."
 SWIFT_TESTS = r"^(?:@testable[ \t]++)?import[ \t]++XCTest\b|^@testable[ \t]++import\b"
 DART_TESTS = r"^import[ \t]++['\"]package:(?:test|flutter_test)/"
 
-# --- where a program begins, in languages of which all sources of a folder are compiled together
+# --- where a program begins: the main one of several scripts
+
+PYTHON_MAIN = r"^if[ \t\f]+__name__[ \t\f]*==[ \t\f]*['\"]__main__['\"]"
+
+# --- the same, in languages of which all sources of a folder are compiled together
 
 GO_MAIN = r"^func[ \t]++main[ \t]*+\("
 D_MAIN = r"^[ \t]*+(?:void|int|auto)[ \t]++main[ \t]*+\("
 SWIFT_MAIN = r"^@main\b"
-HASKELL_MAIN = r"^main[ \t]*+(?:::|=)"
-
-# --- what a compiler says of modules that it does not find
-
-HASKELL_LACKS = r"Could not (?:find|load) module\W{1,4}([A-Z][\w.']*+)"

@@ -9,10 +9,8 @@ Places in the words of a way, filled by `dohyo.bots.build_plan`:
     {sources}           all sources, one word each, relative to the build's folder
     {includes}          C and C++: where headers are looked for, one word each
     {build} {program}   the build's folder, the program that the build makes there, absolute
-    {class} {libraries} the class with `main`; the hand-in and its libraries, as a class path (Java, Scala)
     {ours}              the folder of what Dohyo adds to a language (`runtime/`)
     {python}            the bots' Python
-    {project} {assembly} {framework} C#: the project's file, the name of what it makes, this machine's .NET
     {object}            C: the object file that one source is compiled to, for a program in C++
     {bin}               Rust: the program of the package that is meant
     {package}           Go: the folder of the module with the program
@@ -27,14 +25,10 @@ from dohyo.languages import mentions, patterns
 from dohyo.languages.language import Home, Language, Project, Way
 from dohyo.languages.ways import (
     DETECT,
-    DOTNET,
     EDITIONS,
     FPC,
     FPC_MODES,
     GLOBALS,
-    JAVA,
-    JVM,
-    MONO,
     NODE,
     OCAML,
     RUSTC,
@@ -56,7 +50,8 @@ LANGUAGES: tuple[Language, ...] = (
         # Python must not write files into the folder of the sources.
         (Way((), ("{python}", "-B", "{source}")),),
         mains=("main", "__main__", "bot"),
-        builder="python",
+        builder="dohyo.bots.python_sources:python_plan",
+        main_line=patterns.PYTHON_MAIN,
         mentions=(mentions.python,),
         interpreters=("python",),
         stack="always",
@@ -71,7 +66,7 @@ LANGUAGES: tuple[Language, ...] = (
         "apt install gcc",
         tuple(gnu(c, "gnu17", "gnu89") for c in ("gcc", "clang", "cc")),
         whole=True,
-        builder="native",
+        builder="dohyo.bots.native:native_plan",
         part_of="c++",
         mentions=(mentions.included,),
         headers=_HEADERS,
@@ -86,30 +81,13 @@ LANGUAGES: tuple[Language, ...] = (
         "apt install g++",
         tuple(gnu(c, "gnu++20", "gnu++17", "gnu++14", "gnu++2b") for c in ("g++", "clang++", "c++")),
         whole=True,
-        builder="native",
+        builder="dohyo.bots.native:native_plan",
         mentions=(mentions.included,),
         headers=_HEADERS,
         flush="std::cout << answer << std::endl; (or fflush(stdout); after printf)",
         stack="debug",
         crash_forms=("sanitizer", "undefined", "assertion"),
         tests=patterns.C_TESTS,
-    ),
-    Language(
-        "java",
-        (".java",),
-        "apt install default-jdk-headless",
-        (JAVA,),
-        whole=True,
-        builder="java-class",
-        names_all=True,
-        by_class=True,
-        interpreters=("java",),
-        memory=("-XX:MaxRAM={all}m", "-XX:MaxRAMPercentage=60"),
-        settings=("java-*",),
-        home=Home("JAVA_HOME", ("java", "javac", "kotlinc", "scala", "scalac")),
-        flush="System.out.flush();",
-        crash_forms=("at",),
-        tests=patterns.JVM_TESTS,
     ),
     Language(
         "javascript",
@@ -127,7 +105,7 @@ LANGUAGES: tuple[Language, ...] = (
             Way(("node",), (*NODE, "{source}")),
         ),
         mains=("index", "main", "bot"),
-        project=Project("package.json"),
+        project=Project("package.json", plan="dohyo.bots.node:node_plan", is_aside=True),
         mentions=(mentions.javascript,),
         interpreters=("node", "nodejs"),
         memory=("--max-old-space-size={most}",),
@@ -144,20 +122,6 @@ LANGUAGES: tuple[Language, ...] = (
         mentions=(mentions.typescript,),
         crash_forms=("at", "node-syntax"),
         tests=patterns.SCRIPT_TESTS,
-    ),
-    Language(
-        "c#",
-        (".cs",),
-        "apt install mono-mcs mono-runtime",
-        (DOTNET, MONO),
-        whole=True,
-        mains=("Program",),
-        builder="dotnet-project",
-        settings=("mono",),
-        home=Home("DOTNET_ROOT", ("dotnet",)),
-        flush="Console.Out.Flush();",
-        crash_forms=("net",),
-        tests=patterns.CSHARP_TESTS,
     ),
     Language(
         "rust",
@@ -177,6 +141,7 @@ LANGUAGES: tuple[Language, ...] = (
             ("cargo", "build", "--release", "--offline", "--quiet", "--target-dir", "target", "--bin", "{bin}"),
             "apt install cargo",
             ("cargo", "build", "--offline", "--quiet", "--target-dir", "target", "--bin", "{bin}"),
+            "dohyo.bots.projects:cargo_plan",
         ),
         mentions=mentions.RUST,
         in_own_folder=True,
@@ -206,6 +171,7 @@ LANGUAGES: tuple[Language, ...] = (
             "go",
             ("go", "build", "-o", "{program}", "{package}"),
             debug=("go", "build", "-race", "-o", "{program}", "{package}"),
+            plan="dohyo.bots.projects:go_plan",
         ),
         home=Home("GOROOT", ("go",)),
         debug_settings=(("GORACE", "halt_on_error=1"),),
@@ -265,67 +231,6 @@ LANGUAGES: tuple[Language, ...] = (
         (script("bash"), script("sh", version=())),
         mains=("main", "bot", "run"),
         is_aside=True,
-    ),
-    Language(
-        "haskell",
-        (".hs",),
-        "apt install ghc",
-        # Without -threaded its programs need a timer that sends signals, which the sandbox refuses to bots.
-        compiled("ghc", "-O2", "-threaded", "-v0", "-outputdir", "objects", "{modules}", "-o", "{program}", "{main}"),
-        mains=("Main", "main", "bot"),
-        builder="haskell-modules",
-        mentions=(mentions.haskell,),
-        settings=("ghc",),
-        flush="hFlush stdout",
-        tests=patterns.HASKELL_TESTS,
-        begins=patterns.HASKELL_MAIN,
-        lacks=patterns.HASKELL_LACKS,
-    ),
-    Language(
-        "kotlin",
-        (".kt",),
-        "apt install kotlin",
-        (
-            Way(
-                ("kotlinc", "java"),
-                ("java", *JVM, "-jar", "{build}/bot.jar"),
-                (("kotlinc", "-nowarn", "{sources}", "-include-runtime", "-d", "bot.jar"),),
-                ("-version",),
-            ),
-        ),
-        whole=True,
-        builder="kotlin-main",
-        flush="System.out.flush()",
-        crash_forms=("at",),
-        tests=patterns.JVM_TESTS,
-    ),
-    Language(
-        "scala",
-        (".scala",),
-        "apt install scala",
-        (
-            Way(
-                ("scalac", "scala"),
-                ("scala", "-cp", "{build}/bot.jar", "{class}"),
-                (("scalac", "-nowarn", "-d", "bot.jar", "{sources}"),),
-                ("-version",),
-                also=("java",),
-            ),
-            # The script `scala` takes half a second to find Java; this command is used if its libraries are found.
-            Way(
-                ("scalac", "java"),
-                ("java", *JVM, "-cp", "{build}/bot.jar:{libraries}", "{class}"),
-                (("scalac", "-nowarn", "-d", "bot.jar", "{sources}"),),
-                ("-version",),
-            ),
-        ),
-        whole=True,
-        builder="scala-object",
-        names_all=True,
-        mentions=(mentions.scala,),
-        flush="System.out.flush()",
-        crash_forms=("at",),
-        tests=patterns.JVM_TESTS,
     ),
     Language(
         "swift",
@@ -473,20 +378,5 @@ LANGUAGES: tuple[Language, ...] = (
         "apt install racket",
         (script("racket"),),
         settings=("racket",),
-    ),
-    # Results of compilers on other machines, which run on any machine.
-    Language(
-        "java archive",
-        (".jar",),
-        "apt install default-jre-headless",
-        (Way(("java",), ("java", *JVM, "-jar", "{source}"), version=("-version",)),),
-        is_aside=True,
-    ),
-    Language(
-        ".net",
-        (".exe",),
-        "apt install mono-runtime",
-        (Way(("mono",), ("mono", "{source}")),),
-        is_aside=True,
     ),
 )

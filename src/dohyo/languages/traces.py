@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
+from dohyo.languages import all_languages
 from dohyo.languages.crash_forms import CRASH_FORMS, Traceback
-from dohyo.languages.table import LANGUAGES
 
 MAX_TEXT = 1 << 17  # characters of a report that are read, from its end: twice what is kept of a turn
 LONGEST = 1000  # characters of a line that are read
@@ -21,12 +21,12 @@ MAX_LINES = 200  # of a report; of a longer one the middle is left out
 BEFORE = 3  # lines before a report in which a failed check may say why
 SAID = 300  # characters of what went wrong
 OWN_FOLDERS = ("/bot/", "/build/")  # of what was handed in, and of its build, in a sandbox
-# Files of the system, of languages and of libraries; functions of Java's, Kotlin's, Scala's and .NET's own.
+# Files of the system, of languages and of libraries; functions of C++'s and Rust's own (others: `Traceback.foreign`).
 FOREIGN_FILE = re.compile(
     r"/usr/|/lib|/opt/|/snap/|/rustc/|\.\./|<|node:|internal/|.*/(?:lib/python\d|site-packages/|\.cargo/|\.rustup/|"
     r"node_modules/|go/(?:src|pkg)/)"
 )
-FOREIGN_FUNCTION = re.compile(r"(?:java|javax|jdk|sun|kotlin|scala|System|Microsoft)[./]|java\.base@|core::|std::|__")
+FOREIGN_FUNCTION = re.compile(r"core::|std::|__")
 # What programs print that SIGABRT has ended from outside, or by abort().
 ABORTED = re.compile(r"Fatal Python error: Aborted|ERROR: AddressSanitizer: ABRT|SIGABRT: abort")
 THREAD = re.compile(r'(?:Exception in thread "[^"]*" |Caused by: |Uncaught )')
@@ -61,11 +61,11 @@ class _Place(NamedTuple):
     function: str
     said: str
 
-    @property
-    def is_own(self) -> bool:
+    def is_own(self, form: Traceback) -> bool:
         if self.file.startswith(OWN_FOLDERS):
             return True
-        return not FOREIGN_FILE.match(self.file) and not FOREIGN_FUNCTION.match(self.function)
+        is_foreign = FOREIGN_FUNCTION.match(self.function) or (form.foreign and re.match(form.foreign, self.function))
+        return not FOREIGN_FILE.match(self.file) and not is_foreign
 
 
 def find(text: str, language: str = "") -> Crash | None:
@@ -114,8 +114,9 @@ def _report(lines: Sequence[str], language: str) -> Report | None:
 @cache
 def _forms(language: str) -> tuple[Traceback, ...]:
     """The forms of reports, those of the language first."""
-    rows = sorted(LANGUAGES, key=lambda row: row.name != language)  # the others stay in the table's order
-    return tuple(CRASH_FORMS[name] for name in dict.fromkeys(name for row in rows for name in row.crash_forms))
+    rows = sorted(all_languages(), key=lambda row: row.name != language)  # the others stay in their order
+    forms = (CRASH_FORMS[form] if isinstance(form, str) else form for row in rows for form in row.crash_forms)
+    return tuple(dict.fromkeys(forms))
 
 
 def _in_form(lines: Sequence[str], form: Traceback) -> Report | None:
@@ -125,7 +126,7 @@ def _in_form(lines: Sequence[str], form: Traceback) -> Report | None:
         return None
     begin = _beginning(lines, form, places)
     places = [place for place in places if place.at >= begin]
-    own = [place for place in places if place.is_own] or places
+    own = [place for place in places if place.is_own(form)] or places
     place = own[-1] if form.last else own[0]
     said = place.said or _said(lines, form, begin, places)
     same = (

@@ -39,32 +39,6 @@ _CHECKED = (
 )
 
 
-# A bot should start fast and think fast. The serial collector starts fewer threads and does not compete with the bot
-# for the cores, and no file is left in /tmp. The tiered compilers stay as they are: TieredStopAtLevel=1, often
-# recommended for a quick start, saved nothing of the 30 ms when measured, and would lose, for the whole match, what
-# the optimising compiler gains in a bot that searches. Texts are UTF-8 whatever the operator's locale: replies are
-# compared byte by byte.
-JVM = (
-    *("-Xshare:auto", "-XX:+UseSerialGC", "-XX:-UsePerfData"),
-    *("-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8", "-Dstderr.encoding=UTF-8"),
-)
-# javac itself lives for a second: for it, the quick compiler alone halves the time (0.7 s to 0.3 s).
-_JAVAC = (
-    *("javac", "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-J-XX:-UsePerfData"),
-    *("-encoding", "UTF-8", "-proc:none", "-nowarn"),
-)
-# Only what the program needs is compiled: `{sources}`, and what these name beside them. A class that was built before
-# and lies in the folder is no use.
-_JAVA_SOURCES = ("-cp", "{libraries}", "-sourcepath", ".", "-Xprefer:source", "-d", "classes", "{sources}")
-JAVA = Way(
-    ("javac", "java"),
-    ("java", *JVM, "-cp", "{build}/classes:{libraries}", "{class}"),
-    ((*_JAVAC, *_JAVA_SOURCES),),
-    ("-version",),
-    debug=((*_JAVAC, "-g", *_JAVA_SOURCES),),
-    debug_run=("java", "-enableassertions", *JVM, "-cp", "{build}/classes:{libraries}", "{class}"),
-)
-
 # A bot's JavaScript may call readline() and print(), which contest sites define and Node does not.
 GLOBALS = ("--require", "{ours}/contest_globals.cjs")
 NODE = ("node", *GLOBALS)
@@ -123,33 +97,6 @@ TYPESCRIPT = (
         version=("--experimental-strip-types", "--version"),
         probe=True,
     ),
-)
-
-_DOTNET_OPTIONS = ("-o", "out", "--nologo", "-nodeReuse:false", "-v:quiet")
-# An author's project may be for another .NET than this one's: then this one builds it for itself.
-_FOR_THIS = "-p:TargetFramework={framework}"
-_DOTNET_BUILD = ("dotnet", "build", "{project}", "-c")
-DOTNET = Way(
-    ("dotnet",),
-    ("dotnet", "{build}/out/{assembly}.dll"),
-    tuple((*_DOTNET_BUILD, "Release", *_DOTNET_OPTIONS, *more) for more in ((), (_FOR_THIS,))),
-    probe=True,  # a runtime without the SDK does not report a version
-    debug=tuple((*_DOTNET_BUILD, "Debug", *_DOTNET_OPTIONS, *more) for more in ((), (_FOR_THIS,))),
-)
-_MCS = ("mcs", "-nologo", "-optimize+", "-unsafe+")
-_MCS_DEBUG = ("mcs", "-nologo", "-debug", "-checked+", "-unsafe+", "-d:DEBUG,TRACE")
-MONO = Way(
-    ("mcs", "mono"),
-    ("mono", "{program}.exe"),
-    (
-        (*_MCS, "-r:System.Numerics", "-out:{program}.exe", "{sources}"),
-        (*_MCS, "-out:{program}.exe", "{sources}"),  # if that library is not installed
-    ),
-    debug=(
-        (*_MCS_DEBUG, "-r:System.Numerics", "-out:{program}.exe", "{sources}"),
-        (*_MCS_DEBUG, "-out:{program}.exe", "{sources}"),
-    ),
-    debug_run=("mono", "--debug", "-O=-inline", "{program}.exe"),
 )
 
 RUSTC = ("rustc", "-O", "--crate-name", "bot", "-o", "{program}", "{main}", "--edition")

@@ -18,7 +18,6 @@ from dohyo.core.dialogue import CloseInput, Machine, Print, ReadLine, Receive, R
 from dohyo.core.errors import BuildError, MachineError, OperatorError
 from dohyo.core.faults import Fault
 from dohyo.core.game import Game
-from dohyo.core.sandbox import unsandboxed_environment
 from dohyo.interrupts import DeferSignals
 from dohyo.languages import by_ending
 from dohyo.match import verdict
@@ -27,6 +26,7 @@ from dohyo.match.processes.line_client import LineClient
 from dohyo.match.sandboxing import BuildSandbox, factory_for, launch, sandbox_of, told_of, with_games
 from dohyo.match.stderr_relay import StderrRelay
 from dohyo.sandbox import Sandbox
+from dohyo.sandbox.environment import unsandboxed_environment
 
 SEED = "DOHYO_SEED"
 LONGEST_LINE = 1 << 20  # bytes of the operator's input, which may be somebody else's

@@ -9,15 +9,14 @@ from dohyo import bots
 from dohyo.bots import Bot
 from dohyo.bots.resolution import Named
 from dohyo.core import notices
-from dohyo.core.bot_spec import ENGINES, BotSpec, CommandLine, Engine, HandIn, Sample, Server
-from dohyo.core.errors import OperatorError
+from dohyo.core.bot_spec import BotSpec, CommandLine, Elsewhere, HandIn, Sample, Speaking
+from dohyo.core.errors import HandInError, OperatorError
 from dohyo.core.game import Game
-from dohyo.core.sandbox import OUR_PREFIX
 from dohyo.match.sandboxing import BuildSandbox
 from dohyo.sandbox import Sandbox
 
 Program = str | os.PathLike[str] | BotSpec | Named | Bot  # what a bot that is a program may be given as
-PROGRAMS = (str, os.PathLike, HandIn, Sample, CommandLine, Engine, Server, Named, Bot)
+PROGRAMS = (str, os.PathLike, HandIn, Sample, CommandLine, Speaking, Elsewhere, Named, Bot)
 
 
 def find_bots(
@@ -34,8 +33,8 @@ def find_bots(
 
     Without `follow`, a single source comes without the files beside it, as in contests, where others' hand-ins are
     beside it.
-    With `debug` they are debug builds (docs/debugging.md). In a `setup` of a variant, engines that are called so have
-    to play it.
+    With `debug` they are debug builds (docs/debugging.md). In a `setup` of a variant, players who can say
+    whether they play it have to.
     """
     meant = [os.fspath(one) if isinstance(one, os.PathLike) else one for one in specs if not isinstance(one, Bot)]
     samples = bots.samples_of(game)
@@ -51,24 +50,28 @@ def find_bots(
     )
     bots_found = [spec if isinstance(spec, Bot) else next(found) for spec in specs]
     for spec, bot in zip(specs, bots_found, strict=True):
-        check_spoken(game, bot)
-        if isinstance(spec, Engine) or (isinstance(spec, str) and spec.startswith(ENGINES) and bot.protocol):
-            from dohyo.bots.engines import parted
-            from dohyo.match.engine_options import check_options
-
-            typed = spec.settings if isinstance(spec, Engine) else parted(spec)[1]
-            check_options(game, bot, typed, sandbox, setup or {})
+        _check_spoken(game, bot, spec, sandbox, setup or {})
     return bots_found
 
 
-def check_spoken(game: Game, bot: Bot) -> None:
-    """Raise `OperatorError` for a server or an engine in a game that has no messages for it.
+def _check_spoken(game: Game, bot: Bot, spec: object, sandbox: Sandbox, setup: Mapping[str, object]) -> None:
+    """Raise `OperatorError` for a player of a guest's kind that cannot play this game; `spec` is what was meant.
 
-    A program that may be an engine, and is not called one, is told of.
+    A program that may be of such a kind, and is not called so, is told of.
     """
-    if bot.url and game.http is None:
-        raise OperatorError("game-without-servers", game=game.name, bot=bot.name)
-    if game.uci is None and any(word.startswith(OUR_PREFIX) for word in bot.command) and bot.protocol:
-        raise OperatorError("game-without-engines", game=game.name, bot=bot.name)
-    if game.uci is not None and bot.command and not bot.language and not bot.protocol:  # a program that nobody built
-        notices.tell("maybe-engine", bot=bot.name)
+    if bot.kind:
+        from dohyo.match.players.kind import kind_for
+
+        try:
+            kind = kind_for(bot)
+        except OperatorError as error:
+            if isinstance(spec, HandIn):  # its author's words, or those of whoever has packed it
+                raise HandInError(error.key, **error.message.values) from error
+            raise
+        kind.check(game, bot, spec, sandbox, setup)
+    elif bot.command and not bot.language:  # a program that nobody built
+        from dohyo.match.players.kind import player_kinds
+
+        for _, kind in player_kinds():
+            if hint := kind.hint(game):
+                notices.tell(hint, bot=bot.name)

@@ -20,19 +20,18 @@ from dohyo.core.game import Game, State
 from dohyo.core.options import resolve
 from dohyo.core.referee import Referee
 from dohyo.core.replay import DEBUG, FORMAT, Header, Replay, Seat
-from dohyo.core.sandbox import OUR_PREFIX, unsandboxed_environment
-from dohyo.languages import DEBUG_SETTINGS, STACK_SETTINGS
 from dohyo.match.found_bots import PROGRAMS, Program, find_bots
 from dohyo.match.loops.choice import loop_for, note_turns
 from dohyo.match.processes.launch import Launch
 from dohyo.match.running import UNFINISHED, Match
 from dohyo.match.sandboxing import launch, sandbox_of, told_of
 from dohyo.sandbox import Sandbox
+from dohyo.sandbox.environment import settings_for, unsandboxed_environment
 
 if TYPE_CHECKING:
     from dohyo.match import python_bot
     from dohyo.match.loops.driver import TurnLoop
-    from dohyo.match.players.engines.kept_engines import KeptEngines
+    from dohyo.match.players.kept import Kept
     from dohyo.match.players.players import Players
     from dohyo.match.working_copies import WorkingCopies
 
@@ -81,7 +80,7 @@ def play_match(
     asks_where: bool = False,
     first: Mapping[int, str] | None = None,
     mode: Mode | None = None,
-    kept: KeptEngines | None = None,
+    kept: Kept | None = None,
 ) -> Replay:
     """Play one match of `game`, and return its replay; no program is left running.
 
@@ -89,7 +88,7 @@ def play_match(
     class, which plays in this process. `python` is bots' interpreter. `seed` (0 .. 2**63 - 1) decides the dice,
     `setup` has options by name. `clock` is a `Clock`, a preset or seconds per turn (`match/clocks.py`), `mode` how it
     counts if it does not say. `resume` continues a replay at a turn; `first`, lines by seat, plays that turn before.
-    `pondering` asks engines to think while others move; False pauses programs then. `on_turn` has the replay after
+    `pondering` asks players to think while others move; False pauses programs then. `on_turn` has the replay after
     every turn, `on_progress` a few times a second, `on_start` the players before they start, `on_end` the last state.
     Without it, the fast path is taken, `compiled` or not. `debug`: debug builds; `asks_where`, `kept`: see `Launch`.
 
@@ -203,18 +202,13 @@ def _seat(bot: Bot) -> Seat:
 
 
 def spoken_by(bot: Bot) -> tuple[str, str]:
-    """The protocol that a bot speaks, empty for its game's own text, and an engine's limits of its searches."""
-    if bot.url:
-        from dohyo.core.http_protocol import PROTOCOL
-
-        return PROTOCOL, ""
-    if not any(word.startswith(OUR_PREFIX) for word in bot.command) or not bot.protocol:
+    """The protocol that a bot speaks, empty for its game's own text, and what limits its turns besides the clock."""
+    if not bot.kind:
         return "", ""
-    from dohyo.core import parameters, uci_protocol
+    from dohyo.match.players.kind import kind_for
 
-    if bot.protocol != uci_protocol.PROTOCOL:
-        return bot.protocol, ""
-    return bot.protocol, uci_protocol.limits_of(parameters.settings(parameters.parted(bot.command)[1]))
+    kind = kind_for(bot)
+    return kind.protocol, kind.limits(bot)
 
 
 def _ended(replay: Replay, referee: Referee, on_end: Callable[[State], None] | None) -> Replay:
@@ -276,20 +270,20 @@ def _launches(
 ) -> dict[int, Launch]:
     """How each seat's program is started, by seat; a bot that plays in this process has no command.
 
-    If the caller `keeps` engines for other matches, it says by what each is known again.
+    If the caller `keeps` players for other matches, it says by what each is known again.
     """
     told = sandbox, clock, referee.setup, asks_where
     launches = {
         seat: seat_launch(referee.game, bot, seed, seat, copies, *told)
         for seat, bot in enumerate(players)
-        if bot.command or bot.url or bot.unusable
+        if bot.command or bot.address or bot.unusable
     }
     return {seat: _may_be_kept(one, players[seat], sandbox) for seat, one in launches.items()} if keeps else launches
 
 
 def _loop(game: Game, compiled: bool | None, players: Sequence[Bot]) -> TurnLoop | None:
-    """What plays ordinary turns quickly; none where a player is an engine or a server."""
-    return None if any(bot.protocol or bot.url for bot in players) else loop_for(game, compiled)
+    """What plays ordinary turns quickly; none where a player is of a guest's kind."""
+    return None if any(bot.kind for bot in players) else loop_for(game, compiled)
 
 
 def seat_launch(
@@ -308,15 +302,14 @@ def seat_launch(
     It is told its limits by `clock`, by default the game's usual one, and how its input is written by `setup`. With
     `asks_where` it is asked where it is when its time is over.
     """
-    if bot.url:
-        return Launch((), "", {}, url=bot.url)
+    if bot.address:
+        return Launch((), "", {}, address=bot.address)
     at_home = bot if copies is None else copies.make([bot])[0]
     a_turn = bot.lifetime == "turn" and "turn" in game.lifetimes
     if at_home.unusable:
         return Launch((), "", {}, a_turn=a_turn, unusable=at_home.unusable)
     told = environment(seed, seat, game, clock or game.usual_clock([bot.lifetime]), setup)
-    told |= DEBUG_SETTINGS if bot.debug else {}
-    told |= STACK_SETTINGS if asks_where else {}
+    told |= settings_for(bot.programs, debug=bot.debug, asks_where=asks_where)
     # Its log is part of its own copy, which ends with the match: in the cache it would be read in later ones.
     log = ERROR_LOG if a_turn and at_home.private else ""
     found = launch(at_home, told, sandbox, a_turn=a_turn, log=log)
@@ -328,7 +321,11 @@ def _may_be_kept(found: Launch, bot: Bot, sandbox: Sandbox) -> Launch:
 
     A copy that is the match's own ends with the match, and so does the program in it.
     """
-    if found.protocol != "uci" or found.folder != bot.folder:
+    if not found.protocol or found.folder != bot.folder:
+        return found
+    from dohyo.match.players.kind import kind_for
+
+    if not kind_for(found).may_be_kept(found):
         return found
     told = sorted((name, value) for name, value in (found.environment or {}).items() if name != "DOHYO_SEED")
     words = (bot.name, bot.digest, sandbox.name, found.command, found.program, found.folder, told)

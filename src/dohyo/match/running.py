@@ -16,8 +16,8 @@ from dohyo.match.players.players import Players
 from dohyo.match.processes.launch import Launch
 
 if TYPE_CHECKING:
-    from dohyo.match.players.engines.kept_engines import KeptEngines
     from dohyo.match.players.in_process import Talking
+    from dohyo.match.players.kept import Kept
 
 UNFINISHED = Result((), None, "unfinished", unfinished=True)
 
@@ -27,7 +27,7 @@ class Match:
 
     The turns are in `referee.turns`. `result` says at any time how the match has ended, or that it has not. `cpu` is
     as in a `Replay`, after the end. `players` are asked by the match alone. `on_turn` is called after every turn,
-    when no clock runs; if a `loop` plays turns, it is called after several turns. With `pondering` engines are asked
+    when no clock runs; if a `loop` plays turns, it is called after several turns. With `pondering` players are asked
     to think while others move; without it (False, not None) a program is paused while it is not to move.
     """
 
@@ -40,11 +40,11 @@ class Match:
         pondering: bool | None = None,
         loop: TurnLoop | None = None,
         objects: Mapping[int, Talking] | None = None,
-        kept: KeptEngines | None = None,
+        kept: Kept | None = None,
     ) -> None:
         """`launches` in order of seats or by seat. `loop` plays ordinary turns, if the clock allows it and all
-        players are programs that live for the whole match. `objects` are players in this process, by seat. `kept` are
-        the engines of earlier matches."""
+        players are programs that live for the whole match, and speak its own protocol. `objects` are players in this
+        process, by seat. `kept` are players of earlier matches."""
         self.result = UNFINISHED
         self.cpu: tuple[float | None, ...] = ()
         self._referee = referee
@@ -54,7 +54,7 @@ class Match:
         self._signals = DeferSignals(self._is_in_rules)
         by_seat = dict(launches) if isinstance(launches, Mapping) else dict(enumerate(launches))
         self.players = Players(referee, by_seat, clock, self._signals, pondering, objects, kept=kept)
-        is_slow = bool(objects) or any(launch.a_turn or launch.protocol or launch.url for launch in by_seat.values())
+        is_slow = bool(objects) or any(launch.a_turn or launch.kind for launch in by_seat.values())
         self._loop = loop if clock.spares_the_quick and not is_slow else None
 
     def play(self) -> Result:
@@ -74,7 +74,7 @@ class Match:
                     fast_path = FastPath(
                         self._loop,
                         self._referee,
-                        players.per_match,
+                        players.programs.processes,
                         limit,
                         self._pondering is not False,
                         players.heartbeat,

@@ -18,6 +18,7 @@ from dohyo.core.sandbox import OUR_PREFIX, Mount, SandboxedRun, SandboxFactory, 
 from dohyo.match.processes import system
 from dohyo.match.processes.launch import Launch
 from dohyo.sandbox import DEBUG_MEMORY, FOR_BUILDING, FOR_READING, Limits, Sandbox, choose
+from dohyo.sandbox.environment import homes_for
 
 UNCONFINED = 4  # the layer without a sandbox
 
@@ -62,10 +63,13 @@ def factory_for(
 def launch(
     bot: Bot, environment: Mapping[str, str], sandbox: Sandbox, *, a_turn: bool = False, log: str = ""
 ) -> Launch:
-    """How a bot's program is started in a sandbox, with the values of its parameters in its environment."""
-    if bot.url:
+    """How a bot's program is started in a sandbox.
+
+    Its environment also has the values of its parameters, and where the operator has installed its language.
+    """
+    if bot.address:
         raise OperatorError("bot-is-server", bot=bot.name)
-    environment = with_games(bot, environment, sandbox)
+    environment = {**homes_for(bot.programs, os.environ), **with_games(bot, environment, sandbox)}
     command = bot.words(sandbox.own_files)
     protocol, settings = "", {}
     if any(word.startswith(OUR_PREFIX) for word in command):

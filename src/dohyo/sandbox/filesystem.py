@@ -19,7 +19,8 @@ from pathlib import Path
 import msgspec
 
 from dohyo import languages
-from dohyo.core.sandbox import Mount, Shown, sandboxed_environment
+from dohyo.core.sandbox import Mount, Shown
+from dohyo.sandbox.environment import sandboxed_environment, variables_for
 from dohyo.system.search_path import absolute
 
 # The system's own folders, where programs and libraries lie. What else is installed elsewhere (/opt, a home folder)
@@ -28,12 +29,13 @@ SYSTEM = (
     *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store"),
     "/var/lib/ghc",
 )
-# The files of /etc that programs need to start. No user names, keys or addresses; each costs a mount at every start.
+# The files of /etc that programs need to start, `*` for any ending. No user names, keys or addresses; each costs a
+# mount at every start, so those of guests' languages are shown where these are used; of our own guests, which a
+# script in any language may start, everywhere.
 SETTINGS = (
-    *("ld.so.cache", "alternatives", "localtime", "ssl/openssl.cnf"),
-    *(name for name in languages.SETTINGS if not name.endswith("*")),
+    *("ld.so.cache", "alternatives", "localtime", "ssl/openssl.cnf", "java-*", "mono", "ghc"),
+    *languages.SETTINGS,
 )
-SETTINGS_LIKE = tuple(name[:-1] for name in languages.SETTINGS if name.endswith("*"))  # beginnings of names in /etc
 # Folders with too much in them: never shown whole, even if they are named.
 WIDE = ("/", "/tmp", "/var", "/var/tmp", "/home", "/root", "/srv", "/mnt", "/media", "/run", "/etc", "/opt", "/proc")
 SEARCHED = frozenset({"PATH", "LD_LIBRARY_PATH", "PYTHONPATH", "NODE_PATH"})  # lists of folders
@@ -47,11 +49,15 @@ VENV = ("bin", "include", "lib", "lib64", "share", SETTINGS_OF_VENV)
 
 
 class View(msgspec.Struct, frozen=True):
-    """What is shown, folders before their content; links to be made like the system's; the folder to start in."""
+    """What is shown, folders before their content; links to be made like the system's; the folder to start in.
+
+    `variables` are those of the environment that the program reads for its language, beside the usual ones.
+    """
 
     mounts: tuple[Mount, ...]
     links: dict[str, str]
     folder: str
+    variables: frozenset[str] = frozenset()
 
     @property
     def readable(self) -> tuple[str, ...]:
@@ -68,7 +74,8 @@ def view(shown: Shown, environment: Mapping[str, str]) -> View:
     """What a program sees for this list. `environment` is the operator's."""
     links = {path: os.readlink(path) for path in SYSTEM if os.path.islink(path)}
     paths = [path for path in SYSTEM if path not in links and os.path.isdir(path) and os.listdir(path)]
-    paths += _settings()
+    rows = languages.brought_for(shown.programs)
+    paths += _settings((*SETTINGS, *(name for row in rows for name in row.settings)))
     for program in shown.programs:
         paths += [*installation(program), *_homes(program, environment)]
     if sys.executable in shown.programs:
@@ -79,7 +86,8 @@ def view(shown: Shown, environment: Mapping[str, str]) -> View:
     # A folder is mounted after the one that contains it; of two for one place the later counts, which is the given
     # one.
     by_target = {**{path: Mount(path, path) for path in system}, **{mount.target: mount for mount in given}}
-    return View(tuple(by_target[target] for target in sorted(by_target)), links, shown.folder)
+    mounts = tuple(by_target[target] for target in sorted(by_target))
+    return View(mounts, links, shown.folder, variables_for(shown.programs))
 
 
 def _is_wide(mount: Mount) -> bool:
@@ -99,7 +107,8 @@ def _contains(folder: str, path: str) -> bool:
 def _homes(program: str, environment: Mapping[str, str]) -> list[str]:
     """Where the operator says that a program's language is installed."""
     found = []
-    for variable, programs in languages.HOMES.items():
+    brought = {row.home.variable: row.home.programs for row in languages.brought_for([program]) if row.home}
+    for variable, programs in (languages.HOMES | brought).items():
         place = environment.get(variable, "")
         if os.path.basename(program) in programs and os.path.isabs(place) and os.path.isdir(place):
             found += [] if is_wide(place) else [os.path.normpath(place)]
@@ -115,9 +124,9 @@ def _importable() -> list[str]:
     return [OURS if is_wide(above) else above]
 
 
-def kept(environment: Mapping[str, str], home: str = TEMPORARY) -> dict[str, str]:
-    """The variables of our environment that a bot gets: none that may be secret."""
-    own = sandboxed_environment(environment)
+def kept(environment: Mapping[str, str], home: str = TEMPORARY, more: frozenset[str] = frozenset()) -> dict[str, str]:
+    """The variables of our environment that a bot gets: none that may be secret. `more` are those of its language."""
+    own = sandboxed_environment(environment, more)
     for name in SEARCHED & own.keys():  # an empty entry means the current folder, which may hold a stranger's files
         own[name] = absolute(own[name])
         if not own[name]:
@@ -171,10 +180,11 @@ def _is_shared(prefix: str) -> bool:
 
 
 @cache
-def _settings() -> tuple[str, ...]:
-    names = [*SETTINGS]
+def _settings(wanted: tuple[str, ...]) -> tuple[str, ...]:
+    names = [name for name in wanted if not name.endswith("*")]
+    beginnings = tuple(name[:-1] for name in wanted if name.endswith("*"))
     try:
-        names += [name for name in os.listdir("/etc") if name.startswith(SETTINGS_LIKE)]
+        names += [name for name in os.listdir("/etc") if name.startswith(beginnings)]
     except OSError:
         return ()
     # A link may lead anywhere; its target is shown if that belongs to the system.

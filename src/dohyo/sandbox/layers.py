@@ -119,7 +119,7 @@ class Sandbox:
             if isinstance(problem, OSError):  # not the program's fault: it has not been started
                 raise MachineError("no-room-for-programs", reason=problem) from problem
             raise
-        outside = filesystem.kept(environment, tmp or filesystem.TEMPORARY)
+        outside = filesystem.kept(environment, tmp or filesystem.TEMPORARY, before.variables)
         only_read = [mount for mount in seen.mounts if not mount.writable]
         more = {"files": files, "group": group, "writable": seen.writable, "shown": only_read, "tmp": tmp}
 

@@ -9,7 +9,7 @@ the matches that count are added to it.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from time import time
@@ -81,6 +81,9 @@ __all__ = [
     "seats_of",
     "told_rounds",
 ]
+
+
+Keeping = Callable[[Spec, Sequence[BuiltBot]], tuple["Store", "Contest"]]
 
 
 class Terms(msgspec.Struct, frozen=True):
@@ -158,11 +161,13 @@ class Trial:
         older: int = CANDIDATE + 1,
         others: int = 0,
         pgn: PgnFile | None = None,
+        store: Keeping | None = None,
     ) -> None:
         """With a folder it goes on with the matches that are in it. Raises `OperatorError` if they are of another.
 
         `older` is the number of the baseline that is the candidate's older version: see `older_version`. The last
-        `others` of the bots are no baselines: all play against them. Matches that count are added to `pgn`.
+        `others` of the bots are no baselines: all play against them. Matches that count are added to `pgn`. `store`
+        begins the series somewhere else, or goes on with it there.
         """
         self.check(game, terms)
         self.older, self.others = older, others
@@ -171,7 +176,7 @@ class Trial:
         self._setup = resolve(
             game.options, terms.setup, game.catalogue
         )  # once: a book of openings takes a while to read
-        self._folder, self._pgn = folder, pgn
+        self._folder, self._pgn, self._keeping = folder, pgn, store
         self._pending: deque[tuple[Sequence[Result], bool]] = deque()  # rounds that were counted, and are to be kept
         self._counted = 0  # the first match of the next round that may count
         self._spec = self._terms_stored()
@@ -287,6 +292,8 @@ class Trial:
         self._spec = replace(self._spec, bots=tuple(each.contender for each in built))
         if self._folder is not None:
             return self._folder.begin(self.game, self._spec, built)
+        if self._keeping is not None:
+            return self._keeping(self._spec, built)
         store = MemoryStore(self._pgn is not None and self.game.pgn is not None)
         contest = store.begin(self._spec.format, self.game.name, as_stored(self._spec), time())
         store.enter(contest.id, [Entrant(number, each.version()) for number, each in enumerate(built)], time())
@@ -329,7 +336,7 @@ class Trial:
                     self._folder.settle(results, self._names, CANDIDATE, self.older)
             for each in results:
                 self._fresh.pop(each.fixture.number, None)
-                if self._folder is None:
+                if not self._store.lasts:
                     self._store.files.remove(each.replay or "")
         return there
 

@@ -114,11 +114,11 @@ class ComparisonFolder:
         from dohyo.series.store import open_store
 
         store, contest = self._store, self._contest
-        if contest is not None and store is not None and not self._force:
+        if contest is not None and store is not None and not self._force and store.entrants(contest.id):
             return store, self._agreed(store, contest, game, spec, built)
         if store is None:
             store = self._store = open_store(os.fspath(self.path / STORE), create=True)
-        if contest is not None:
+        if contest is not None:  # to be replaced, or ended before anybody had entered
             self._remove_all(store, contest)
         contest = self._contest = store.begin(NAME, game.name, as_stored(spec), time())
         self._lease(store, contest)

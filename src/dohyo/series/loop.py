@@ -142,7 +142,7 @@ class Loop:
     def steps(
         self, executor: Executor, listener: ContestListener, most: int | None = None
     ) -> Generator[None, None, bool]:
-        """Run the series step by step: it stops wherever a format `advance`s. Close it to end it before its end."""
+        """Play as `run` does, stopping wherever the format `advance`s. Close it to end it before its end."""
         over = 0
         while True:
             self.play_again(executor, listener)

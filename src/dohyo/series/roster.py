@@ -25,7 +25,7 @@ from dohyo.bots import Bot, archive
 from dohyo.bots.content import listed
 from dohyo.bots.safe_paths import IGNORED
 from dohyo.core import notices
-from dohyo.core.bot_spec import BotSpec, Engine, HandIn, Sample, text_of
+from dohyo.core.bot_spec import BotSpec, HandIn, Sample, Speaking, text_of
 from dohyo.core.contest import Entrant, Version
 from dohyo.core.errors import HandInError, OperatorError
 from dohyo.core.game import Game
@@ -141,7 +141,7 @@ def lasting(spec: BotSpec | None) -> BotSpec | None:
     """What a bot was meant by, as it is stored: a hand-in by its absolute path alone."""
     if isinstance(spec, HandIn):
         return replace(spec, typed="")
-    return replace(spec, program=lasting(spec.program)) if isinstance(spec, Engine) else spec
+    return replace(spec, program=lasting(spec.program)) if isinstance(spec, Speaking) else spec
 
 
 def check_content(bot: Bot, samples: Mapping[str, Path]) -> None:
@@ -315,6 +315,10 @@ class Roster:
             kept = archive.read(content) if content else None
             return archive.words_in(kept) if kept is not None and not kept.name else None
         return None
+
+    def add(self, version: Version, bot: Bot) -> None:
+        """Take a bot that is built for a version that is to enter, or has entered."""
+        self._bots[version.name, version.digest] = bot
 
     @property
     def names(self) -> set[str]:

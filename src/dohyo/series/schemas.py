@@ -17,13 +17,14 @@ from typing import Any
 
 import msgspec
 
+from dohyo import doors
 from dohyo.bots import declared
 from dohyo.bots.bot import LIFETIMES
 from dohyo.core.asked import WORD
 from dohyo.core.options import takes_in
-from dohyo.core.parameters import LONGEST_NAME, PROTOCOLS
+from dohyo.core.parameters import LONGEST_NAME
 from dohyo.core.replay import Header
-from dohyo.core.request import schema
+from dohyo.core.request_schema import schema
 from dohyo.i18n import ENGLISH
 from dohyo.match.files import read_bounded
 from dohyo.series import formats
@@ -79,9 +80,10 @@ def bot_schema() -> Schema:
             },
         },
     }
+    known = [name for name, kind in doors.brought("players").items() if kind.is_program]
     keys["protocol"] = {
         "description": "What the program speaks, where that is not its game's own protocol: uci, xboard (engines).",
-        "enum": list(PROTOCOLS),
+        **({"enum": known} if known else {"type": "string"}),
     }
     assert tuple(keys) == declared.KEYS
     return _object("bot.toml", "How a bot for Dohyo is built and run. Every key may be left out.", keys)

@@ -78,7 +78,7 @@ def begin(
     `leave_out` is called with bots in a folder that cannot be used, `join` with bots that enter with a new version,
     `tell` with other messages for a person. Raises `OperatorError` for whatever is wrong, before anything is stored.
     """
-    game, setup, clock = look_at(request)
+    game, setup, clock = look_at(request.check())
     begun = _begun(request)
     spec = _terms(game, request, setup, clock)
     built, left_out = gather(game, request, leave_out, tell, _seating(game, spec, begun))

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 
 from dohyo import clean
 from dohyo.bots import archive
-from dohyo.core.bot_spec import BotSpec, HandIn, Server, text_of
+from dohyo.core.bot_spec import BotSpec, Elsewhere, HandIn, text_of
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest, some_of
 from dohyo.i18n.messages import LONGEST
@@ -57,6 +57,6 @@ def to_be_typed(found: Mapping[str, BotSpec]) -> OperatorError:
         if len(" ".join(options)) > LONGEST and len(options) > 1:
             options.pop()
             break
-    kind = {Server: "-server", HandIn: "-files"}.get(type(next(iter(found.values()))), "")
+    kind = {Elsewhere: "-server", HandIn: "-files"}.get(type(next(iter(found.values()))), "")
     names = [clean.line(name) for name in list(found)[: len(options)]]
     return OperatorError(f"contest-type-again{kind}", bot=", ".join(names), option=" ".join(options))

@@ -27,10 +27,10 @@ class Shown:
 
     def begin(self, path: str, bot: Bot) -> None:
         """Who is fed with what, whether it is what played, and how turns are counted."""
-        from dohyo.core import recorded
         from dohyo.core.replay import DEBUG
-        from dohyo.core.sent import protocol_of
         from dohyo.match.play import spoken_by
+        from dohyo.match.replays import recorded
+        from dohyo.match.replays.sent import protocol_of
 
         again, header = self._again, self._again.replay.header
         who = header.seats[again.seat]
@@ -81,7 +81,7 @@ class Shown:
 
     def end(self, compared: list[Compared], until: int | None) -> None:
         """What it wrote after its last turn, and the summary."""
-        from dohyo.core import recorded
+        from dohyo.match.replays import recorded
 
         again = self._again
         last = again.last
@@ -106,7 +106,10 @@ class Shown:
             self._say("rerun-faults", count=faults)
 
     def _spoken(self, protocol: str) -> str:
-        return {"uci": "UCI", "http": "HTTP"}.get(protocol) or say("rerun-own-protocol", self._language)
+        from dohyo.match.replays.sent import kind_that_spoke
+
+        kind = kind_that_spoke(protocol)
+        return say("rerun-own-protocol", self._language) if kind is None else kind.title
 
     def _word(self, text: str | None) -> str:
         return say("rerun-nothing", self._language) if text is None else clean.line(repr(text))

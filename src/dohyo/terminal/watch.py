@@ -28,8 +28,8 @@ from dohyo.core.faults import Fault
 from dohyo.core.game import Frame, Game
 from dohyo.core.playback import Moment
 from dohyo.core.replay import Move, Replay
-from dohyo.core.sent import Sent
 from dohyo.i18n import say
+from dohyo.match.replays.sent import Sent
 from dohyo.terminal.screen import Progress, bot_names, can_draw, console
 
 if TYPE_CHECKING:

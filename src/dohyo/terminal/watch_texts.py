@@ -8,8 +8,8 @@ from typing import NamedTuple
 from dohyo import clean
 from dohyo.core.playback import Moment
 from dohyo.core.replay import Move
-from dohyo.core.sent import Sent
 from dohyo.i18n import duration, say
+from dohyo.match.replays.sent import Sent
 
 
 class ShownLine(NamedTuple):

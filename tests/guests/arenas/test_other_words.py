@@ -11,11 +11,11 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from dohyo.bots import engines
 from dohyo.cli import compare, contest
 from dohyo.cli.options import command_of
 from dohyo.core.errors import OperatorError
 from dohyo.guests.arenas import brutaltester, fastchess
+from dohyo.guests.engines import words as engines
 from dohyo.i18n import LANGUAGES, Speaker
 
 PAGE = Path(__file__).parents[3] / "docs" / "coming-from.md"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections import defaultdict
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +19,11 @@ from dohyo.guests.tune.begin import Request, prepare, with_known_defaults
 from dohyo.guests.tune.final import FinalComparison, Outcome, outcome_of
 from dohyo.guests.tune.model import Model
 from dohyo.guests.tune.plots import curve, numbers, surface
-from dohyo.guests.tune.record import Generation, Question, Record
+from dohyo.guests.tune.record import Question, Record
 from dohyo.guests.tune.space import read
 from dohyo.guests.tune.tuning import Terms, Tuning
 from dohyo.sandbox import choose
-from dohyo.series.record_file import PlayedMatch
+from dohyo.series.store import open_store
 from tests.guests.tune.drawn import BOT, DUEL, OTHER, Drawn, Strength, bump, run, tuning
 
 ONE_FILE = Path(__file__).parents[3] / "examples"
@@ -61,12 +63,13 @@ def test_candidates_of_a_generation_meet_the_same() -> None:
     seeds = defaultdict(set)
     met = defaultdict(list)
     for order in executor.played:
-        generation, candidate, _ = order.key.split("/")
+        (candidate,) = (bot.name for bot in order.bots if len(bot.command) > 1)
+        generation = candidate.partition(".")[0]
         seeds[generation].add(order.seed)
-        met[generation, candidate].append(tuple(len(bot.command) > 1 or bot.name for bot in order.bots))
+        met[candidate].append(tuple(len(bot.command) > 1 or bot.command[0] for bot in order.bots))
     assert all(len(each) == 1 for each in seeds.values())
     assert len({seed for each in seeds.values() for seed in each}) == len(seeds) > 3
-    every = sorted([(True, "bump"), ("bump", True), (True, "other"), ("other", True)], key=str)
+    every = sorted([(True, "/bump"), ("/bump", True), (True, "/other"), ("/other", True)], key=str)
     assert all(sorted(each, key=str) == every for each in met.values())
     assert not any(len(order.bots[seat].command) > 2 for order in executor.played for seat in (0, 1))
 
@@ -82,13 +85,11 @@ def test_the_order_of_reports_does_not_count() -> None:
 @pytest.mark.parametrize("most", [0, 7, 24, 61])
 def test_it_goes_on_where_it_was_stopped(most: int, tmp_path: Path) -> None:
     """Stopped at any match, it plays the others only, and ends as if it had not been stopped."""
-    path = str(tmp_path / "tune.jsonl")
+    path = str(tmp_path / "tune.db")
     whole = run(tuning(Record(None)), Drawn(bump))
     with Record(path) as record:
         record.ask(question())
         run(tuning(record), Drawn(bump, most=most))
-    with open(path, "ab") as file:
-        file.write(b'{"what":"match","key":"' + b"3" * 20_000)  # the machine went down here
     executor = Drawn(bump)
     with Record(path) as record:
         record.ask(question())
@@ -106,7 +107,7 @@ def test_what_is_stored_is_not_learned_step_by_step(
     most: int, fits: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Going on fits the model before the first match that is played, and not for each stored generation."""
-    path, counted = str(tmp_path / "tune.jsonl"), []
+    path, counted = str(tmp_path / "tune.db"), []
     with Record(path) as record:
         record.ask(question())
         whole = run(tuning(record), Drawn(bump, most=most))
@@ -124,9 +125,10 @@ def test_what_is_stored_is_not_learned_step_by_step(
 
 def test_a_record_is_of_one_question(tmp_path: Path) -> None:
     """Nothing that was played for another bot, seed, range or setup is counted; the sentence says what differs."""
-    path = str(tmp_path / "tune.jsonl")
+    path = str(tmp_path / "tune.db")
     with Record(path) as record:
         record.ask(question())
+        run(tuning(record), Drawn(bump, most=0))
     other: dict[str, Any] = {"bot": "c", "seed": 5, "parameters": read(["a=1..7"]), "setup": {}, "opponents": ("o",)}
     for name, value in other.items():
         with Record(path) as record:
@@ -146,32 +148,32 @@ def test_edited_rules_are_another_question(tmp_path: Path, monkeypatch: pytest.M
         with open(tmp_path / "edited_once.py", "ab") as file:
             file.write(edited)
         version_of_game.cache_clear()  # as in another process
-        with Record(str(tmp_path / "tune.jsonl")) as record:
+        with Record(str(tmp_path / "tune.db")) as record:
             if edited:
                 with pytest.raises(OperatorError, match=r"\(rules differs\)"):
                     prepare(request, choose("none"), record, lambda: 4)
             else:
-                prepare(request, choose("none"), record, lambda: 4)
+                run(prepare(request, choose("none"), record, lambda: 4).tuning, Drawn(lambda _: 0, most=0))
     version_of_game.cache_clear()
 
 
 def test_force_begins_again(tmp_path: Path) -> None:
     """With force another tuning takes its place, once it begins; a file that is none of a tuning stays even so."""
-    path = tmp_path / "tune.jsonl"
+    path = tmp_path / "tune.db"
     with Record(str(path)) as record:
         record.ask(question())
         run(tuning(record), Drawn(bump, most=7))
-    before = path.read_bytes()
     with Record(str(path), force=True):
         pass
-    assert path.read_bytes() == before  # nothing is lost before it begins
-    path.write_bytes(before + b"damaged\n")
+    with Record(str(path)) as record:
+        assert record.played == 7  # nothing is lost before it begins
     with Record(str(path), force=True) as record:
         record.ask(question(seed=5))
+        run(tuning(record), Drawn(bump, most=0))
     with Record(str(path)) as record:
         record.ask(question(seed=5))
-        assert not record.matches
-        assert not record.generations
+        assert record.played == 0
+    path.unlink()
     path.write_bytes(b"import random\n")
     with pytest.raises(OperatorError) as caught:
         Record(str(path), force=True)
@@ -179,9 +181,9 @@ def test_force_begins_again(tmp_path: Path) -> None:
 
 
 def test_what_is_not_a_record_is_left_alone(tmp_path: Path) -> None:
-    """Files of others are refused and unchanged; so is one that a process has, or with a damaged line."""
-    path = tmp_path / "tune.jsonl"
-    for content in (b"hello", b"hello\n", b'{"a":1}\n', b"\xff\n", b'{"what":"match","key":"0/0/0"}\n', b"[" * 9999):
+    """Files of others are refused and unchanged; so is one that a process has, and the store of a contest."""
+    path = tmp_path / "tune.db"
+    for content in (b"hello", b"\xff\n", b"[" * 9999):
         path.write_bytes(content)
         with pytest.raises(OperatorError) as caught:
             Record(str(path))
@@ -192,37 +194,39 @@ def test_what_is_not_a_record_is_left_alone(tmp_path: Path) -> None:
     path.unlink()
     with Record(str(path)) as record:
         record.ask(question())
+        run(tuning(record), Drawn(bump, most=1))
         with pytest.raises(OperatorError) as caught:
             Record(str(path))
         assert caught.value.key == "tune-store-used"
-    path.write_bytes(path.read_bytes() + b"{}\n")
+    with open_store(str(tmp_path / "c.db"), create=True) as store:
+        store.begin("c", "wondev-woman", {}, 0.0)
     with pytest.raises(OperatorError) as caught:
-        Record(str(path))
-    assert (caught.value.key, caught.value.message.values["number"]) == ("tune-store-damaged", 2)
+        Record(str(tmp_path / "c.db"))
+    assert caught.value.key == "tune-store-other"
 
 
 @pytest.mark.parametrize(
-    "lines",
+    "name",
     [
-        [Generation(0, ({"a": "x"},))],
-        [Generation(0, ({"a": "nan"},))],
-        [Generation(0, ({"a": "0." + "1" * 60},))],
-        [Generation(0, ({"b": "1"},))],
-        [Generation(0, ({"a": "1", "b": "1"},))],
-        [Generation(0, ())],
-        [Generation(0, ({"a": "0.5"},)), PlayedMatch("0/0/0", (1, 2, 3))],
+        '0.0 {"a":"x"}',
+        '0.0 {"a":"nan"}',
+        f'0.0 {{"a":"0.{"1" * 60}"}}',
+        '0.0 {"b":"1"}',
+        '0.0 {"a":"1","b":"1"}',
+        "x",
     ],
 )
-def test_a_record_that_somebody_wrote(lines: list[Any], tmp_path: Path) -> None:
-    """Values that are none of the parameters', and results of other matches, are refused; nothing is played."""
-    path, executor = str(tmp_path / "tune.jsonl"), Drawn(bump)
+def test_a_record_that_somebody_wrote(name: str, tmp_path: Path) -> None:
+    """Values that are none of the parameters' are refused; nothing is played."""
+    path, executor = str(tmp_path / "tune.db"), Drawn(bump)
     with Record(path) as record:
         record.ask(question())
-        for line in lines:
-            record.add(line)
+        run(tuning(record), Drawn(bump, most=0))
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("update bots set name = ? where name like '0.0 %'", [name])
     with Record(path) as record, pytest.raises(OperatorError) as caught:
         run(tuning(record), executor)
-    assert caught.value.key == "tune-store-differs"
+    assert caught.value.key in ("tune-store-differs", "store-damaged")
     assert not executor.played
 
 
@@ -231,7 +235,7 @@ class Disturbed(Drawn):
 
     def report(self, order: MatchOrder) -> MatchReport:
         report = super().report(order)
-        is_disturbed = int(order.key.split("/")[1]) % 3 == 0
+        is_disturbed = int(order.key) // 2 % 3 == 0
         return msgspec.structs.replace(report, error="stopped", disturbed=True) if is_disturbed else report
 
 
@@ -255,7 +259,6 @@ def test_a_match_that_cannot_be_played_ends_it(tmp_path: Path) -> None:
     """The operator's trouble is a sentence, and no result is kept of it."""
     with Record(str(tmp_path / "t")) as record, pytest.raises(OperatorError, match="The disk is full"):
         run(tuning(record), Failing(bump))
-    assert not record.matches
 
 
 def test_impossible_terms() -> None:

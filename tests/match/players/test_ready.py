@@ -223,7 +223,9 @@ class Late:
     def __init__(self, players: Players, missed: int) -> None:
         self.players, self.missed = players, missed
 
-    def await_ready(self, word: str, limit: float, behind: float, engines: bool) -> dict[int, Answer]:
+    seats: frozenset[int] = frozenset()
+
+    def await_ready(self) -> dict[int, Answer]:
         """Nobody waits here."""
         self.players.heartbeat.missed = self.missed
         return {1: Answer(None, (Fault(FaultKind.NOT_READY, FaultCode.NO_READY, {"word": "READY"}),))}
@@ -234,6 +236,6 @@ def test_standing_still_while_ready_is_awaited(missed: int, disturbed: float) ->
     """Who was not ready because the referee itself stood still makes the match a disturbed one."""
     referee = Referee(GAME, resolve(GAME.options, {"turns": 4}), 4, 1)
     players = Players(referee, {}, PATIENT, DeferSignals())
-    players.per_match = Late(players, missed)  # type: ignore[assignment]
+    players.groups = [Late(players, missed)]  # type: ignore[list-item]
     players._await_ready()
     assert players.disturbed == disturbed

@@ -8,7 +8,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from dohyo import bots, clean
+from dohyo import bots, clean, doors
 from dohyo.bench.check.diagnosis import (
     diagnose_fault,
     diagnose_reply,
@@ -35,6 +35,7 @@ from dohyo.match.clocks import fair_mode, read_clock, slower
 from dohyo.match.command_lines import command
 from dohyo.match.found_bots import find_bots
 from dohyo.match.play import MAX_SEED, Interrupted, play_match
+from dohyo.match.players.kind import player_kinds
 from dohyo.match.sandboxing import sandbox_of
 from dohyo.match.telling.annotations import broken_in
 from dohyo.match.telling.own_times import CLOSE, Taken, Turn, own_times
@@ -110,12 +111,12 @@ def check_bot(
     work.tell_start()
     work.check_build()
     if known.protocol:
-        survived, seconds = work.check_engine(), MATCH_SECONDS
+        survived, seconds = work.check_kind(), MATCH_SECONDS
     elif work.per_turn:
         survived, seconds = True, PER_TURN_SECONDS
     else:
         survived, seconds = work.check_protocol(), MATCH_SECONDS
-        survived = not work.is_unnamed_engine() and survived
+        survived = not work.is_unnamed() and survived
     for number in range(matches if survived else 0):  # after a failed protocol check they would show the same again
         work.play(number, seconds)
     if matches and not survived and keep is not discard:
@@ -187,27 +188,32 @@ class _BotCheck:
         self._times.append(check.taken)
         return check.survived
 
-    def check_engine(self) -> bool:
-        """Whether an engine with a protocol of its own is ready to play."""
+    def check_kind(self) -> bool:
+        """Whether a program that speaks another protocol than its game's is ready to play."""
         finding = self._handshake(self._known)
         self._found.add([finding])
         return finding.severity == "fine"
 
-    def is_unnamed_engine(self) -> bool:
-        """Whether a bot that did not answer as it should is an engine, and nobody has said so; that is added."""
-        if self._game.uci is None or self._found.fit:
+    def is_unnamed(self) -> bool:
+        """Whether a bot that did not answer as it should speaks another protocol, and nobody has said so; that is
+        added."""
+        if self._found.fit:
             return False
-        found = self._handshake(self._known.given(parameters.speaking("uci")))
-        if found.severity != "fine":
-            return False
-        self._found.add([wrong("check.speaks-uci", name=found.details["name"], bot=self._found.name)])
-        return True
+        for name, kind in player_kinds():
+            if not kind.hint(self._game):
+                continue
+            found = self._handshake(self._known.given(parameters.speaking(name)))
+            if found.severity == "fine":
+                self._found.add([wrong(f"check.speaks-{name}", name=found.details["name"], bot=self._found.name)])
+                return True
+        return False
 
     def _handshake(self, bot: Bot) -> Finding:
-        from dohyo.bench.check.engine_check import check_handshake
-
+        """What the guest that brings the bot's kind finds before its matches."""
+        handshake = doors.load(doors.find("players", bot.kind).check)
         with DeferSignals() as signals:
-            return check_handshake(self._game, bot, self._limits, self._seed, self._setup, self._sandbox, signals)
+            found: Finding = handshake(self._game, bot, self._limits, self._seed, self._setup, self._sandbox, signals)
+            return found
 
     def play(self, number: int, seconds: float) -> None:
         """Play match `number`, counted from 0, for at most the given seconds."""

@@ -39,13 +39,14 @@ from dohyo.core.errors import MachineError
 from dohyo.core.faults import OF_ANSWERS, Fault, FaultCode, FaultKind
 from dohyo.core.game import Game
 from dohyo.interrupts import DeferSignals
-from dohyo.languages import STACK_SETTINGS, traces
+from dohyo.languages import traces
 from dohyo.match.play import environment
 from dohyo.match.processes.launch import NO_ROOM
 from dohyo.match.processes.stopwatch import stopwatches
 from dohyo.match.sandboxing import launch
 from dohyo.match.telling.own_times import Taken
 from dohyo.sandbox import Sandbox
+from dohyo.sandbox.environment import settings_for
 
 TURNS = 5
 SETTLE = 0.02  # seconds in which an extra line may follow an answer
@@ -83,7 +84,7 @@ class ProtocolCheck:
         self._setup = (seed, setup, seats)
         self._practice = PracticeMatch(game, *self._setup)
         self._actions: list[int | None] = []
-        told = {**environment(seed, 0, game, limits, setup), **STACK_SETTINGS}
+        told = {**environment(seed, 0, game, limits, setup), **settings_for(bot.programs, asks_where=True)}
         self._launch = launch(bot, told, sandbox)
         self._turn = 0
         self._is_out = False  # whether what it does in this turn no longer counts

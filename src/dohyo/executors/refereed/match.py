@@ -34,12 +34,13 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.external_referee import ExternalReferee
 from dohyo.core.faults import REPORTED
 from dohyo.core.match_contracts import Contract, TakenOutcome, read
-from dohyo.core.sandbox import Mount, Shown, unsandboxed_environment
+from dohyo.core.sandbox import Mount, Shown
 from dohyo.executors.messages import MatchOrder, MatchReport
 from dohyo.executors.refereed.process import RefereeRun, run_referee
 from dohyo.languages import with_memory
 from dohyo.match.sandboxing import BuildSandbox, processor_share
 from dohyo.sandbox import Limits, Sandbox
+from dohyo.sandbox.environment import homes_for, unsandboxed_environment
 from dohyo.system import disk, temporary
 
 PLACE = "/players"  # where each bot is, in a sandbox with its own file system
@@ -184,7 +185,7 @@ def _run(order: MatchOrder, referee: ExternalReferee, sandbox: Sandbox) -> Refer
         replay = os.path.join("/tmp" if sandbox.own_files else folder, "replay")
         words = own.words(order.seed, [player.word for player in players], replay)
         shown = _shown(program, referee, players)
-        environment = unsandboxed_environment(os.environ)
+        environment = {**unsandboxed_environment(os.environ), **homes_for(shown.programs, os.environ)}
         seats = len(players)
         limits = Limits(
             memory=seats * OF_BOT.memory + MEMORY,

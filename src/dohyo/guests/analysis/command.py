@@ -49,9 +49,9 @@ def analyse(
 ) -> None:
     """Say why a match went as it did: chances turn by turn, decisions that cost the most."""
     from dohyo import games
-    from dohyo.core.recorded import seat_of
     from dohyo.guests.analysis import chances
     from dohyo.match.replays import replays
+    from dohyo.match.replays.recorded import seat_of
 
     outputs = Outputs(None, html, language, force)
     outputs.check()

@@ -14,6 +14,7 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from dohyo import doors
 from dohyo.core.errors import OperatorError
 from dohyo.guests.arenas import understood as shared
 from dohyo.guests.arenas.understood import Understood, bot_word, command_of, number, single, unknown
@@ -423,10 +424,10 @@ def _bot(engine: Engine, game: Game) -> str:
 def _spoken(engine: Engine, command: str, game: Game) -> str | None:
     """What an engine speaks, UCI unless it says so: in a game with engines, whatever is none of its sample bots."""
     from dohyo.bots.samples import samples_of
-    from dohyo.core.parameters import PROTOCOLS
 
     spoken = engine.get("proto", ["uci"])[0]
-    if game.uci is None or spoken not in PROTOCOLS:
+    kind = doors.brought("players").get(spoken)
+    if game.uci is None or kind is None or not kind.is_program:
         return None
     return spoken if "proto" in engine or command not in samples_of(game) else None
 

@@ -80,7 +80,7 @@ def _write_logs(store: Store, game: Game, found: Iterable[ResultLine], folder: P
 def log_of(game: Game, replay: Replay, heading: str) -> Iterator[str]:
     """What the referee sent, what the players answered and wrote to standard error, turn by turn, as text."""
     from dohyo.core import playback
-    from dohyo.core.sent import Sent
+    from dohyo.match.replays.sent import Sent
 
     sent = Sent(game, replay)
     english = game.speaker("en")

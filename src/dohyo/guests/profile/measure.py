@@ -18,7 +18,6 @@ import msgspec
 from dohyo import bots
 from dohyo.bench.check.check import OPPONENT, SEATS
 from dohyo.bots import Bot
-from dohyo.core import recorded
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import FaultKind
@@ -30,6 +29,7 @@ from dohyo.match.named_bots import find_named
 from dohyo.match.play import Interrupted, check_seed, play_match, working_copies
 from dohyo.match.players.players import Players
 from dohyo.match.processes import usage
+from dohyo.match.replays import recorded
 from dohyo.match.sandboxing import sandbox_of
 from dohyo.match.telling.own_times import CLOSE, Turn, own_times
 from dohyo.sandbox import Limits, Sandbox
@@ -261,8 +261,7 @@ class _Memory:
         if self._players is None or (self._turns > OFTEN and now < self._next):
             return
         self._next = now + EVERY
-        programs = self._players.per_match.programs
-        program = programs[self.seat] if self.seat < len(programs) else None
+        program = self._players.processes.get(self.seat)
         if program is not None and (seen := usage.peak_memory(program.process)):
             self.most = max(self.most or 0, seen)
 

@@ -37,7 +37,6 @@ from dohyo.bench.debugger import python_words
 from dohyo.bench.rerun import Rerun
 from dohyo.bots import Bot
 from dohyo.bots.build_plan import OURS
-from dohyo.core import recorded
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.game import Game
@@ -47,6 +46,7 @@ from dohyo.guests.profile.stacks import Calls, Stack, folded, of_processes, samp
 from dohyo.match.files import read_bounded
 from dohyo.match.processes.launch import Launch
 from dohyo.match.processes.poller import await_first_read
+from dohyo.match.replays import recorded
 from dohyo.match.sandboxing import BuildSandbox, factory_for
 from dohyo.sandbox import Sandbox
 from dohyo.system import disk, search_path, temporary

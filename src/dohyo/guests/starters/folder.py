@@ -22,7 +22,7 @@ from dohyo.guests.starters.recording import SEED, Recording, record, record_of
 from dohyo.guests.starters.skeleton import Skeleton
 from dohyo.guests.starters.writer import Writer
 from dohyo.i18n import say
-from dohyo.languages import by_name
+from dohyo.languages import by_name, find
 from dohyo.match.files import write_folder
 from dohyo.system.search_path import which
 
@@ -76,14 +76,15 @@ class NewBot(NamedTuple):
 def language_of(name: str) -> Language:
     """The language, called as on the command line or in the table of languages.
 
-    Raises `OperatorError` when there is none.
+    Raises `OperatorError` when there is none, or none that bots may be written in here.
     """
-    if name.lower() in names():
-        return language(name.lower())
-    for known in map(language, names()):
+    usable = {called: known for called in names() if find((known := language(called)).row) is not None}
+    if name.lower() in usable:
+        return usable[name.lower()]
+    for known in usable.values():
         if name.lower() == known.row:
             return known
-    raise OperatorError("no-starter-language", name=name, nearest=nearest(name, names()), known=", ".join(names()))
+    raise OperatorError("no-starter-language", name=name, nearest=nearest(name, usable), known=", ".join(usable))
 
 
 def make_bot(

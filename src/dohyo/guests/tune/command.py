@@ -13,7 +13,7 @@ from dohyo.guests.tune.request import TuneRequest
 
 app = application()
 
-STORE = "tune.jsonl"
+STORE = "tune.db"
 
 EXAMPLES = """\b
 Examples:

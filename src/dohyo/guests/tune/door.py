@@ -10,5 +10,6 @@ GUEST = Guest(
             "Find better values for a bot's parameters by playing, and show how much better they are.",
             "dohyo.guests.tune.command:app",
         )
-    }
+    },
+    formats={"generations": "dohyo.guests.tune.generations:Generations"},
 )

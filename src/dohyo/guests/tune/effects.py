@@ -12,20 +12,20 @@ question, and tuned like the others.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import closing
+from collections.abc import Sequence
+from itertools import islice
 
 from dohyo.bench.disagreement import first_disagreement
 from dohyo.core import replay_format
-from dohyo.core.errors import ReplayError
+from dohyo.core.contest import Result
+from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.replay import Replay
 from dohyo.core.seeds import derived
-from dohyo.executors import Executor, MatchOrder, MatchReport
-from dohyo.guests.tune.record import Effects
+from dohyo.executors import Executor
+from dohyo.guests.tune.record import EFFECTS, TUNE, CandidateSeries, Values
 from dohyo.guests.tune.space import Parameter, values_at
-from dohyo.guests.tune.tuning import Tuning, Values, spread_evenly
-from dohyo.series.compare import CANDIDATE
-from dohyo.series.record_file import raise_error
+from dohyo.guests.tune.tuning import Tuning, spread_evenly
+from dohyo.series.formats.comparison import CANDIDATE
 
 TRIES = 4  # matches with each value, before a parameter is named
 MAX_WORDS = 4  # of a parameter that is one of words
@@ -36,26 +36,26 @@ def without_effect(tuning: Tuning, executor: Executor) -> tuple[str, ...]:
 
     Raises `OperatorError` for a match that cannot be played.
     """
-    record = tuning.record
-    if is_open(tuning):
-        left = list(tuning.space)
-        clean = {one.name for one in left}  # those that were seen to answer the same, without a fault
-        for number in range(TRIES):
-            if left:
-                changed, faulty = _tried(tuning, executor, left, number)
-                left = [one for one in left if one.name not in changed]
-                clean -= faulty
-        record.add(Effects(tuple(one.name for one in left if one.name in clean)))
-    known = () if record.effects is None else record.effects.without
-    return tuple(one.name for one in tuning.space if one.name in known)
+    if not is_open(tuning) and EFFECTS not in tuning.record.names():
+        return ()
+    series = tuning.series(EFFECTS, derived(tuning.terms.seed, "tune-effects"), whole=False)
+    left = list(tuning.space)
+    clean = {one.name for one in left}  # those that were seen to answer the same, without a fault
+    for number in range(TRIES):
+        if not left or not (is_open(tuning) or series.progress(number)[1]):
+            break
+        changed, untold = _tried(tuning, series, executor, left, number)
+        left = [one for one in left if one.name not in changed]
+        clean -= untold
+    return tuple(one.name for one in left if one.name in clean)
 
 
 def is_open(tuning: Tuning) -> bool:
-    """Whether nobody has looked yet, so that matches are to be played for it.
+    """Whether nobody has looked yet, or not to the end, so that matches are to be played for it.
 
     What another program referees says nothing of single answers.
     """
-    return tuning.game.referee is None and tuning.record.effects is None and not tuning.record.generations
+    return tuning.game.referee is None and TUNE not in tuning.record.names()
 
 
 def values_tried(one: Parameter) -> tuple[str, ...]:
@@ -63,17 +63,23 @@ def values_tried(one: Parameter) -> tuple[str, ...]:
     return one.words[:MAX_WORDS] if one.words else (one.value(0.0), one.value(1.0))
 
 
-def _tried(tuning: Tuning, executor: Executor, left: Sequence[Parameter], number: int) -> tuple[set[str], set[str]]:
+def _tried(
+    tuning: Tuning, series: CandidateSeries, executor: Executor, left: Sequence[Parameter], number: int
+) -> tuple[set[str], set[str]]:
     """Of the parameters, those that changed an answer in this match, and those of which it tells nothing."""
-    with closing(executor.play(_orders(tuning, left, number))) as played_now:  # type: ignore[type-var]
-        reports = {report.key: report for report in played_now}
-    seat = _seats(tuning, number).index(CANDIDATE)
+    wanted = [{**_others(tuning, number), one.name: value} for one in left for value in values_tried(one)]
+    if series.values(number) is None:
+        series.enter(number, wanted, tuning.bot)
+    if series.values(number) != wanted:
+        raise OperatorError("tune-store-differs", path=tuning.record.path, what="parameters")
+    if not series.progress(number)[1]:
+        for _ in series.play(executor, number, tuning.candidate):
+            """Each match is looked at when all are there."""
+    seat = tuning.round[number % len(tuning.round)].index(CANDIDATE)
+    replays = iter([_replay(series, played, seat) for played in series.results(number)])
     changed, untold = set(), set()
     for one in left:
-        played = [reports[_key(one, number, value)] for value in values_tried(one)]
-        for report in played:
-            raise_error(report)
-        first, *others = (_replay(report, seat) for report in played)
+        first, *others = islice(replays, len(values_tried(one)))
         told = [_changes(first, other, seat) for other in others]
         if any(told):
             changed.add(one.name)
@@ -93,32 +99,6 @@ def _changes(one: Replay | None, other: Replay | None, seat: int) -> bool | None
     return False if is_same else None
 
 
-def _orders(tuning: Tuning, left: Sequence[Parameter], number: int) -> Iterator[MatchOrder]:
-    """The same match for each value of each parameter."""
-    terms = tuning.terms
-    for one in left:
-        for value in values_tried(one):
-            bots = (tuning.candidate({**_others(tuning, number), one.name: value}), *tuning.opponents)
-            yield MatchOrder(
-                _key(one, number, value),
-                tuning.game.name,
-                tuple(bots[entrant] for entrant in _seats(tuning, number)),
-                derived(terms.seed, "tune-effects", number),
-                setup=terms.setup,
-                clock=terms.clock,
-                mode=terms.mode,
-                sandbox=terms.sandbox,
-                pondering=terms.pondering,
-                referee=tuning.game.referee,
-                keeps_engines=not terms.restart,
-            )
-
-
-def _seats(tuning: Tuning, number: int) -> tuple[int, ...]:
-    """Who has which seat in a match."""
-    return tuning.round[number % len(tuning.round)]
-
-
 def _others(tuning: Tuning, number: int) -> Values:
     """The values of all parameters but the one that is tried: first the bot's own, then some all over the space."""
     if not number:
@@ -126,16 +106,12 @@ def _others(tuning: Tuning, number: int) -> Values:
     return values_at(tuning.space, spread_evenly(tuning.space, TRIES)[number])
 
 
-def _key(one: Parameter, number: int, value: str) -> str:
-    return f"effect/{one.name}/{number}/{value}"
-
-
-def _replay(report: MatchReport, seat: int) -> Replay | None:
+def _replay(series: CandidateSeries, played: Result, seat: int) -> Replay | None:
     """The match; none if it tells nothing: it was disturbed, the candidate had a fault, or was never asked."""
-    if report.disturbed or not report.replay or (report.faults and report.faults[seat]):
+    if not played.places or played.replay is None or (played.faults and played.faults[seat]):
         return None
     try:
-        replay = replay_format.decode(report.replay)
-    except ReplayError:
+        replay = replay_format.decode(series.store.files.get(played.replay))
+    except (ReplayError, OperatorError):
         return None
     return replay if any(move.seat == seat for turn in replay.turns for move in turn.moves) else None

@@ -7,17 +7,17 @@ number of rounds leans to no side.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Literal
 
 import msgspec
 
 from dohyo.bots import Bot
 from dohyo.core.seeds import derived
-from dohyo.executors import Executor, MatchOrder, MatchReport
-from dohyo.guests.tune.record import Final, Record
-from dohyo.guests.tune.tuning import Tuning, Values, keep
-from dohyo.series.compare import SoFar, Trial
+from dohyo.executors import Executor
+from dohyo.guests.tune.record import FINAL, Values
+from dohyo.guests.tune.tuning import Tuning
+from dohyo.series.compare import CANDIDATE, SoFar, Trial
 from dohyo.series.compare import Terms as TrialTerms
 
 Outcome = Literal["better", "worse", "no-difference", "is-default", "not-compared", "open"]
@@ -49,19 +49,16 @@ class FinalComparison:
 
     def __init__(self, tuning: Tuning, values: Values, default: Bot, rounds: int) -> None:
         terms, record = tuning.terms, tuning.record
-        self._record = record
-        self._key = f"final{len(record.finals)}"
-        for known in record.finals.values():
-            if known.values == values:
-                self._key = known.key
-        if self._key not in record.finals:
-            record.add(Final(self._key, values))
+        name = "tuned " + msgspec.json.encode(values).decode()
+        finals = [each for each in record.names() if each.startswith(FINAL)]
+        known = [each for each in finals if record.entrants(each)[CANDIDATE].name == name]
+        key = known[-1] if known else f"{FINAL}{len(finals)}"
         found = [
-            msgspec.structs.replace(tuning.candidate(values), name="tuned"),
+            msgspec.structs.replace(tuning.candidate(values), name=name),
             msgspec.structs.replace(default, name="default"),
         ]
         # Seeds of their own for each set of values: none was played by the tuning, or by an earlier comparison.
-        seed = derived(terms.seed, "tune-final", *self._key.encode())
+        seed = derived(terms.seed, "tune-final", *key.encode())
         self.trial = Trial(
             tuning.game,
             found,
@@ -77,6 +74,7 @@ class FinalComparison:
                 hypotheses=None,
                 rounds=rounds,
             ),
+            store=lambda spec, built: record.begin(key, tuning.game, spec, built),
         )
 
     @property
@@ -86,49 +84,4 @@ class FinalComparison:
 
     def play(self, executor: Executor) -> Iterator[SoFar]:
         """Play what is left; yields what is known after each round."""
-        return self.trial.play(_Remembered(executor, self._record, self._key))
-
-
-class _Remembered:
-    """An executor that knows the results that are in a record, and adds the others to it."""
-
-    def __init__(self, executor: Executor, record: Record, key: str) -> None:
-        self._executor, self._record, self._key = executor, record, key
-
-    @property
-    def workers(self) -> int:
-        return self._executor.workers
-
-    def play(self, orders: Iterable[MatchOrder]) -> Iterator[MatchReport]:
-        """The reports of all orders."""
-        known: list[MatchReport] = []
-
-        def unknown() -> Iterator[MatchOrder]:
-            for order in orders:
-                played = self._record.matches.get(f"{self._key}/{order.key}")
-                if played is None:
-                    yield order
-                else:
-                    known.append(played.report(order.key))
-
-        for report in self._executor.play(unknown()):
-            yield from _taken(known)
-            if not report.error or report.disturbed:
-                keep(self._record, msgspec.structs.replace(report, key=f"{self._key}/{report.key}"))
-            yield report
-        yield from _taken(known)
-
-    def close(self) -> None:
-        """The other executor is its owner's."""
-
-    def __enter__(self) -> _Remembered:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Nothing runs here."""
-
-
-def _taken(known: list[MatchReport]) -> Iterator[MatchReport]:
-    """The reports in a list, which is empty afterwards."""
-    while known:
-        yield known.pop(0)
+        return self.trial.play(executor)

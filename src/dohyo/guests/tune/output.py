@@ -42,7 +42,7 @@ class TuningOutput:
         self.without_effect: tuple[str, ...] = ()
         self._counts: CountsAgain | None = None
         self._draws = can_draw() and not as_json
-        self._started, self._played_before = monotonic(), len(self.tuning.record.matches)
+        self._started, self._played_before = monotonic(), self.tuning.record.played
 
     def run(self, workers: int | None, place: Elsewhere | None, python: str | None) -> int:
         """Play until all is played, and print the result; the exit status."""
@@ -124,7 +124,8 @@ class TuningOutput:
     def _progress(self) -> list[str]:
         """How far it is, and what is best now."""
         tuning = self.tuning
-        played = len(tuning.record.matches) - self._played_before
+        final = 0 if self.comparison is None else self.comparison.known.matches
+        played = max(0, tuning.matches + final - self._played_before)
         rate = f"{played / max(monotonic() - self._started, 0.001):.2g}"
         lines = [self.say("tune.progress", played=tuning.matches, all=tuning.rounds * len(tuning.round), rate=rate)]
         if tuning.best is not None:

@@ -1,20 +1,51 @@
-"""The file in which a tuning is kept: what was asked, who was tried, and every match, each a line of a record."""
+"""What is kept of a tuning: a store with a series for each of its parts.
+
+    tune            the generations; its terms say what the tuning is about
+    effects         matches that show which parameters change nothing
+    final0, ...     comparisons of values that were found with the defaults
+
+Candidates are entrants, and the values of each stand in its name. Without a file all of it is in memory.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+from time import time
+from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
+from dohyo.bots import Bot
+from dohyo.core.bounds import check_json
+from dohyo.core.contest import Entrant, Result, Version
 from dohyo.core.errors import OperatorError
+from dohyo.core.game import Game
+from dohyo.executors import Executor
 from dohyo.executors.version import Rules
+from dohyo.guests.tune.generations import OPPONENTS, QUESTION, Generations, candidates
 from dohyo.guests.tune.space import Parameter
-from dohyo.series.record_file import DamagedError, InUseError, PlayedMatch, RecordFile
+from dohyo.series import formats
+from dohyo.series.loop import Loop
+from dohyo.series.results import Orders, Silent
+from dohyo.series.roster import BuiltBot, Roster, lasting, version_of
+from dohyo.series.spec import Contender, Spec, as_stored, of_stored
+from dohyo.series.store.memory import MemoryStore
 
-BEGINNING = b'{"what":"tune"'
-FORMAT = 1
-MAX_BYTES = 1 << 26  # of a record: some 400,000 matches
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from dohyo.series.store import Store
+    from dohyo.series.store.records import Contest
+
+TUNE, EFFECTS, FINAL = "tune", "effects", "final"
+LONGEST_QUESTION = 4 << 20  # bytes, as JSON
+LONGEST_NAME = 1 << 16  # characters of a candidate's, with its values
+DEEPEST = 32  # lists and objects in each other
+BYTES_A_VALUE = 4  # of a value in JSON, or more
+Values = dict[str, str]
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -36,121 +67,133 @@ class Question(msgspec.Struct, frozen=True):
     pondering: bool
 
 
-class Head(msgspec.Struct, frozen=True, tag_field="what", tag="tune"):
-    """The first line."""
-
-    format: int
-    question: Question
-
-
-class Generation(msgspec.Struct, frozen=True, tag_field="what", tag="generation"):
-    """Who plays in a generation, each with values by name."""
-
-    number: int
-    candidates: tuple[dict[str, str], ...]
-
-
-class Final(msgspec.Struct, frozen=True, tag_field="what", tag="final"):
-    """Which values the final comparison with this key is about."""
-
-    key: str
-    values: dict[str, str]
-
-
-class Effects(msgspec.Struct, frozen=True, tag_field="what", tag="effects"):
-    """Which parameters seem to change nothing, by name."""
-
-    without: tuple[str, ...]
-
-
-Line = Head | Generation | Final | Effects | PlayedMatch
-
-
 class Record:
-    """A tuning's file, open for this process; a context manager. Without a path nothing is kept.
-
-    `generations` and `matches` are what it holds, by number and by key.
-    """
+    """A tuning's store, open for this process; a context manager. Without a path nothing is kept."""
 
     def __init__(self, path: str | None, force: bool = False) -> None:
-        """Open the file, or make it, and read it; with `force` only to begin again, once it is known with what.
+        """Open the store, if there is one, and read what it is about; with `force` only to begin again.
 
         Raises `OperatorError` if it is another's file (by `force` too), damaged, in use, or cannot be written.
         """
         self.path = path
         self.question: Question | None = None
-        self.generations: dict[int, Generation] = {}
-        self.finals: dict[str, Final] = {}
-        self.effects: Effects | None = None
-        self.matches: dict[str, PlayedMatch] = {}
-        self._file: RecordFile | None = None
-        if path is not None:
-            self._open(path, force)
+        self._force = force
+        self._store: Store | None = None
+        self._in_memory: dict[str, tuple[Store, Contest]] = {}
+        if path is not None and os.path.lexists(path):
+            try:
+                self._open(path)
+            except BaseException:
+                self.close()
+                raise
 
-    def _open(self, path: str, force: bool) -> None:
+    def _open(self, path: str) -> None:
+        from dohyo.series.store import open_store
+
+        if os.path.islink(path) or not os.path.isfile(path):
+            raise OperatorError("tune-store-other", path=path)
         try:
-            self._file = RecordFile(path, BEGINNING, MAX_BYTES)
-            if not force:
-                self._file.read(Line, self._take_read)
-            elif not self._file.is_record():
-                raise DamagedError(1)
-        except InUseError as error:
-            raise OperatorError("tune-store-used", path=path) from error
-        except DamagedError as error:
-            self.close()
-            key = "tune-store-damaged" if self.question else "tune-store-other"
-            raise OperatorError(key, path=path, number=error.line) from error
-        except BaseException:
-            self.close()
+            self._store = open_store(path)
+        except OperatorError as error:
+            if error.key == "store-none-here":
+                raise OperatorError("tune-store-other", path=path) from error
+            raise
+        contests = {each.name: each for each in self._store.contests()}
+        first = contests.get(TUNE) or contests.get(EFFECTS)
+        if contests and first is None:
+            raise OperatorError("tune-store-other", path=path)
+        for contest in contests.values():
+            self._lease(contest)
+        if first is not None and not self._force:
+            self.question = read_question(str(of_stored(first.spec).options.get(QUESTION)), path)
+
+    def _lease(self, contest: Contest) -> None:
+        assert self._store is not None
+        try:
+            self._store.lease(contest.id)
+        except OperatorError as error:
+            if error.key == "contest-runs":
+                raise OperatorError("tune-store-used", path=self.path) from error
             raise
 
-    def _take_read(self, line: Line) -> None:
-        """A line as it was read. Raises `ValueError` unless the first, and no other, is a heading of this format."""
-        if (self.question is None) != isinstance(line, Head) or (isinstance(line, Head) and line.format != FORMAT):
-            raise ValueError(line)
-        if isinstance(line, PlayedMatch) and self.question is not None:  # whether it fits its candidate is seen later
-            is_final = line.key.startswith("final")
-            line.check(self.question.seats if is_final or not line.places else len(line.places))
-        self._take(line)
-
-    def _take(self, line: Line) -> None:
-        if isinstance(line, Head):
-            self.question = line.question
-        elif isinstance(line, Generation):
-            self.generations[line.number] = line
-        elif isinstance(line, Final):
-            self.finals[line.key] = line
-        elif isinstance(line, Effects):
-            self.effects = line
-        else:
-            self.matches[line.key] = line
-
     def ask(self, question: Question) -> None:
-        """Say what the tuning is about. Raises `OperatorError` if the file is about something else."""
-        if self.question is None:
-            if self._file is not None:
-                self._file.begin_again()
-            self.add(Head(FORMAT, question))
-            return
-        if self._file is not None:
-            self._file.go_on()
+        """Say what the tuning is about. Raises `OperatorError` if the store is about something else."""
+        if self._force and self._store is not None:
+            for contest in self._store.contests():
+                self._store.delete(contest.id)
+            self._force = False
         # The same form on both sides: a setup's values may come back from JSON as another type.
         asked = msgspec.json.decode(msgspec.json.encode(question), type=Question)
+        if self.question is None:
+            self.question = asked
         for name in Question.__struct_fields__:
             if getattr(asked, name) != getattr(self.question, name):
                 raise OperatorError("tune-store-differs", path=self.path, what=name)
 
-    def add(self, line: Line) -> None:
-        """Write a line. Raises `OperatorError` if there is no room for it."""
-        self._take(line)
-        if self._file is not None:
-            self._file.append(line)
+    @property
+    def played(self) -> int:
+        """How many matches of generations and of final comparisons are kept."""
+        found = (self._known(name) for name in self.names() if name != EFFECTS)
+        progress = (batch for store, contest in found for batch in store.progress(contest.id))
+        return sum(batch.played + batch.set_aside for batch in progress)
+
+    def names(self) -> list[str]:
+        """The series that were begun."""
+        return [*self._in_memory] if self.path is None else [each.name for each in self._contests()]
+
+    def entrants(self, name: str) -> list[Entrant]:
+        """Who takes part in the series of this name, which was begun."""
+        store, contest = self._known(name)
+        return store.entrants(contest.id)
+
+    def _known(self, name: str) -> tuple[Store, Contest]:
+        if self.path is None:
+            return self._in_memory[name]
+        return self._opened(), self._opened().contest(name)
+
+    def begin(self, name: str, game: Game, spec: Spec, entered: Sequence[BuiltBot]) -> tuple[Store, Contest]:
+        """The series of this name, begun now with these bots or before."""
+        if name in self.names() and self.entrants(name):  # otherwise it ended before anybody had entered
+            return self._known(name)
+        plain = as_stored(spec)
+        if self.path is None:
+            store = cast("Store", MemoryStore(keeps_replays=name == EFFECTS))
+            contest = store.begin(name, game.name, plain, time())
+            self._in_memory[name] = store, contest
+        else:
+            store = self._opened()
+            is_new = name not in self.names()
+            contest = store.begin(name, game.name, plain, time())
+            if is_new:
+                self._lease(contest)
+        # An archive says nothing of the values in a final comparison: whoever reads it would play another bot.
+        version = _without_archive if name.startswith(FINAL) else partial(self._version, game)
+        entrants = [Entrant(number, version(each)) for number, each in enumerate(entered)]
+        store.enter(contest.id, entrants, time())
+        return store, contest
+
+    def _version(self, game: Game, built: BuiltBot) -> Version:
+        """A bot's version; its archive is kept where the store is, if somebody can say what it was made of."""
+        if self.path is None or built.bot.spec is None:
+            return built.version()
+        return version_of(self._opened(), game, built)
+
+    def _opened(self) -> Store:
+        from dohyo.series.store import open_store
+
+        if self._store is None:
+            assert self.path is not None
+            self._store = open_store(self.path, create=True)
+        return self._store
+
+    def _contests(self) -> list[Contest]:
+        return [] if self._store is None or self._force else self._store.contests()
 
     def close(self) -> None:
-        """Let others have the file; one to which nothing was written is removed."""
-        if self._file is not None:
-            self._file.close()
-            self._file = None
+        """Let others have the store."""
+        if self._store is not None:
+            self._store.close()
+            self._store = None
 
     def __enter__(self) -> Record:
         return self
@@ -158,5 +201,86 @@ class Record:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def __iter__(self) -> Iterator[PlayedMatch]:
-        return iter(self.matches.values())
+
+def _without_archive(built: BuiltBot) -> Version:
+    """A bot's version without its archive."""
+    return built.version()
+
+
+def read_question(text: str, path: str) -> Question:
+    """What a stored tuning is about. Raises `OperatorError` for what no tuning has written."""
+    try:
+        check_json(text.encode(), LONGEST_QUESTION, DEEPEST, BYTES_A_VALUE)
+        return msgspec.json.decode(text, type=Question)
+    except (msgspec.MsgspecError, RecursionError, ValueError) as error:
+        raise OperatorError("tune-store-other", path=path) from error
+
+
+class CandidateSeries:
+    """A series of generations in a record: the candidates enter, and play."""
+
+    def __init__(self, record: Record, name: str, game: Game, spec: Spec, opponents: Sequence[Bot]) -> None:
+        """`spec` has the terms of the matches; `opponents` are built."""
+        self._game, self._name, self._record = game, name, record
+        self._opponents = len(opponents)
+        question = "" if record.question is None else msgspec.json.encode(record.question).decode()
+        options = {**spec.options, OPPONENTS: self._opponents, QUESTION: question}
+        built = [BuiltBot(Contender(f"opponent {at}", lasting(bot.spec)), bot) for at, bot in enumerate(opponents, 1)]
+        spec = msgspec.structs.replace(
+            spec, format=Generations.info.name, options=options, bots=tuple(each.contender for each in built)
+        )
+        self.store, self.contest = record.begin(name, game, spec, built)
+        self._roster = Roster(self.store, self.contest, game, spec, built)
+        orders = Orders(self.store, self.contest, game, spec, self._roster)
+        self._loop = Loop(self.store, self.contest, lambda roster: self._make(spec), self._roster, orders)
+        self._loop.take_up()
+
+    def _make(self, spec: Spec) -> formats.Format:
+        return formats.make(
+            spec.format,
+            seats=self._game.seats,
+            rounds=spec.rounds,
+            seed=spec.seed,
+            entrants=self._opponents,
+            options=spec.options,
+        )
+
+    def values(self, batch: int) -> list[Values] | None:
+        """The values of the candidates of a batch, if they have entered. Raises `OperatorError` for invalid names."""
+        found = candidates(self._roster.read(), self._opponents, batch)
+        return [self._values_of(each.name) for each in found] or None
+
+    def _values_of(self, name: str) -> Values:
+        with suppress(msgspec.MsgspecError, RecursionError):
+            return msgspec.json.decode(name[:LONGEST_NAME].partition(" ")[2], type=Values)
+        raise OperatorError("tune-store-differs", path=self._record.path, what="parameters")
+
+    def enter(self, batch: int, chosen: Sequence[Values], bot: Bot) -> None:
+        """Let candidates enter with a batch: the bot with these values."""
+        first, entrants = len(self._roster.read()), []
+        for at, values in enumerate(chosen):
+            name = f"{batch}.{at} {msgspec.json.encode(values).decode()}"
+            entrants.append(Entrant(first + at, Version(name, bot.digest, bot.language), since=batch))
+        self.store.enter(self.contest.id, entrants, time())
+
+    def progress(self, batch: int) -> tuple[int, bool]:
+        """How many matches of a batch were played, and whether it is complete."""
+        found = self.store.progress(self.contest.id)
+        own = next((each for each in found if each.batch == batch), None)
+        return (0, False) if own is None else (own.played + own.set_aside, own.complete)
+
+    def play(self, executor: Executor, batch: int, make: Callable[[Values], Bot]) -> Iterator[None]:
+        """Play what is left of a batch, whose candidates have entered; a step for each match of it."""
+        for each in candidates(self._roster.read(), self._opponents, batch):
+            self._roster.add(each.version, make(self._values_of(each.name)))
+        steps = self._loop.steps(executor, Silent(), most=1)
+        try:
+            yield from steps
+        finally:
+            steps.close()
+
+    def results(self, batch: int) -> list[Result]:
+        """The results of a batch, in the order of its matches; without places where it could not be observed."""
+        played = {each.fixture.number: each for each in self.store.played(self.contest.id, batch)}
+        fixtures = self.store.scheduled(self.contest.id, batch)
+        return [played.get(each.number) or Result(each, ()) for each in fixtures]

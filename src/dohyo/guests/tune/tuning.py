@@ -8,6 +8,7 @@ each, on the same seed and against the same opponents: a round is as in `series/
 has had every seat. A generation is played to its end before the next is chosen, so the result depends on the seed and
 on what the bots do, and not on how many workers there were.
 
+The generations are a series of a format of their own (`generations.py`), which the loop of all series plays.
 Candidates and matches go into a record (`record.py`) as they come. Whoever resumes a tuning takes from there what is
 there: candidates are not chosen again, matches not played again.
 """
@@ -17,30 +18,30 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
 from dohyo.bots import Bot
 from dohyo.core import parameters
 from dohyo.core.clock import Clock, Mode
-from dohyo.core.contest import Fixture, Result
+from dohyo.core.contest import Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
 from dohyo.core.seeds import derived
-from dohyo.executors import Executor, MatchOrder, MatchReport
+from dohyo.executors import Executor
 from dohyo.executors.refereed.match import check_referee
+from dohyo.guests.tune.generations import ROUNDS, Generations
 from dohyo.guests.tune.libraries import Floats, Model, np
-from dohyo.guests.tune.record import Generation, Record
+from dohyo.guests.tune.record import TUNE, CandidateSeries, Record, Values
 from dohyo.guests.tune.space import Parameter, places_of, values_at
 from dohyo.match.play import MAX_SEED
 from dohyo.match.sandboxing import sandbox_of
-from dohyo.series.compare import CANDIDATE, seatings
-from dohyo.series.formats.seeds import Seeds
-from dohyo.series.record_file import PlayedMatch, raise_error
+from dohyo.series.formats.base import TABLE
+from dohyo.series.formats.comparison import CANDIDATE, seatings
 from dohyo.series.sequential import cluster_scores
+from dohyo.series.spec import Spec
 
 FIRST, FIRST_MORE = 8, 4  # candidates of the first generation: so many, and so many more for each parameter
 MAX_BATCH = 500
@@ -48,8 +49,6 @@ MAX_MATCHES = 100_000
 MAX_MODELLED = 1200  # rounds: the model's time grows with their number to the third power
 MAX_LEFT_OUT = 100  # rounds that were disturbed
 LONGEST_VALUE = 40  # characters of a value in a record
-
-Values = dict[str, str]
 
 
 class Terms(msgspec.Struct, frozen=True):
@@ -108,7 +107,7 @@ class Tuning:
         self.faults: Counter[str] = Counter()
         self.opponents_faults: Counter[str] = Counter()
         self.matches = self.left_out = self.generations = 0
-        self._seeds = Seeds(terms.seed)
+        self._series: CandidateSeries | None = None
         self.model = Model([len(one.words) for one in space])
 
     @staticmethod
@@ -146,39 +145,56 @@ class Tuning:
         Raises `OperatorError` for a match that cannot be played, and if too many rounds are disturbed.
         """
         done = number = 0
+        series = self._series = self._series or self.series(TUNE, self.terms.seed, whole=True)
         while done < self.rounds:
-            chosen = self._generation(number, self.rounds - done)
-            played: dict[str, PlayedMatch] = {}
-            for one in self._matches(executor, number, chosen):
-                played[one.key] = one
-                self.matches += 1
+            chosen = self._generation(series, number, self.rounds - done)
+            played, complete = series.progress(number)
+            if complete:
+                self.matches += played
                 yield self
-            self._count(number, chosen, played)
+            else:
+                for _ in series.play(executor, number, self.candidate):
+                    self.matches += 1
+                    yield self
+            self._count(number, chosen, series.results(number))
             done, number = done + len(chosen), number + 1
             self.generations = number
-            if done >= self.rounds or not self._is_stored(number, self.rounds - done):
+            if done >= self.rounds or not series.progress(number)[1]:
                 self._learn(number)
             yield self
 
+    def series(self, name: str, seed: int, whole: bool) -> CandidateSeries:
+        """A series of candidates against the opponents; each plays a `whole` round, or one match."""
+        terms = self.terms
+        spec = Spec(
+            game=self.game.name,
+            format=Generations.info.name,
+            rounds=self.rounds,
+            seed=seed,
+            setup=resolve(self.game.options, terms.setup, self.game.catalogue),
+            options={TABLE.name: terms.seats, ROUNDS: whole},
+            bots=(),
+            clock=terms.clock,
+            mode=terms.mode,
+            sandbox=cast(Any, terms.sandbox),
+            pondering=terms.pondering,
+            referee=None if self.game.referee is None else self.game.referee.stored,
+            keeps_engines=not terms.restart,
+        )
+        return CandidateSeries(self.record, name, self.game, spec, self.opponents)
+
     # --- who plays
 
-    def _generation(self, number: int, most: int) -> list[Values]:
+    def _generation(self, series: CandidateSeries, number: int, most: int) -> list[Values]:
         """The candidates of a generation, from the record if it has them."""
-        stored = self.record.generations.get(number)
+        stored = series.values(number)
         if stored is None:
-            stored = Generation(number, tuple(self._choose(number, most)))
-            self.record.add(stored)
-        chosen = list(stored.candidates)[:most]
-        if not chosen or not all(self._is_candidate(values) for values in chosen):
+            stored = self._choose(number, most)
+            series.enter(number, stored, self.bot)
+        chosen = stored[:most]
+        if not all(self._is_candidate(values) for values in chosen):
             raise OperatorError("tune-store-differs", path=self.record.path, what="parameters")
         return chosen
-
-    def _is_stored(self, number: int, most: int) -> bool:
-        """Whether the record has a generation with all its matches: then nothing is to be chosen or played in it."""
-        stored = self.record.generations.get(number)
-        count = 0 if stored is None else len(stored.candidates[:most])
-        keys = (f"{number}/{at}/{match}" for at in range(count) for match in range(len(self.round)))
-        return stored is not None and all(key in self.record.matches for key in keys)
 
     def _is_candidate(self, values: Values) -> bool:
         """Whether these are values of the parameters: a record may have been written by anybody."""
@@ -206,58 +222,25 @@ class Tuning:
 
     # --- matches
 
-    def _matches(self, executor: Executor, number: int, chosen: Sequence[Values]) -> Iterator[PlayedMatch]:
-        """The matches of a generation: those that the record has, then the others as they are played."""
-        wanted: list[MatchOrder] = []
-        for at, values in enumerate(chosen):
-            bots = (self.candidate(values), *self.opponents)
-            for match, seats in enumerate(self.round):
-                key = f"{number}/{at}/{match}"
-                if (known := self.record.matches.get(key)) is not None:
-                    self._check_match(known)
-                    yield known
-                    continue
-                terms, seated = self.terms, tuple(bots[entrant] for entrant in seats)
-                wanted.append(
-                    MatchOrder(
-                        key,
-                        self.game.name,
-                        seated,
-                        self._seeds.of(number),
-                        setup=terms.setup,
-                        clock=terms.clock,
-                        mode=terms.mode,
-                        sandbox=terms.sandbox,
-                        pondering=terms.pondering,
-                        referee=self.game.referee,
-                        keeps_engines=not terms.restart,
-                    )
-                )
-        if wanted:
-            with closing(executor.play(wanted)) as reports:  # type: ignore[type-var]
-                for report in reports:
-                    yield keep(self.record, report)
-
-    def _check_match(self, known: PlayedMatch) -> None:
-        if not known.disturbed and len(known.places) != self.terms.seats:
-            raise OperatorError("tune-store-differs", path=self.record.path, what="seats")
-
-    def _count(self, number: int, chosen: Sequence[Values], played: dict[str, PlayedMatch]) -> None:
+    def _count(self, number: int, chosen: Sequence[Values], results: Sequence[Result]) -> None:
         """Take in the rounds of a generation; one with a disturbed match says nothing."""
+        size = len(self.round)
         for at, values in enumerate(chosen):
-            matches = [played[f"{number}/{at}/{match}"] for match in range(len(self.round))]
-            if any(one.disturbed for one in matches):
+            matches = results[at * size : (at + 1) * size]
+            if any(not one.places for one in matches):
                 self.left_out += 1
                 if self.left_out > MAX_LEFT_OUT:
                     raise OperatorError("match-disturbed", seconds="?", tries=MAX_LEFT_OUT)
                 continue
-            results = [
-                Result(Fixture(0, match, seats, 0), one.places, tuple(map(float, one.scores)), one.faults)
-                for match, (seats, one) in enumerate(zip(self.round, matches, strict=True))
-            ]
-            (score,) = cluster_scores(results, CANDIDATE, len(self.round))
+            own = [self._as_round(one, match) for match, one in enumerate(matches)]
+            (score,) = cluster_scores(own, CANDIDATE, size)
             self.tried.append(Tried(values, number, score))
-            self._count_faults(results)
+            self._count_faults(own)
+
+    def _as_round(self, played: Result, match: int) -> Result:
+        """The match of a candidate's round, as if there were no other candidates."""
+        fixture = msgspec.structs.replace(played.fixture, number=match, seats=self.round[match])
+        return msgspec.structs.replace(played, fixture=fixture)
 
     def _count_faults(self, results: Iterable[Result]) -> None:
         for one in results:
@@ -278,14 +261,6 @@ class Tuning:
         point = np.array([places_of(self.space, values)])
         mean, error = float(self.model.mean(point)[0]), float(self.model.error(point)[0])
         return Best(values, min(max(mean, 0.0), 1.0), 1.96 * error)
-
-
-def keep(record: Record, report: MatchReport) -> PlayedMatch:
-    """A report as the record keeps it. Raises the error of a match that cannot be played."""
-    raise_error(report)
-    played = PlayedMatch.of(report)
-    record.add(played)
-    return played
 
 
 def spread_evenly(space: Sequence[Parameter], count: int) -> list[list[float]]:

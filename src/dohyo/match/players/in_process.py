@@ -25,7 +25,7 @@ from dohyo.core.observation import prompt_lines
 from dohyo.core.referee import Answer
 from dohyo.interrupts import DeferSignals
 from dohyo.match import verdict
-from dohyo.match.players.player import NANO, Asides, Player
+from dohyo.match.players.player import NANO, Asides, Group, MatchContext, Player
 from dohyo.match.processes.bot_process import LONGEST_LINE, BoundedTail
 
 DRAWN = "@"  # how a line begins that may draw
@@ -165,42 +165,46 @@ class InProcessPlayer(Player):
         return (*self._errors.take(), "", 0)
 
 
-class InProcessPlayers:
+class InProcessPlayers(Group):
     """The objects of a match, by seat."""
 
-    def __init__(self, talking: Mapping[int, Talking], game: Game, clock: Clock, signals: DeferSignals) -> None:
-        self.players = {seat: InProcessPlayer(one, game, clock, signals) for seat, one in sorted(talking.items())}
-        self._clock = clock
+    def __init__(self, talking: Mapping[int, Talking], context: MatchContext) -> None:
+        """`talking` by seat."""
+        self.seats = frozenset(talking)
+        self._referee, self._clock = context.referee, context.clock
+        of_match = context.referee.game, context.clock, context.signals
+        self._players = {seat: InProcessPlayer(one, *of_match) for seat, one in sorted(talking.items())}
 
-    def start(self) -> dict[int, Answer]:
+    def await_ready(self) -> dict[int, Answer]:
         """The match begins; an answer with a fault for each that cannot play."""
         failed = {}
-        for seat, player in self.players.items():
+        for seat, player in self._players.items():
             fault = player.start(self._clock.ready)
             if fault is not None:
                 failed[seat] = Answer(None, (fault,), None, *player.stop())
         return failed
 
-    def take_from(self, prompts: dict[int, bytes]) -> dict[int, bytes]:
-        """The prompts of its seats, which are removed from all `prompts`."""
-        return {seat: prompts.pop(seat) for seat in [*prompts] if seat in self.players}
-
     def ask(
-        self, prompts: Mapping[int, bytes], limits: Mapping[int, float], behind: Mapping[int, float]
+        self, seats: Sequence[int], limits: Mapping[int, float], behind: Mapping[int, float]
     ) -> dict[int, Answer]:
         """Their answers, one after the other."""
+        prompts = {seat: self._referee.prompt(seat) for seat in seats}
         answers = {}
         for seat, prompt in prompts.items():
-            player = self.players[seat]
+            player = self._players[seat]
             player.begin(limits[seat], behind[seat])
             player.ask(prompt)
             answers[seat] = player.answer()
         return answers
 
     @property
-    def ran(self) -> dict[int, float | None]:
+    def ran(self) -> Mapping[int, float | None]:  # type: ignore[override]
         """By seat: processor seconds so far."""
-        return {seat: player.ran for seat, player in self.players.items()}
+        return {seat: player.ran for seat, player in self._players.items()}
+
+    def stop_all(self) -> dict[int, Answer]:
+        """Nothing is left running: they are the caller's."""
+        return {}
 
 
 class _Tee:

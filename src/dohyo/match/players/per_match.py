@@ -43,7 +43,6 @@ from dohyo.match.processes.heartbeat import Heartbeat
 from dohyo.match.processes.poller import HELD, Poller, await_reading
 
 if TYPE_CHECKING:
-    from dohyo.match.players.engines.engines import Engines
     from dohyo.match.processes.stopwatch import Stopwatch, Watches
 
 LATE = (FaultKind.TIMEOUT, FaultKind.NOT_READY)
@@ -155,7 +154,7 @@ class PerMatchProcess(Player):
         return self.process.take_line() or ""
 
     def greet(self) -> None:
-        """Say what it waits for before it is ready: nothing, if it is not an engine."""
+        """Say what it waits for before it is ready: nothing, if it speaks its game's own protocol."""
 
     def ready_fault(self, word: str, now: int) -> tuple[bool, Fault | None]:
         """Whether it has printed the line `word`, and the fault; no fault while we wait for it."""
@@ -270,27 +269,23 @@ class PerMatchProcesses:
         watches: Watches | None = None,
         pondering: bool = True,
         heartbeat: Heartbeat | None = None,
-        engines: Engines | None = None,
+        made: Callable[[int, BotProcess, Poller, Stopwatch | None], PerMatchProcess] | None = None,
     ) -> None:
         """Take over the processes; `signals` take effect while this waits; `heartbeat` measures the waits.
 
         `watches` makes a stopwatch for each (none: wall time). Unless `pondering`, a program is paused while it is
-        not to move. `engines` say which of them are engines, with a protocol of their own.
+        not to move. `made` makes the player on a seat, if it is more than a process that is asked for lines.
         """
-        self._engines = frozenset(engines.seats) if engines is not None else frozenset()
         self.ran: dict[int, float | None] = {}  # by seat: its process's processor seconds, once it has been stopped
         self._has_watches = watches is not None
         self._pondering = pondering
         self._overdue: dict[int, Fault] = {}
         self._poller = Poller(signals or DeferSignals(), heartbeat)
         self._heartbeat = self._poller.heartbeat
-        made = {seat: watches(one) for seat, one in enumerate(processes) if one is not None} if watches else {}
+        given = {seat: watches(one) for seat, one in enumerate(processes) if one is not None} if watches else {}
+        make = made or (lambda seat, *of_process: PerMatchProcess(*of_process))
         self._players = [
-            None
-            if one is None
-            else engines.process(seat, one, self._poller, made.get(seat))
-            if engines is not None and seat in engines.seats
-            else PerMatchProcess(one, self._poller, made.get(seat))
+            None if one is None else make(seat, one, self._poller, given.get(seat))
             for seat, one in enumerate(processes)
         ]
 
@@ -305,21 +300,13 @@ class PerMatchProcesses:
 
     # --- before the first turn
 
-    def await_ready(
-        self, word: str, seconds: float, behind: float | None = None, engines: bool = False
-    ) -> dict[int, Answer]:
+    def await_ready(self, word: str, seconds: float, behind: float | None = None) -> dict[int, Answer]:
         """Wait, for all processes side by side, until each has printed the line `word`; other lines are skipped.
-
-        With `engines` it is those for which this waits, until their handshake is over; otherwise the others.
 
         Each has `seconds` from now; with a stopwatch, at most `behind` seconds of wall time. Returns an answer with a
         fault for each that was not ready by then; those have been stopped.
         """
-        waiting = {
-            seat: player
-            for seat, player in enumerate(self._players)
-            if player is not None and (seat in self._engines) == engines
-        }
+        waiting = {seat: player for seat, player in enumerate(self._players) if player is not None}
         faults: dict[int, Fault] = {}
         for seat, player in list(waiting.items()):
             if player.process.matches:  # it is kept from an earlier match, and has said that it is ready
@@ -351,8 +338,7 @@ class PerMatchProcesses:
 
     def await_reading(self) -> None:
         """Wait, for a limited time, until all processes are at their first read, if the system can tell."""
-        programs = [program for seat, program in enumerate(self.programs) if seat not in self._engines]
-        await_reading([program for program in programs if program is not None], self._poller)
+        await_reading([program for program in self.programs if program is not None], self._poller)
 
     # --- a turn
 

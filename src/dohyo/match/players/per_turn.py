@@ -20,7 +20,7 @@ from __future__ import annotations
 import math
 import os
 import stat
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from time import monotonic_ns
 from typing import TYPE_CHECKING
@@ -29,11 +29,11 @@ from msgspec.structs import replace
 
 from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.referee import Answer
-from dohyo.core.replay import Move
+from dohyo.core.replay import Move, Turn
 from dohyo.i18n import ENGLISH
 from dohyo.interrupts import DeferSignals
 from dohyo.match import verdict
-from dohyo.match.players.player import NANO, Asides, Player
+from dohyo.match.players.player import NANO, Asides, Group, MatchContext, Player
 from dohyo.match.processes import system
 from dohyo.match.processes.bot_process import BotProcess, BoundedTail, launched
 from dohyo.match.processes.heartbeat import Heartbeat
@@ -277,10 +277,6 @@ class PerTurnProcesses:
         self._dying: dict[int, PerTurnProcess] = {}  # their answers are known
         self._are_waiting = False  # whether a seat waits for a place
 
-    def __contains__(self, seat: int) -> bool:
-        """Whether the seat's program lives for a turn."""
-        return seat in self._players
-
     @property
     def ran(self) -> dict[int, float | None]:
         """By seat: the processor seconds of its processes so far."""
@@ -397,6 +393,38 @@ class PerTurnProcesses:
         for move in moves:
             if (player := self._players.get(move.seat)) is not None:
                 player.add_to_log(turn, move)
+
+
+class TurnPrograms(Group):
+    """The group of players whose programs live for one turn."""
+
+    def __init__(self, launches: Mapping[int, Launch], context: MatchContext) -> None:
+        """`launches` by seat."""
+        self.seats = frozenset(launches)
+        self._referee = context.referee
+        comment = context.referee.game.comment
+        self._processes = PerTurnProcesses(launches, context.signals, comment, context.watches, context.heartbeat)
+
+    @property
+    def ran(self) -> Mapping[int, float | None]:  # type: ignore[override]
+        """By seat: the processor seconds of its processes so far."""
+        return self._processes.ran
+
+    def ask(
+        self, seats: Sequence[int], limits: Mapping[int, float], behind: Mapping[int, float]
+    ) -> dict[int, Answer]:
+        """Run one process for every seat."""
+        referee = self._referee
+        return self._processes.ask(referee.turn, {seat: referee.prompt(seat) for seat in seats}, limits, behind)
+
+    def see(self, turn: Turn) -> None:
+        """Write the authors' logs."""
+        self._processes.log(turn.turn, turn.moves)
+
+    def stop_all(self) -> dict[int, Answer]:
+        """End all that still run."""
+        self._processes.stop_all()
+        return {}
 
 
 def opened(path: str) -> int | None:

@@ -1,34 +1,34 @@
 """The players of one match, of whatever kind: started, asked and ended, with the time that each has left.
 
-A match between bots (`match.py`) and one in which a learner plays (`dohyo.rl`) use this same code, so that a bot gets
-the same time, the same strikes and the same faults in both.
+A match between bots (`running.py`) and one in which a learner plays (`dohyo.rl`) use this same code, so that a bot
+gets the same time, the same strikes and the same faults in both. The players of one kind are a group (`player.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from dohyo.core.clock import Account, Clock
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.faults import FaultKind
 from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import Turn
 from dohyo.interrupts import DeferSignals
 from dohyo.match import verdict
-from dohyo.match.players.per_match import BegunTurn, PerMatchProcesses
-from dohyo.match.players.player import NANO
-from dohyo.match.processes.bot_process import BotProcess, launched
+from dohyo.match.players.per_match import BegunTurn
+from dohyo.match.players.player import NANO, Group, MatchContext
+from dohyo.match.players.programs import Programs
 from dohyo.match.processes.heartbeat import Heartbeat
 from dohyo.match.processes.launch import Launch
 
 if TYPE_CHECKING:
-    from dohyo.core.sent import Sent
-    from dohyo.match.players.engines.engines import Engines
-    from dohyo.match.players.engines.kept_engines import KeptEngines
-    from dohyo.match.players.in_process import InProcessPlayers, Talking
-    from dohyo.match.players.per_turn import PerTurnProcesses
-    from dohyo.match.players.servers.http_players import HttpPlayers
+    from dohyo.match.players.in_process import Talking
+    from dohyo.match.players.kept import Kept
+    from dohyo.match.players.kind import PlayerKind
+    from dohyo.match.processes.bot_process import BotProcess
     from dohyo.match.processes.stopwatch import Watches
+    from dohyo.match.replays.sent import Sent
 
 
 class Players:
@@ -36,6 +36,8 @@ class Players:
     running.
 
     `asked` are the seats that have been asked in this match; `last` holds what players wrote after their last turn.
+    `groups` are the players by kind, and `programs` is the group of those that live for the match and speak the
+    game's own protocol, which may have nobody in it.
     """
 
     def __init__(
@@ -47,67 +49,47 @@ class Players:
         pondering: bool | None = None,
         objects: Mapping[int, Talking] | None = None,
         told: Sent | None = None,
-        kept: KeptEngines | None = None,
+        kept: Kept | None = None,
     ) -> None:
-        """`launches` by seat; other code plays the other seats. `signals` take effect during waits for players.
-
-        With `pondering` engines are asked to think while others move; without it (False, not None) a player is paused
-        while it is not to move. `objects` are players in this process, by
-        seat. With `told`, engines and servers are told the times and words of a recorded match, not of this one.
-        `kept` are the engines of earlier matches.
-        """
+        """`launches` by seat; other code plays the other seats. `objects` are players in this process, by seat. The
+        rest is as in a `MatchContext`."""
         self.asked: set[int] = set()
         self.last: dict[int, Answer] = {}
         self.heartbeat = Heartbeat()
-        self.per_match = PerMatchProcesses([])
-        self._referee, self._launches, self._clock, self._signals = referee, launches, clock, signals
-        self._pondering, self._told = pondering, told
+        self._referee, self._clock, self._told = referee, clock, told
         self._watches = _stopwatches(clock)
         seats = {*launches, *(objects or ())}
         self._accounts = {seat: Account(clock) for seat in sorted(seats)} if clock.has_reserve else {}
-        # If a prompt does not show where it ends, a program that lives on gets a mark for the end.
-        self._closing: bytes = referee.game.protocol.CLOSING
-        self._engines = self._with_engines(launches, kept)
-        per_turn = {seat: launch for seat, launch in launches.items() if launch.a_turn}
-        self._per_turn = self._per_turn_processes(per_turn)
-        self._objects = self._in_process(objects or {})
-        self._servers = self._with_servers({seat: launch.url for seat, launch in launches.items() if launch.url})
-        servers = () if self._servers is None else self._servers.seats
-        self._not_per_match = frozenset({*per_turn, *(objects or ()), *servers})
+        context = MatchContext(
+            referee,
+            clock,
+            signals,
+            self.heartbeat,
+            self.asked,
+            self._accounts,
+            self._watches,
+            pondering,
+            told,
+            kept,
+        )
+        usual = {seat: launch for seat, launch in launches.items() if not launch.a_turn and not launch.kind}
+        self.programs = Programs(usual, context)
+        self.groups: list[Group] = [self.programs] if usual or not seats else []
+        self.groups += _other_groups({seat: launches[seat] for seat in launches if seat not in usual}, context)
+        if objects:
+            from dohyo.match.players.in_process import InProcessPlayers
 
-    def _with_engines(self, launches: Mapping[int, Launch], kept: KeptEngines | None) -> Engines | None:
-        """The engines; none where there are none, so that nothing is imported for it."""
-        if not any(launch.protocol for launch in launches.values()):
-            return None
-        from dohyo.match.players.engines.engines import Engines
+            self.groups.append(InProcessPlayers(objects, context))
 
-        return Engines(launches, self._referee, self._clock, self._told, self._pondering is True, kept)
+    def group(self, seat: int) -> Group:
+        """The group of the player on this seat."""
+        return next(group for group in self.groups if seat in group.seats)
 
-    def _in_process(self, objects: Mapping[int, Talking]) -> InProcessPlayers | None:
-        """The players in this process; none where there are none, so that nothing is imported for it."""
-        if not objects:
-            return None
-        from dohyo.match.players.in_process import InProcessPlayers
-
-        return InProcessPlayers(objects, self._referee.game, self._clock, self._signals)
-
-    def _with_servers(self, urls: Mapping[int, str]) -> HttpPlayers | None:
-        """The players that are servers; none where there are none, so that nothing is imported for it."""
-        if not urls:
-            return None
-        from dohyo.match.players.servers.http_players import HttpPlayers
-
-        told = None if self._told is None else self._told.to_servers
-        return HttpPlayers(urls, self._referee, self._clock, self._signals, told)
-
-    def _per_turn_processes(self, launches: Mapping[int, Launch]) -> PerTurnProcesses | None:
-        """The players that live for a turn; none where all live for the match, so that nothing is imported for it."""
-        if not launches:
-            return None
-        from dohyo.match.players.per_turn import PerTurnProcesses
-
-        comment = self._referee.game.comment
-        return PerTurnProcesses(launches, self._signals, comment, self._watches, self.heartbeat)
+    @property
+    def processes(self) -> dict[int, BotProcess]:
+        """By seat, the processes that run and live for the match."""
+        running = [group.processes.programs for group in self.groups if isinstance(group, Programs)]
+        return {seat: one for programs in running for seat, one in enumerate(programs) if one is not None}
 
     def start(self) -> None:
         """Start all, before any clock runs, and wait until they are ready. Raises `OperatorError`.
@@ -115,51 +97,18 @@ class Players:
         A player that cannot be started, or is not ready in time, is stopped. However this ends, call `stop_all`
         afterwards.
         """
-        processes: list[BotProcess | None] = [None] * self._referee.seats
-        try:
-            self._start(processes)
-            self.per_match = PerMatchProcesses(
-                processes, self._signals, self._watches, self._pondering is not False, self.heartbeat, self._engines
-            )
-        except BaseException:
-            self.per_match = PerMatchProcesses(processes, self._signals)
-            raise
+        for group in self.groups:
+            self._stop(group.start())
         self._await_ready()
 
-    def _start(self, processes: list[BotProcess | None]) -> None:
-        """Start the processes that live for the match, all together."""
-        for seat, launch in sorted(self._launches.items()):
-            if not launch.a_turn and not launch.url:
-                started = self._launched(seat, launch)
-                if isinstance(started, Fault):
-                    self._referee.stop(seat, Answer(None, (started,)))
-                else:
-                    processes[seat] = started
-
-    def _launched(self, seat: int, launch: Launch) -> BotProcess | Fault:
-        """Start one of them; the fault where it cannot be started, or cannot play this game."""
-        if self._engines is not None and seat in self._engines.seats:
-            return self._engines.fault or self._engines.take_kept(seat, self._signals) or launched(launch)
-        return launched(launch, self._referee.game.comment)
-
     def _await_ready(self) -> None:
-        """Wait until all are ready, if the game's protocol asks for that; otherwise until all read their input."""
-        if self._engines is not None:
-            self._await_word("readyok", self._engines.ready_limit(), engines=True)
-        if word := self._referee.game.protocol.READY:
-            self._await_word(word, self._clock.ready)
-        else:
-            self.per_match.await_reading()
-        for others in (self._objects, self._servers):
-            if others is not None:
-                for seat, answer in others.start().items():
-                    self._referee.stop(seat, answer)
+        for group in self.groups:
+            failed = group.await_ready()
+            late = sum(fault.kind is FaultKind.NOT_READY for answer in failed.values() for fault in answer.faults)
+            self.heartbeat.judge([(self._clock.ready, self._clock.ready)] * late)
+            self._stop(failed)
 
-    def _await_word(self, word: str, ready: float, engines: bool = False) -> None:
-        """Wait until all `engines`, or all others, are ready; those that are not in time are stopped."""
-        failed = self.per_match.await_ready(word, ready, self._clock.behind(ready), engines)
-        late = sum(fault.kind is FaultKind.NOT_READY for answer in failed.values() for fault in answer.faults)
-        self.heartbeat.judge([(ready, ready)] * late)
+    def _stop(self, failed: Mapping[int, Answer]) -> None:
         for seat, answer in failed.items():
             self._referee.stop(seat, answer)
 
@@ -167,36 +116,21 @@ class Players:
 
     def ask(self, seats: Sequence[int], begun: BegunTurn | None = None) -> dict[int, Answer]:
         """The answers of these seats to what the referee sends them now; `begun` is the turn of one asked already."""
-        referee, others = self._referee, self._not_per_match
         limits, behind = self._limits(seats)
-        if begun is None:
-            sent = {seat: self._prompt(seat) for seat in seats if seat not in others}
-        else:
-            sent = {begun.seat: begun.unsent}
-        given = {seat: referee.prompt(seat) for seat in seats if seat in others}
-        called = {} if self._objects is None else self._objects.take_from(given)
-        remote = [] if self._servers is None else [seat for seat in given if seat in self._servers.seats]
-        for seat in remote:
-            given.pop(seat)
-        answers = self.per_match.ask(sent, limits, referee.game.protocol.stops, behind, begun) if sent else {}
-        self._judge(answers, limits)
-        if given and self._per_turn is not None:
-            answers.update(self._per_turn.ask(referee.turn, given, limits, behind))
+        if begun is not None:
+            answers = self.programs.go_on(begun, limits, behind)
             self._judge(answers, limits)
-        if called and self._objects is not None:
-            answers.update(self._objects.ask(called, limits, behind))
-        if remote and self._servers is not None:
-            answers.update(self._servers.ask({seat: limits[seat] for seat in remote}))
+        else:
+            answers = {}
+            for group in self.groups:
+                if asked := [seat for seat in seats if seat in group.seats]:
+                    given = group.ask(asked, limits, behind)
+                    self._judge(given, limits)
+                    answers.update(given)
         if self._accounts:
             self._settle(answers)
         self.asked.update(seats)
         return answers
-
-    def _prompt(self, seat: int) -> bytes:
-        """What a process on this seat is sent now."""
-        if self._engines is not None and seat in self._engines.seats:
-            return self._engines.prompt(seat, seat not in self.asked, self._accounts)
-        return self._referee.prompt(seat) + self._closing
 
     def _limits(self, seats: Sequence[int]) -> tuple[dict[int, float], dict[int, float]]:
         """How many seconds each seat is allowed now, with its reserve; and the wall clock limit behind that."""
@@ -237,65 +171,47 @@ class Players:
                 answer.bank = account.bank
 
     def see(self, turn: Turn, seats: Iterable[int]) -> None:
-        """After a turn: write the authors' logs, and end the players of the seats that the referee has stopped."""
-        if self._per_turn is not None:
-            self._per_turn.log(turn.turn, turn.moves)
-        stopped = self._referee.stopped
-        for seat in seats:
+        """After a turn: let all groups see it, and end the players of the seats that the referee has stopped."""
+        stopped = [seat for seat in seats if self._referee.stopped[seat] is not None]
+        for group in self.groups:
+            group.see(turn)
             # The referee may have stopped a seat because of its reply: its player is ended only now.
-            if stopped[seat] is not None and self.per_match.lives(seat):
-                self.last[seat] = self.per_match.end(seat)
+            for seat in stopped:
+                if seat in group.seats and (rest := group.end(seat)) is not None:
+                    self.last[seat] = rest
         if self._told is None:
             self.ponder(turn)
 
     def ponder(self, turn: Turn) -> None:
-        """After a turn of the match, or of the recorded one that is told: let engines ponder."""
-        if self._engines is not None:
-            self._engines.ponder(turn, self._accounts)
+        """After a turn of the match, or of the recorded one that is told: let those ponder who can."""
+        for group in self.groups:
+            group.ponder(turn)
 
     def rest(self, seconds: float) -> None:
         """Ask nobody for so long; what those that live for the match write meanwhile is read."""
-        self.per_match.rest(seconds)
+        for group in self.groups:
+            group.rest(seconds / len(self.groups))
 
     # --- the end
 
     def say_farewell(self) -> None:
-        """Send the end of the match to those still running, and give them a moment to end by themselves.
-
-        Engines that may play another match go on, and are kept.
-        """
-        for seat in self._engines.seats if self._engines is not None else ():
-            if self.per_match.lives(seat) and self._engines is not None and self._engines.may_keep(seat):
-                process, asides = self.per_match.release(seat)
-                self.last[seat] = Answer(None, (), None, *asides)
-                self._engines.keep(seat, process)
-        self.per_match.await_ends(self._farewell)
-        if self._servers is not None:
-            self._servers.say_farewell()
-
-    def _farewell(self, seat: int) -> bytes:
-        if self._engines is not None and seat in self._engines.seats:
-            from dohyo.core.uci_protocol import QUIT
-
-            return QUIT
-        return self._referee.farewell(seat)
+        """Tell all that the match is over, and give those still running a moment to end by themselves."""
+        for group in self.groups:
+            self.last.update(group.say_farewell())
 
     def stop_all(self) -> None:
         """End all that are left."""
-        try:
-            if self._servers is not None:
-                self._servers.stop_all()
-            if self._per_turn is not None:
-                self._per_turn.stop_all()
-        finally:
-            self.last.update(self.per_match.stop_all())
+        with ExitStack() as ends:  # each is ended even if another one fails
+            for group in self.groups:
+                ends.callback(self._stop_group, group)
+
+    def _stop_group(self, group: Group) -> None:
+        self.last.update(group.stop_all())
 
     @property
     def cpu(self) -> tuple[float | None, ...]:
         """Processor seconds by seat, once they have ended; none where nobody counts that."""
-        per_turn = {} if self._per_turn is None else self._per_turn.ran
-        objects = {} if self._objects is None else self._objects.ran
-        ran = {**per_turn, **objects, **self.per_match.ran}
+        ran = {seat: seconds for group in self.groups for seat, seconds in group.ran.items()}
         took = [ran.get(seat) for seat in range(self._referee.seats)]
         return tuple(None if seconds is None else round(seconds, 6) for seconds in took)
 
@@ -308,6 +224,24 @@ class Players:
     def disturbed_by(self) -> str:
         """By what, as in a `Replay`."""
         return self.heartbeat.why
+
+
+def _other_groups(launches: Mapping[int, Launch], context: MatchContext) -> list[Group]:
+    """The groups of programs that live for a turn, and of the kinds that guests bring; none is imported in vain."""
+    groups: list[Group] = []
+    if a_turn := {seat: launch for seat, launch in launches.items() if launch.a_turn}:
+        from dohyo.match.players.per_turn import TurnPrograms
+
+        groups.append(TurnPrograms(a_turn, context))
+    if of_guests := {seat: launch for seat, launch in launches.items() if not launch.a_turn}:
+        from dohyo.match.players.kind import kind_for
+
+        together: dict[type[PlayerKind], dict[int, Launch]] = {}
+        for seat, launch in of_guests.items():
+            together.setdefault(type(kind_for(launch)), {})[seat] = launch
+        for each in together.values():
+            groups.append(kind_for(next(iter(each.values()))).group(each, context))
+    return groups
 
 
 def _stopwatches(clock: Clock) -> Watches | None:

@@ -26,10 +26,10 @@ class Launch(msgspec.Struct, frozen=True):
     folder to which its standard error is appended (no file if empty). With `asks_where`, a program that lives for the
     match, and is stopped because its time is over, is asked first where it is (`BotProcess.abort`). `sandbox_factory`
     makes a new sandbox for each start (`dohyo.core.sandbox`); without it, the program runs with our own rights.
-    `protocol` is "uci" for a chess engine (`uci.py`), with its options in `settings`; empty for a game's own. A
-    server has no command, and its address is `url`. `program` is the path of the command's first word on this
+    `protocol` is what it speaks, as "uci", with its options in `settings`; empty for its game's own. A player who is
+    not started here has no command, but an `address`. `program` is the path of the command's first word on this
     machine; empty if the word is that path. With `unusable`, it is not started: that is why. `kept_as` names all that
-    decides what an engine is, if it may be kept from match to match (`kept_engines.py`); empty if it may not.
+    decides what a program is, if it may be kept from match to match; empty if it may not.
     """
 
     command: tuple[str, ...]
@@ -41,10 +41,15 @@ class Launch(msgspec.Struct, frozen=True):
     program: str = ""
     asks_where: bool = False
     protocol: str = ""
-    url: str = ""
+    address: str = ""
     settings: Mapping[str, str] = {}
     unusable: str = ""
     kept_as: str = ""
+
+    @property
+    def kind(self) -> str:
+        """The kind of player that a guest brings for it, by name; empty for the core's own kinds."""
+        return self.address.partition(":")[0] or self.protocol
 
 
 def start(command: Sequence[str], folder: str, environment: Mapping[str, str] | None) -> subprocess.Popen[bytes]:

@@ -17,8 +17,8 @@ from dohyo.core.faults import Fault
 from dohyo.core.game import Game
 from dohyo.core.playback import Moment
 from dohyo.core.replay import Move, Replay
-from dohyo.core.sent import Sent
 from dohyo.i18n import has, say
+from dohyo.match.replays.sent import Sent
 
 FORMAT = 1
 

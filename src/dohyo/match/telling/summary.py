@@ -147,7 +147,7 @@ def summarise(replay: Replay, with_inputs: bool = False, end: State | None = Non
 def _play_again(game: Game, replay: Replay, missteps: Sequence[list[Misstep]], with_inputs: bool) -> State:
     """Add the faults of all turns, by seat, with what the players saw; returns the state after the last turn."""
     from dohyo.core import playback
-    from dohyo.core.sent import Sent
+    from dohyo.match.replays.sent import Sent
 
     state, sent = playback.beginning(game, replay), Sent(game, replay)
     for moment in playback.moments(game, replay):

@@ -7,6 +7,7 @@ table, in which order, who meets whom again. `seeds.py` draws seeds and random n
 name bots; `brackets.py` and `hills.py` are the data for drawings.
 
 Formats are found automatically: every class here with an `info`. To add one, add a file; no list has to be changed.
+Guests bring others by a door (`dohyo.doors`).
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
+from dohyo import doors
+from dohyo.core import notices
 from dohyo.core.contest import MAX_ROUNDS
 from dohyo.core.contest import USUAL_FORMAT as USUAL
 from dohyo.core.errors import OperatorError
@@ -53,13 +56,18 @@ OTHER_NAMES = {  # what people call a format who do not know its name here, with
 
 @cache
 def all_formats() -> dict[str, type[Format]]:
-    """Every format by name, in alphabetical order."""
+    """Every format that an operator can choose, by name, in alphabetical order; one that is broken is a notice."""
     found = {}
     for module in _modules():
         for each in vars(importlib.import_module(f"{__name__}.{module}")).values():
             if _is_format(each):
                 found[each.info.name] = each
-    return dict(sorted(found.items()))
+    for name in doors.brought("formats"):
+        try:
+            found.setdefault(name, _brought(name))
+        except OperatorError as error:
+            notices.tell(error.key, **error.message.values)
+    return {name: format_ for name, format_ in sorted(found.items()) if format_.info.listed}
 
 
 @cache
@@ -75,6 +83,17 @@ def _ours(name: str) -> type[Format] | None:
 
 
 @cache
+def _brought(name: str) -> type[Format]:
+    """The format that a guest brings under this name. Raises `OperatorError` if it cannot be read, or is none."""
+    value = doors.brought("formats")[name]
+    found = doors.load(value)
+    if not _is_format(found) or found.info.name != name:
+        raise OperatorError("guest-broken", name=value, error=f"it is no format called {name}")
+    format_: type[Format] = found
+    return format_
+
+
+@cache
 def _modules() -> frozenset[str]:
     return frozenset(module.name for module in pkgutil.iter_modules(__path__))
 
@@ -87,6 +106,8 @@ def find(name: str) -> type[Format]:
     """The format of that name. Raises `OperatorError` when there is none."""
     if (ours := _ours(name)) is not None:
         return ours
+    if name in doors.brought("formats"):
+        return _brought(name)
     formats = all_formats()
     if name not in formats:
         other = OTHER_NAMES.get(re.sub(r"[\s_-]", "", name).casefold())

@@ -86,6 +86,8 @@ class FormatInfo(msgspec.Struct, frozen=True):
     `streams`: results are looked at as they come, and it may end within a batch (see `Format.hear`). Bots then keep
     nothing from one match to the next, and an error that is not the machine's standing still ends the series.
 
+    `listed`: an operator can choose it. Otherwise a command brings it, and says itself who takes part.
+
     `placed_by` says what decides places first: points, share (points a match), rounds, league or rating. `paired`
     says whether bots that seem equally strong meet; places then follow from the ratings fitted to all results.
     `draws` is what is drawn besides the table: bracket, hill or nothing (an empty word).
@@ -102,6 +104,7 @@ class FormatInfo(msgspec.Struct, frozen=True):
     seats_all: bool = False
     passes_over: bool = False
     streams: bool = False
+    listed: bool = True
     placed_by: str = "points"
     paired: bool = False
     draws: str = ""

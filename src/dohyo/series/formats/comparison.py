@@ -226,7 +226,7 @@ class Candidate(Format):
         return Fixture(batch, number, self.round[match], self._seed(at))
 
     def next(self, entrants: Sequence[Entrant]) -> list[Fixture]:
-        """The next fixtures: as many whole rounds as make up `BATCH` fixtures; none where somebody is away."""
+        """The next batch: so many whole rounds as make up `BATCH` fixtures; none where somebody is away."""
         self.enter(entrants)
         field = [entrant for entrant in entrants if entrant.number < self.terms.entrants]
         if self.is_decided or not all(entrant.plays_in(self.batch) for entrant in field):

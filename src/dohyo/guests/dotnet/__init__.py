@@ -1,0 +1,1 @@
+"""C# and programs for .NET: `rows.py` says how they are recognised, built and started."""
