@@ -152,7 +152,7 @@ def test_words_for_a_server_that_is_down(language):
     assert url in (told := detail(fault.fault, language))
     assert {"en": "is the server running?", "ja": "サーバーは動いているか?"}[language] in told
     assert verdict(fault, language) == {"en": "no connection", "ja": "接続なし"}[language]
-    assert "https://" in detail(secure)
+    assert "https://" in detail(secure.fault)
 
 
 def test_a_server_without_https():
