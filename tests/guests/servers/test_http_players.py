@@ -149,10 +149,10 @@ def test_words_for_a_server_that_is_down(language):
         url = f"http://127.0.0.1:{taken.getsockname()[1]}/my/snake"
         fault = summarise(play(url, "roomy", turns=3)).seats[0].faults[0]
         secure = summarise(play(url.replace("http", "https"), "roomy", turns=3)).seats[0].faults[0]
-    assert url in (told := detail(fault, language))
+    assert url in (told := detail(fault.fault, language))
     assert {"en": "is the server running?", "ja": "サーバーは動いているか?"}[language] in told
     assert verdict(fault, language) == {"en": "no connection", "ja": "接続なし"}[language]
-    assert "https://" in detail(secure)
+    assert "https://" in detail(secure.fault)
 
 
 def test_a_server_without_https():
