@@ -245,7 +245,7 @@ def test_only_a_silent_bot_is_asked_for_its_flush(typed: Type, folder: Path) -> 
         (silent, None, None, True),
         (silent, 1.3, 0.1, True),  # it prepared for long, and waited then
         (silent, 1.3, 0.9, False),
-        (Misstep(0, FaultKind.NOT_READY, "too late", code=FaultCode.READY_LATE), 0.1, None, False),
+        (Misstep(0, FaultKind.NOT_READY, code=FaultCode.READY_LATE), 0.1, None, False),
     ):
         seat = msgspec.structs.replace(bot, stopped=msgspec.structs.replace(stopped, cpu=of_turn), cpu=cpu)
         for language, word in (("en", "flush"), ("ja", "フラッシュ")):
