@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dohyo import clean
+from dohyo.core.contest import MAX_ROUNDS
 from dohyo.i18n import Speaker, say
 from dohyo.series.spans import MAX_SPANS, numbers
 from dohyo.series.telling.cells import shortened
@@ -171,6 +172,7 @@ def facts(game: Game, spec: Spec, language: str) -> list[tuple[str, str]]:
     defaults = {option.name: option.default for option in game.options}
     changed = [f"{key}={typed(value)}" for key, value in spec.setup.items() if defaults.get(key) != value]
     options = [f"{key}={typed(value)}" for key, value in spec.options.items() if value not in ("", None, [], 0)]
+    rounds = [f"rounds={spec.rounds}"] if spec.rounds < MAX_ROUNDS else []  # a comparison may go on without a limit
     clock = clock_name(spec.clock, Speaker(language))
     if spec.clock is None:
         usual = say("contest.fact.usual", language)
@@ -181,7 +183,7 @@ def facts(game: Game, spec: Spec, language: str) -> list[tuple[str, str]]:
         last = (say("contest.fact.referee", language), told)
     return [
         (say("contest.fact.game", language), " ".join([game.title, *changed])),
-        (say("contest.fact.format", language), " ".join([spec.format, f"rounds={spec.rounds}", *options])),
+        (say("contest.fact.format", language), " ".join([spec.format, *rounds, *options])),
         (say("contest.fact.seed", language), str(spec.seed)),
         last,
         *([(say("contest.fact.faults", language), say("contest.fault-is-last", language))] * spec.fault_is_last),
