@@ -15,6 +15,7 @@ import resource
 from collections.abc import Iterator
 from time import monotonic, process_time
 
+from dohyo.i18n import ENGLISH
 from dohyo.series.session import look
 from dohyo.series.store import open_store
 from dohyo.web.report.markup import Markup
@@ -36,7 +37,7 @@ def main() -> None:
             yield Recorded(number, kept[number % len(kept)], Markup(""))
 
     start, own, size, count = monotonic(), process_time(), 0, 0
-    for _, page in pages(view.game, Viewer.of(view.game, "en").name, "en", again()):
+    for _, page in pages(view.game, Viewer.of(view.game, ENGLISH).name, ENGLISH, again()):
         size, count = size + len(page or b""), count + 1
     seconds, own = monotonic() - start, process_time() - own
     used = own + resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime

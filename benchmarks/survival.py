@@ -164,7 +164,7 @@ def play_here(seed: int, turns: int, field: Mapping[str, int] = FIELD) -> Played
     while not referee.over:
         for move in referee.submit(answers(referee, bots, views())).moves:
             if move.faults:
-                raise ValueError(f"{kinds[move.seat]} said {move.faults[0].detail}, seed {seed}, turn {referee.turn}")
+                raise ValueError(f"{kinds[move.seat]} said {move.faults[0].code}, seed {seed}, turn {referee.turn}")
     scores = referee.result().scores or ()
     return Played(
         tuple(kinds), tuple(scores), tuple(CAUSES.get(cause, "") for cause in referee.state.cause[: len(kinds)])

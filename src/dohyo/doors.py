@@ -48,8 +48,8 @@ class Command(NamedTuple):
 class Export(NamedTuple):
     """A form in which `dohyo contest export` writes a whole contest by a program of its own.
 
-    `write(store, name, out, sign, force, language)` does it. `is_one(head)` says of a file's first 512 bytes whether
-    `dohyo verify` has such a file before it, and `verify(path, key, signature, as_json, language)` then checks it.
+    `write(store, name, out, sign, force, speaker)` does it. `is_one(head)` says of a file's first 512 bytes whether
+    `dohyo verify` has such a file before it, and `verify(path, key, signature, as_json, speaker)` then checks it.
     """
 
     write: str

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from dohyo import bots, games
 from dohyo.bots.resolution import named
 from dohyo.cli import main
-from dohyo.cli.options import command_of, read_seed, read_setup
+from dohyo.cli.options import command_of, read_setup
 from dohyo.cli.play_from import read_start
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
@@ -142,7 +142,6 @@ def _setup(game: Game, option: str) -> Callable[[str], object]:
 
 
 READERS: dict[str, Callable[[str], object]] = {
-    "seed": read_seed,
     "setup": lambda word: read_setup([word]),
     "from": _start,
     "cluster": lambda word: cluster_access(word, None, True),

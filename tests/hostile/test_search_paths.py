@@ -328,6 +328,7 @@ SITE = """
 import os
 from dohyo.system import interpreter
 from dohyo import games
+from dohyo.i18n import ENGLISH
 from dohyo.web.report import matches
 from dohyo.web.report.markup import Markup
 
@@ -335,7 +336,7 @@ if __name__ == "__main__":
     os.sched_getaffinity = lambda process: {0, 1}
     before = dict(os.environ)
     damaged = [matches.Recorded(number, b"damaged", Markup("")) for number in range(matches.FEW + 3)]
-    print(len(list(matches.pages(games.find("drop-block"), "viewer.js", "en", damaged))))
+    print(len(list(matches.pages(games.find("drop-block"), "viewer.js", ENGLISH, damaged))))
     print(before == dict(os.environ))
 """
 

@@ -14,7 +14,7 @@ from dohyo.cli.replay import Pgn
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
 from dohyo.core.request_fields import AsJson, Faults, Force, Page, VerifyMoves, Watch
-from dohyo.i18n import say
+from dohyo.i18n import Speaker, say
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -178,7 +178,7 @@ def export(
     from dohyo.series.store import open_store
 
     if format_ not in (*OWN, "markdown") and (whole := doors.brought("exports").get(format_)) is not None:
-        doors.load(whole.write)(store, name, out, sign, force, language)
+        doors.load(whole.write)(store, name, out, sign, force, Speaker(language))
         return
     _check_export(format_, sign, everything)
     if format_ == "parquet":

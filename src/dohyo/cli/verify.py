@@ -14,7 +14,7 @@ from dohyo.cli.options import application, sandbox_for
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.request_fields import STRICT, AsJson, ContestSandbox, Interpreter, Trust, Workers
-from dohyo.i18n import ENGLISH, Message, say
+from dohyo.i18n import ENGLISH, Message, Speaker, say
 from dohyo.terminal.findings import progress, tell, tell_findings
 from dohyo.terminal.played_again import tell_others, tell_report
 
@@ -97,7 +97,7 @@ def verify(
     if kind == "replay":
         _replay(what, as_json, language)
     elif kind != "store":
-        doors.load(doors.find("exports", kind).verify)(Path(what), key, signature, as_json, language)
+        doors.load(doors.find("exports", kind).verify)(Path(what), key, signature, as_json, Speaker(language))
     else:
         _check_numbers(matches, every)
         if match and (matches is not None or every or seed is not None):

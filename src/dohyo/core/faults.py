@@ -116,14 +116,13 @@ Span = Annotated[float, Meta(ge=0.0, le=1e9)]
 
 
 class Proof(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """What a turn's time consisted of when its player was judged by `fair` or `cpu`, all in seconds but the last.
+    """What a turn's time consisted of when its player was judged by `fair` or `cpu`, in seconds.
 
     `charged` decided, and `limit` is what was allowed; `wall` is what a watch showed, up to the answer or to the last
     moment without one; `cpu` the time that the program, with all that it started, ran on processors, at most: of it,
-    `doubt` may have been shortly before this turn. Of the rest, it
-    `waited` for a processor, was `stalled` until the machine brought pages of its memory, or waited for what was
-    `ours`: the referee's own waits, and what a hypervisor took. What is left it slept. `load` is the machine's load
-    average of a minute.
+    `doubt` may have been shortly before this turn. Of the rest, it `waited` for a processor, was `stalled` until the
+    machine brought pages of its memory, or waited for what was `ours`: the referee's own waits, and what a hypervisor
+    took. What is left it slept. `load` is no time: the machine's load average of a minute.
     """
 
     charged: Span

@@ -41,8 +41,7 @@ SHA256 = 64  # letters of a name in a repository of that hash
 # Variables that would lead git to another repository than our own, where we name it.
 ELSEWHERE = ("GIT_DIR", "GIT_COMMON_DIR", "GIT_NAMESPACE", "GIT_PREFIX")
 # Nothing is fetched: the first one forbids it where git knows it (2.39.4, 2.45), the second in any version. The name
-# of
-# a commit must always mean the same files, or the cache would be wrong: no replacements.
+# of a commit must always mean the same files, or the cache would be wrong: no replacements.
 QUIET = {
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_ALLOW_PROTOCOL": "",

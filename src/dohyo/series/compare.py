@@ -173,9 +173,8 @@ class Trial:
         self.older, self.others = older, others
         self.game, self.bots, self.terms = game, found, terms
         self._names = labels(found)
-        self._setup = resolve(
-            game.options, terms.setup, game.catalogue
-        )  # once: a book of openings takes a while to read
+        # Once: a book of openings takes a while to read.
+        self._setup = resolve(game.options, terms.setup, game.catalogue)
         self._folder, self._pgn, self._keeping = folder, pgn, store
         self._pending: deque[tuple[Sequence[Result], bool]] = deque()  # rounds that were counted, and are to be kept
         self._counted = 0  # the first match of the next round that may count

@@ -187,7 +187,9 @@ class FolderContest:
             self._output.print(say("contest.skipped", self._language, names=", ".join(found.skipped)))
         self._bots = {bot.name: bot for bot in found.bots}
         self.record.bots = list(self._bots)
-        refused = [Entrant(name, error.say(self._language), _log(error)) for name, error in found.refused.items()]
+        refused = [
+            Entrant(name, error.say(Speaker(self._language)), _log(error)) for name, error in found.refused.items()
+        ]
         self.record.refused = {entrant.name: "\n    ".join([entrant.refusal, *entrant.log]) for entrant in refused}
         self.record.skipped = list(found.skipped)
         return [*refused, *(Entrant(name) for name in self._bots)]

@@ -306,7 +306,7 @@ def test_brutaltester_with_four_players() -> None:
         ("-rounds", "'-rounds' needs a value"),
         ("-rounds 3 -rounds 4", "'-rounds' stands there twice"),
         ("-rouns 3", r"'-rouns' is neither .* \('-rounds'\?\)"),
-        ("-tournament knockout", "it takes double-elimination, gauntlet"),
+        ("-tournament knockout", "it takes comparison, double-elimination, gauntlet"),
         ("-seeds 2", "'-seeds' does not take '2'"),
         ("-variant atomic", "'-variant' does not take 'atomic'"),
         ("-sprt elo0=0", "'-sprt elo1=' needs a value"),

@@ -2,6 +2,8 @@
 
 A meteor hides what else is in its square, as in the view that programs are sent; the meteor to come is nowhere to be
 seen. Written over a flat state, as all rules are.
+
+What a program is sent says `protocol.py`.
 """
 
 from __future__ import annotations

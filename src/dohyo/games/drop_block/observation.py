@@ -2,6 +2,8 @@
 
 A player's place is told on the block it stands on: which block, and where on it. So an observation is nine times
 smaller than planes over the 18 x 18 squares, and says the same. Written over a flat state, as all rules are.
+
+What a program is sent says `protocol.py`.
 """
 
 from __future__ import annotations

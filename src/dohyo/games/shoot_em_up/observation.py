@@ -1,6 +1,8 @@
 """Shoot-Em-Up, what a learner sees: nine numbers, all about its own robot; nothing of the other one.
 
 Whether its shots hit, a robot never learns. Written over a flat state, as all rules are.
+
+What a program is sent says `protocol.py`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """Wondev Woman, what a learner sees: planes over 7 x 7 cells; enemies in the fog, and their points, are not in it.
 
 No player is sent the other's points, so they are not included here either. Written over a flat state, as all rules.
+
+What a program is sent says `protocol.py`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """How long a bot thinks, turn by turn, on which processor time, with how much memory; and which turns were slowest.
 
 Matches are played as contests play them (programs that are not to move are paused, time counts as `fair` where the
-system can measure that), but without the fast path, so that the runner's stopwatch measures every turn. There is no
+system can measure that), but without the fast path, so that the match's stopwatch measures every turn. There is no
 second clock here: all times are those that the replays have.
 """
 
