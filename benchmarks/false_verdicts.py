@@ -206,7 +206,8 @@ def in_words(turn: int, move: Move, fault: Any) -> str:
     proof = getattr(fault, "proof", None)
     return (
         f"  turn {turn} seat {move.seat} {fault.kind.value} {fault.code}: charged {move.seconds}, "
-        f"processor {move.cpu}, wall {move.wall}; proof {proof}; the bot says: {move.stderr.strip()!r} {fault.code} {fault.values}"
+        f"processor {move.cpu}, wall {move.wall}; proof {proof}; the bot says: {move.stderr.strip()!r} "
+        f"{fault.values}"
     )
 
 
