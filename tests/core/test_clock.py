@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dohyo.core.clock import Account, Clock
+from dohyo.core.clock import Account, Clock, Strike
 
 SECONDS = st.integers(0, 2_000_000).map(lambda micros: micros / 1_000_000)
 
@@ -61,7 +61,7 @@ def test_overruns_eat_the_reserve(turns: list[float], bank: float) -> None:
         is_first = number == 0
         limit = account.limit(is_first)
         assert limit == pytest.approx((1.5 if is_first else 1.0) + left)
-        assert account.settle(seconds, is_first, answered=seconds < limit) == ""
+        assert account.settle(seconds, is_first, answered=seconds < limit) is None
         left = max(0.0, left - max(0.0, seconds - (1.5 if is_first else 1.0)))
         assert account.bank == pytest.approx(left, abs=1e-5)
 
@@ -69,12 +69,12 @@ def test_overruns_eat_the_reserve(turns: list[float], bank: float) -> None:
 def test_strikes_are_counted() -> None:
     """Within the grace an answer counts and is a strike; with all strikes used there is no more grace."""
     account = Account(Clock(turn=1.0, grace=0.5, strikes=2))
-    assert account.settle(0.9, False, True) == ""
+    assert account.settle(0.9, False, True) is None
     assert account.limit(False) == 1.5
-    assert account.settle(1.2, False, True) == "strike 1 of 2: the answer came 0.200000 s late"
-    assert account.settle(1.6, False, False) == ""  # a time-out is no strike
+    assert account.settle(1.2, False, True) == Strike(1, 2, 0.2)
+    assert account.settle(1.6, False, False) is None  # a time-out is no strike
     assert account.limit(False) == 1.5
-    assert account.settle(1.4, False, True).startswith("strike 2 of 2")
+    assert account.settle(1.4, False, True) == Strike(2, 2, 0.4)
     assert account.limit(False) == 1.0
 
 
@@ -82,9 +82,9 @@ def test_the_reserve_goes_before_the_grace() -> None:
     """A strike is only who is late although its reserve is empty."""
     account = Account(Clock(turn=1.0, bank=0.25, grace=0.5, strikes=1))
     assert account.limit(False) == 1.75
-    assert account.settle(1.125, False, True) == ""
+    assert account.settle(1.125, False, True) is None
     assert account.bank == 0.125
-    assert account.settle(1.25, False, True) == "strike 1 of 1: the answer came 0.125000 s late"
+    assert account.settle(1.25, False, True) == Strike(1, 1, 0.125)
     assert (account.bank, account.limit(False)) == (0.0, 1.0)
 
 

@@ -17,6 +17,7 @@ from sqlalchemy import event, text
 from dohyo.core.contest import Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.rulings import ANNUL, DISQUALIFY, REJUDGE, InForce, Ruling
+from dohyo.i18n import Message
 from dohyo.series.store import Store, open_store
 from tests.fuzz.effort import examples
 from tests.series.store.conftest import Open
@@ -181,7 +182,7 @@ def test_verify_knows_what_should_count(store: Store) -> None:
     with store.database.writing() as connection:
         connection.execute(text("DELETE FROM set_aside"))
         connection.execute(text("DELETE FROM attempts"))
-    assert ("verify.ruling", {"number": 1}) in list(store.verify())
+    assert Message("verify.ruling", {"number": 1}) in list(store.verify())
 
 
 def test_a_killed_ruling_took_no_effect(opened: Open) -> None:
