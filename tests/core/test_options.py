@@ -13,6 +13,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.options import Option, nearest, one_of, resolve, whole, yes_no
 from dohyo.core.spelling import is_near
 from dohyo.games import all_games
+from dohyo.i18n import Message
 
 OPTIONS = (
     Option("turns", 100, "0 to 1000", "turn limit", whole(0, 1000)),
@@ -88,8 +89,8 @@ def test_a_game_without_options_says_so() -> None:
 def test_the_nearest_word_is_one_that_is_near() -> None:
     """A slip of a letter or two is recognised; something else is no guess."""
     known = ("drop-block", "wondev-woman")
-    assert nearest("dropblock", known) == " ('drop-block'?)"
-    assert nearest("wondev_women", known) == " ('wondev-woman'?)"
+    assert nearest("dropblock", known) == Message("nearest", {"word": "drop-block"})
+    assert nearest("wondev_women", known) == Message("nearest", {"word": "wondev-woman"})
     assert nearest("chess", known) == ""
     assert nearest("chess", ()) == ""
 
