@@ -49,7 +49,7 @@ _ENDINGS = {ending: language for language in LANGUAGES for ending in language.en
 _NAMES = {language.name: language for language in LANGUAGES}
 _MANIFESTS = {language.project.manifest: language for language in LANGUAGES if language.project is not None}
 _INTERPRETERS = {program: language for language in LANGUAGES for program in language.interpreters}
-_TOOLS = frozenset(program for language in LANGUAGES for program in language.programs)
+_TOOLS = frozenset(tool for language in LANGUAGES for tool in language.tools)
 # Names in /etc that our own rows' programs need; `*` stands for any ending.
 SETTINGS = tuple(dict.fromkeys(name for language in LANGUAGES for name in language.settings))
 # Variables that name where a language of ours is installed, with the programs that read them.
@@ -127,7 +127,7 @@ def is_ours(program: str) -> bool:
 
 def is_tool(name: str) -> bool:
     """Whether any row names the program: of the operator's programs, a bot sees only these."""
-    return name in _TOOLS or _brought(lambda row: name in row.programs) is not None
+    return name in _TOOLS or _brought(lambda row: name in row.tools) is not None
 
 
 def brought_for(programs: Iterable[str]) -> tuple[Language, ...]:

@@ -150,7 +150,13 @@ class Language(msgspec.Struct, frozen=True):
     lacks: str = ""
 
     @property
-    def programs(self) -> frozenset[str]:
-        """The operator's programs that the row names, but for those in command lines of a build."""
-        tools = {tool for way in self.ways for tool in (*way.tools, *way.also)} | set(self.interpreters)
+    def tools(self) -> frozenset[str]:
+        """The operator's programs that build and run the language, as a bot sees them: found on the PATH by name."""
+        tools = {tool for way in self.ways for tool in way.tools}
         return frozenset(tools | ({self.project.tool} if self.project and self.project.tool else set()))
+
+    @property
+    def programs(self) -> frozenset[str]:
+        """All programs that the row names, but for those in command lines of a build: tools and interpreters."""
+        also = {tool for way in self.ways for tool in way.also}
+        return self.tools | also | set(self.interpreters)
