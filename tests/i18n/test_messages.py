@@ -89,3 +89,17 @@ def test_how_a_place_is_filled() -> None:
     assert Speaker("en", own).say("q", x="a'\n") == repr("a'\n")
     assert Speaker("en", own).say("q", x="y" * 100) == f"'{'y' * 80}'..."
     assert [Speaker("en", own).say("n", x=number) for number in (1, 2)] == ["1 turn", "2 turns"]
+
+
+def test_a_forged_fault_says_no_other_sentence_of_ours() -> None:
+    """A key that is not about faults is shown as a text, at any depth; sentences about faults lack nothing."""
+    advice = Message("compare-other-terms", {"path": "x", "key": "y", "stored": 1, "given": 2})
+    for fault in (
+        Fault(FaultKind.ILLEGAL, advice.key, advice.values),
+        Fault(FaultKind.ILLEGAL, "detail.text", {"text": advice}),
+        Fault(FaultKind.ILLEGAL, "anything", also=(advice,)),
+    ):
+        assert "--force" not in detail(fault)
+        assert advice.key in detail(fault)
+    assert "{" not in detail(Fault(FaultKind.TIMEOUT, "anything", also=(Message("detail.and"),)))
+    assert len(ENGLISH.say_any(Message("detail.strike", {"strike": 1, "strikes": 1, "seconds": 1e308}))) < 100

@@ -87,11 +87,11 @@ def test_time_for_the_whole_match() -> None:
     clock = Clock(turn=0.0, bank=10.0, increment=0.5, moves=2)
     account = Account(clock)
     assert account.limit(True) == 10.5
-    assert account.settle(4.0, True, answered=True) == ""
+    assert account.settle(4.0, True, answered=True) is None
     assert account.bank == 7.0
-    assert account.settle(1.0, False, answered=True) == ""
+    assert account.settle(1.0, False, answered=True) is None
     assert account.limit(False) == 16.5
-    assert account.settle(17.0, False, answered=False) == ""
+    assert account.settle(17.0, False, answered=False) is None
     assert account.bank == 0.0
     assert clock.share(False) == 5.5
     assert not clock.is_plain

@@ -136,7 +136,7 @@ def test_without_a_seed_the_stored_one_counts(folder: Path, store: Path) -> None
         ({"setup": {"trun": 3}}, "There is no setup option 'trun'"),
         ({"sandbox": "some"}, "'sandbox' does not take 'some'; it takes auto, require, none"),
         ({"game": "draughts"}, "There is no game 'draughts'"),
-        ({"seed": -1}, "A seed is a whole number"),
+        ({"seed": -1}, "it takes a whole number"),
     ],
 )
 def test_mistakes(folder: Path, store: Path, more: dict[str, object], sentence: str) -> None:

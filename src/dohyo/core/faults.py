@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import enum
+import re
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
 from dohyo.i18n import Message
+from dohyo.i18n.catalogue import has
 from dohyo.i18n.messages import Text, Values, kept, text_of
 
 
@@ -181,10 +183,10 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     @property
     def told(self) -> Message:
         """What exactly happened, with what else was seen; the key is empty if nothing is known."""
-        whole = self.happened
+        whole = _of_faults(self.happened)
         if self.reason is not None:
-            whole = Message("detail.refused", {"action": self.values["action"], "why": self.reason})
-        for other in self.also:
+            whole = Message("detail.refused", {"action": self.values["action"], "why": _of_faults(self.reason)})
+        for other in map(_of_faults, self.also):
             whole = (
                 Message(other.key, {"what": whole})
                 if other.key in ENDS
@@ -197,6 +199,21 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
         """Whether more is known than its kind and its status say."""
         return bool(self.also) or self.code not in ("", FaultCode.EXIT, FaultCode.SIGNAL)
 
+
+def _of_faults(message: Message) -> Message:
+    """The message, if its sentence is one about faults; otherwise its key is shown as a text.
+
+    A stranger's replay may name any sentence of ours, such as one that asks the operator for something.
+    """
+    if not message.key or not has(message.key) or OF_FAULTS.search(message.key):
+        values = {
+            name: _of_faults(each) if isinstance(each, Message) else each for name, each in message.values.items()
+        }
+        return Message(message.key, values)
+    return Message("detail.text", {"text": message.key})
+
+
+OF_FAULTS = re.compile(r"(^|\.)detail\.|^system\.")  # keys of such sentences
 
 # Messages that follow the others in one sentence, which is their value `what`.
 BEFORE_READY = Message("detail.before-ready")

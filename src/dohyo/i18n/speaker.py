@@ -11,6 +11,7 @@ from dohyo.i18n.messages import Message
 
 NOTHING: Catalogue = {}
 QUOTED = 80  # characters of a text that a sentence quotes
+LARGEST = 1e15  # of a number with a point: more digits are nobody's
 # What filling a sentence raises if its values do not fit: a place without a value, a text where a number is needed.
 UNFIT = (KeyError, IndexError, ValueError, TypeError, AttributeError)
 
@@ -38,8 +39,8 @@ class Speaker(NamedTuple):
         A key without a sentence is shown as it stands; so are values that do not fit their sentence.
         """
         if has(message.key, self.own):
-            try:
-                return self.say(message)
+            try:  # also without values: a stranger's message may lack what its sentence needs
+                return sentence(message.key, self.language, self.own).format(**self._filling(message))
             except UNFIT:
                 pass
         values = ", ".join(
@@ -56,6 +57,8 @@ class Speaker(NamedTuple):
             return self.say_any(value)
         if isinstance(value, str):
             return _Text(value)
+        if isinstance(value, float):
+            return max(-LARGEST, min(value, LARGEST))
         return _Count(value) if type(value) is int else value
 
 

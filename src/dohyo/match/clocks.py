@@ -145,7 +145,7 @@ def _unknown(game: Game, clock: object) -> OperatorError:
     word, known = shown(clock), ", ".join(presets)
     meant = nearest(str(word), presets)
     if with_point := WITH_COMMA.fullmatch(str(word)):
-        meant = f" ('{with_point[1]}.{with_point[2]}'?)"
+        meant = Message("nearest", {"word": f"{with_point[1]}.{with_point[2]}"})
     return OperatorError("unknown-clock", clock=word, nearest=meant, known=known, most=MOST)
 
 

@@ -140,7 +140,7 @@ def look_at(request: ContestRequest) -> tuple[Game, dict[str, Any], Clock | None
     game = game_of_word(request.game)
     setup = resolve(game.options, request.setup, game.catalogue)
     clock = None if request.clock is None else read_clock(game, request.clock, mode=fair_mode())
-    formats.find(request.format)
+    formats.chosen(request.format)
     if request.seed is not None and not 0 <= request.seed <= MAX_SEED:
         raise OperatorError("bad-seed", seed=request.seed, most=MAX_SEED)
     if request.sandbox not in ("auto", "require", "none"):

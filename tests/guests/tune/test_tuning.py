@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections import defaultdict
 from contextlib import closing
@@ -343,3 +344,21 @@ def test_a_surface_is_over_two_numbers() -> None:
     assert sorted(numbers(tuned)) == [0, 1]
     rows = surface(tuned, 0, 1)
     assert max(max(row) for row in rows) - min(min(row) for row in rows) > 0.2
+
+
+def test_a_contest_that_is_called_like_a_tuning_is_never_deleted(tmp_path: Path) -> None:
+    """Where a store holds anything else, also a contest of that name, `force` refuses it, too."""
+    ours, theirs = str(tmp_path / "tune.db"), str(tmp_path / "league.db")
+    with Record(ours) as record:
+        record.ask(question())
+        run(tuning(record), Drawn(bump, most=1))
+    with open_store(ours) as store:
+        plain = store.contest("tune").spec
+    for name, format_ in (("tune", "swiss"), ("effects", "round-robin"), ("autumn", "generations")):
+        with open_store(theirs, create=True) as store:
+            for begun, of_begun in {"tune": "generations", name: format_}.items():
+                store.begin(begun, "wondev-woman", {**plain, "format": of_begun}, 0.0)
+        with pytest.raises(OperatorError) as caught:
+            Record(theirs, force=True)
+        assert (caught.value.key, name) == ("tune-store-other", name)
+        os.unlink(theirs)

@@ -3,7 +3,7 @@
 Theory of operation
 -------------------
 An engine is a process that lives for the match, and is asked, timed and judged as every other one is: only what is
-written and read differs. The lines of a turn (`position`, `go`) are made in `core/uci_protocol.py`.
+written and read differs. The lines of a turn (`position`, `go`) are made in `guests/engines/uci_protocol.py`.
 
 Before the first turn: `uci`, upon which it tells its name and its options until `uciok`; `setoption` for each value
 that it was given; `ucinewgame`, `isready`, and it is ready with `readyok`. For all this it has the clock's time for

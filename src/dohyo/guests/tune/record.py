@@ -67,6 +67,14 @@ class Question(msgspec.Struct, frozen=True):
     pondering: bool
 
 
+def _is_ours(contest: Contest) -> bool:
+    """Whether a contest of a store is a part of a tuning."""
+    format_ = of_stored(contest.spec).format
+    if contest.name in (TUNE, EFFECTS):
+        return format_ == "generations"
+    return contest.name.startswith(FINAL) and format_ == "comparison"
+
+
 class Record:
     """A tuning's store, open for this process; a context manager. Without a path nothing is kept."""
 
@@ -100,7 +108,8 @@ class Record:
             raise
         contests = {each.name: each for each in self._store.contests()}
         first = contests.get(TUNE) or contests.get(EFFECTS)
-        if contests and first is None:
+        # Whatever else is in it is somebody's: with `force` all of it would be deleted.
+        if contests and (first is None or not all(_is_ours(each) for each in contests.values())):
             raise OperatorError("tune-store-other", path=path)
         for contest in contests.values():
             self._lease(contest)

@@ -38,6 +38,7 @@ __all__ = [
     "Standing",
     "Terms",
     "all_formats",
+    "chosen",
     "find",
     "make",
 ]
@@ -102,8 +103,16 @@ def _is_format(value: object) -> bool:
     return isinstance(value, type) and issubclass(value, Format) and "info" in vars(value)
 
 
+def chosen(name: str) -> type[Format]:
+    """The format that an operator names. Raises `OperatorError` when there is none, or it is not to be chosen."""
+    found = find(name)
+    if not found.info.listed:
+        raise OperatorError("format-unknown", name=name, nearest="", known=", ".join(all_formats()))
+    return found
+
+
 def find(name: str) -> type[Format]:
-    """The format of that name. Raises `OperatorError` when there is none."""
+    """The format of that name, also one that nobody can choose. Raises `OperatorError` when there is none."""
     if (ours := _ours(name)) is not None:
         return ours
     if name in doors.brought("formats"):
