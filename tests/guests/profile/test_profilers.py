@@ -18,6 +18,7 @@ from dohyo.games import find
 from dohyo.guests.profile import profilers
 from dohyo.guests.profile.profilers import Found
 from dohyo.guests.profile.stacks import Calls, stacks_of
+from dohyo.i18n import ENGLISH
 from dohyo.match.found_bots import find_bots
 from dohyo.sandbox import Sandbox, at_layer
 from tests import skips
@@ -120,7 +121,7 @@ def test_a_folder_is_filled(
     with pytest.raises(OperatorError) as refused:
         profiled("cprofile", replay, sandbox, written(tmp_path / "filling.py", FILLING))
     assert refused.value.key == "profiler-limit"
-    assert "MiB of disk" in refused.value.message.values["said"]
+    assert "MiB of disk" in ENGLISH.say(refused.value.message.values["said"])
 
 
 def test_limits_hold_behind_a_profiler(replay: Replay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,7 +131,7 @@ def test_limits_hold_behind_a_profiler(replay: Replay, tmp_path: Path, monkeypat
     with pytest.raises(OperatorError) as refused:
         profiled("py-spy", replay, layer(2), written(tmp_path / "forking", FORKING))
     assert refused.value.key == "profiler-limit"
-    assert "processes" in refused.value.message.values["said"]
+    assert "processes" in ENGLISH.say(refused.value.message.values["said"])
 
 
 def test_a_profiler_has_an_environment_of_its_own(
