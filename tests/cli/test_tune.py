@@ -72,6 +72,10 @@ def test_a_small_tuning_and_on_with_it(typed: Type, bot: Path) -> None:
     assert known["final"]["pairs"] == 12
     assert (known["opponents_faults"], known["terms"]["matches"], known["terms"]["seed"]) == ({}, 32, 3)
     assert played_in(bot / "tune.db") == 32 + 24
+    # Its candidates are in no store: what can be checked is, and nothing is called damaged.
+    checked = typed("verify", "tune.db", "--trust")
+    assert (checked.status, checked.err) == (0, "")
+    assert "the matches are not played again" in checked.out
     # The bot changed: what was played counts for another one.
     (bot / "bot").write_text(SCRIPT + "\n")
     other = typed(*WORDS, *QUICK, "--against", "random")

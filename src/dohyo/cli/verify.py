@@ -204,14 +204,17 @@ def _store(
         playing = PlayingAgain(store, contests, ours.sandbox, ours.python, ours.typed, said)
         population = [(contests[0].id, number) for number in numbers] if only else playing.population()
         refereed = {contest.name: len(playing.numbers(contest.id)) for contest in playing.refereed}
+        made = {contest.name: len(playing.numbers(contest.id)) for contest in playing.made}
         if not as_json:
-            played = len(population) + sum(refereed.values())
+            played = len(population) + sum(refereed.values()) + sum(made.values())
             if only:
                 tell("verify.these", language, store=shown, count=len(numbers))
             else:
                 tell("verify.whole", language, store=shown, contests=len(contests), matches=played)
             for contest, count in refereed.items():
                 tell("verify.refereed", language, name=contest, count=count)
+            for contest, count in made.items():
+                tell("verify.made", language, name=contest, count=count)
         chosen = new_seed() if seed is None else seed
         report = _play(playing, population, matches, every or bool(only), chosen, ours, as_json)
     if as_json:

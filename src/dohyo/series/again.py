@@ -23,6 +23,7 @@ from dohyo.core.replay import Replay
 from dohyo.executors.messages import Executor, MatchOrder
 from dohyo.i18n import Speaker
 from dohyo.match.replays.replays import verify as follow
+from dohyo.series import formats
 from dohyo.series.results import Orders
 from dohyo.series.roster import Roster
 from dohyo.series.sampling import most_differing
@@ -84,12 +85,21 @@ class _Chosen(NamedTuple):
     order: MatchOrder
 
 
+def _is_drawn_by_a_tool(contest: Contest) -> bool:
+    """Whether its format is one that nobody can choose."""
+    try:
+        return not formats.find(str(contest.spec.get("format"))).info.listed
+    except OperatorError:
+        return False
+
+
 class PlayingAgain:
     """The matches of a store's contests, to be played again on this machine.
 
     `sandbox`, `python` and the bots that are `typed` are the operator's own, as for `session.go_on`: anybody may have
     written the store. Why a match cannot be played again is said in `language`. Matches of the contests in `refereed`
-    have no replay, and are not among those to be played.
+    have no replay, and are not among those to be played; nor are those of a `made` store, whose series a tool of ours
+    has drawn: its bots are made of others as they are needed, and are not in it.
     Raises `OperatorError` where a contest's interpreter is another one, and for a contest that cannot be read.
     """
 
@@ -106,6 +116,8 @@ class PlayingAgain:
         self._language = language
         self.refereed = [contest for contest in contests if contest.spec.get("referee") is not None]
         contests = [contest for contest in contests if contest not in self.refereed]
+        self.made = contests if any(map(_is_drawn_by_a_tool, contests)) else []
+        contests = [] if self.made else contests
         self._contests = {contest.id: contest for contest in contests}
         self._orders: dict[int, Orders] = {}
         self._rosters: dict[int, Roster] = {}
