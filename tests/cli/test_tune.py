@@ -121,3 +121,13 @@ def test_refusals(words: tuple[str, ...], said: str, typed: Type, bot: Path) -> 
     assert done.err.count("\n") == 1
     assert (bot / "bot").read_text() == SCRIPT
     assert not (bot / "tune.db").exists()
+
+
+def test_its_format_is_none_that_an_operator_chooses(typed: Type, bot: Path) -> None:
+    """Only the tool that draws such a series can begin one."""
+    words = ("contest", "run", "--game", "wondev-woman", "climber", "random", "--trust", "--store", "c.db")
+    done = typed(*words, "--format", "generations")
+    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
+    assert done.err.startswith("There is no format 'generations'")
+    assert "generations," not in done.err
+    assert not (bot / "c.db").exists()
