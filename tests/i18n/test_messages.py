@@ -92,11 +92,10 @@ def test_how_a_place_is_filled() -> None:
 
 
 def test_a_forged_fault_says_no_other_sentence_of_ours() -> None:
-    """A key that is not about faults is shown as a text, at any depth; sentences about faults lack nothing."""
+    """A key that is not about faults is shown as a text; sentences about faults lack nothing."""
     advice = Message("compare-other-terms", {"path": "x", "key": "y", "stored": 1, "given": 2})
     for fault in (
         Fault(FaultKind.ILLEGAL, advice.key, advice.values),
-        Fault(FaultKind.ILLEGAL, "detail.text", {"text": advice}),
         Fault(FaultKind.ILLEGAL, "anything", also=(advice,)),
     ):
         assert "--force" not in detail(fault)

@@ -203,13 +203,11 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 def _of_faults(message: Message) -> Message:
     """The message, if its sentence is one about faults; otherwise its key is shown as a text.
 
-    A stranger's replay may name any sentence of ours, such as one that asks the operator for something.
+    A stranger's replay may name any sentence of ours, such as one that asks the operator for something. Within a
+    sentence about faults, an error may be told (why a program could not be started).
     """
     if not message.key or not has(message.key) or OF_FAULTS.search(message.key):
-        values = {
-            name: _of_faults(each) if isinstance(each, Message) else each for name, each in message.values.items()
-        }
-        return Message(message.key, values)
+        return message
     return Message("detail.text", {"text": message.key})
 
 

@@ -69,10 +69,13 @@ class Question(msgspec.Struct, frozen=True):
 
 def _is_ours(contest: Contest) -> bool:
     """Whether a contest of a store is a part of a tuning."""
+    from dohyo.guests.tune.generations import Generations
+    from dohyo.series.formats.comparison import Candidate
+
     format_ = of_stored(contest.spec).format
     if contest.name in (TUNE, EFFECTS):
-        return format_ == "generations"
-    return contest.name.startswith(FINAL) and format_ == "comparison"
+        return format_ == Generations.info.name
+    return contest.name.startswith(FINAL) and format_ == Candidate.info.name
 
 
 class Record:
