@@ -14,18 +14,20 @@ from dohyo.system import interpreter
 
 def test_an_error_about_the_hand_in_is_taken() -> None:
     """A known key with all its details is the error."""
-    error = isolated_reader._told("wrong", ["bot-empty-file", {"bot": "x"}])
+    error = isolated_reader._told("wrong", [{"key": "bot-empty-file", "values": {"bot": "x"}}])
     assert "bot 'x' is an empty file" in error.say()
 
 
 @pytest.mark.parametrize(
     "given",
     [
-        ["nonsense", {}],
-        ["bot-empty-file", {"folder": "x"}],
-        [7, {}],
-        ["bot-empty-file", 7],
-        *([key, {}] for key in OF_MACHINE),
+        [{"key": "nonsense", "values": {}}],
+        [{"key": "bot-empty-file", "values": {"folder": "x"}}],
+        [{"key": "bot-empty-file"}],
+        [{"key": 7, "values": {}}],
+        [{"key": "bot-empty-file", "values": 7}],
+        ["bot-empty-file"],
+        *([{"key": key, "values": {}}] for key in OF_MACHINE),
     ],
     ids=str,
 )
@@ -38,7 +40,7 @@ def test_what_a_reader_may_not_say(given: list[Any]) -> None:
 def test_a_complete_error_of_the_machine_is_refused_too() -> None:
     """A reader that gives every detail cannot end a whole contest either."""
     with pytest.raises(isolated_reader._FailedError):
-        isolated_reader._told("wrong", ["bot-cache-unusable", {"folder": "x", "error": "y"}])
+        isolated_reader._told("wrong", [{"key": "bot-cache-unusable", "values": {"folder": "x", "error": "y"}}])
 
 
 def test_its_process_starts_without_what_it_does_not_need() -> None:

@@ -240,9 +240,11 @@ def _told(word: str, given: list[Any]) -> OperatorError:
     try:
         message = msgspec.convert(given[0], type=Message)
         error = (OperatorError if message.key in OF_OPERATOR else HandInError)(message.key, **message.values)
-        error.say()
+        said = error.say()
     except (msgspec.ValidationError, *UNFIT) as problem:  # no such sentence, or not all of its values
         raise _FailedError("an unknown answer") from problem
+    if "{" in said and not message.values:  # its places are empty
+        raise _FailedError("an unknown answer")
     if message.key.startswith(OF_MACHINE):
         raise _FailedError("a complaint about the machine")
     return error
