@@ -126,12 +126,12 @@ def ways(path: Path) -> list[Callable[[], object]]:
 
     looks = contest_looks
     return [
-        lambda: looks.show(where),
-        lambda: looks.show(where, as_json=True),
-        lambda: looks.standings(where),
-        lambda: looks.matches(where, last=0),
-        lambda: looks.matches(where, faults=True),
-        lambda: looks.replay(where, "0"),
+        lambda: looks.show(where, language="en"),
+        lambda: looks.show(where, as_json=True, language="en"),
+        lambda: looks.standings(where, language="en"),
+        lambda: looks.matches(where, last=0, language="en"),
+        lambda: looks.matches(where, faults=True, language="en"),
+        lambda: looks.replay(where, "0", language="en"),
         export,
         report,
         go_on,
