@@ -27,7 +27,7 @@ from pathlib import Path
 import msgspec
 
 from dohyo.bots.build_plan import BuildPlan
-from dohyo.bots.built import Built, is_again, last_build
+from dohyo.bots.cache import Built, is_again, last_build
 from dohyo.bots.content import digest_of, place, printable
 from dohyo.core.errors import BuildError, HandInError, MachineError
 from dohyo.system import disk

@@ -223,7 +223,7 @@ def _stands(bot: Bot) -> bool:
     """Whether the bot's build is still the one that counts; true of a bot that has none."""
     if not bot.built:
         return True
-    from dohyo.bots.built import is_again, last_build
+    from dohyo.bots.cache import is_again, last_build
 
     built = last_build(Path(bot.built).parent, bot.form[:-1])
     return built is not None and (built.folder, built.log) == (bot.built, bot.log) and not is_again(built)

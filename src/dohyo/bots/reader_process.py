@@ -12,6 +12,7 @@ import base64
 import json
 import os
 import signal
+import struct
 import sys
 from collections.abc import Callable, Iterator
 from functools import cached_property
@@ -21,7 +22,6 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from dohyo.bots.build_plan import BuildPlan
-from dohyo.bots.messages import LENGTH, OF_COPY, PACKED, WRITTEN, pack
 from dohyo.bots.source_dependencies import Near
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 PROCESSOR = 20.0  # seconds for one hand-in
 MEMORY = 1 << 30  # bytes
 FILES = 1 << 24  # bytes: nothing is written
+LENGTH = struct.Struct("=I")  # in front of each message: how many bytes it has
+OF_COPY, WRITTEN = "copy", "written"  # whether a file of a build plan is one of the copy, or its content is told
+PACKED = "packed"  # the kind of a hand-in that is to be unpacked
 
 
 def main() -> None:
@@ -128,6 +131,11 @@ def to_message(plan: BuildPlan, root: Path) -> dict[str, Any]:
     return {**fields, "placed": placed, "steps": steps}
 
 
+def pack(content: bytes) -> bytes:
+    """One message."""
+    return LENGTH.pack(len(content)) + content
+
+
 class Pipes:
     """The child's side of the two pipes."""
 
@@ -166,7 +174,7 @@ class AskedTools(Tools):
     def __init__(self, line: Pipes, chosen: bool, debug: bool) -> None:
         super().__init__(Path("/"), debug=debug)
         self._line = line
-        self._chosen = chosen
+        self.python_is_chosen = chosen
 
     def find(self, name: str) -> str | None:
         """Of a name, what the operator's PATH has; of a path, what can be seen here."""
@@ -179,14 +187,6 @@ class AskedTools(Tools):
     @cached_property
     def python(self) -> str:
         return str(self._line.ask("python"))
-
-    @property
-    def python_is_chosen(self) -> bool:
-        return self._chosen
-
-    @property
-    def own_python(self) -> str:
-        return sys.executable
 
     @property
     def python2(self) -> str | None:
@@ -208,15 +208,17 @@ class AskedTools(Tools):
         return str(found)
 
     def version(self, way: Way) -> str | None:
-        place = _place_of(way)
+        place = None if self.is_authors_python(way) else _place_of(way)
         found = self._line.ask("version", *place) if place else ""
         return None if found is None else str(found)
 
 
 def _place_of(way: Way) -> tuple[str, int] | None:
-    """The language that has a way, and which of its ways that is; None for one that was put together here."""
+    """The language that has a way with these tools, and which of its ways that is; None for one that nobody has."""
+    asked = (way.tools, way.version, way.installed)
+    places = ((language.name, at, each) for language in all_languages() for at, each in enumerate(language.ways))
     return next(
-        ((language.name, language.ways.index(way)) for language in all_languages() if way in language.ways), None
+        ((name, at) for name, at, each in places if (each.tools, each.version, each.installed) == asked), None
     )
 
 
