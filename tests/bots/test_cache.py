@@ -129,7 +129,7 @@ def test_waiting_for_a_neighbour(empty: Path) -> None:
         return "log"
 
     def one() -> None:
-        found.append(builds.build(empty, plan, work, lambda _: second_waits.set()))
+        found.append(builds.build(empty, plan, builds.key_of(plan), work, lambda _: second_waits.set()))
 
     threads = [threading.Thread(target=one) for _ in range(2)]
     for thread in threads:
@@ -161,7 +161,7 @@ def test_a_build_may_ask_to_be_tried_again(empty: Path) -> None:
     def made(how: Callable[[Path], str], again: bool = False) -> cache.Built:
         if not again:
             builds._TRIED.clear()  # as in a process that begins
-        return builds.build(empty, plan, how, lambda _: None)
+        return builds.build(empty, plan, builds.key_of(plan), how, lambda _: None)
 
     first = made(broken_off)
     assert first == cache.Built(str(worked[0]), "log 1")
@@ -191,7 +191,7 @@ def test_waiting_for_a_neighbour_s_broken_build(empty: Path) -> None:
         return "log"
 
     def one() -> None:
-        builds.build(empty, plan, work, lambda _: second_waits.set())
+        builds.build(empty, plan, builds.key_of(plan), work, lambda _: second_waits.set())
 
     threads = [threading.Thread(target=one) for _ in range(2)]
     for thread in threads:
@@ -214,7 +214,7 @@ def test_both_end_well_without_locks(empty: Path, tmp_path: Path, monkeypatch: p
         return "log"
 
     def one() -> None:
-        found.append(builds.build(empty, plan, work, lambda _: None))
+        found.append(builds.build(empty, plan, builds.key_of(plan), work, lambda _: None))
 
     threads = [threading.Thread(target=one) for _ in range(2)]
     for thread in threads:

@@ -178,9 +178,9 @@ class Sources(msgspec.Struct, frozen=True):
     """What was handed in, seen as sources of one language.
 
     `root` is the folder that relative names start from, `main` the main source relative to it, `compiled` what is
-    given to the compiler, `files` and `links` all that was handed in. `folder` is the working directory, `handed_in`
-    the folder that was handed in, or the folder of a single file. `left_out` are sources of the folder, relative to
-    `root`, that are none of the program.
+    given to the compiler, `files` and `links` all that was handed in. `handed_in` is the folder that was handed in,
+    or that of a single file. `left_out` are sources of the folder, relative to `root`, that are none of the program,
+    which starts in `root`.
     """
 
     spec: str
@@ -191,7 +191,6 @@ class Sources(msgspec.Struct, frozen=True):
     compiled: Words
     files: dict[str, Path]
     links: dict[str, str]
-    folder: Path
     handed_in: Path
     left_out: Words = ()
 
@@ -230,20 +229,23 @@ def make(
     debug, paths = bool(tools.debug and way.debug), tools.paths(way)
     alternatives = tuple(fill(words, values, paths) for words in (way.debug if debug else way.build))
     command = fill((debug and way.debug_run) or way.run, values, paths)
+    takes_settings = debug and any("{sanitizers}" in words for words in way.debug)
+    settings = {OPTIONS_FILE: SANITIZERS.read_bytes()} if takes_settings else {}
+    uses_ours = any("{ours}" in word for word in way.run)
     return BuildPlan(
         spec=sources.spec,
         name=sources.name,
         command=unbuffered(command, tools) if not way.tools else command,
-        folder=inside(sources.folder, sources.handed_in),
+        folder=inside(sources.root, sources.handed_in),
         digest=digest_of(sources.files, sources.links),
         language=sources.language.name,
-        placed={**(placed or {}), **_settings(way, debug)} if way.build else {},
+        placed={**(placed or {}), **settings} if way.build else {},
         links=sources.links if way.build else {},
         steps=(*before, Step(alternatives)) if alternatives else (),
         tools=tool_names(way, tools) if alternatives else (),
         files=tuple(path.relative_to(sources.handed_in).as_posix() for path in sources.files.values()),
-        left_out=tuple(inner(name, sources) for name in sources.left_out),
-        uses=(*((*way.tools, *way.also) or (tools.python_name,)), *((RUNTIME,) if _uses_ours(way) else ())),
+        left_out=tuple((sources.root / name).relative_to(sources.handed_in).as_posix() for name in sources.left_out),
+        uses=(*((*way.tools, *way.also) or (tools.python_name,)), *((RUNTIME,) if uses_ours else ())),
         debug=debug,
     )
 
@@ -258,21 +260,6 @@ def unbuffered(command: Words, tools: Tools) -> Words:
         return command
     at = command.index(tools.python) + 1
     return (*command[:at], "-u", *command[at:])
-
-
-def _settings(way: Way, debug: bool) -> Placed:
-    """The sanitizers' settings, for a debug build that takes them."""
-    wants = debug and any("{sanitizers}" in words for words in way.debug)
-    return {OPTIONS_FILE: SANITIZERS.read_bytes()} if wants else {}
-
-
-def _uses_ours(way: Way) -> bool:
-    return any("{ours}" in word for word in way.run)
-
-
-def inner(name: str, sources: Sources) -> str:
-    """A file of the sources, relative to the folder that was handed in."""
-    return (sources.root / name).relative_to(sources.handed_in).as_posix()
 
 
 def inside(path: Path, handed_in: Path) -> str:

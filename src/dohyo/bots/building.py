@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Protocol
 
@@ -340,17 +341,14 @@ def build_side_by_side(
         if failed is not None and (error := failed.get(key)) is not None:
             raise BuildError(error.key, error.log, **{**error.message.values, "bot": order.plan.spec})
         try:
-            return fresh(order)
+            return builds.build(where, order.plan, key, partial(run, order), pause)
         except BuildError as error:
             if failed is not None:
                 failed[key] = error
             raise
 
-    def fresh(order: Recognised) -> Built:
-        def run(folder: Path) -> str:
-            return run_steps(order, folder, seconds, stop, build_sandbox)
-
-        return builds.build(where, order.plan, run, pause)
+    def run(order: Recognised, folder: Path) -> str:
+        return run_steps(order, folder, seconds, stop, build_sandbox)
 
     def pause(length: float) -> None:
         if stop.wait(length):

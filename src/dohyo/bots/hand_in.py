@@ -234,8 +234,7 @@ class Area:
 
     def unusable(self, error: OSError) -> OperatorError:
         """The error for a cache that cannot be written to."""
-        reason = error
-        return MachineError("bot-cache-unusable", folder=printable(str(self._cache)), error=reason)
+        return MachineError("bot-cache-unusable", folder=printable(str(self._cache)), error=error)
 
     def _place(self) -> Path:
         self._count += 1

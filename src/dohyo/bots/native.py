@@ -21,9 +21,7 @@ from dohyo.bots.build_plan import (
     tool_names,
     usable_way,
 )
-from dohyo.bots.content import read_text
-from dohyo.bots.source_dependencies import C_MAIN, included
-from dohyo.bots.stripped import strip
+from dohyo.bots.source_dependencies import has_main, included
 from dohyo.bots.tools import Tools
 from dohyo.languages import Words, by_ending
 
@@ -37,7 +35,7 @@ def native_plan(sources: Sources, tools: Tools, *, alone: bool) -> BuildPlan:
         return make(sources, tools)
     inside = included(sources.root / name for name in sources.compiled)
     compiled = [name for name in sources.compiled if sources.root / name not in inside]
-    with_main = [name for name in compiled if C_MAIN.search(strip(read_text(sources.root / name)))]
+    with_main = [name for name in compiled if has_main(sources.root / name)]
     # Where no `main` is seen, a macro may hide it: the linker will tell.
     main = meant(with_main, stems_of(sources.language, sources.root), sources.spec) if with_main else ""
     kept = tuple(name for name in compiled if name == main or name not in with_main)

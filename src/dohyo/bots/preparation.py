@@ -18,6 +18,7 @@ from dohyo.bots.content import is_of_folder, is_unpacked, printable
 from dohyo.bots.hand_in import Area, HandInCopy, link_error
 from dohyo.bots.prepared import MAX_MISSING, Basis, Prepared, Terms, content_of
 from dohyo.bots.recognise import COMMAND, FILE, FOLDER, is_source, recognise_copy
+from dohyo.bots.samples import found_sample
 from dohyo.bots.source_dependencies import Near
 from dohyo.bots.tools import OWN_PYTHON, Tools
 from dohyo.core import parameters
@@ -114,7 +115,7 @@ class Recognition:
     def _sample(self, spec: Sample) -> Recognised:
         """The build plan for a sample bot, which is ours."""
         samples = self._terms.samples
-        path = samples.get(spec.name) or samples.get(spec.name.lower())
+        path = found_sample(samples, spec.name)
         if path is None:
             from dohyo.bots.unknown import unknown
 

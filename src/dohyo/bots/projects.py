@@ -170,7 +170,7 @@ def go_plan(spec: str, name: str, content: Content, tools: Tools, language: Lang
     project = language.project
     assert project is not None
     root, files = content.root, content.files
-    sources = Sources(spec, name, language, root, project.manifest, (), files, content.links, root, content.handed_in)
+    sources = Sources(spec, name, language, root, project.manifest, (), files, content.links, content.handed_in)
     way = usable_way(language, tools, spec)
     way = msgspec.structs.replace(way, build=(project.build,), debug=(project.debug, project.build))
     return make(sources, tools, way=way, more={"package": _go_package(spec, content, language)}, placed=files)

@@ -14,10 +14,9 @@ import os
 import signal
 import struct
 import sys
-from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -26,9 +25,6 @@ from dohyo.bots.source_dependencies import Near
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
 from dohyo.languages import Way, Words, all_languages, brought
-
-if TYPE_CHECKING:
-    from dohyo.bots.zip_and_tar import Entry
 
 PROCESSOR = 20.0  # seconds for one hand-in
 MEMORY = 1 << 30  # bytes
@@ -70,44 +66,8 @@ def _limit() -> None:
 
 def examine(question: dict[str, Any], line: Pipes) -> list[Any]:
     """The last message about one hand-in; whatever goes wrong is about that hand-in alone."""
-    from dohyo.bots.recognise import recognise_copy
-
-    root = Path(question["root"])
-    if question["kind"] == PACKED:
-        return _safely(lambda: _unpack(root / question["file"], question["spec"], line))
-    tools = AskedTools(line, question["chosen"], question["debug"])
-    near = AskedNear(root, line) if question["file"] else Near()
-
-    def plan() -> list[Any]:
-        found = recognise_copy(question["kind"], question["spec"], root, question["file"], tools, near)
-        return ["plan", to_message(found, root)]
-
-    return _safely(plan)
-
-
-def _tell(entries: Iterator[Entry], send: Callable[[list[Any]], None]) -> list[Any]:
-    """Send what is packed, in the process that reads it; the last message."""
-    for entry in entries:
-        if entry.target:
-            send(["link", entry.name, entry.target])
-            continue
-        send(["file", entry.name, entry.executable])
-        for piece in entry.pieces:
-            send(["data", base64.b64encode(piece).decode()])
-    return ["done"]
-
-
-def _unpack(path: Path, spec: str, line: Pipes) -> list[Any]:
-    from dohyo.bots.zip_and_tar import entries, readable
-
-    with readable(spec):
-        return _tell(entries(path, spec), line.send)
-
-
-def _safely(work: Callable[[], list[Any]]) -> list[Any]:
-    """The last message about a hand-in, or the one that tells what it is that went wrong with it."""
     try:
-        return work()
+        return (_unpacked if question["kind"] == PACKED else _recognised)(question, line)
     except OperatorError as error:
         return ["wrong", msgspec.to_builtins(error.message)]
     except MemoryError:
@@ -116,6 +76,31 @@ def _safely(work: Callable[[], list[Any]]) -> list[Any]:
         return ["broken", "it is nested too deep"]
     except Exception as error:  # any failure caused by a stranger's file is an error about that file
         return ["broken", f"{type(error).__name__}: {error}"[:500]]
+
+
+def _recognised(question: dict[str, Any], line: Pipes) -> list[Any]:
+    from dohyo.bots.recognise import recognise_copy
+
+    root = Path(question["root"])
+    tools = AskedTools(line, question["chosen"], question["debug"])
+    near = AskedNear(root, line) if question["file"] else Near()
+    found = recognise_copy(question["kind"], question["spec"], root, question["file"], tools, near)
+    return ["plan", to_message(found, root)]
+
+
+def _unpacked(question: dict[str, Any], line: Pipes) -> list[Any]:
+    """Send what is packed, in the process that reads it; the last message."""
+    from dohyo.bots.zip_and_tar import entries, readable
+
+    with readable(question["spec"]):
+        for entry in entries(Path(question["root"], question["file"]), question["spec"]):
+            if entry.target:
+                line.send(["link", entry.name, entry.target])
+                continue
+            line.send(["file", entry.name, entry.executable])
+            for piece in entry.pieces:
+                line.send(["data", base64.b64encode(piece).decode()])
+    return ["done"]
 
 
 def to_message(plan: BuildPlan, root: Path) -> dict[str, Any]:

@@ -345,7 +345,8 @@ def is_of_path(path: str) -> bool:
 
 def is_shim_of_path(path: str) -> bool:
     """Whether the PATH finds this file in the place of a program that a version manager knows."""
-    return is_of_path(path) and _is_shim(os.path.abspath(path))
+    whole = os.path.abspath(path)
+    return is_of_path(path) and (SDKMAN in whole or _manager_of(whole) is not None)
 
 
 def _behind(path: str, ask: Ask) -> str | None:
@@ -366,11 +367,6 @@ def _behind(path: str, ask: Ask) -> str | None:
     said = ask((manager, "which", os.path.basename(path)))
     usable = said is not None and os.path.isabs(said) and os.access(said, os.X_OK) and os.path.isfile(said)
     return said if usable else None
-
-
-def _is_shim(path: str) -> bool:
-    """Whether a version manager has put this file, or the folder that it lies in, in a program's place."""
-    return SDKMAN in path or _manager_of(path) is not None
 
 
 def _manager_of(path: str) -> str | None:

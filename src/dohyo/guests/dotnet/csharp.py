@@ -152,7 +152,7 @@ def _chosen(projects: Mapping[str, Project], sources: Sources) -> Project | None
     if len(kept) > 1:
         kept = [project for project in kept if _begins(project, sources)] or kept
     if len(kept) > 1:
-        stems = [stem.lower() for stem in stems_of(sources.language, sources.folder)]
+        stems = [stem.lower() for stem in stems_of(sources.language, sources.root)]
         kept = [project for project in kept if PurePosixPath(project.name).stem.lower() in stems] or kept
     if len(kept) > 1:
         raise OperatorError("bot-several-mains", bot=sources.spec, mains=listed(project.name for project in kept))
@@ -186,7 +186,7 @@ def _one_main(sources: Sources) -> Sources:
     with_main = [name for name in sources.compiled if _has_main(sources.files[name])]
     if len(with_main) <= 1:
         return sources
-    main = meant(with_main, stems_of(sources.language, sources.folder), sources.spec)
+    main = meant(with_main, stems_of(sources.language, sources.root), sources.spec)
     return _with(sources, [name for name in sources.compiled if name == main or name not in with_main])
 
 

@@ -30,7 +30,7 @@ def kotlin_plan(sources: Sources, tools: Tools, *, alone: bool) -> BuildPlan:
     mains = [name for source in sources.compiled for name in kotlin_mains(read_text(sources.root / source), source)]
     if len(mains) < 2:
         return make(sources, tools)
-    usual = stems_of(sources.language, sources.folder)
+    usual = stems_of(sources.language, sources.root)
     main = meant(mains, usual, sources.spec, lambda name: name.rpartition(".")[2].removesuffix("Kt"))
     way = usable_way(sources.language, tools, sources.spec)
     *words, _, jar = way.run  # java ... -jar JAR, which would begin where the archive says
