@@ -110,9 +110,8 @@ class Loop:
             for batch in progress:
                 if not batch.complete or (self._is_open(batch) and batch is progress[-1]):
                     return
-                if self.format.info.streams and batch is progress[-1]:
-                    batch = self._cut_after_all(batch)
-                self._take(batch)
+                may_cut = self.format.info.streams and batch is progress[-1]
+                self._take(self._cut_after_all(batch) if may_cut else batch)
 
     def _cut_after_all(self, batch: Progress) -> Progress:
         """End a batch at the decision, if the process that played all of it ended before it did so; the batch then.
