@@ -15,7 +15,7 @@ from dohyo.cli.asking import asks
 from dohyo.cli.options import Outputs, application
 from dohyo.core.asked import says
 from dohyo.core.errors import MachineError, OperatorError
-from dohyo.i18n import Speaker, duration, say
+from dohyo.i18n import Speaker, duration
 from dohyo.terminal.screen import Progress, can_draw, console, show, table
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ FILM_RATE = 15  # pictures per second
 def demo(
     folder: Annotated[str, says("Where replays and pages go.", "FOLDER")] = "demo",
     *,
-    language: str,
+    speaker: Speaker,
 ) -> None:
     """Show what Dohyo does: build sample bots, play, write replays to look at."""
     from dohyo.games import all_games
@@ -49,16 +49,16 @@ def demo(
         except OSError as error:
             raise MachineError("cannot-write", path=inner, reason=error) from error
     for game in chosen.values():
-        Demonstration(game, place, language).run()
+        Demonstration(game, place, speaker).run()
 
 
 class Demonstration:
     """The demonstration of one game."""
 
-    def __init__(self, game: Game, folder: Path, language: str) -> None:
+    def __init__(self, game: Game, folder: Path, speaker: Speaker) -> None:
         self.game = game
         self.folder = folder
-        self.language = language
+        self.speaker = speaker
         self.out: Console = console()
 
     def run(self) -> None:
@@ -68,7 +68,7 @@ class Demonstration:
         replay, page = self.match(names)
         matches = self.round(lasting)
         self.say("demo.look")
-        self.out.print(f"  {page}   ({say('demo.look-page', self.language)})", soft_wrap=True)
+        self.out.print(f"  {page}   ({self.speaker.say('demo.look-page')})", soft_wrap=True)
         self.command("replay", str(replay), "--watch")
         self.say("demo.look-more", matches=matches, folder=replay.with_suffix(""))
         self.out.print()
@@ -100,7 +100,7 @@ class Demonstration:
                 if skipped not in names or len(names) == 1:
                     raise
                 names.remove(str(skipped))
-                self.say("demo.skipped", reason=error.say(Speaker(self.language)))
+                self.say("demo.skipped", reason=error.say(self.speaker))
             else:
                 self.say("demo.built", seconds=duration(time.monotonic() - started), bots=", ".join(names))
                 self.out.print()
@@ -119,12 +119,12 @@ class Demonstration:
         self.say("demo.match")
         options = [*self.setup(), "--seed", str(SEED), "--save", str(replay_path), "--html", str(page_path)]
         self.command("play", self.game.name, *seated, *options)
-        with Progress(self.language) as progress:
+        with Progress(self.speaker) as progress:
             choices: dict[str, Any] = {"seed": SEED, "setup": self.game.demo, "sandbox": "none", "mode": fair_mode()}
             replay = play_match(self.game, seated, on_progress=progress.on_turn, **choices)
-        Outputs(str(replay_path), str(page_path), self.language).write(replay)
+        Outputs(str(replay_path), str(page_path), self.speaker).write(replay)
         self.film(replay)
-        print_summary(summarise(replay), self.game, self.out, self.language)
+        print_summary(summarise(replay), self.game, self.out, self.speaker)
         self.out.print()
         return replay_path, page_path
 
@@ -147,7 +147,7 @@ class Demonstration:
         ]
         places: dict[int, tuple[int, ...]] = {}  # by seed
         turns, started = 0, time.monotonic()
-        with Pool() as pool, Progress(self.language) as progress:
+        with Pool() as pool, Progress(self.speaker) as progress:
             self.say("demo.round", matches=len(seated), cores=pool.workers)
             first = [*seated[0], *self.setup(), "--seed", "1", "--save", str(folder / "1.replay")]
             self.command("play", self.game.name, *first)
@@ -157,9 +157,9 @@ class Demonstration:
                 save(replay_format.decode(report.replay), folder / f"{report.key}.replay")
                 places[int(report.key)] = report.places
                 turns += report.turns
-                progress.show(self.line("demo.progress", done=len(places), matches=len(seated)))
+                progress.show(self.speaker.say("demo.progress", done=len(places), matches=len(seated)))
         took = duration(time.monotonic() - started)
-        headings = [self.line(f"column.{name}") for name in ("bot", "matches", "points", "wins", "mean-place")]
+        headings = [self.speaker.say(f"column.{name}") for name in ("bot", "matches", "points", "wins", "mean-place")]
         rows = [
             (each.bot, str(each.matches), f"{each.points:g}", str(each.wins), f"{each.places / each.matches:.2f}")
             for each in standings(seated, [reached for _, reached in sorted(places.items())])
@@ -187,7 +187,7 @@ class Demonstration:
 
         from dohyo.terminal.watch import Scenes
 
-        maker = Scenes(self.game, self.language)
+        maker = Scenes(self.game, self.speaker)
         scenes = list(maker.new(replay))
         step = max(1, round(len(scenes) / (FILM_SECONDS * FILM_RATE)))
         self.out.print()
@@ -205,13 +205,9 @@ class Demonstration:
         """Print a command that the person could type."""
         self.out.print(f"  $ dohyo {shlex.join(words)}", style="cyan", soft_wrap=True)
 
-    def line(self, key: str, **details: object) -> str:
-        """A sentence in the person's language."""
-        return say(key, self.language, **details)
-
     def say(self, key: str, **details: object) -> None:
         """Print a sentence in the person's language."""
-        self.out.print(self.line(key, **details))
+        self.out.print(self.speaker.say(key, **details))
 
 
 # --- the round

@@ -13,7 +13,7 @@ from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
 from dohyo.core.request_fields import NO_SETUP, GameWord, Setup
 from dohyo.guests.starters import names
-from dohyo.i18n import say
+from dohyo.i18n import Speaker
 
 app = application(help="Make a folder to begin from, with what works at once.")
 
@@ -48,7 +48,7 @@ def bot(
     lang: Annotated[str | None, says("What the bot is written in.", LANGUAGES)] = None,
     setup: Setup = NO_SETUP,
     *,
-    language: str,
+    speaker: Speaker,
 ) -> None:
     """Make a bot to begin from: it plays legally.
 
@@ -61,8 +61,8 @@ def bot(
         raise OperatorError("new-bot-no-language", known=LANGUAGES.replace("|", ", "))
     typed = {key: str(value) for key, value in setup.items()}
     chosen = find_game("new bot", game, [folder] if folder else [])
-    made = make_bot(chosen, lang, folder, resolve(chosen.options, setup), typed, language)
-    typer.echo(say("new-bot-made", language, folder=made.folder, main=made.main))
+    made = make_bot(chosen, lang, folder, resolve(chosen.options, setup), typed, speaker)
+    typer.echo(speaker.say("new-bot-made", folder=made.folder, main=made.main))
     options = [word for key, value in setup.items() for word in ("--setup", f"{key}={value}")]
     for command in (
         ["cd", str(made.folder)],
@@ -72,7 +72,7 @@ def bot(
     ):
         typer.echo(f"  {shlex.join(command)}")
     if made.missing:
-        typer.echo(say("new-bot-no-tools", language, language=lang, install=made.missing))
+        typer.echo(speaker.say("new-bot-no-tools", language=lang, install=made.missing))
 
 
 @asks(app, epilog=EXAMPLES_OF_GAMES)
@@ -80,11 +80,11 @@ def game(
     name: Annotated[str, says("The new game's name, such as my-game.", "NAME", is_bare=True)],
     folder: Annotated[str | None, says("Without it: a folder of that name.", "FOLDER", is_bare=True)] = None,
     *,
-    language: str,
+    speaker: Speaker,
 ) -> None:
     """Make a folder with a game in one file of rules, to be changed into one's own; it is played at once."""
     from dohyo.guests.starters.new_game import make
 
     made = make(name, folder)
-    typer.echo(say("new-game.made", language, file=made.file, folder=made.folder, variable=made.variable))
+    typer.echo(speaker.say("new-game.made", file=made.file, folder=made.folder, variable=made.variable))
     typer.echo("\n".join(f"  {line}" for line in made.commands))
