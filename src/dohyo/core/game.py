@@ -284,7 +284,7 @@ class Plane(msgspec.Struct, frozen=True):
 
 
 class ObservationSpace(Protocol):
-    """The facts and the function of an `observation.py`: what a learner on a seat sees, as numbers."""
+    """The facts and the function of an `observation_space.py`: what a learner on a seat sees, as numbers."""
 
     KIND: str  # of the numbers: "i1", "i2" or "f4", as in a Layout
     PLANES: Sequence[Plane]
