@@ -235,7 +235,8 @@ def protocol_defaults(rules: Any, given: Mapping[str, Any]) -> dict[str, Any]:
         return Fault(FaultKind.MALFORMED, FaultCode.NO_ACTION, {"written": word[:KEPT]})
 
     def answer(s: State, seat: int, fault: Fault) -> int:
-        first: int = (*rules.CONCESSIONS, *LegalActions(rules, s, seat))[0]
+        choices = rules.CONCESSIONS or LegalActions(rules, s, seat)
+        first: int = choices[0]
         return first
 
     return {

@@ -16,7 +16,6 @@ from dohyo.games.abotcalypse.board import (
     BY_COLLISION,
     BY_ROCK,
     BY_THROW,
-    CAME_DOWN,
     DOWN,
     DROPPED,
     GONE,
@@ -122,7 +121,6 @@ def bring_down(s: Any, x: int, y: int, top: int, events: Any) -> None:
                 if s.y[q] < top:
                     die(s, q, BY_ROCK, events)
                 else:
-                    emit(events, CAME_DOWN, q, 0, 0)
                     s.y[q] -= 1
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from dohyo.core.flat import emit, flat
-from dohyo.games.abotcalypse.board import BY_METEOR, CLASSIC, ENTERED, MAX_METEORS, TOP
+from dohyo.core.flat import flat
+from dohyo.games.abotcalypse.board import BY_METEOR, CLASSIC, MAX_METEORS, TOP
 from dohyo.games.abotcalypse.classic import hit as classic_hit
 from dohyo.games.abotcalypse.directions import ACROSS, FIRST, UPWARD
 from dohyo.games.abotcalypse.post import hit as post_hit
@@ -30,7 +30,6 @@ def fly_meteors(s: Any, events: Any) -> None:
         s.meteor_x[s.meteors] = float(s.next_x)
         s.meteor_y[s.meteors] = float(TOP)
         s.meteor_angle[s.meteors] = s.next_angle
-        emit(events, ENTERED, s.next_x, s.next_angle, 0)
         s.meteors += 1
     for m in range(s.meteors):
         if not hit(s, int(s.meteor_x[m]), int(s.meteor_y[m]), BY_METEOR, events):

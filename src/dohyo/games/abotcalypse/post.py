@@ -16,7 +16,6 @@ from dohyo.games.abotcalypse.board import (
     BY_FALL,
     BY_ROCK,
     BY_THROW,
-    CAME_DOWN,
     DIED,
     DOWN,
     DROPPED,
@@ -128,7 +127,6 @@ def shatter(s: Any, x: int, y: int, cause: int, events: Any) -> None:
     for b in range(s.bots):
         if s.status[b] == ALIVE and s.x[b] == x and s.y[b] >= y:
             if s.y[b] > y and s.y[b] >= top:
-                emit(events, CAME_DOWN, b, 0, 0)
                 s.y[b] -= 1
             else:
                 die(s, b, cause if s.y[b] == y else BY_ROCK, events)

@@ -17,7 +17,6 @@ from typing import Any
 
 from dohyo.core.flat import emit, flat, uniform
 from dohyo.games.abotcalypse.board import (
-    ACTED,
     ALIVE,
     BY_THROW,
     CLASSIC,
@@ -49,7 +48,7 @@ REST, MOVE, DROP, THROW = 0, 1, 5, 9
 DISTANCES = 102
 FAR = 100  # the distance of a throw that names none; as good as any that is not below the elevation
 ACTIONS = THROW + 4 * DISTANCES
-CONCESSIONS: Sequence[int] = tuple(range(ACTIONS))  # whatever can be read can be done
+CONCESSIONS: Sequence[int] = tuple(range(ACTIONS))  # whatever can be read can be done; after a fault a bot rests
 
 DICE = MAX_BOTS + 2  # the first roll: a column for each bot; every roll: a meteor's angle and column
 
@@ -197,9 +196,6 @@ def is_legal(s: Any, seat: int, action: int) -> bool:
 def step(s: Any, actions: Any, events: Any) -> None:
     """Play one turn; `actions` holds one action a bot, read for the living."""
     sort_by_elevation(s)
-    for b in range(s.bots):
-        if s.status[b] == ALIVE:
-            emit(events, ACTED, b, actions[b], 0)
     move_all(s, actions, events)
     drop_all(s, actions, events)
     throw_all(s, actions, events)

@@ -13,7 +13,6 @@ from itertools import groupby
 from typing import Any
 
 from dohyo.core.game import Frame
-from dohyo.games.drop_block.outcome import CATALOGUE as OWN
 from dohyo.games.drop_block.rules import BLOCK_WIDTH, BLOCKS, SQUARES
 from dohyo.i18n import say
 
@@ -77,17 +76,16 @@ def _player(frame: Frame, p: int, name: str, language: str) -> list[str]:
     player: dict[str, Any] = frame["players"][p]
     shown = escape(set_cell_size(name, NAME_CELLS).rstrip())
     if player["row"] is None:
-        where = say("drop-block.fallen", language, OWN)
+        where = say("drop-block.fallen", language)
         return [f"[dim]{p}   {shown}[/]", f"[dim]    {where}[/]", "", ""]
-    where = say("drop-block.at", language, OWN, row=player["row"], column=player["column"])
+    where = say("drop-block.at", language, row=player["row"], column=player["column"])
     if player["stun"]:
-        where += f"   [bold]{say('drop-block.stunned', language, OWN, turns=player['stun'])}[/]"
+        where += f"   [bold]{say('drop-block.stunned', language, turns=player['stun'])}[/]"
     does = ""
     if frame["mover"] == p:
         does = say(
             "drop-block.ignored" if frame["ignored"] else "drop-block.plays",
             language,
-            OWN,
             letter=frame["letter"],
         )
     return [

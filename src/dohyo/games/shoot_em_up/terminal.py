@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dohyo.core.game import Frame
-from dohyo.games.shoot_em_up.outcome import CATALOGUE as OWN
 from dohyo.games.shoot_em_up.rules import LIVES, WIDTH
 from dohyo.i18n import say
 
@@ -38,10 +37,10 @@ def _robot(frame: Frame, p: int, name: str, language: str) -> list[str]:
 
     robot = frame["robots"][p]
     hits = "?" if robot["hits"] is None else "✕" * robot["hits"] + "·" * (LIVES - robot["hits"])
-    gun = "" if robot["ready"] is None else say(f"shoot-em-up.{'ready' if robot['ready'] else 'cold'}", language, OWN)
+    gun = "" if robot["ready"] is None else say(f"shoot-em-up.{'ready' if robot['ready'] else 'cold'}", language)
     return [
         f"[bold #000000 on {ROBOTS[p]}]{p} [/] [{ROBOTS[p]}]{escape(set_cell_size(name, 30).rstrip())}[/]",
-        f"   {say('shoot-em-up.hits', language, OWN)} {hits}",
+        f"   {say('shoot-em-up.hits', language)} {hits}",
         f"   {gun}",
         f"   {(frame['line'] or '') if frame['mover'] == p else ''}",
         "",

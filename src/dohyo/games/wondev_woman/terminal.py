@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dohyo.core.game import Frame
-from dohyo.games.wondev_woman.outcome import CATALOGUE as OWN
 from dohyo.i18n import say
 
 PLAYERS = ("#56b4e9", "#f0e442")
@@ -64,12 +63,12 @@ def _player(frame: Frame, p: int, name: str, language: str) -> list[str]:
 
     shown = escape(set_cell_size(name, NAME_CELLS).rstrip())
     score = frame["scores"][p]
-    line = say("wondev-woman.score", language, OWN, score="?" if score is None else score)
+    line = say("wondev-woman.score", language, score="?" if score is None else score)
     if frame["out"][p]:
-        line += f"   [bold]{say('wondev-woman.out', language, OWN)}[/]"
+        line += f"   [bold]{say('wondev-woman.out', language)}[/]"
     does = ""
     if frame["mover"] == p and frame["action"] is not None:
-        does = say("wondev-woman.plays", language, OWN, action=frame["action"])
+        does = say("wondev-woman.plays", language, action=frame["action"])
     return [
         f"[bold #000000 on {PLAYERS[p]}] {UNITS[p][0]} [/]  [{PLAYERS[p]}]{shown}[/]",
         f"     {line}",
