@@ -168,12 +168,12 @@ def acts(s, seat):
 
 
 def is_legal(s, seat, action):
-    """All four ways are legal, those into a wall, too."""
+    """All four moves are legal, those into a wall, too."""
     return action >= 0 and action < ACTIONS
 
 
 def legal(s, seat, out):
-    """All four ways."""
+    """All four moves."""
     for action in range(ACTIONS):
         out[action] = action
     return ACTIONS

@@ -16,8 +16,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dohyo.core.flat import emit, flat, uniform
-from dohyo.games.abotcalypse.board import (
+from dohyo.games.abotcalypse.board import (  # noqa: F401 - some are what every game's rules have
     ALIVE,
+    BY_METEOR,
     BY_THROW,
     CLASSIC,
     DOWN,
@@ -26,8 +27,10 @@ from dohyo.games.abotcalypse.board import (
     LAYOUT,
     LEFT,
     MAX_BOTS,
+    MAX_METEORS,
     RIGHT,
     SHOT,
+    TOP,
     UP,
     WIDTH,
     X_STEP,
@@ -36,11 +39,13 @@ from dohyo.games.abotcalypse.board import (
 from dohyo.games.abotcalypse.classic import clear_the_dead
 from dohyo.games.abotcalypse.classic import collide as classic_collide
 from dohyo.games.abotcalypse.classic import drop as classic_drop
+from dohyo.games.abotcalypse.classic import hit as classic_hit
 from dohyo.games.abotcalypse.classic import move as classic_move
 from dohyo.games.abotcalypse.classic import throw as classic_throw
-from dohyo.games.abotcalypse.meteors import fly_meteors, hit
+from dohyo.games.abotcalypse.directions import ACROSS, FIRST, UPWARD
 from dohyo.games.abotcalypse.post import collide as post_collide
 from dohyo.games.abotcalypse.post import drop as post_drop
+from dohyo.games.abotcalypse.post import hit as post_hit
 from dohyo.games.abotcalypse.post import move as post_move
 from dohyo.games.abotcalypse.post import throw as post_throw
 
@@ -58,34 +63,6 @@ REASONS: Mapping[int, str] = {
     ALL_DEAD: "abotcalypse.all-dead",
     CRASHED: "abotcalypse.crashed",
 }
-
-__all__ = [
-    "ACTIONS",
-    "CONCESSIONS",
-    "DICE",
-    "DISTANCES",
-    "DROP",
-    "EVENTS_A_TURN",
-    "FAR",
-    "LAYOUT",
-    "MOVE",
-    "REASONS",
-    "REST",
-    "THROW",
-    "acts",
-    "count_legal",
-    "deal",
-    "is_legal",
-    "kth_legal",
-    "legal",
-    "needs_dice",
-    "over",
-    "places",
-    "roll",
-    "scores",
-    "step",
-    "winner",
-]
 
 
 # --- the dice ------------------------------------------------------------------------------------------------------
@@ -278,12 +255,48 @@ def fly(s: Any, b: int, x_step: int, distance: int, events: Any) -> None:
 
 
 @flat
+def hit(s: Any, x: int, y: int, cause: int, events: Any) -> bool:
+    """A shot or a meteor is in a square; whether it ends there."""
+    if s.rules == CLASSIC:
+        return classic_hit(s, x, y, cause, events)
+    return post_hit(s, x, y, cause, events)
+
+
+@flat
 def collide(s: Any, events: Any) -> None:
     """Bots that ended in one square die."""
     if s.rules == CLASSIC:
         classic_collide(s, events)
     else:
         post_collide(s, events)
+
+
+@flat
+def fly_meteors(s: Any, events: Any) -> None:
+    """Every meteor steps, a new one enters at the top without stepping; each then hits, the oldest first.
+
+    Each flies straight until it hits or leaves the board.
+    """
+    left = 0
+    for m in range(s.meteors):
+        s.meteor_x[m] += ACROSS[s.meteor_angle[m] - FIRST]
+        s.meteor_y[m] += UPWARD[s.meteor_angle[m] - FIRST]
+    if s.meteors < MAX_METEORS:
+        s.meteor_x[s.meteors] = float(s.next_x)
+        s.meteor_y[s.meteors] = float(TOP)
+        s.meteor_angle[s.meteors] = s.next_angle
+        s.meteors += 1
+    for m in range(s.meteors):
+        if not hit(s, int(s.meteor_x[m]), int(s.meteor_y[m]), BY_METEOR, events):
+            s.meteor_x[left] = s.meteor_x[m]
+            s.meteor_y[left] = s.meteor_y[m]
+            s.meteor_angle[left] = s.meteor_angle[m]
+            left += 1
+    for m in range(left, s.meteors):
+        s.meteor_x[m] = 0.0
+        s.meteor_y[m] = 0.0
+        s.meteor_angle[m] = 0
+    s.meteors = left
 
 
 @flat
