@@ -7,8 +7,7 @@ last bit, and a meteor's square would in time differ with it.
 
 from __future__ import annotations
 
-import math
-
+DEGREE = 0.017453292519943295  # in radians
 FIRST = -180  # degrees, of the tables' first entries
 SPEED = 2  # squares a turn
 BITS = 120  # behind the point: the smallest of these sines is near 2**-53, and a double has 53 bits
@@ -16,7 +15,7 @@ BITS = 120  # behind the point: the smallest of these sines is near 2**-53, and 
 
 def _velocity(degrees: int) -> tuple[float, float]:
     """Squares to the right and upward in a turn, for a direction below 0."""
-    numerator, denominator = math.radians(-degrees).as_integer_ratio()
+    numerator, denominator = (-degrees * DEGREE).as_integer_ratio()
     angle = (numerator << BITS) // denominator
     term = SPEED << BITS
     sums = [0, 0, 0, 0]  # of every fourth term
