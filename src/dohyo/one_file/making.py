@@ -461,7 +461,7 @@ def _observation(
     cells = grid[0] * grid[1] if grid else 1
     planes = [Plane("seat", 0, max(1, seats[1] - 1), "the number of the seat")]
     for field in seen:
-        count = _own_size(field) // (cells if grid and field.board == grid else 1)
+        count = field.rows * field.columns // (cells if grid and field.board == grid else 1)
         planes += [_plane(field, at, count) for at in range(count)]
     count_of_seats = "s.seats" if seats[0] != seats[1] else str(seats[0])
     text = source.observe(seen, cells, grid, seats[1], count_of_seats)
@@ -473,10 +473,6 @@ def _observation(
         PLANES=tuple(planes),
         observe=source.made(text, str(file), known)["observe"],
     )
-
-
-def _own_size(field: StateField) -> int:
-    return field.part if field.is_own else field.size
 
 
 def _plane(field: StateField, at: int, count: int) -> Plane:

@@ -96,14 +96,8 @@ def read(game: Game, state: State, word: str) -> int | None:
         return plain if plain is not None and game.rules.is_legal(state, seat, plain) else None
     goal = found[-1] if (found := _SQUARE.findall(wanted)) else ""
     for action in game.legal_actions(state, seat):
-        if goal in game.protocol.text(action)[2:] and wanted in (
-            _moved(game, state, action),
-            _plainly(game, state, action),
-        ):
-            return action
+        if goal in game.protocol.text(action)[2:]:
+            move = _moved(game, state, action)
+            if wanted in (move, move.replace("=", "")):  # e8Q for e8=Q, as some write it
+                return action
     return None
-
-
-def _plainly(game: Game, state: State, action: int) -> str:
-    """A promotion without its sign: e8Q, as some write it."""
-    return _moved(game, state, action).replace("=", "")

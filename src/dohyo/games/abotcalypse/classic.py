@@ -15,13 +15,11 @@ from dohyo.games.abotcalypse.board import (
     BODY,
     BY_COLLISION,
     BY_ROCK,
-    BY_THROW,
     DOWN,
     DROPPED,
     GONE,
     HALF,
     HIT,
-    UP,
     WIDTH,
     X_STEP,
     Y_STEP,
@@ -122,16 +120,6 @@ def bring_down(s: Any, x: int, y: int, top: int, events: Any) -> None:
                     die(s, q, BY_ROCK, events)
                 else:
                     s.y[q] -= 1
-
-
-@flat
-def throw(s: Any, b: int, direction: int, events: Any) -> None:
-    """Throw a rock up or down."""
-    if direction == UP:
-        if s.y[b] < WIDTH - 1 and not hit(s, s.x[b], s.y[b] + 1, BY_THROW, events):
-            hit(s, s.x[b], s.y[b], BY_THROW, events)
-    else:
-        hit(s, s.x[b], s.y[b] - 1, BY_THROW, events)
 
 
 @flat

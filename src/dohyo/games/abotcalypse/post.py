@@ -15,7 +15,6 @@ from dohyo.games.abotcalypse.board import (
     BY_COLLISION,
     BY_FALL,
     BY_ROCK,
-    BY_THROW,
     DIED,
     DOWN,
     DROPPED,
@@ -131,16 +130,6 @@ def shatter(s: Any, x: int, y: int, cause: int, events: Any) -> None:
             else:
                 die(s, b, cause if s.y[b] == y else BY_ROCK, events)
     s.height[x] -= 1
-
-
-@flat
-def throw(s: Any, b: int, direction: int, events: Any) -> None:
-    """Throw a rock up or down; sideways throws fly, which both rule sets share."""
-    x, y = s.x[b], s.y[b]
-    if direction == DOWN:
-        hit(s, x, y - 1, BY_THROW, events)
-    elif y < TOP and not hit(s, x, y + 1, BY_THROW, events):
-        hit(s, x, y, BY_THROW, events)
 
 
 @flat

@@ -41,13 +41,11 @@ from dohyo.games.abotcalypse.classic import collide as classic_collide
 from dohyo.games.abotcalypse.classic import drop as classic_drop
 from dohyo.games.abotcalypse.classic import hit as classic_hit
 from dohyo.games.abotcalypse.classic import move as classic_move
-from dohyo.games.abotcalypse.classic import throw as classic_throw
 from dohyo.games.abotcalypse.directions import ACROSS, FIRST, UPWARD
 from dohyo.games.abotcalypse.post import collide as post_collide
 from dohyo.games.abotcalypse.post import drop as post_drop
 from dohyo.games.abotcalypse.post import hit as post_hit
 from dohyo.games.abotcalypse.post import move as post_move
-from dohyo.games.abotcalypse.post import throw as post_throw
 
 REST, MOVE, DROP, THROW = 0, 1, 5, 9
 DISTANCES = 102
@@ -173,9 +171,9 @@ def is_legal(s: Any, seat: int, action: int) -> bool:
 def step(s: Any, actions: Any, events: Any) -> None:
     """Play one turn; `actions` holds one action a bot, read for the living."""
     sort_by_elevation(s)
-    move_all(s, actions, events)
-    drop_all(s, actions, events)
-    throw_all(s, actions, events)
+    act_all(s, actions, MOVE, DROP, events)
+    act_all(s, actions, DROP, THROW, events)
+    act_all(s, actions, THROW, ACTIONS, events)
     collide(s, events)
     fly_meteors(s, events)
     s.turn += 1
@@ -184,55 +182,42 @@ def step(s: Any, actions: Any, events: Any) -> None:
 
 
 @flat
-def move_all(s: Any, actions: Any, events: Any) -> None:
-    """All moves, the lowest bot first."""
+def act_all(s: Any, actions: Any, first: int, end: int, events: Any) -> None:
+    """All actions from `first` to below `end`, the lowest bot first."""
     for i in range(s.bots):
         b = s.order[i]
-        if s.status[b] == ALIVE and MOVE <= actions[b] < DROP:
-            if s.rules == CLASSIC:
-                classic_move(s, b, actions[b] - MOVE)
-            else:
-                post_move(s, b, actions[b] - MOVE, events)
+        if s.status[b] == ALIVE and first <= actions[b] < end:
+            act(s, b, actions[b], events)
 
 
 @flat
-def drop_all(s: Any, actions: Any, events: Any) -> None:
-    """All drops, in the same order."""
-    for i in range(s.bots):
-        b = s.order[i]
-        if s.status[b] == ALIVE and DROP <= actions[b] < THROW:
-            if s.rules == CLASSIC:
-                classic_drop(s, b, actions[b] - DROP, events)
-            else:
-                post_drop(s, b, actions[b] - DROP, events)
-
-
-@flat
-def throw_all(s: Any, actions: Any, events: Any) -> None:
-    """All throws, in the same order."""
-    for i in range(s.bots):
-        b = s.order[i]
-        if s.status[b] == ALIVE and actions[b] >= THROW:
-            direction = (actions[b] - THROW) // DISTANCES
-            distance = (actions[b] - THROW) % DISTANCES - 1
-            throw(s, b, direction, distance, events)
+def act(s: Any, b: int, action: int, events: Any) -> None:
+    """A bot's move, drop or throw."""
+    if action >= THROW:
+        throw(s, b, (action - THROW) // DISTANCES, (action - THROW) % DISTANCES - 1, events)
+    elif action >= DROP:
+        if s.rules == CLASSIC:
+            classic_drop(s, b, action - DROP, events)
+        else:
+            post_drop(s, b, action - DROP, events)
+    elif s.rules == CLASSIC:
+        classic_move(s, b, action - MOVE)
+    else:
+        post_move(s, b, action - MOVE, events)
 
 
 @flat
 def throw(s: Any, b: int, direction: int, distance: int, events: Any) -> None:
     """One throw; in the classic rules a distance of 0 means down, whatever the direction."""
     emit(events, SHOT, b, direction, distance)
-    if s.rules == CLASSIC:
-        if distance == 0:
-            classic_throw(s, b, DOWN, events)
-        elif X_STEP[direction] == 0:
-            classic_throw(s, b, direction, events)
-        else:
-            fly(s, b, X_STEP[direction], distance, events)
-    elif X_STEP[direction] == 0:
-        post_throw(s, b, direction, events)
-    else:
+    if s.rules == CLASSIC and distance == 0:
+        direction = DOWN
+    if direction == DOWN:
+        hit(s, s.x[b], s.y[b] - 1, BY_THROW, events)
+    elif direction != UP:
         fly(s, b, X_STEP[direction], distance, events)
+    elif s.y[b] < TOP and not hit(s, s.x[b], s.y[b] + 1, BY_THROW, events):
+        hit(s, s.x[b], s.y[b], BY_THROW, events)
 
 
 @flat
