@@ -59,7 +59,7 @@ LEFT_OUT = {
     "core.playback": "how a match ended is known when it was played",
     "core.replay_format": "nothing is saved",
     "games.drop_block.frame": "nothing is drawn",
-    "games.drop_block.observation": "nobody learns",
+    "games.drop_block.observation_space": "nobody learns",
     "games.drop_block.terminal": "nothing is drawn",
     "match.loops.kernel": "a first match is not compiled",
     "match.python_bot": "no bot plays in this process",
