@@ -18,7 +18,7 @@ from contextlib import suppress
 from functools import cache
 from uuid import uuid4
 
-from dohyo.system import disk
+from dohyo.system import disk, proc
 
 MOST = 200  # folders that are removed at once
 _NAME = re.compile(r"dohyo-[a-z]+-(\d{1,10})-(\d{1,20})-([0-9a-f]{8})-[0-9a-f]{1,32}")
@@ -73,9 +73,8 @@ def _is_left(entry: os.DirEntry[str], process: int, start: int) -> bool:
 def _start(process: int) -> int | None:
     """When a process began, in ticks since the machine's start; None if the system does not show it."""
     try:
-        with open(f"/proc/{process}/stat", "rb") as file:
-            return int(file.read().rpartition(b")")[2].split()[19])
-    except (OSError, ValueError, IndexError):
+        return int(proc.status(process)[19])
+    except proc.GONE:
         return None
 
 

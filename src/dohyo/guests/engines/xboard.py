@@ -35,8 +35,7 @@ from dohyo.guests.engines import xboard_protocol
 from dohyo.guests.engines.uci import LONGEST_INFO, MAX_OPTIONS, EngineOption, EngineProcess, plain
 from dohyo.guests.engines.xboard_protocol import HURRY, USUAL
 from dohyo.match import verdict
-from dohyo.match.players.player import NANO
-from dohyo.match.processes.bot_process import BotProcess
+from dohyo.match.processes.bot_process import NANO, BotProcess
 from dohyo.match.processes.poller import Poller
 from dohyo.match.processes.stopwatch import Stopwatch
 

@@ -37,8 +37,7 @@ from dohyo.core.referee import Answer
 from dohyo.interrupts import DeferSignals
 from dohyo.match import verdict
 from dohyo.match.loops import PATIENCE
-from dohyo.match.players.player import NANO, Asides, Player
-from dohyo.match.processes.bot_process import BotProcess
+from dohyo.match.processes.bot_process import NANO, Asides, BotProcess
 from dohyo.match.processes.heartbeat import Heartbeat
 from dohyo.match.processes.poller import HELD, Poller, await_reading
 
@@ -67,7 +66,7 @@ class BegunTurn(NamedTuple):
     asked: int = 0
 
 
-class PerMatchProcess(Player):
+class PerMatchProcess:
     """One process that lives for a match: its pipes, its stopwatch, and which of its answers are still to come."""
 
     def __init__(self, process: BotProcess, poller: Poller, watch: Stopwatch | None) -> None:
@@ -75,6 +74,8 @@ class PerMatchProcess(Player):
         self.process = process
         self.watch = watch
         self.start = 0  # when its clock started
+        self.ran: float | None = None  # its processor seconds, once it was stopped
+        self.overdue: Fault | None = None  # once it was stopped: the fault that it was slow to end
         self.dropped = 0  # late answers to earlier turns that came in this one
         self._poller = poller
         self._limit = 0
@@ -95,7 +96,7 @@ class PerMatchProcess(Player):
         self.dropped = 0
         self._was_early = self.process.has_line
 
-    def ask(self, prompt: bytes, turn: int = 0) -> None:
+    def ask(self, prompt: bytes) -> None:
         """Send it a prompt, as much as the pipe takes now; the rest is sent during the wait."""
         self.start = monotonic_ns()
         self.send(prompt)
@@ -253,10 +254,6 @@ class PerMatchProcess(Player):
         if self.watch is not None:
             self.watch.close()
         return self.process.end_match()
-
-    def take_asides(self) -> Asides:
-        """What it wrote besides its answers."""
-        return self.process.take_asides()
 
 
 class PerMatchProcesses:

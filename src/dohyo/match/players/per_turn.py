@@ -33,9 +33,9 @@ from dohyo.core.replay import Move, Turn
 from dohyo.i18n import ENGLISH
 from dohyo.interrupts import DeferSignals
 from dohyo.match import verdict
-from dohyo.match.players.player import NANO, Asides, Group, MatchContext, Player
+from dohyo.match.players.player import Group, MatchContext
 from dohyo.match.processes import system
-from dohyo.match.processes.bot_process import BotProcess, BoundedTail, launched
+from dohyo.match.processes.bot_process import NANO, Asides, BotProcess, BoundedTail, launched
 from dohyo.match.processes.heartbeat import Heartbeat
 from dohyo.match.processes.launch import Launch
 from dohyo.match.processes.poller import Poller
@@ -55,7 +55,7 @@ LOG = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK
 LONGEST_LOG = 16 * 1024 * 1024  # bytes; from this size on, only the program itself makes the author's log larger
 
 
-class PerTurnProcess(Player):
+class PerTurnProcess:
     """One seat whose program is started for each turn; between turns it has no process."""
 
     def __init__(self, launch: Launch, poller: Poller, comment: str, watches: Watches | None) -> None:
@@ -66,6 +66,8 @@ class PerTurnProcess(Player):
         self._looked = 0  # when its sandbox was last seen not to be made yet
         self._has_begun = False  # whether its sandbox is known to be made
         self.doomed: Fault | None = None  # why it has been killed
+        self.ran: float | None = None  # processor seconds of its processes that have ended
+        self.overdue: Fault | None = None  # once its process was stopped: the fault that it was slow to end
         self._poller = poller
         self._comment = comment
         self._watches = watches
@@ -213,12 +215,6 @@ class PerTurnProcess(Player):
             return Answer(None, faults, self._seconds)
         return Answer(said.strip("\n"), faults, self._seconds)
 
-    def pause(self) -> None:
-        """Does nothing: it has no process between turns."""
-
-    def resume(self) -> None:
-        """Does nothing: see `pause`."""
-
     def kill(self) -> None:
         """Kill its process group, and watch it no longer; `stop` waits for its end."""
         with ExitStack() as ends:
@@ -233,11 +229,7 @@ class PerTurnProcess(Player):
         ran = process.stop()
         self.ran = None if ran is None else (self.ran or 0.0) + ran
         self.overdue = process.overdue
-        return self.take_asides()
-
-    def take_asides(self) -> Asides:
-        """What it wrote besides its answer."""
-        return self.process.take_asides()
+        return process.take_asides()
 
     def add_to_log(self, turn: int, move: Move) -> None:
         """Append to its author's log, if it has one, its standard error of a turn, and its fault."""

@@ -39,6 +39,8 @@ CLOSED = -1  # no descriptor has this number
 TOGETHER = 1_000_000_000  # nanoseconds between the end of its output and its own end that count as one event
 EMPTYING = 10_000_000_000  # nanoseconds in which the system takes away what has ended with a program
 Sort = Callable[[list[bytes]], tuple[list[bytes], list[bytes]]]  # lines: the answers, and what is kept of the others
+NANO = 1_000_000_000
+Asides = tuple[str, int, str, int]  # standard error and comments, each with how many bytes before were not stored
 KEPT_PER_TURN = 64 * 1024  # bytes of standard error, or of comments, that are stored
 KEPT_PER_MATCH = 4 * 1024 * 1024  # the same for a whole match, so that a replay does not become too large to open
 
@@ -382,7 +384,7 @@ class BotProcess:
         self._errors_seen += len(chunk)
         return True
 
-    def take_asides(self) -> tuple[str, int, str, int]:
+    def take_asides(self) -> Asides:
         """What came since the last call on standard error and as comments, each with how many bytes were not
         stored."""
         self._passed = 0
@@ -526,7 +528,7 @@ class BotProcess:
         ran = self._ran if counted is None else counted
         return None if ran is None else max(0.0, ran - self._ran_before)
 
-    def end_match(self) -> tuple[float | None, tuple[str, int, str, int]]:
+    def end_match(self) -> tuple[float | None, Asides]:
         """Begin a new account, for another match; returns the processor seconds of this one, and its asides.
 
         Standard error that comes from now on belongs to the next match.

@@ -42,6 +42,7 @@ from dohyo.match.processes import usage
 from dohyo.match.processes.system import IS_LINUX
 from dohyo.system import slices
 from dohyo.system.pipes import end_users, pipe_of
+from dohyo.system.proc import GONE, status
 
 NANO = 1_000_000_000
 TICK = 0.05  # seconds between two looks
@@ -288,10 +289,8 @@ def blocked(thread: int) -> Blocked | None:
     """What a thread of this process waits for, if no signal can wake it; none otherwise, and when in doubt."""
     place = f"/proc/self/task/{thread}"
     try:
-        with open(f"{place}/stat", "rb", 0) as file:
-            # The command's name stands in brackets and may hold anything, spaces and brackets too.
-            if file.read(2000).rpartition(b")")[2].split()[0] != UNINTERRUPTIBLE:
-                return None
+        if status("self", thread)[0] != UNINTERRUPTIBLE:
+            return None
         with suppress(OSError), open(f"{place}/syscall", "rb", 0) as file:
             call = file.read(500)
             words = call.split()  # the call's number, its six arguments, two addresses; of a page fault only three
@@ -299,7 +298,7 @@ def blocked(thread: int) -> Blocked | None:
         with open(f"{place}/wchan", "rb", 0) as file:  # the name of the kernel's function in which it waits
             call = file.read(200)
         return Blocked(SOME_PIPE if b"pipe" in call else NO_PIPE, call)
-    except (OSError, IndexError, ValueError):
+    except GONE:
         return None
 
 
