@@ -23,7 +23,7 @@ SOURCE = Path(dohyo.__file__).parent
 # One table of what a hand-in may hold: 1 file, 40 lines; whose an error is, by its type: 40 lines.
 # Time counts as `fair` without a word about it: who measures what programs ran and waited, 5 files, 1,100 lines.
 # A stall of our own is proved by who held Python's lock, and what a hand-in may hold is searched by rule: 300 lines.
-# What can be asked is said once (`core/request.py`, and what it names): 6 files, 600 lines.
+# What can be asked is said once (`core/asked.py`, and what it names): 6 files, 600 lines.
 # Which variables a bot gets is said in a file of its own: 1 file.
 # What is told is data until a speaker says it: 3 files, 330 lines.
 MAX_FILES = 105

@@ -13,7 +13,6 @@ from dohyo.core.clock import Clock
 from dohyo.core.faults import FaultCode, FaultKind
 from dohyo.core.replay import Turn
 from dohyo.match.play import play_match
-from dohyo.match.players import programs
 from dohyo.match.players.players import Players
 from dohyo.match.processes import bot_process
 from dohyo.rl import Env, vectorize

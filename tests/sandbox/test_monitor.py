@@ -14,9 +14,8 @@ from typing import Any
 import pytest
 
 from dohyo.core.faults import FaultKind
-from dohyo.core.sandbox import Mount
+from dohyo.core.sandbox import Limits, Mount
 from dohyo.sandbox import bubblewrap, monitor, process_counts
-from dohyo.sandbox.limits import Limits
 from dohyo.system.disk import TOO_MUCH
 from dohyo.system.proc import tree
 from tests.skips import Reason, skip_for

@@ -8,8 +8,8 @@ calls, and `monitor.py`, by `process_counts.py`, for what the kernel does not li
 lacks (`dohyo doctor`).
 """
 
+from dohyo.core.sandbox import DEBUG_MEMORY, FOR_BUILDING, FOR_READING, Limits
 from dohyo.sandbox.layers import MODES, WEAKEST_REQUIRED, Sandbox, at_layer, choose, strongest
-from dohyo.sandbox.limits import DEBUG_MEMORY, FOR_BUILDING, FOR_READING, Limits
 
 __all__ = [
     "DEBUG_MEMORY",

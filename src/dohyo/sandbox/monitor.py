@@ -17,8 +17,7 @@ from contextlib import suppress
 from time import monotonic, thread_time
 
 from dohyo.core.faults import FaultKind
-from dohyo.core.sandbox import Mount
-from dohyo.sandbox.limits import Limits
+from dohyo.core.sandbox import Limits, Mount
 from dohyo.system.proc import children, tree
 
 THREAD = "dohyo-monitor"  # how the thread is called

@@ -1,8 +1,10 @@
-"""What /proc tells of processes, on Linux. One that ends while it is read raises one of `GONE`."""
+"""What /proc tells of processes and of their pipes, on Linux. One that ends while it is read raises one of `GONE`."""
 
 from __future__ import annotations
 
 import os
+import signal
+from collections.abc import Iterable
 from contextlib import suppress
 
 GONE = (OSError, IndexError, ValueError, KeyError)
@@ -36,4 +38,31 @@ def tree(pid: int, most: int = MAX_TASKS) -> list[int]:
     for member in found:
         if len(found) < most:
             found += children(member)[: most - len(found)]
+    return found
+
+
+def pipe_of(descriptor: int) -> str:
+    """What the system calls the pipe that is open under this number; empty if none is."""
+    with suppress(OSError):
+        name = os.readlink(f"/proc/self/fd/{descriptor}")
+        return name if name.startswith("pipe:") else ""
+    return ""
+
+
+def end_users(pipes: Iterable[str]) -> None:
+    """Kill all processes but this one that have one of these pipes open, as the system calls them."""
+    pipes = set(filter(None, pipes))
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        if int(pid) != os.getpid() and not pipes.isdisjoint(_open_in(pid)):
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(int(pid), signal.SIGKILL)
+
+
+def _open_in(pid: str) -> set[str]:
+    """What a process has open, as the system calls it; nothing of one that is gone, or that is not ours to see."""
+    found = set()
+    with suppress(OSError):
+        for name in os.listdir(f"/proc/{pid}/fd"):
+            with suppress(OSError):
+                found.add(os.readlink(f"/proc/{pid}/fd/{name}"))
     return found

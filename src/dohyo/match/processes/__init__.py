@@ -4,5 +4,5 @@
 for several. `stopwatch.py` says what a clock charges, `process_tree.py` what a program used of the machine (read by
 `usage.py`), and whether it waited for pages of its memory, `heartbeat.py` whether the referee itself stood
 still. `watchdog.py` looks after programs that keep a pipe locked. `line_client.py` talks with one program line by
-line; `read_timer.py` breaks into a blocking read. `system.py` has what only some systems can do.
+line; `poller.py` breaks into a blocking read. `system.py` has what only some systems can do.
 """

@@ -91,6 +91,16 @@ def _size(lines: Sequence[bytes]) -> int:
     return sum(map(len, lines)) + len(lines)
 
 
+def comments_by(beginning: bytes) -> Sort:
+    """What sorts lines where those are comments that begin so, and all others answers."""
+
+    def sort(lines: list[bytes]) -> tuple[list[bytes], list[bytes]]:
+        answers = [line for line in lines if not line.startswith(beginning)]
+        return answers, [line for line in lines if line.startswith(beginning)]
+
+    return sort
+
+
 class BotProcess:
     """One process of a bot. The constructor starts it; `stop` ends it.
 
@@ -147,8 +157,7 @@ class BotProcess:
         self._tail = 0  # bytes of it after its last newline
         self._skipped = 0  # bytes that came before it was ready
         self.asks_where = False
-        self._comment = comment.encode()
-        self._sort: Sort | None = None
+        self._sort: Sort | None = comments_by(comment.encode()) if comment else None
         self._passed = 0  # bytes of lines that were neither answers nor kept, since the last call of `take_asides`
         self._blocking = False
         self._comments = BoundedTail()
@@ -252,37 +261,27 @@ class BotProcess:
         longest = self._tail + (first if first >= 0 else len(chunk))
         completed = len(self._output) - len(chunk) - self._tail
         self._tail = len(chunk) - last - 1 if last >= 0 else longest
-        if last >= 0 and (self._comment or self._sort is not None):
-            self._set_comments_aside(completed)
+        if last >= 0 and self._sort is not None:
+            self._set_aside(completed)
         unread = len(self._output) + self._skipped + self._comments.size + self._passed
         if longest > LONGEST_LINE or unread > MAX_QUEUED:
             self.flooded = True
 
-    def _set_comments_aside(self, start: int) -> None:
-        """Take the comments out of the lines that begin at `start` of the queue."""
-        *lines, tail = self._output[start:].split(b"\n")
-        if self._sort is not None:
-            self._sort_aside([bytes(line) for line in lines], tail, start)
-            return
-        answers = [line for line in lines if not line.startswith(self._comment)]
+    def _set_aside(self, start: int) -> None:
+        """Take out of the lines that begin at `start` of the queue those that are no answers."""
+        assert self._sort is not None
+        *lines, tail = bytes(self._output[start:]).split(b"\n")
+        answers, kept = self._sort(lines)
         if len(answers) < len(lines):
-            self._comments.add(b"".join(line + b"\n" for line in lines if line.startswith(self._comment)))
+            self._comments.add(b"".join(line + b"\n" for line in kept))
+            self._passed += _size(lines) - _size(answers) - _size(kept)
             self._output[start:] = b"".join(line + b"\n" for line in answers) + tail
             self._lines -= len(lines) - len(answers)
-
-    def _sort_aside(self, lines: list[bytes], tail: bytes | bytearray, start: int) -> None:
-        """The same where something else than a word at their beginning says which lines are answers."""
-        assert self._sort is not None
-        answers, kept = self._sort(lines)
-        self._comments.add(b"".join(line + b"\n" for line in kept))
-        self._passed += _size(lines) - _size(answers) - _size(kept)
-        self._output[start:] = b"".join(line + b"\n" for line in answers) + tail
-        self._lines -= len(lines) - len(answers)
 
     def sort_lines(self, sort: Sort) -> None:
         """From now on, when it is ready, `sort` says which lines are answers, and which others are comments."""
         self._sort, self._skipped = sort, 0
-        self._set_comments_aside(0)
+        self._set_aside(0)
 
     def take_before_ready(self) -> bytes | None:
         """The oldest complete line as bytes, without its newline; it counts towards the limit for unread output."""

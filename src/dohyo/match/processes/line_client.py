@@ -37,7 +37,7 @@ from dohyo.match import verdict
 from dohyo.match.processes import system
 from dohyo.match.processes.bot_process import CHUNK, LARGEST_PIPE, LONGEST_LINE, BotProcess, BoundedTail
 from dohyo.match.processes.heartbeat import USUAL
-from dohyo.match.processes.read_timer import ReadTimer
+from dohyo.match.processes.poller import ReadTimer
 from dohyo.match.processes.watchdog import WATCHDOG
 
 NANO = 1_000_000_000

@@ -41,8 +41,7 @@ from typing import NamedTuple, Protocol
 from dohyo.match.processes import usage
 from dohyo.match.processes.system import IS_LINUX
 from dohyo.system import slices
-from dohyo.system.pipes import end_users, pipe_of
-from dohyo.system.proc import GONE, status
+from dohyo.system.proc import GONE, end_users, pipe_of, status
 
 NANO = 1_000_000_000
 TICK = 0.05  # seconds between two looks
