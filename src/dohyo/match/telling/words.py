@@ -11,7 +11,7 @@ from dohyo import clean, games
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game, State
-from dohyo.i18n import Catalogue, Speaker, has, say
+from dohyo.i18n import ENGLISH, Catalogue, Speaker, has
 from dohyo.i18n.catalogue import of_locale
 
 
@@ -49,14 +49,14 @@ def reason(key: str, game: str | None, sentences: Catalogue | None) -> str:
         with suppress(OperatorError):
             sentences = games.find(game).catalogue
     known = has(key, sentences)
-    return say(key, of_locale(os.environ), sentences) if known else clean.line(key)
+    return Speaker(of_locale(os.environ), sentences or {}).say(key) if known else clean.line(key)
 
 
 def board_markup(game: Game, state: State, seats: int) -> str:
     """The state as `rich` markup, in English, as a spectator sees it; hidden things are shown."""
     frame = game.frame(state, [None] * seats, (), state)
     names = [f"player {seat}" for seat in range(seats)]
-    return game.terminal(frame, names, "en")
+    return game.terminal(frame, names, ENGLISH.knowing(game.catalogue))
 
 
 def text_board(game: Game, state: State, seats: int) -> str:
