@@ -242,7 +242,7 @@ def _players(
     """The bots of the seats; words may be NAME=BOT and git:REV[:PATH]."""
     meant = [plain(spec) if isinstance(spec, str) else spec for spec in specs]
     if any(isinstance(spec, Named) for spec in meant):
-        from dohyo.match.named_bots import find_named
+        from dohyo.match.found_bots import find_named
 
         words = [os.fspath(one) if isinstance(one, os.PathLike) else one for one in meant if not isinstance(one, Bot)]
         named = iter(find_named(game, words, python, sandbox, debug, setup))

@@ -24,7 +24,7 @@ from contextlib import ExitStack, suppress
 from typing import IO
 
 from dohyo.core.errors import MachineError
-from dohyo.core.faults import KEPT, Fault
+from dohyo.core.faults import KEPT, Fault, FaultCode, FaultKind
 from dohyo.core.sandbox import SandboxFactory
 from dohyo.match import verdict
 from dohyo.match.processes import system, usage
@@ -397,7 +397,7 @@ class BotProcess:
         if status is None:
             return None
         if self.is_ended_for_holding:
-            return verdict.held()
+            return Fault(FaultKind.OUTPUT, FaultCode.HELD)
         return self.verdict(verdict.ended(status))
 
     @property

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING
 from dohyo.interrupts import DeferSignals
 from dohyo.match.processes import system, usage
 from dohyo.match.processes.bot_process import BotProcess
-from dohyo.match.processes.heartbeat import BEAT, Heartbeat
+from dohyo.match.processes.watchdog import BEAT, Heartbeat
 
 if TYPE_CHECKING:
     from dohyo.match.processes.process_tree import Tree
