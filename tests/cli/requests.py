@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dohyo.bench.check.request import CheckRequest
-from dohyo.core.request import Request
+from dohyo.core.asked import Request
 from dohyo.guests.analysis.request import AnalyseRequest
 from dohyo.guests.tune.request import TuneRequest
 from dohyo.match.request import PlayRequest

@@ -16,9 +16,8 @@ from dohyo.cli.asking import asks
 from dohyo.cli.guests import WithGuests, epilog_of
 from dohyo.cli.options import Language, application, sandbox_for
 from dohyo.cli.signals import Ended, exit_status
-from dohyo.core.asked import says
+from dohyo.core.asked import fields, says
 from dohyo.core.errors import OperatorError
-from dohyo.core.request import fields
 from dohyo.core.request_fields import STRICT, AsJson, ClusterAddress, Keys, PlainTcp, Trust
 from dohyo.i18n import Speaker
 from dohyo.series.request import ContestRequest

@@ -34,8 +34,8 @@ from dohyo.executors.scheduling import ChunkSizer, by_physical_core, core_shares
 from dohyo.i18n import ENGLISH
 from dohyo.interrupts import DeferSignals
 from dohyo.match.processes import system
-from dohyo.sandbox.monitor import tree
 from dohyo.system import disk, interpreter, temporary
+from dohyo.system.proc import tree
 
 MARK = "DOHYO_WORKER"  # in the environment of a worker, and of programs that it starts without a sandbox
 MAX_DEATHS = 3  # of workers by one match

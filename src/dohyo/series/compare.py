@@ -31,7 +31,7 @@ from dohyo.executors import Executor
 from dohyo.executors.refereed.match import check_referee
 from dohyo.executors.version import rules_of
 from dohyo.i18n import Speaker
-from dohyo.match.named_bots import find_named
+from dohyo.match.found_bots import find_named
 from dohyo.match.play import MAX_SEED
 from dohyo.match.sandboxing import sandbox_of
 from dohyo.sandbox import Sandbox

@@ -1,6 +1,6 @@
 """What can be asked of every series of matches that plays until something is known."""
 
-from dohyo.core.request import Request
+from dohyo.core.asked import Request
 from dohyo.core.request_fields import (
     ClockWord,
     Interpreter,

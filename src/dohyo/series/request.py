@@ -5,10 +5,9 @@ from typing import Annotated, Any
 
 import msgspec
 
-from dohyo.core.asked import Values, says
+from dohyo.core.asked import Request, Values, says
 from dohyo.core.clock import Clock
 from dohyo.core.contest import MAX_ROUNDS, USUAL_FORMAT
-from dohyo.core.request import Request
 from dohyo.core.request_fields import (
     CLOCK,
     CLOCK_KEYS,

@@ -33,9 +33,8 @@ from dohyo.core.notices import Tell
 from dohyo.core.options import nearest, some_of
 from dohyo.core.rulings import InForce, without_disqualified
 from dohyo.match.folder_bots import find as find_in_folder
-from dohyo.match.found_bots import find_bots
+from dohyo.match.found_bots import check_name, find_bots
 from dohyo.match.hand_in_names import Names, untaken
-from dohyo.match.named_bots import check_name
 from dohyo.match.sandboxing import sandbox_of
 from dohyo.series.formats import find
 from dohyo.series.replaced import annul_replaced, lost_by_new_version

@@ -20,11 +20,10 @@ import msgspec
 from dohyo import doors
 from dohyo.bots import declared
 from dohyo.bots.bot import LIFETIMES
-from dohyo.core.asked import WORD
+from dohyo.core.asked import WORD, schema
 from dohyo.core.options import takes_in
 from dohyo.core.parameters import LONGEST_NAME
 from dohyo.core.replay import Header
-from dohyo.core.request_schema import schema
 from dohyo.i18n import ENGLISH
 from dohyo.match.files import read_bounded
 from dohyo.series import formats

@@ -16,7 +16,7 @@ from dohyo.executors.version import rules_of
 from dohyo.guests.tune.record import Question, Record
 from dohyo.guests.tune.space import Parameter, read
 from dohyo.guests.tune.tuning import Terms, Tuning
-from dohyo.match.named_bots import find_named
+from dohyo.match.found_bots import find_named
 from dohyo.sandbox import Sandbox
 from dohyo.series.compare import seats_of
 
