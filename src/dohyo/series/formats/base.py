@@ -138,9 +138,8 @@ class Format:
 
     The same batches give the same next one on any machine. A subclass with an `info` is a format that can be chosen.
 
-    `batch`, `number` and `sets` count what was taken in: batches, fixtures, sets. `gap` is how many matches more the
-    pair that meets most often has together than the pair that meets least often, over the whole contest; none where
-    results decide who meets. `has_gaps`: results of some matches were taken out, and not all have played as often.
+    `batch`, `number` and `sets` count what was taken in: batches, fixtures, sets. `has_gaps`: results of some matches
+    were taken out, and not all have played as often.
     """
 
     info: ClassVar[FormatInfo]
@@ -153,14 +152,6 @@ class Format:
         self.entered = False
         self.has_gaps = False
         self.seeds = Seeds(terms.seed)
-
-    @property
-    def gap(self) -> int | None:
-        """How many matches more the pair that meets most often has together than the pair that meets least often.
-
-        It is of the whole contest; none where results decide who meets.
-        """
-        return None
 
     @property
     def placed_by(self) -> str:

@@ -36,15 +36,9 @@ class Gauntlet(Scheduled):
     def __init__(self, terms: Terms) -> None:
         self.size = terms.table(USUAL_TABLE)
         self.candidate: int | None = None
-        self.design = Cyclic(terms.entrants - 1, self.size - 1) if self.size > 2 else None
-        self.turns = Turns(self.design) if self.design else None
+        self.turns = Turns(Cyclic(terms.entrants - 1, self.size - 1)) if self.size > 2 else None
         self.tables = 1 if self.size == terms.entrants else terms.entrants - 1  # a round
         super().__init__(terms, terms.rounds * self.tables)
-
-    @property
-    def gap(self) -> int:
-        """How many matches more one pair of the others has than another; each meets the candidate equally often."""
-        return self.design.gap(self.terms.rounds) * self.size if self.design else 0
 
     def enter(self, entrants: Sequence[Entrant]) -> None:
         """Raises `OperatorError` when the candidate is none of those who were there at the start."""
