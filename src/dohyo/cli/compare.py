@@ -67,7 +67,8 @@ def compare(
     """Tell whether a bot improved: matches against its older self, or others, until it is known."""
     from msgspec.structs import replace
 
-    from dohyo.series.compare import Terms, Trial, find_compared, older_version, seats_of
+    from dohyo.match.named_bots import find_named
+    from dohyo.series.compare import Terms, Trial, older_version, seats_of
     from dohyo.series.sequential import Hypotheses
     from dohyo.terminal.comparison import ComparisonOutput
 
@@ -83,12 +84,12 @@ def compare(
     with ExitStack() as opened:
         folder = None if save is None else opened.enter_context(_folder(save, force))
         terms = replace(terms, seed=_seed(asked.seed, folder))
-        Trial.check(chosen, terms)
+        terms.check(chosen)
         file = _pgn_file(pgn, chosen, event, site, no_comments)
         if file is not None:
             opened.enter_context(file)
         box = sandbox_for(asked.sandbox, trust, language)
-        found = find_compared(chosen, asked.candidate, words[1:], asked.python, box, terms.setup)
+        found = find_named(chosen, words, asked.python, box, setup=terms.setup)
         trial = Trial(chosen, found, terms, folder, older_version(baselines), len(beside), file)
         shown = ComparisonOutput(trial, language, as_json, folder, words, asked.python, file)
         return _run(shown, asked.workers)

@@ -32,13 +32,12 @@ from dohyo.series.alike import alike_among, likenesses
 from dohyo.series.formats import Format
 from dohyo.series.formats.brackets import Bracket
 from dohyo.series.formats.hills import Hill
-from dohyo.series.loop import Loop
+from dohyo.series.loop import Loop, made_format
+from dohyo.series.loop import begun as series_of
 from dohyo.series.old_names import under_old_names
 from dohyo.series.request import ContestRequest
-from dohyo.series.results import Orders
 from dohyo.series.roster import (
     BuiltBot,
-    Roster,
     check_alone,
     enter_changed,
     enter_first,
@@ -85,7 +84,7 @@ def begin(
     if begun is not None:
         built = under_old_names(begun, built, tell if request.names else silent)
     spec = replace(spec, bots=tuple(each.contender for each in built))
-    format_ = _make_format(game, spec, len(built if begun is None else begun.bots))
+    format_ = made_format(game, spec, len(built if begun is None else begun.bots))
     if begun is None:  # options may name bots
         format_.check_new()
         format_.enter([Entrant(number, each.version()) for number, each in enumerate(built)])
@@ -181,7 +180,7 @@ def _seating(game: Game, spec: Spec, begun: Spec | None) -> Callable[[int], None
 
     def objection(bots: int) -> OperatorError | None:
         try:
-            _make_format(game, spec, bots)
+            made_format(game, spec, bots)
         except OperatorError as error:
             return None if error.key == "format-ratings" else error
         return None
@@ -312,29 +311,11 @@ def _open(
         join(name)
         if lost:
             tell("contest.replaces", bot=name, count=lost)
-    roster = Roster(store, contest, game, spec, built)
-    roster.type_again(typed)
-    orders = Orders(store, contest, game, spec, roster, plays_on=True)
-    loop = Loop(store, contest, partial(format_of, game, spec), roster, orders)
+    loop = series_of(store, contest, game, spec, built, plays_on=True)
+    loop.roster.type_again(typed)
     loop.reopen()
     loop.take_up()
     return ContestSession(store, where, contest, game, spec, loop)
-
-
-def format_of(game: Game, spec: Spec, roster: Roster) -> Format:
-    """The contest's format, before its first batch."""
-    return _make_format(game, spec, sum(entrant.since == 0 for entrant in roster.entrants))
-
-
-def _make_format(game: Game, spec: Spec, entrants: int) -> Format:
-    return formats.make(
-        spec.format,
-        seats=game.seats,
-        rounds=spec.rounds,
-        seed=spec.seed,
-        entrants=entrants,
-        options=spec.options,
-    )
 
 
 # --- a contest to look at, whichever process runs it at the moment
@@ -444,9 +425,7 @@ def look(store: Store, name: str | None, *, results: bool = True) -> ContestView
     contest = store.contest(name)
     contest = replace(contest, state=state_of(store, contest))
     spec, game = terms_of(contest)
-    roster = Roster(store, contest, game, spec, ())
-    orders = Orders(store, contest, game, spec, roster)
-    loop = Loop(store, contest, partial(format_of, game, spec), roster, orders)
+    loop = series_of(store, contest, game, spec, ())
     if results:
         loop.take_up()
-    return ContestView(store, contest, game, spec, loop.format, roster.entrants, store.progress(contest.id))
+    return ContestView(store, contest, game, spec, loop.format, loop.roster.entrants, store.progress(contest.id))

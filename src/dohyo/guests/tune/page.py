@@ -14,7 +14,8 @@ from dohyo.guests.tune.plots import Point, curve, numbers, surface
 from dohyo.guests.tune.space import Parameter, toml, values_along
 from dohyo.guests.tune.tuning import Tuning
 from dohyo.i18n import Speaker, say
-from dohyo.series.compare import SoFar, told_rounds
+from dohyo.series.compare import told_rounds
+from dohyo.series.formats.comparison import SoFar
 from dohyo.web.report.markup import Markup, element, joined, name_of
 from dohyo.web.report.page import foot, whole
 from dohyo.web.report.plots import scale
