@@ -12,7 +12,7 @@ from dohyo.cli.signals import Ended, exit_status
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
 from dohyo.core.request_fields import AsJson, Trust
-from dohyo.series.compare_request import CompareRequest
+from dohyo.series.request import CompareRequest
 
 if TYPE_CHECKING:
     from dohyo.core.game import Game

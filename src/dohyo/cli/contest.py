@@ -157,13 +157,10 @@ def _open(
         if key != "contest.building" or (sys.stderr.isatty() and not as_json):
             _note(say(key, language, **details))
 
-    def join(bot: str) -> None:
-        _note(say("contest.joins", language, bot=bot))
-
     try:
         if request is None:
             return go_on(where, name, **ours)
-        return begin(request, frozen=frozen, leave_out=leave_out, join=join, tell=tell)
+        return begin(request, frozen=frozen, leave_out=leave_out, tell=tell)
     except KeyboardInterrupt as interrupt:
         is_new = request is not None and stored_terms(request) is None
         sentence = say("contest.nothing-begun" if is_new else "contest.nothing-more", language)
@@ -268,7 +265,7 @@ def _tell(
 
 def _again(session: ContestSession) -> str:
     """The words after `dohyo contest run` that resume this contest."""
-    from dohyo.series.words_again import words_again
+    from dohyo.series.typed_again import words_again
 
     where = session.where
     beside = Path(where)

@@ -22,7 +22,7 @@ from dohyo import clean
 from dohyo.bots import Bot
 from dohyo.bots.resolution import named, revision
 from dohyo.core.bot_spec import HandIn
-from dohyo.core.contest import Entrant, Result
+from dohyo.core.contest import Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.executors import Executor
@@ -32,7 +32,7 @@ from dohyo.series.formats.base import TABLE
 from dohyo.series.formats.comparison import CANDIDATE, MIN_WITH_OTHERS, TESTS, Candidate, SoFar
 from dohyo.series.loop import begun, format_of
 from dohyo.series.results import Silent
-from dohyo.series.roster import BuiltBot, Roster, lasting
+from dohyo.series.roster import BuiltBot, Roster, enter_first, lasting
 from dohyo.series.sequential import Hypotheses, Verdict
 from dohyo.series.spec import Contender, MatchTerms, Spec, as_stored
 from dohyo.series.store.memory import MemoryStore
@@ -214,10 +214,11 @@ class Trial:
             return self._folder.begin(self.game, spec, built)
         if self._keeping is not None:
             return self._keeping(spec, built)
-        store = MemoryStore(self._pgn is not None and self.game.pgn is not None)
+        # It has what a series asks of one.
+        store = cast("Store", MemoryStore(self._pgn is not None and self.game.pgn is not None))
         contest = store.begin(spec.format, self.game.name, as_stored(spec), time())
-        store.enter(contest.id, [Entrant(number, each.version()) for number, each in enumerate(built)], time())
-        return cast("Store", store), contest  # it has what a series asks of one
+        enter_first(store, contest, self.game, built, has_archives=False)
+        return store, contest
 
     @property
     def _format(self) -> Candidate:

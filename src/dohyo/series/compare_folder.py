@@ -25,14 +25,14 @@ from dohyo.bench.disagreement import Disagreement, first_disagreement
 from dohyo.bots.content import printable
 from dohyo.bots.safe_paths import OF_A_STORE
 from dohyo.core import replay_format
-from dohyo.core.contest import Entrant, Result, Version
+from dohyo.core.contest import Result
 from dohyo.core.errors import MachineError, OperatorError, ReplayError
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
 from dohyo.match.files import read_plain, write_whole
 from dohyo.series.formats.base import TABLE
 from dohyo.series.formats.comparison import CANDIDATE, TESTS, Candidate
-from dohyo.series.roster import BuiltBot, version_of
+from dohyo.series.roster import BuiltBot, enter_first
 from dohyo.series.sequential import Hypotheses
 from dohyo.series.spec import Spec, as_stored, of_stored
 
@@ -124,8 +124,7 @@ class ComparisonFolder:
             self._remove_all(store, contest)
         contest = self._contest = store.begin(NAME, game.name, as_stored(spec), time())
         self._lease(store, contest)
-        entrants = [Entrant(number, _version(store, game, each)) for number, each in enumerate(built)]
-        store.enter(contest.id, entrants, time())
+        enter_first(store, contest, game, built)
         return store, contest
 
     def _agreed(self, store: Store, contest: Contest, game: Game, spec: Spec, built: Sequence[BuiltBot]) -> Contest:
@@ -261,11 +260,6 @@ class ComparisonFolder:
             with suppress(ValueError):  # a stranger's match, without the candidate
                 self._drop(played, names)
         store.delete(contest.id)
-
-
-def _version(store: Store, game: Game, built: BuiltBot) -> Version:
-    """A bot's version; its archive is in the store, if somebody can say what it was made of."""
-    return version_of(store, game, built) if built.bot.spec is not None else built.version()
 
 
 def _typed(spec: Spec) -> dict[str, Any]:

@@ -43,7 +43,7 @@ from dohyo.executors.messages import Executor, MatchOrder
 from dohyo.series import formats
 from dohyo.series.formats import Format
 from dohyo.series.replaced import annul_replaced
-from dohyo.series.results import ContestListener, Orders, ResultListener, ResultWriter
+from dohyo.series.results import ContestListener, Orders, ResultWriter, Silent
 from dohyo.series.roster import BuiltBot, Roster
 from dohyo.series.spec import Spec, reporting_damage
 from dohyo.series.store.records import MAX_ATTEMPTS, Aside, Contest, Progress, StaleError
@@ -57,10 +57,10 @@ LOOK = 1.0  # seconds: how often a running batch looks who has left
 IN_VAIN = "after the decision"  # why a match that nobody needed any more is annulled
 
 
-class _Heard:
+class _Heard(Silent):
     """A listener that lets the format hear what is stored, too."""
 
-    def __init__(self, format_: Format, listener: ResultListener) -> None:
+    def __init__(self, format_: Format, listener: ContestListener) -> None:
         self._format, self._listener = format_, listener
 
     def on_result(self, result: Result) -> None:

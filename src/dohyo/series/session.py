@@ -28,17 +28,15 @@ from dohyo.match.play import MAX_SEED, new_seed
 from dohyo.match.processes import usage
 from dohyo.match.sandboxing import sandbox_of
 from dohyo.series import formats
-from dohyo.series.alike import alike_among, likenesses
 from dohyo.series.formats import Format
 from dohyo.series.formats.brackets import Bracket
 from dohyo.series.formats.hills import Hill
+from dohyo.series.hand_ins import alike_among, likenesses, under_old_names
 from dohyo.series.loop import Loop, made_format
 from dohyo.series.loop import begun as series_of
-from dohyo.series.old_names import under_old_names
 from dohyo.series.request import ContestRequest
 from dohyo.series.roster import (
     BuiltBot,
-    check_alone,
     enter_changed,
     enter_first,
     enter_newcomers,
@@ -69,16 +67,14 @@ def silent(key: str, **details: object) -> None:
     """Ignore the message."""
 
 
-def begin(
-    request: ContestRequest, *, frozen: bool, leave_out: LeaveOut, join: Callable[[str], None], tell: Tell = silent
-) -> ContestSession:
+def begin(request: ContestRequest, *, frozen: bool, leave_out: LeaveOut, tell: Tell = silent) -> ContestSession:
     """Begin the contest that is asked for, or go on with it where the store has it already.
 
-    `leave_out` is called with bots in a folder that cannot be used, `join` with bots that enter with a new version,
-    `tell` with other messages for a person. Raises `OperatorError` for whatever is wrong, before anything is stored.
+    `leave_out` is called with bots in a folder that cannot be used, `tell` with other messages for a person. Raises
+    `OperatorError` for whatever is wrong, before anything is stored.
     """
     game, setup, clock = look_at(request.check())
-    begun = _begun(request)
+    begun = stored_terms(request)
     spec = _terms(game, request, setup, clock)
     built, left_out = gather(game, request, leave_out, tell, _seating(game, spec, begun))
     if begun is not None:
@@ -108,7 +104,7 @@ def begin(
             spec = replace(spec, bots=without_strangers(stored, request, built, closed, tell))
         before, stored = stored, _agreed(contest.name, stored, spec, game)
         stored = replace(stored, left_out=left_out, alike=alike[:MAX_LEFT_OUT])
-        session = _open(store, request.store, contest, game, stored, built, frozen, join, tell=tell)
+        session = _open(store, request.store, contest, game, stored, built, frozen, tell=tell)
         if stored != before:
             store.amend_spec(contest.id, partial(_amended, stored))
         if stored.rounds != before.rounds:
@@ -124,14 +120,6 @@ def begin(
 def _amended(stored: Spec, plain: dict[str, Any]) -> dict[str, Any]:
     """These terms, with who has joined meanwhile: `contest add` waits for nobody."""
     return as_stored(replace(stored, joined=of_stored(plain).joined))
-
-
-def _begun(request: ContestRequest) -> Spec | None:
-    """The terms of the contest, if it was begun before. Raises `OperatorError` for one that needs a name."""
-    begun = stored_terms(request)
-    if begun is None and not request.is_named:
-        check_alone(request)
-    return begun
 
 
 def look_at(request: ContestRequest) -> tuple[Game, dict[str, Any], Clock | None]:
@@ -252,7 +240,7 @@ def go_on(
         game = _with_referee(contest.name, spec, game, referee)
         if not store.entrants(contest.id):
             raise OperatorError("contest-nobody-entered", name=contest.name)
-        return _open(store, where, contest, game, spec, [], False, lambda name: None, typed)
+        return _open(store, where, contest, game, spec, [], False, typed)
     except BaseException:
         store.close()
         raise
@@ -300,7 +288,6 @@ def _open(
     spec: Spec,
     built: list[BuiltBot],
     frozen: bool,
-    join: Callable[[str], None],
     typed: Sequence[str] = (),
     tell: Tell = silent,
 ) -> ContestSession:
@@ -308,7 +295,7 @@ def _open(
         enter_first(store, contest, game, built)
     joins = formats.find(spec.format).info.joins
     for name, lost in enter_changed(store, contest, game, built, joins, frozen, spec.format):
-        join(name)
+        tell("contest.joins", bot=name)
         if lost:
             tell("contest.replaces", bot=name, count=lost)
     loop = series_of(store, contest, game, spec, built, plays_on=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from dohyo.guests.tune.libraries import np
+from dohyo.guests.tune.model import np
 from dohyo.guests.tune.space import places_of, values_along
 from dohyo.guests.tune.tuning import Tuning
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from functools import partial
 from time import time
 from typing import TYPE_CHECKING, Any, cast
 
@@ -30,7 +29,7 @@ from dohyo.guests.tune.space import Parameter
 from dohyo.series.formats.comparison import Candidate
 from dohyo.series.loop import begun
 from dohyo.series.results import Silent
-from dohyo.series.roster import BuiltBot, lasting, version_of
+from dohyo.series.roster import BuiltBot, enter_first, lasting
 from dohyo.series.spec import Contender, Spec, as_stored, of_stored
 from dohyo.series.store.memory import MemoryStore
 
@@ -176,16 +175,9 @@ class Record:
             if is_new:
                 self._lease(contest)
         # An archive says nothing of the values in a final comparison: whoever reads it would play another bot.
-        version = _without_archive if name.startswith(FINAL) else partial(self._version, game)
-        entrants = [Entrant(number, version(each)) for number, each in enumerate(entered)]
-        store.enter(contest.id, entrants, time())
+        has_archives = self.path is not None and not name.startswith(FINAL)
+        enter_first(store, contest, game, entered, has_archives=has_archives)
         return store, contest
-
-    def _version(self, game: Game, built: BuiltBot) -> Version:
-        """A bot's version; its archive is kept where the store is, if somebody can say what it was made of."""
-        if self.path is None or built.bot.spec is None:
-            return built.version()
-        return version_of(self._opened(), game, built)
 
     def _opened(self) -> Store:
         from dohyo.series.store import open_store
@@ -209,11 +201,6 @@ class Record:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def _without_archive(built: BuiltBot) -> Version:
-    """A bot's version without its archive."""
-    return built.version()
 
 
 def read_question(text: str, path: str) -> Question:

@@ -30,7 +30,7 @@ from dohyo.core.game import Game
 from dohyo.core.seeds import derived
 from dohyo.executors import Executor
 from dohyo.guests.tune.generations import OPPONENTS, QUESTION, ROUNDS, Generations
-from dohyo.guests.tune.libraries import Floats, Model, np
+from dohyo.guests.tune.model import Array, Model, np
 from dohyo.guests.tune.record import TUNE, CandidateSeries, Record, Values
 from dohyo.guests.tune.space import Parameter, places_of, values_at
 from dohyo.series.formats.comparison import CANDIDATE, seatings
@@ -179,7 +179,7 @@ class Tuning:
         rows = self.model.next_points(count, self._draw(number), self._snap)
         return [values_at(self.space, row) for row in rows]
 
-    def _snap(self, rows: Floats) -> Floats:
+    def _snap(self, rows: Array) -> Array:
         """The places of the values that a bot would be given there."""
         return np.array([places_of(self.space, values_at(self.space, row)) for row in rows])
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dohyo.core.contest import Entrant
 from dohyo.core.options import Option
 from dohyo.i18n import Message
-from dohyo.series.formats.base import BY_SHARE, TABLE, FormatInfo, Seats, Terms, rotations
+from dohyo.series.formats.base import BY_SHARE, TABLE, FormatInfo, Seats, Terms, a_match, rotations
 from dohyo.series.formats.designs import Cyclic
 from dohyo.series.formats.evenness import Turns
 from dohyo.series.formats.named import bot, number_of
@@ -60,7 +60,7 @@ class Gauntlet(Scheduled):
 
     def worth(self, points: float, matches: int) -> float:
         """Points a match, by which places go; who has played none is last."""
-        return points / matches if matches else -1.0
+        return a_match(points, matches)
 
     def remark(self, entrant: int) -> str:
         """The key of what the table says of the candidate; nothing of others."""

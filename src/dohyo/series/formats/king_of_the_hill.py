@@ -71,7 +71,7 @@ class KingOfTheHill(Format):
 
     def standing(self, entrants: Sequence[Entrant], so_far: Sequence[Result] = ()) -> list[Standing]:
         """By points, then by the sum of scores; with `rank` = scores the other way round."""
-        tally = self.tally.plus(so_far) if so_far else self.tally
+        tally = self.tally.plus(so_far)
         rows = []
         for entrant in entrants:
             at = entrant.number
