@@ -9,7 +9,7 @@ from itertools import islice, pairwise
 from typing import Self
 
 from dohyo.executors.messages import MatchOrder, MatchReport
-from dohyo.i18n import say
+from dohyo.i18n import ENGLISH
 
 SECONDS = 1.0
 MOST = 200  # orders: a lost worker's are played again
@@ -50,7 +50,7 @@ class Pending:
 
     def given_up(self, worker: str = "") -> MatchReport:
         """The report of an order that has killed too many workers, the last one of this name."""
-        error = say("match-kills-workers", times=self.deaths)
+        error = ENGLISH.say("match-kills-workers", times=self.deaths)
         return MatchReport(self.order.key, error=error, worker=worker, attempts=self.deaths)
 
 

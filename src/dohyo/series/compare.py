@@ -26,7 +26,7 @@ from dohyo.core.contest import Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.executors import Executor
-from dohyo.i18n import say
+from dohyo.i18n import Speaker
 from dohyo.series import formats
 from dohyo.series.formats.base import TABLE
 from dohyo.series.formats.comparison import CANDIDATE, MIN_WITH_OTHERS, TESTS, Candidate, SoFar
@@ -295,9 +295,9 @@ def labels(found: Sequence[Bot]) -> list[str]:
     ]
 
 
-def told_rounds(number: int, size: int, language: str) -> str:
+def told_rounds(number: int, size: int, speaker: Speaker) -> str:
     """So many rounds of `size` matches, for a person: pairs, where there are two."""
-    return say("compare.pairs" if size == 2 else "compare.rounds", language, rounds=number, size=size)
+    return speaker.say("compare.pairs" if size == 2 else "compare.rounds", rounds=number, size=size)
 
 
 def percent(share: float) -> str:

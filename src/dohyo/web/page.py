@@ -75,7 +75,7 @@ def html(
     command: str = "",
     served: dict[str, str] | None = None,
 ) -> str:
-    """The replay as a whole HTML page, in `language` (a code of the catalogue).
+    """The replay as a whole HTML page, in the language of `speaker`.
 
     `around` is markup above it: links to the contest that the match belongs to. `analysis` is shown beside the board.
     With a `seat`, it is a page for that seat's author, with no more than that author may see. `command` is what the
@@ -100,7 +100,7 @@ def html_of(
     """The replay as a whole HTML page, for a game that need not be installed."""
     names = ", ".join(seat.name for seat in replay.header.seats[:4])
     sheet = style()
-    shown = content(game, replay, speaker.language, analysis, seat, command) | ({"served": served} if served else {})
+    shown = content(game, replay, speaker, analysis, seat, command) | ({"served": served} if served else {})
     parts = {
         "language": markup.escape(speaker.language),
         "title": markup.escape(f"{game.title}: {clean.line(names)}"),
