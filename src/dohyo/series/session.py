@@ -262,16 +262,15 @@ def _with_referee(name: str, spec: Spec, game: Game, file: str | None) -> Game:
     return named
 
 
-class ContestSession:
+class ContestSession(msgspec.Struct):
     """A contest whose lease this process holds; a context manager, which closes the store when it ends."""
 
-    def __init__(self, store: Store, where: str, contest: Contest, game: Game, spec: Spec, loop: Loop) -> None:
-        self.store = store
-        self.where = where
-        self.contest = contest
-        self.game = game
-        self.spec = spec
-        self.loop = loop
+    store: Store
+    where: str
+    contest: Contest
+    game: Game
+    spec: Spec
+    loop: Loop
 
     def __enter__(self) -> ContestSession:
         return self

@@ -20,7 +20,7 @@ import logging
 import queue
 from collections import deque
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import partial
 from time import monotonic
 from typing import Any
@@ -121,7 +121,7 @@ class Cluster(Dealer):
         archives = {bot.digest: self._digest(bot) for order in orders for bot in order.bots}
         games = {order.game: version_of_game(order.game) for order in orders}
         content = msgspec.msgpack.encode(TaskRequest(self._token, orders, archives, self._python, games))
-        with self._losses_as_errors():
+        with _losses_as_errors(self._client, self.address):
             key = f"dohyo-{uuid4().hex}"
             future = self._client.submit(
                 dask_tasks.play_chunk, version(), content, chunk.archives, key=key, pure=False
@@ -152,7 +152,7 @@ class Cluster(Dealer):
         from distributed import KilledWorker
 
         try:
-            with self._losses_as_errors():
+            with _losses_as_errors(self._client, self.address):
                 worker, theirs, content = future.result()
         except KilledWorker as error:
             return self._killed(chunk, error.allowed_failures + 1)
@@ -202,11 +202,8 @@ class Cluster(Dealer):
 
     def _count(self) -> int:
         """Dask's threads, of all workers."""
-        with self._losses_as_errors():
+        with _losses_as_errors(self._client, self.address):
             return sum(self._client.nthreads().values())
-
-    def _losses_as_errors(self) -> _LossesAsErrors:
-        return _LossesAsErrors(self._client, self.address)
 
     # --- the end
 
@@ -234,31 +231,27 @@ class Cluster(Dealer):
                 self._client.close()
 
 
-class _LossesAsErrors:
+@contextmanager
+def _losses_as_errors(client: Any, address: str) -> Iterator[None]:
     """A block in which the client is used: errors of Dask become an `OperatorError`."""
+    from asyncio import CancelledError
+    from concurrent.futures import CancelledError as Cancelled
 
-    def __init__(self, client: Any, address: str) -> None:
-        self._client = client
-        self._address = address
+    from distributed import KilledWorker
+    from distributed.client import FutureCancelledError
 
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        from asyncio import CancelledError
-        from concurrent.futures import CancelledError as Cancelled
-
-        from distributed import KilledWorker
-        from distributed.client import FutureCancelledError
-
-        if error is None or isinstance(error, KilledWorker | KeyboardInterrupt | SystemExit):
-            return
-        lost = self._client.status != "running"
+    try:
+        yield
+    except (KilledWorker, KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as error:
+        lost = client.status != "running"
         if lost or isinstance(error, OSError | CancelledError | Cancelled | FutureCancelledError):
-            raise OperatorError("cluster-lost", address=self._address) from error
+            raise OperatorError("cluster-lost", address=address) from error
         if isinstance(error, ImportError | AttributeError | TypeError) or "deseriali" in str(error):
             reason = " ".join(str(error.__cause__ or error).split())[:200]
-            raise OperatorError("cluster-cannot-load", address=self._address, reason=reason) from error
+            raise OperatorError("cluster-cannot-load", address=address, reason=reason) from error
+        raise
 
 
 def _connect(access: ClusterAccess) -> Any:
