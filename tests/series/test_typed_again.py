@@ -100,7 +100,7 @@ def test_a_misspelt_name_among_several_contests(tmp_path: Path) -> None:
         with session.begin(request, frozen=False, leave_out=refuse) as opened:
             opened.loop.run(InProcess(), ContestListener(), 1)
     with open_store(str(tmp_path / "c.db")) as store:
-        known = opened.loop.roster.names
+        known = {entrant.name for entrant in opened.loop.roster.entrants}
         word = f"{min(known)}={tmp_path / 'bots' / 'x'}"
         with pytest.raises(OperatorError) as caught:
             PlayingAgain(store, store.contests(), "none", None, [f"x{word}"])

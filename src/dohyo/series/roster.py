@@ -69,21 +69,14 @@ class BuiltBot(NamedTuple):
         return Version(self.contender.name, self.bot.digest, self.bot.language, archive)
 
 
-class FoundBots(NamedTuple):
-    """Who takes part; which entries of the folder do not, and why."""
-
-    built: list[BuiltBot]
-    left_out: tuple[LeftOut, ...] = ()
-
-
 def gather(
     game: Game,
     request: ContestRequest,
     leave_out: Callable[[str, OperatorError], None],
     tell: Tell,
     seat: Callable[[int], None] = lambda bots: None,
-) -> FoundBots:
-    """The bots that are asked for, built, each under a name of its own.
+) -> tuple[list[BuiltBot], tuple[LeftOut, ...]]:
+    """The bots that are asked for, built, each under a name of its own; and which entries of the folder take no part.
 
     `seat` is called with their number before anything of a folder is built, and may refuse it.
 
@@ -114,7 +107,7 @@ def gather(
             first = by_name[name].contender.typed
             raise OperatorError("contest-one-name", name=name, first=first, second=each.contender.typed)
         by_name[name] = each
-    return FoundBots(found, tuple(left_out[:MAX_LEFT_OUT]))
+    return found, tuple(left_out[:MAX_LEFT_OUT])
 
 
 def _apart(found: Sequence[Bot], request: ContestRequest, samples: Mapping[str, Path]) -> list[str]:

@@ -19,11 +19,10 @@ from dohyo.executors.version import Rules, version_of_game
 from dohyo.guests.tune.begin import prepare, with_known_defaults
 from dohyo.guests.tune.final import Outcome, final_comparison, outcome_of
 from dohyo.guests.tune.model import Model
-from dohyo.guests.tune.plots import curve, numbers, surface
 from dohyo.guests.tune.record import Question, Record
 from dohyo.guests.tune.request import TuneRequest
 from dohyo.guests.tune.space import read
-from dohyo.guests.tune.tuning import Terms, Tuning
+from dohyo.guests.tune.tuning import Terms, Tuning, curve, numbers, surface
 from dohyo.sandbox import choose
 from dohyo.series.store import open_store
 from tests.guests.tune.drawn import BOT, DUEL, OTHER, Drawn, Strength, bump, run, tuning

@@ -175,7 +175,7 @@ class TuningOutput:
 
     def _print_found(self) -> None:
         """The table of parameters, and the expected score."""
-        from dohyo.guests.tune.plots import curve, reach
+        from dohyo.guests.tune.tuning import curve, reach
 
         tuning, best = self.tuning, self.tuning.best
         assert best is not None

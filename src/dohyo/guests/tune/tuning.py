@@ -32,7 +32,7 @@ from dohyo.executors import Executor
 from dohyo.guests.tune.generations import OPPONENTS, QUESTION, ROUNDS, Generations
 from dohyo.guests.tune.model import Array, Model, np
 from dohyo.guests.tune.record import TUNE, CandidateSeries, Record, Values
-from dohyo.guests.tune.space import Parameter, places_of, values_at
+from dohyo.guests.tune.space import Parameter, places_of, values_along, values_at
 from dohyo.series.formats.comparison import CANDIDATE, seatings
 from dohyo.series.sequential import cluster_scores
 from dohyo.series.spec import MatchTerms
@@ -42,6 +42,8 @@ MAX_BATCH = 500
 MAX_MATCHES = 100_000
 MAX_MODELLED = 1200  # rounds: the model's time grows with their number to the third power
 MAX_LEFT_OUT = 100  # rounds that were disturbed
+FINE = 41  # values of a number along a curve
+SQUARES = 25  # along each side of a surface
 LONGEST_VALUE = 40  # characters of a value in a record
 
 
@@ -244,3 +246,50 @@ def spread_evenly(space: Sequence[Parameter], count: int) -> list[list[float]]:
             ]
         )
     return rows
+
+
+# --- what is shown of a tuning: how the expected score changes with one parameter, and with two
+
+
+class Point(msgspec.Struct, frozen=True):
+    """A value, its place, the expected score there, and half of that score's 95 % interval."""
+
+    value: str
+    place: float
+    score: float
+    wide: float
+
+
+def curve(tuning: Tuning, axis: int, count: int = FINE) -> list[Point]:
+    """The expected score along one parameter, the others at their best values."""
+    assert tuning.best is not None
+    one = tuning.space[axis]
+    values = values_along(one, count)
+    rows = np.array([places_of(tuning.space, tuning.best.values)] * len(values))
+    rows[:, axis] = [one.place(value) for value in values]
+    means, errors = tuning.model.mean(rows), tuning.model.error(rows)
+    return [
+        Point(value, float(row[axis]), float(min(max(mean, 0), 1)), 1.96 * float(error))
+        for value, row, mean, error in zip(values, rows, means, errors, strict=True)
+    ]
+
+
+def surface(tuning: Tuning, across: int, up: int) -> list[list[float]]:
+    """The expected score over two numbers, the others at their best values: rows from low to high."""
+    assert tuning.best is not None
+    places = (np.arange(SQUARES) + 0.5) / SQUARES
+    rows = np.array([places_of(tuning.space, tuning.best.values)] * SQUARES**2)
+    rows[:, across], rows[:, up] = np.tile(places, SQUARES), np.repeat(places, SQUARES)
+    return tuning.model.mean(rows).clip(0, 1).reshape(SQUARES, SQUARES).tolist()
+
+
+def numbers(tuning: Tuning) -> list[int]:
+    """Which parameters are numbers, those that change the expected score most first."""
+    axes = [axis for axis, one in enumerate(tuning.space) if not one.words]
+    return sorted(axes, key=lambda axis: -reach(tuning, axis))
+
+
+def reach(tuning: Tuning, axis: int) -> float:
+    """By how much the expected score changes along a parameter."""
+    scores = [point.score for point in curve(tuning, axis, 11)]
+    return max(scores) - min(scores)
