@@ -156,13 +156,10 @@ def _open(
         if key != "contest.building" or (sys.stderr.isatty() and not as_json):
             _note(speaker.say(key, **details))
 
-    def join(bot: str) -> None:
-        _note(speaker.say("contest.joins", bot=bot))
-
     try:
         if request is None:
             return go_on(where, name, **ours)
-        return begin(request, frozen=frozen, leave_out=leave_out, join=join, tell=tell)
+        return begin(request, frozen=frozen, leave_out=leave_out, tell=tell)
     except KeyboardInterrupt as interrupt:
         is_new = request is not None and stored_terms(request) is None
         sentence = speaker.say("contest.nothing-begun" if is_new else "contest.nothing-more")
@@ -267,7 +264,7 @@ def _tell(
 
 def _again(session: ContestSession) -> str:
     """The words after `dohyo contest run` that resume this contest."""
-    from dohyo.series.words_again import words_again
+    from dohyo.series.typed_again import words_again
 
     where = session.where
     beside = Path(where)

@@ -45,7 +45,7 @@ def add(
     from dohyo.bots.resolution import named
     from dohyo.match.found_bots import check_name, find_bots
     from dohyo.series import formats, roster
-    from dohyo.series.alike import note_newcomer
+    from dohyo.series.hand_ins import note_newcomer
     from dohyo.series.replaced import lost_by_new_version
     from dohyo.series.spec import Contender, Difference, terms_of
     from dohyo.series.store import open_store

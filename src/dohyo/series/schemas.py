@@ -85,7 +85,14 @@ def bot_schema() -> Schema:
         **({"enum": known} if known else {"type": "string"}),
     }
     assert tuple(keys) == declared.KEYS
-    return _object("bot.toml", "How a bot for Dohyo is built and run. Every key may be left out.", keys)
+    return {
+        "$schema": DRAFT,
+        "title": "bot.toml",
+        "description": "How a bot for Dohyo is built and run. Every key may be left out.",
+        "type": "object",
+        "additionalProperties": False,
+        "properties": keys,
+    }
 
 
 def contest_schema() -> Schema:
@@ -107,12 +114,6 @@ def replay_schema() -> Schema:
         "description": "The first line of a replay, as docs/replay-format.md describes it; other fields are ignored.",
         **made,
     }
-
-
-def _object(title: str, about: str, keys: Mapping[str, Schema]) -> Schema:
-    """An object with these keys and no others."""
-    heads: Schema = {"$schema": DRAFT, "title": title} if title else {}
-    return {**heads, "description": about, "type": "object", "additionalProperties": False, "properties": dict(keys)}
 
 
 def _of_format(name: str) -> Schema:
