@@ -61,7 +61,7 @@ LOADED = """
 import sys, time
 from dohyo import games
 from dohyo.match import play
-from dohyo.match.loops import choice as fastpath
+from dohyo.match.loops import driver as fastpath
 game = games.find(sys.argv[1])
 start = time.process_time()
 assert type(fastpath.loop_for(game)).__name__ == "ShippedLoop"

@@ -37,7 +37,7 @@ class ResultListener:
 def opened(store: Path, folder: Path, clock: str | None, told: ResultListener) -> Spec:
     """The terms of the contest, begun or gone on with."""
     given = asked(store, folder, clock=clock)
-    with session.begin(given, frozen=False, leave_out=told, join=told, tell=told) as found:
+    with session.begin(given, frozen=False, leave_out=told, tell=told) as found:
         return found.spec
 
 

@@ -88,8 +88,7 @@ def converse(game: Game, command: Command, words: list[str], sandbox: Sandbox) -
     import io
     from pathlib import Path
 
-    from dohyo.match.dialogue import Dialogue, find_program
-    from dohyo.match.stderr_relay import MOST
+    from dohyo.match.dialogue import MOST, Dialogue, find_program
 
     def program() -> Any:
         return find_program(words, Path(game.folder) / "bots", sandbox, game)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dohyo.games import all_games
-from dohyo.match.loops import choice as fastpath
+from dohyo.match.loops import driver as fastpath
 from dohyo.match.loops import native_code, shipped_loop
 from dohyo.match.loops.python_loop import PythonLoop
 from dohyo.system import shipped

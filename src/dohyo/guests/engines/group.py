@@ -15,8 +15,7 @@ from dohyo.guests.engines.uci import EngineProcess
 from dohyo.guests.engines.uci_protocol import CASTLING, LIMITS, PROTOCOL, QUIT, VARIANTS, UciMatch, limits_of
 from dohyo.i18n import Message
 from dohyo.match import verdict
-from dohyo.match.players.player import MatchContext
-from dohyo.match.players.programs import Programs
+from dohyo.match.players.player import MatchContext, Programs
 from dohyo.match.processes.bot_process import BotProcess, launched
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from dohyo.core.game import Game
 from dohyo.core.replay import Replay
 from dohyo.core.seeds import derived
 from dohyo.match.clocks import fair_mode, read_clock
-from dohyo.match.named_bots import find_named
+from dohyo.match.found_bots import find_named
 from dohyo.match.play import Interrupted, check_seed, play_match, working_copies
 from dohyo.match.players.players import Players
 from dohyo.match.processes import usage

@@ -7,9 +7,9 @@ from typing import Any
 
 from dohyo.core.flat import Layout
 from dohyo.core.game import Game, State
-from dohyo.core.lines import PlayedTurns
+from dohyo.core.replay import PlayedTurns
 from dohyo.match.loops import DIGEST, FORCED, MAX_TURNS, kernel
-from dohyo.match.processes.read_timer import ReadTimer
+from dohyo.match.processes.poller import ReadTimer
 
 INPUT_BYTES = 64 * 1024
 

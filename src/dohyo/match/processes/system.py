@@ -15,6 +15,8 @@ import sys
 import time
 from contextlib import suppress
 
+from dohyo.system.proc import GONE, status
+
 IS_LINUX = sys.platform == "linux"
 LONGEST_DEATH = 5.0  # seconds from SIGKILL to the end; if it takes longer, that is reported
 PATIENCE = 300.0  # seconds; the kernel ends a killed process in this time, however much it has to free
@@ -137,9 +139,7 @@ def _runs_in(pid: int, group: int) -> bool:
     """
     with suppress(OSError):
         if os.getpgid(pid) == group:
-            with open(f"/proc/{pid}/stat", "rb") as stat:
-                # The command's name stands in brackets and may hold anything, spaces and brackets too.
-                state, _, its_group = stat.read().rpartition(b")")[2].split()[:3]
+            state, _, its_group = status(pid)[:3]
             return int(its_group) == group and state not in (b"Z", b"X")
     return False
 
@@ -184,12 +184,10 @@ def stay_on_this_core() -> set[int]:
     if not IS_LINUX:
         return set()
     try:
-        with open("/proc/self/stat", "rb") as stat:
-            # Field 39 of all; counted after the command's name in brackets, it is the 37th.
-            core = int(stat.read().rpartition(b")")[2].split()[36])
+        core = int(status("self")[36])
         before = os.sched_getaffinity(0)
         os.sched_setaffinity(0, {core})
-    except (OSError, IndexError, ValueError):
+    except GONE:
         return set()
     return before
 

@@ -12,15 +12,14 @@ import time
 from contextlib import suppress
 
 from dohyo.match.processes.system import IS_LINUX
+from dohyo.system.proc import GONE, MAX_LOOKS, status, tree
 
 TICK = 1_000_000_000 // os.sysconf("SC_CLK_TCK") if IS_LINUX else 0
 LOAD, OWN = "/proc/loadavg", "/proc/thread-self/schedstat"
 TASKS = "/proc/self/task"
 
-MAX_LOOKS = 1000
 MAX_GLANCES = 16  # threads
 SANDBOX = b"bwrap"  # as the kernel calls the process that waits around a program
-GONE = (OSError, IndexError, ValueError, KeyError)  # what reading of a process raises that ends in that moment
 
 
 def missing(mode: str) -> str:
@@ -63,15 +62,10 @@ def computed(process: subprocess.Popen[bytes]) -> float:
 
     0 once it is collected itself.
     """
-    total, looks, waiting = 0, 0, [process.pid] if process.returncode is None else []
-    while waiting and looks < MAX_LOOKS:  # more may be started meanwhile
-        looks += 1
+    total = 0
+    for member in () if process.returncode is not None else tree(process.pid, MAX_LOOKS):
         with suppress(*GONE):
-            member = waiting.pop()
             total += clock(member) + sum(int(ticks) for ticks in status(member)[13:15]) * TICK
-            for thread in os.listdir(f"/proc/{member}/task"):
-                with open(f"/proc/{member}/task/{thread}/children", "rb", 0) as file:
-                    waiting += [int(word) for word in file.read().split()]
     return total / 1_000_000_000
 
 
@@ -80,15 +74,10 @@ def peak_memory(process: subprocess.Popen[bytes]) -> int:
 
     Memory that they share counts for each. What only waits around a sandbox has next to none and does not count.
     """
-    total, looks, waiting = 0, 0, [process.pid] if process.returncode is None else []
-    while waiting and looks < MAX_LOOKS:
-        looks += 1
-        with suppress(*GONE):
-            member = waiting.pop()
-            with open(f"/proc/{member}/task/{member}/children", "rb", 0) as file:
-                waiting += [int(word) for word in file.read().split()]
-            with open(f"/proc/{member}/status", "rb", 0) as file:
-                told = dict(line.split(b":", 1) for line in file.read().splitlines() if b":" in line)
+    total = 0
+    for member in () if process.returncode is not None else tree(process.pid, MAX_LOOKS):
+        with suppress(*GONE), open(f"/proc/{member}/status", "rb", 0) as file:
+            told = dict(line.split(b":", 1) for line in file.read().splitlines() if b":" in line)
             if told[b"Name"].strip() != SANDBOX:
                 total += int(told.get(b"VmHWM", b"0 kB").split()[0]) * 1024
     return total
@@ -102,10 +91,3 @@ def clock(pid: int) -> int:
 def numbers(path: str) -> list[int]:
     with open(path, "rb", 0) as file:
         return [int(word) for word in file.read(200).split()]
-
-
-def status(pid: int, thread: str = "") -> list[bytes]:
-    """The words of `stat` from the state on: state, parent, group, session, ..."""
-    with open(f"/proc/{pid}/task/{thread}/stat" if thread else f"/proc/{pid}/stat", "rb", 0) as file:
-        # The command's name stands in brackets before them, and may hold anything, spaces and brackets too.
-        return file.read(2000).rpartition(b")")[2].split()
