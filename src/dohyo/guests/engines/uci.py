@@ -25,7 +25,7 @@ another move comes, its turn begins with `stop`; the next `bestmove` is thrown a
 and right upon it follows what a turn usually begins with. One clock runs from `stop` to its answer: nobody waits for
 an engine that does not stop but in its own time. Its other lines are counted anew when its turn begins.
 
-At the end it is sent `quit`, also while it ponders, or it is kept for another match (`kept_engines.py`).
+At the end it is sent `quit`, also while it ponders, or it is kept for another match (`kept.py`).
 """
 
 from __future__ import annotations

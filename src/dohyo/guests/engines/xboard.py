@@ -33,6 +33,7 @@ from time import monotonic_ns
 from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.guests.engines import xboard_protocol
 from dohyo.guests.engines.uci import LONGEST_INFO, MAX_OPTIONS, EngineOption, EngineProcess, plain
+from dohyo.guests.engines.uci_protocol import spare
 from dohyo.guests.engines.xboard_protocol import HURRY, USUAL
 from dohyo.match.processes.bot_process import NANO, BotProcess
 from dohyo.match.processes.poller import Poller
@@ -235,7 +236,7 @@ class XboardProcess(EngineProcess):
     def begin(self, limit: float, behind: float) -> None:
         """Start its stopwatch."""
         super().begin(limit, behind)
-        self._hurry = 0 if self._awaited else int((limit - xboard_protocol.spare(limit)) * NANO)
+        self._hurry = 0 if self._awaited else int((limit - spare(limit)) * NANO)
 
     def time_left(self, now: int) -> int:
         """Nanoseconds until something is due for it."""
