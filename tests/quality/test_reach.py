@@ -44,7 +44,6 @@ LEFT_OUT = {
     "match.working_copies": "the game's bots keep no files",
     "bots.build_plan": "the bots were prepared before",
     "bots.builds": "the bots were prepared before",
-    "bots.built": "the bots have no build",
     "bots.kinds": "no player is of a guest's kind",
     "doors": "nothing of a guest's was asked for",
     "guests.engines.group": "no engine plays",

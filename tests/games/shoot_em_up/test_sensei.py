@@ -19,7 +19,8 @@ from dohyo.core.faults import Fault
 from dohyo.games.shoot_em_up import GAME, protocol, rules
 from dohyo.games.shoot_em_up.rules import ACTIONS, LIVES, MOVES, WIDTH, X_OF, Y_OF
 from dohyo.search import ahead
-from dohyo.search.bot import AHEAD, FOLDER, ONLY_PLAIN
+from dohyo.search.bot import AHEAD, ONLY_PLAIN
+from dohyo.search.of_program import FOLDER
 from tests.games import thinking
 from tests.games.shoot_em_up.test_bots import ASKED, SERIES, Gunner
 
