@@ -26,7 +26,7 @@ SOURCE = Path(dohyo.__file__).parent
 # What can be asked is said once (`core/asked.py`, and what it names): 6 files, 600 lines.
 # Which variables a bot gets is said in a file of its own: 1 file.
 # What is told is data until a speaker says it: 3 files, 330 lines.
-MAX_FILES = 96
+MAX_FILES = 95
 # The k-th square of a set, so that random play lists nothing that it does not take: 18 lines.
 # Completion is looked up where a line is not understood; asking for it: 30 lines.
 # UCI engines are asked by the same code as other programs, and a clock may be for the whole match: 190 lines.

@@ -14,7 +14,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.executors.in_process import InProcess
 from dohyo.games import find
 from dohyo.match.clocks import read_clock
-from dohyo.match.processes import usage
+from dohyo.match.processes import system as usage
 from dohyo.series import session
 from dohyo.series.spec import Spec
 from tests.series import contests as usual

@@ -25,7 +25,7 @@ from dohyo.executors.refereed.file import game_of_word
 from dohyo.executors.refereed.match import check_referee
 from dohyo.match.clocks import check_measured, fair_mode, names_mode, read_clock
 from dohyo.match.play import MAX_SEED, new_seed
-from dohyo.match.processes import usage
+from dohyo.match.processes import system
 from dohyo.match.sandboxing import sandbox_of
 from dohyo.series import formats
 from dohyo.series.formats import Format
@@ -199,7 +199,7 @@ def _tell_terms(game: Game, request: ContestRequest, tell: Tell, is_new: bool) -
     if is_new and game.referee is not None:
         tell("contest.refereed", game=game.name)
     elif is_new and not names_mode(request.clock) and fair_mode() == "wall":
-        tell("contest.by-wall", missing=usage.missing("fair"))
+        tell("contest.by-wall", missing=system.missing("fair"))
 
 
 def _check_referee_is(name: str, stored: Spec, game: Game) -> None:

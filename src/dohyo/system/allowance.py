@@ -88,12 +88,9 @@ def is_at_work(pid: int) -> bool:
     if sys.platform != "linux":
         return True
     members = proc.tree(pid, proc.MAX_LOOKS)
-    for member in members:
-        with suppress(*proc.GONE):
-            for thread in os.listdir(f"/proc/{member}/task"):
-                if proc.status(member, thread)[0] in AT_WORK:
-                    return True
-    return len(members) >= proc.MAX_LOOKS
+    if len(members) >= proc.MAX_LOOKS:
+        return True
+    return any(words[0] in AT_WORK for _, _, words in proc.threads(members))
 
 
 def communicate(process: subprocess.Popen[bytes], seconds: float) -> tuple[bytes, bytes]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
 GONE = (OSError, IndexError, ValueError, KeyError)
@@ -17,6 +17,15 @@ def status(pid: int | str, thread: int | str = "") -> list[bytes]:
     with open(f"/proc/{pid}/task/{thread}/stat" if thread else f"/proc/{pid}/stat", "rb", 0) as file:
         # The command's name stands in brackets before them, and may hold anything, spaces and brackets too.
         return file.read(2000).rpartition(b")")[2].split()
+
+
+def threads(members: Iterable[int]) -> Iterator[tuple[int, int, list[bytes]]]:
+    """All living threads of these processes: the process, the thread, and the thread's `status`."""
+    for pid in members:
+        with suppress(*GONE):
+            for thread in os.listdir(f"/proc/{pid}/task"):
+                with suppress(*GONE):
+                    yield pid, int(thread), status(pid, thread)
 
 
 def children(pid: int) -> list[int]:

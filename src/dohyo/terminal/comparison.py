@@ -92,7 +92,7 @@ class ComparisonOutput:
 
     def print_terms(self) -> None:
         from dohyo.match.clocks import fair_mode
-        from dohyo.match.processes import usage
+        from dohyo.match.processes import system
         from dohyo.series.compare import same_program
 
         terms, wanted = self.trial.terms, self._hypotheses
@@ -108,7 +108,7 @@ class ComparisonOutput:
         if self.trial.game.referee is not None:
             self.out.print(self.say("contest.refereed", game=self.trial.game.name))
         elif fair_mode() == "wall" and (terms.clock is None or terms.clock.mode == "wall"):
-            self.out.print(self.say("contest.by-wall", missing=usage.missing("fair")))
+            self.out.print(self.say("contest.by-wall", missing=system.missing("fair")))
         for at in same_program(self.trial.bots[: 1 + len(self.baselines)]):
             self.out.print(self.say("compare.same-program", name=self.names[at]))
         if self.trial.is_repeated:

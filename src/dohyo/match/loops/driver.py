@@ -1,7 +1,7 @@
 """Runs the loop in a match: chooses it, starts it, writes its turns into the replay, and acts on why it ended.
 
 A game in which one player moves in each turn has a loop: `kernel.py` says how it plays. Of Dohyo's own games it ships
-as machine code in wheels (`shipped_loop.py`), which is loaded at once, in a few milliseconds; of others it can be
+as machine code in wheels (`compiled_loop.py`), which is loaded at once, in a few milliseconds; of others it can be
 compiled together with the game's rules, with the extra `fast`. Loading that takes about as long as it saves in tens
 of thousands of turns. So a process loads it only after it has played so many turns of the game that it pays.
 """
@@ -26,8 +26,7 @@ from dohyo.match.processes.watchdog import LONG, Heartbeat
 from dohyo.system import shipped
 
 if TYPE_CHECKING:
-    from dohyo.match.loops.compiled_loop import CompiledLoop, LoopBuffers
-    from dohyo.match.loops.shipped_loop import ShippedLoop
+    from dohyo.match.loops.compiled_loop import CompiledLoop, LoopBuffers, ShippedLoop
 
 TICK = fastpath.PATIENCE / fastpath.SECOND  # seconds
 BURST_SECONDS = 0.1  # the most that the turns between two calls of `between` should take together
@@ -272,7 +271,7 @@ def _that_ships(game: Game) -> ShippedLoop | None:
     if not shipped.is_there():
         return None
     if id(game) not in _shipped:
-        from dohyo.match.loops.shipped_loop import shipped_loop
+        from dohyo.match.loops.compiled_loop import shipped_loop
 
         _shipped[id(game)] = game, shipped_loop(game)
     return _shipped[id(game)][1]

@@ -27,7 +27,7 @@ from dohyo.core.errors import MachineError
 from dohyo.core.faults import KEPT, Fault, FaultCode, FaultKind
 from dohyo.core.sandbox import SandboxFactory
 from dohyo.match import verdict
-from dohyo.match.processes import system, usage
+from dohyo.match.processes import system
 from dohyo.match.processes.launch import NO_ROOM, Launch, abandon, start, start_in
 from dohyo.match.processes.watchdog import WATCHDOG
 
@@ -491,7 +491,7 @@ class BotProcess:
     def look(self) -> None:
         """Note its processor time so far, for `stop`, if no sandbox counts it."""
         if system.IS_LINUX and self.processor_seconds() is None:
-            self._ran = max(self._ran or 0.0, usage.computed(self.process))
+            self._ran = max(self._ran or 0.0, system.computed(self.process))
 
     def stop(self) -> float | None:
         """End the program and its whole process group now, and read the rest of its standard error.

@@ -28,7 +28,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from dohyo.interrupts import DeferSignals
-from dohyo.match.processes import system, usage
+from dohyo.match.processes import system
 from dohyo.match.processes.bot_process import BotProcess
 from dohyo.match.processes.watchdog import BEAT, Heartbeat
 
@@ -200,7 +200,7 @@ class Poller:
 
 def await_reading(programs: Iterable[BotProcess], poller: Poller) -> None:
     """Return when all programs wait for input, have ended, or time is up; `poller` reads what they write."""
-    if usage.missing("fair"):
+    if system.missing("fair"):
         return
     from dohyo.match.processes.process_tree import Census, Tree
 
@@ -237,7 +237,7 @@ def await_first_read(pid: int, seconds: float) -> bool:
 
     It is one that nobody reads from, and that was sent nothing. False at once if the system cannot show this.
     """
-    if usage.missing("fair"):
+    if system.missing("fair"):
         return False
     from dohyo.match.processes.process_tree import Census, Tree
 

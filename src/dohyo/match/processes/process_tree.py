@@ -38,10 +38,11 @@ import signal
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from itertools import islice
 from typing import NamedTuple
 
-from dohyo.match.processes.usage import LOAD, MAX_GLANCES, TICK, clock, numbers
-from dohyo.system.proc import GONE, status
+from dohyo.match.processes.system import LOAD, MAX_GLANCES, TICK, clock, numbers
+from dohyo.system.proc import GONE, status, threads
 
 AROUND = (b"bwrap", b"sh", b"bash", b"dash")  # programs that only start others
 STAT = "/proc/stat"
@@ -264,12 +265,10 @@ class Tree:
     def runnable(self) -> dict[int, int]:
         """The threads that run or wait for a processor now, each with the time that it ran, as last written down."""
         found = {}
-        for pid in self._census.members(self._program):
-            with suppress(*GONE):
-                for thread in os.listdir(f"/proc/{pid}/task"):
-                    with suppress(*GONE):
-                        if status(pid, thread)[0] == b"R":
-                            found[int(thread)] = numbers(f"/proc/{pid}/task/{thread}/schedstat")[0]
+        for pid, thread, words in threads(self._census.members(self._program)):
+            if words[0] == b"R":
+                with suppress(*GONE):
+                    found[thread] = numbers(f"/proc/{pid}/task/{thread}/schedstat")[0]
         return found
 
     def pages(self, in_doubt: bool = False) -> Pages:
@@ -280,24 +279,15 @@ class Tree:
 
     def is_modest(self) -> bool:
         """Whether a thread of it has put itself behind others: by its niceness, or another policy than ours."""
-        for pid in self._census.members(self._program):
-            with suppress(*GONE):
-                for thread in os.listdir(f"/proc/{pid}/task"):
-                    with suppress(*GONE):
-                        words = status(pid, thread)
-                        if int(words[NICE]) > OUR_NICE or int(words[POLICY]) != OUR_POLICY:
-                            return True
-        return False
+        return any(
+            int(words[NICE]) > OUR_NICE or int(words[POLICY]) != OUR_POLICY
+            for _, _, words in threads(self._census.members(self._program))
+            if len(words) > POLICY
+        )
 
     def is_busy(self) -> bool:
         """Whether a thread runs, waits for a processor, or for a disk."""
-        for pid in self._census.members(self._program):
-            with suppress(*GONE):
-                for thread in os.listdir(f"/proc/{pid}/task"):
-                    with suppress(*GONE):
-                        if status(pid, thread)[0] in (b"R", b"D"):
-                            return True
-        return False
+        return any(words[0] in (b"R", b"D") for _, _, words in threads(self._census.members(self._program)))
 
     def close(self) -> None:
         """Look no more."""
@@ -356,14 +346,12 @@ def bytes_moved(pid: int) -> int:
 
 def awaits_page(members: Sequence[int]) -> bool:
     """Whether a thread of these processes waits now, cannot be woken, and is in no call of its own."""
-    for pid in members[:MAX_GLANCES]:
-        with suppress(*GONE):
-            for thread in os.listdir(f"/proc/{pid}/task")[:MAX_GLANCES]:
-                with suppress(*GONE):
-                    if status(pid, thread)[0] == b"D":
-                        with open(f"/proc/{pid}/task/{thread}/syscall", "rb", 0) as file:
-                            if file.read(100).split()[0] == NO_CALL:
-                                return True
+    looked = islice(threads(members[:MAX_GLANCES]), MAX_GLANCES * MAX_GLANCES)
+    for pid, thread, words in looked:
+        if words[0] == b"D":
+            with suppress(*GONE), open(f"/proc/{pid}/task/{thread}/syscall", "rb", 0) as file:
+                if file.read(100).split()[0] == NO_CALL:
+                    return True
     return False
 
 

@@ -60,7 +60,7 @@ from time import monotonic_ns, thread_time_ns
 from dohyo.core.clock import Clock, Mode
 from dohyo.core.faults import Proof
 from dohyo.core.referee import Answer
-from dohyo.match.processes import system, usage
+from dohyo.match.processes import system
 from dohyo.match.processes.bot_process import BotProcess
 from dohyo.match.processes.process_tree import Census, Pages, Stalls, Thefts, Tree, Used, not_its_own
 
@@ -400,7 +400,7 @@ Watches = Callable[[BotProcess], Stopwatch]
 
 def stopwatches(clock: Clock) -> Watches | None:
     """The function that makes each stopwatch; none if the clock is wall time, or this system can do no more."""
-    if clock.is_plain or usage.missing(clock.mode):
+    if clock.is_plain or system.missing(clock.mode):
         return None
     census, thefts, processors = Census(), Thefts(), len(system.cores())
     stalls = Stalls(processors=os.cpu_count() or 1)
@@ -409,7 +409,7 @@ def stopwatches(clock: Clock) -> Watches | None:
         return Stopwatch(
             clock.mode,
             Tree(program.process.pid, census, program.processor_seconds, stalls),
-            usage.own_wait,
+            system.own_wait,
             thefts,
             processors,
         )

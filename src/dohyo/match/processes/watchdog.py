@@ -51,7 +51,7 @@ from contextlib import suppress
 from typing import NamedTuple, Protocol
 
 from dohyo.core.replay import BUSY, STOPPED
-from dohyo.match.processes import usage
+from dohyo.match.processes import system
 from dohyo.match.processes.system import IS_LINUX
 from dohyo.system import slices
 from dohyo.system.proc import GONE, end_users, pipe_of, status
@@ -144,7 +144,7 @@ class Watchdog:
         self._has_some = threading.Event()
         self._thread: threading.Thread | None = None
         self._ticked = now()
-        self._sees_waits = not usage.missing("fair")
+        self._sees_waits = not system.missing("fair")
         self._waited = 0  # for how long the thread has waited for a processor
         self._stalls: deque[tuple[int, int]] = deque(maxlen=MEMORY)  # when nothing of this process ran, or we waited
 
@@ -217,7 +217,7 @@ class Watchdog:
 
     def _note_stall(self, planned: float) -> None:
         """Note if more time has gone by than was planned, and not because other threads had the processor."""
-        waited, self._waited = self._waited, usage.own_wait() if self._sees_waits else 0
+        waited, self._waited = self._waited, system.own_wait() if self._sees_waits else 0
         before, moment = self._ticked, now()
         over = moment - before - int(planned * NANO) - (self._waited - waited)
         if over > USUAL and self._has_some.is_set():
@@ -338,7 +338,7 @@ class Heartbeat:
 
         `witness` says for how long the whole process stood still between two moments, as far as that was seen.
         """
-        busy = busy or usage.OwnTime()
+        busy = busy or system.OwnTime()
         self._moment, self._busy, self._witness = moment, busy, witness
         self.disturbed = 0
         self.why = ""  # a word of `Replay.disturbed_by`
