@@ -15,8 +15,7 @@ from dohyo.core.game import Game
 from dohyo.core.referee import Referee
 from dohyo.games import find
 from dohyo.i18n import ENGLISH
-from dohyo.rl import Env
-from dohyo.rl.libraries import require
+from dohyo.rl import Env, require
 from dohyo.rl.registration import id_of
 from tests.rl.small import any_legal, every_game, short
 

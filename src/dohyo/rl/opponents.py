@@ -97,12 +97,11 @@ class Opponents:
         players = self._players if self.league is None else self._drawn(self.league, chance)
         seats = [(learner + 1 + k) % self._match.seats for k in range(len(players))]
         seated = dict(zip(seats, players, strict=True))
-        self._policies = {seat: one for seat, one in seated.items() if not isinstance(one, Bot | Owned)}
-        bots = {seat: one for seat, one in seated.items() if isinstance(one, Bot)}
-        objects = {seat: one for seat, one in seated.items() if isinstance(one, Owned)}
-        if bots or objects:
+        bots = {seat: one for seat, one in seated.items() if isinstance(one, Bot | Owned)}
+        self._policies = {seat: one for seat, one in seated.items() if seat not in bots}
+        if bots:
             match = self._match
-            self._bots = BotOpponents(match.referee, bots, self._clock, self._sandbox, match.seed, objects)
+            self._bots = BotOpponents(match.referee, bots, self._clock, self._sandbox, match.seed)
 
     def _drawn(self, league: Any, chance: Any) -> list[Any]:
         """Members of the league, one for each seat; those that were added since are made ready first."""
