@@ -6,8 +6,7 @@ from math import prod
 
 from dohyo.core import playback
 from dohyo.core.game import Game, State
-from dohyo.laws.matches import Played, several
-from dohyo.laws.observed import numbers, observed
+from dohyo.laws.matches import Played, numbers, observed, several
 from dohyo.laws.tally import Tally
 from dohyo.one_file.fields import values_of
 

@@ -4,8 +4,8 @@ Theory of operation
 -------------------
 The bot's build step (`python bot.py --warm`, see `warm_up`) compiles the search and stores it as machine code in the
 folder `cache` beside the bot (`dohyo.search.ahead`); where an author has declared no build, Dohyo adds this one
-(`dohyo.bots.own_python`). The program loads that at its start, in a few milliseconds, and searches with compiled code
-from its first turn on.
+(`dohyo.bots.python_sources`). The program loads that at its start, in a few milliseconds, and searches with compiled
+code from its first turn on.
 
 If there was no build, or the search asks for compiled functions by itself, importing the compiler and loading the
 compiled functions takes about a second of processor time, too much for a turn. Then the program forks a second
@@ -193,7 +193,7 @@ def warm_up(make: Callable[[bool], object], later: bool = True) -> NoReturn:
     No error here may stop the bot: it then plays in plain Python. So this has a time limit of its own, and always
     exits with status 0. The next build tries again what was stopped.
     """
-    from dohyo.bots.built import AGAIN
+    from dohyo.bots.cache import AGAIN
 
     seconds = WARM_SHARE * told(*BUILD_SECONDS)
     left = Allowance(seconds)
