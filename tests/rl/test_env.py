@@ -164,7 +164,7 @@ def test_a_game_that_shows_learners_nothing_is_refused() -> None:
     import msgspec
 
     blind = msgspec.structs.replace(find("shoot-em-up"), observation=None)
-    with pytest.raises(OperatorError, match=r"observation\.py"):
+    with pytest.raises(OperatorError, match=r"observation_space\.py"):
         Env(blind)
 
 
