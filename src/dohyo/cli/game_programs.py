@@ -88,8 +88,7 @@ def converse(game: Game, command: Command, words: list[str], sandbox: Sandbox) -
     import io
     from pathlib import Path
 
-    from dohyo.match.dialogue import Dialogue, find_program
-    from dohyo.match.stderr_relay import MOST
+    from dohyo.match.dialogue import MOST, Dialogue, find_program
 
     def program() -> Any:
         return find_program(words, Path(game.folder) / "bots", sandbox, game)
@@ -193,7 +192,7 @@ class FolderContestRun:
         """Run the contest; its exit status."""
         from dohyo.match.clocks import fair_mode, read_clock
         from dohyo.match.play import MAX_SEED, new_seed
-        from dohyo.match.processes import usage
+        from dohyo.match.processes import system
         from dohyo.series.folder_contest import FolderContest, reserve
 
         seed = new_seed() if self.asked.seed is None else self.asked.seed
@@ -204,7 +203,7 @@ class FolderContestRun:
         place = reserve(self.asked.out, self.command.name)
         output = Announcer(self.speaker, quiet=self.asked.as_json)
         if self.asked.clock is None and mode == "wall":
-            output.note(self.speaker.say("contest.by-wall", missing=usage.missing("fair")))
+            output.note(self.speaker.say("contest.by-wall", missing=system.missing("fair")))
         options: dict[str, Any] = {"python": self.asked.python, "clock": clock, "sandbox": self.sandbox}
         options["speaker"] = self.speaker
         contest = FolderContest(self.game, self.command, self.asked.folder, place, output, **options)

@@ -8,7 +8,7 @@ from dohyo.cli.options import read_clock_terms
 
 if TYPE_CHECKING:
     from dohyo.core.game import Game
-    from dohyo.series.many_matches_request import ManyMatchesRequest
+    from dohyo.series.request import ManyMatchesRequest
 
 
 def terms_of(asked: ManyMatchesRequest, game: Game) -> dict[str, Any]:

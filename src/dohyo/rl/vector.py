@@ -11,7 +11,7 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers import TimeLimit
 
 from dohyo.core.game import Game, usual_seats
-from dohyo.match.telling.reasons import reason as sentence_of
+from dohyo.match.telling.words import reason as sentence_of
 from dohyo.rl.agent_match import RENDER_MODES, Illegal, checked_mode, drawn
 from dohyo.rl.compiled_opponents import CompiledGames, checked_limit, compiled_opponents
 from dohyo.rl.env import Env
