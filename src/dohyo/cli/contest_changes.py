@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dohyo import clean
-from dohyo.cli.asking import asks
 from dohyo.cli.options import sandbox_for
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
@@ -22,12 +21,6 @@ if TYPE_CHECKING:
 StoreWord = Annotated[str, says("Where the contest is kept: a file or a URL.", "STORE", is_bare=True)]
 Bot = Annotated[str, says("A bot's name in the contest.", "BOT", is_bare=True)]
 Name = Annotated[str | None, says("Which contest, where the store holds several.", "NAME")]
-
-
-def mount(app: typer.Typer) -> None:
-    """Make these commands of `app`."""
-    for command in (add, remove, pause, resume, delete):
-        asks(app)(command)
 
 
 def add(

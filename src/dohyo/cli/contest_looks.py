@@ -1,20 +1,20 @@
-"""`dohyo contest show|standings|matches|export|replay`: what a store holds about a contest."""
+"""`dohyo contest show|standings|matches|export|replay|verify|files`: what a store holds about a contest."""
 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dohyo import clean, doors
-from dohyo.cli.asking import asks
 from dohyo.cli.contest_changes import Name, StoreWord
 from dohyo.cli.replay import Pgn
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
 from dohyo.core.request_fields import AsJson, Faults, Force, Page, VerifyMoves, Watch
 from dohyo.i18n import ENGLISH, Speaker
+from dohyo.terminal.findings import progress, tell_findings
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -28,12 +28,6 @@ MAX_DIGITS = 9  # of a match's number
 OWN = ("csv", "json", "jsonl", "headers", "pgn", "ordo", "parquet")
 FORMATS = ", ".join([*OWN, *doors.brought("exports"), "markdown"])
 MOST = 50  # matches in a list, if no number is given
-
-
-def mount(app: typer.Typer) -> None:
-    """Make these commands of `app`."""
-    for command in (show, standings, matches, export, replay):
-        asks(app)(command)
 
 
 def show(store: StoreWord, name: Name = None, as_json: AsJson = False, *, speaker: Speaker) -> None:
@@ -148,7 +142,11 @@ def matches(
         view = look(opened, name, results=False)
         found = list(lines(view, bot, faults, max(0, last), everything=True))
         if faults and bot is not None:  # its own faults first
-            found.sort(key=lambda line: not _is_of(line, bot))
+            found.sort(
+                key=lambda line: (
+                    not any(name == bot and kinds for name, kinds in zip(line.bots, line.faults, strict=True))
+                )
+            )
         if as_json:
             sys.stdout.writelines(document(found))
         else:
@@ -266,7 +264,7 @@ def replay(
     is_refereed = contest.spec.get("referee") is not None
     if pgn is not None:
         if verify or watch or faults or as_json or html is not None or save is not None:
-            raise OperatorError("pgn-alone")
+            raise OperatorError("option-alone", option="--pgn")
         if is_refereed:
             raise OperatorError("pgn-none", game=clean.line(contest.game))
         write_pgn(replays.decode(content), pgn, force, speaker)
@@ -308,9 +306,43 @@ def _number(word: str) -> int:
     return int(word)
 
 
-# --- what `run` prints too
+def verify(
+    store: StoreWord,
+    again: Annotated[bool, says("Play the moves of every replay again, too, by the rules.")] = False,
+    *,
+    speaker: Speaker,
+) -> None:
+    """Look whether all that a store holds is what was played: its rows, its tallies, its replays, its bots."""
+    from dohyo.series.store import open_store
+    from dohyo.series.verify import verify as findings_of
+
+    matches = 0
+    told = progress(speaker)
+
+    def counted(so_far: int) -> None:
+        nonlocal matches
+        matches = so_far
+        told(so_far)
+
+    with open_store(store) as opened:
+        findings = list(findings_of(opened, again, counted))
+        contests = len(opened.contests())
+        shown = opened.database.address.shown
+    tell_findings(findings, speaker)
+    if findings:
+        raise OperatorError("store-not-whole", store=shown, count=len(findings))
+    typer.echo(speaker.say("verify.whole", store=shown, contests=contests, matches=matches))
 
 
-def _is_of(line: Any, bot: str | None) -> bool:
-    """Whether a bot itself had a fault in a match."""
-    return any(name == bot and kinds for name, kinds in zip(line.bots, line.faults, strict=True))
+def files(
+    store: StoreWord,
+    folder: Annotated[str, says("The folder with its files.", "DIR", is_bare=True)],
+    *,
+    speaker: Speaker,
+) -> None:
+    """Say in which folder the files of a store in PostgreSQL are; this machine remembers it."""
+    from dohyo.series.store.address import read_address
+    from dohyo.series.store.files_folder import name_folder
+
+    named = name_folder(store, folder)
+    typer.echo(clean.line(speaker.say("store-files-named", store=read_address(store).shown, folder=named)))

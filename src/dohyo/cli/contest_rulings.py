@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dohyo import clean
-from dohyo.cli.asking import asks
 from dohyo.cli.contest_changes import Bot, Name, StoreWord
 from dohyo.cli.options import sandbox_for
 from dohyo.core.asked import says
@@ -56,13 +55,6 @@ Examples:
 
 Same bots, seed, seats, setup and clock as kept in the store. Both results are kept; the new one counts. If it is
 stopped, the same command without matches, or 'dohyo contest run', plays what is left."""
-
-
-def mount(app: typer.Typer) -> None:
-    """Make these commands of `app`."""
-    asks(app, epilog=EXAMPLES)(rejudge)
-    for command in (annul, disqualify):
-        asks(app)(command)
 
 
 def rejudge(

@@ -114,9 +114,7 @@ def what_is_illegal_is_explained(game: Game, tally: Tally) -> None:
                     english = ENGLISH.knowing(game.catalogue).say(told)
                     assert english.startswith(game.protocol.text(action))
                     if not isinstance(why, str):
-                        assert Speaker("ja", game.catalogue).say(told) != english, (
-                            "it is not said in Japanese"
-                        )
+                        assert Speaker("ja", game.catalogue).say(told) != english, "it is not said in Japanese"
     assert not tally["explained"] or not tally["unexplained"], "some illegal actions have no reason"
     tally.reach(turns=400)
 

@@ -12,7 +12,7 @@ from dohyo import clean
 from dohyo.cli.signals import Ended, exit_status
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import ENGLISH, Message, Speaker
-from dohyo.terminal.findings import progress, tell, tell_findings
+from dohyo.terminal.findings import progress, tell_findings
 
 if TYPE_CHECKING:
     from dohyo.guests.bundles.check import Checked
@@ -92,21 +92,22 @@ def _tell(
     path: Path, beside: Path, trusted: str | None, checked: Checked, findings: list[Message], speaker: Speaker
 ) -> None:
     if trusted is not None:
-        tell("bundle.signed", speaker, path=path, comment=trusted)
+        typer.echo(speaker.say("bundle.signed", path=path, comment=trusted))
     else:
-        tell("bundle.unsigned" if beside.exists() else "bundle.no-signature", speaker, path=path)
+        typer.echo(speaker.say("bundle.unsigned" if beside.exists() else "bundle.no-signature", path=path))
     tell_findings(findings, speaker)
     if checked.missing:
-        tell("bundle.missing", speaker, count=checked.missing)
+        typer.echo(speaker.say("bundle.missing", count=checked.missing))
     if not findings:
-        tell(
-            "bundle.whole",
-            speaker,
-            path=path,
-            name=checked.name,
-            game=checked.game,
-            matches=checked.matches,
-            replays=checked.replays,
+        typer.echo(
+            speaker.say(
+                "bundle.whole",
+                path=path,
+                name=checked.name,
+                game=checked.game,
+                matches=checked.matches,
+                replays=checked.replays,
+            )
         )
         if not checked.rated:
-            tell("bundle.unrated", speaker)
+            typer.echo(speaker.say("bundle.unrated"))
