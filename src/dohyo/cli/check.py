@@ -216,12 +216,6 @@ def _check_each(
         notes.append(speaker.say("left-out.no-hand-in.all", names=listed([path.name for path in others], 20)))
 
 
-# --- one bot, for a person
-
-
-# --- many
-
-
 def _print_rows(
     rows: Iterator[CheckReport], game: Game, speaker: Speaker, as_csv: bool, as_json: bool
 ) -> list[CheckReport]:
@@ -254,6 +248,3 @@ def _print_json(found: Any, speaker: Speaker) -> None:
 
     told = [document(one, speaker) for one in found] if isinstance(found, list) else document(found, speaker)
     sys.stdout.write(clean.document(told, default=str))
-
-
-# --- files

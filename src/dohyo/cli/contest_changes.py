@@ -15,8 +15,12 @@ from dohyo.core.request_fields import STRICT, ContestSandbox, Interpreter, Trust
 from dohyo.i18n import Speaker
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from dohyo.series.store import Store
     from dohyo.series.store.records import Contest
+
+    Change = Callable[[Store, Contest, str], int]
 
 StoreWord = Annotated[str, says("Where the contest is kept: a file or a URL.", "STORE", is_bare=True)]
 Bot = Annotated[str, says("A bot's name in the contest.", "BOT", is_bare=True)]
@@ -71,10 +75,6 @@ def add(
             typer.echo(speaker.say("contest.not-noted", bot=called, reason=reason), err=True)
     if alike:
         typer.echo(speaker.say("contest.alike", bots=listed(alike)), err=True)
-    _tell_added(called, batch, lost, speaker)
-
-
-def _tell_added(called: str, batch: int, lost: int, speaker: Speaker) -> None:
     typer.echo(speaker.say("contest.added", bot=called, batch=batch))
     if lost:
         typer.echo(speaker.say("contest.replaces", bot=called, count=lost))
@@ -118,7 +118,7 @@ def delete(
             raise OperatorError("contest-delete", name=contest.name, count=count, game=clean.line(contest.game))
         opened.lease(contest.id)
         opened.delete(contest.id)
-    typer.echo(clean.line(speaker.say("contest.deleted", name=contest.name, count=count)))
+    typer.echo(speaker.say("contest.deleted", name=contest.name, count=count))
 
 
 def _change(store: str, bot: str, name: str | None, change: Change, keys: tuple[str, str], speaker: Speaker) -> None:
@@ -132,9 +132,3 @@ def _change(store: str, bot: str, name: str | None, change: Change, keys: tuple[
         at_once = formats.find(of_stored(contest.spec).format).info.passes_over
         batch = change(opened, contest, bot)
     typer.echo(speaker.say(keys[at_once], bot=bot, batch=batch))
-
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Change = Callable[[Store, Contest, str], int]

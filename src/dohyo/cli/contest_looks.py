@@ -200,7 +200,7 @@ def export(
                 return
             write_pieces(out, pieces)
     key = "contest.wrote" if found.count == found.matches else "contest.wrote-results"
-    typer.echo(clean.line(speaker.say(key, count=found.matches, results=found.count, path=out)))
+    typer.echo(speaker.say(key, count=found.matches, results=found.count, path=out))
 
 
 def _check_export(format_: str, sign: str | None, everything: bool) -> None:
@@ -222,7 +222,7 @@ def _write_markdown(view: ContestView, out: str | None, speaker: Speaker) -> Non
         sys.stdout.write(text)
     else:
         write_pieces(out, [text])
-        typer.echo(clean.line(speaker.say("contest.wrote-table", path=out)))
+        typer.echo(speaker.say("contest.wrote-table", path=out))
 
 
 RulingNumber = Annotated[
@@ -345,4 +345,4 @@ def files(
     from dohyo.series.store.files_folder import name_folder
 
     named = name_folder(store, folder)
-    typer.echo(clean.line(speaker.say("store-files-named", store=read_address(store).shown, folder=named)))
+    typer.echo(speaker.say("store-files-named", store=read_address(store).shown, folder=named))

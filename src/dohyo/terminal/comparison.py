@@ -95,25 +95,27 @@ class ComparisonOutput:
         from dohyo.series.compare import same_program
 
         terms, wanted = self.trial.terms, self._hypotheses
-        title = self.say(
+        title = self.speaker.say(
             "compare.title", game=self.trial.game.title, candidate=self.names[0], baselines=", ".join(self.baselines)
         )
         self.out.print(title, style="bold")
         if beside := self.names[1 + len(self.baselines) :]:
-            self.out.print(self.say("compare.beside", names=", ".join(beside)))
+            self.out.print(self.speaker.say("compare.beside", names=", ".join(beside)))
         rates = {"alpha": f"{100 * wanted.alpha:g}", "beta": f"{100 * wanted.beta:g}"}
         key = "compare.test" if wanted.elo0 == 0 else "compare.test-than" if wanted.elo0 > 0 else "compare.test-worse"
-        self.out.print(self.say(key, elo0=f"{abs(wanted.elo0):g}", elo1=f"{wanted.elo1:g}", seed=terms.seed, **rates))
+        self.out.print(
+            self.speaker.say(key, elo0=f"{abs(wanted.elo0):g}", elo1=f"{wanted.elo1:g}", seed=terms.seed, **rates)
+        )
         if self.trial.game.referee is not None:
-            self.out.print(self.say("contest.refereed", game=self.trial.game.name))
+            self.out.print(self.speaker.say("contest.refereed", game=self.trial.game.name))
         elif fair_mode() == "wall" and (terms.clock is None or terms.clock.mode == "wall"):
-            self.out.print(self.say("contest.by-wall", missing=usage.missing("fair")))
+            self.out.print(self.speaker.say("contest.by-wall", missing=usage.missing("fair")))
         for at in same_program(self.trial.bots[: 1 + len(self.baselines)]):
-            self.out.print(self.say("compare.same-program", name=self.names[at]))
+            self.out.print(self.speaker.say("compare.same-program", name=self.names[at]))
         if self.trial.is_repeated:
-            self.out.print(self.say("compare.one-start"))
+            self.out.print(self.speaker.say("compare.one-start"))
         if self.folder is not None and self.trial.stored:
-            self.out.print(self.say("compare.goes-on", path=self.folder.path, matches=self.trial.stored))
+            self.out.print(self.speaker.say("compare.goes-on", path=self.folder.path, matches=self.trial.stored))
 
     def print_end(self, interrupted: bool = False) -> None:
         """The last state, with the faults seen, and one sentence."""
@@ -135,7 +137,7 @@ class ComparisonOutput:
             for line, is_command in kept_lines(self.trial, self.folder, *words):
                 self.out.print(line, soft_wrap=True if is_command else None)
         if self.pgn is not None:
-            self.out.print(self.say("contest.wrote", count=self.pgn.count, path=self.pgn.path))
+            self.out.print(self.speaker.say("contest.wrote", count=self.pgn.count, path=self.pgn.path))
 
     def sentence(self, known: SoFar) -> str:
         """The result in one sentence, for a person."""
@@ -145,17 +147,17 @@ class ComparisonOutput:
         wide = f"{verdict.elo_high - verdict.elo:.0f}"
         details: dict[str, object] = {"elo": f"{verdict.elo:+.0f}", "wide": wide, "matches": known.matches}
         if verdict.better is None:
-            return self.say(
+            return self.speaker.say(
                 "compare.undecided", rounds=self._rounds(verdict.clusters), los=percent(verdict.los), **details
             )
         if verdict.better:
             if wanted.elo0 < 0:
-                return self.say("compare.not-worse", **details)
+                return self.speaker.say("compare.not-worse", **details)
             # A few pairs that all agree can decide between distant hypotheses although the interval is still wide.
-            return self.say("compare.better" if verdict.elo_low > 0 else "compare.better-roughly", **details)
+            return self.speaker.say("compare.better" if verdict.elo_low > 0 else "compare.better-roughly", **details)
         if verdict.elo_high < 0:
-            return self.say("compare.worse", **{**details, "elo": f"{-verdict.elo:.0f}"})
-        return self.say("compare.not-better", elo1=f"{wanted.elo1:g}", **details)
+            return self.speaker.say("compare.worse", **{**details, "elo": f"{-verdict.elo:.0f}"})
+        return self.speaker.say("compare.not-better", elo1=f"{wanted.elo1:g}", **details)
 
     def exceptions(self, known: SoFar) -> list[str]:
         """What the sentence alone does not say: the tendency while nothing is decided, or against one baseline."""
@@ -165,7 +167,7 @@ class ComparisonOutput:
         """If nothing is decided: that the interval is clear all the same; not after only a few matches."""
         if verdict.better is not None or verdict.clusters < FEWEST or verdict.elo_low <= 0 <= verdict.elo_high:
             return []
-        return [self.say("compare.seems-better" if verdict.elo_low > 0 else "compare.seems-worse")]
+        return [self.speaker.say("compare.seems-better" if verdict.elo_low > 0 else "compare.seems-worse")]
 
     def _against_one(self, known: SoFar) -> list[str]:
         """The baselines against which it is worse although it is not worse against all together."""
@@ -175,20 +177,22 @@ class ComparisonOutput:
         for name, one in zip(self.baselines, known.against, strict=True):
             elo, _, high, _ = one.estimate
             if high < 0:
-                said.append(self.say("compare.worse-than", name=name, elo=f"{-elo:.0f}", wide=f"{high - elo:.0f}"))
+                said.append(
+                    self.speaker.say("compare.worse-than", name=name, elo=f"{-elo:.0f}", wide=f"{high - elo:.0f}")
+                )
         return said
 
     def _lines(self, known: SoFar) -> list[str]:
         """The whole state."""
         seconds = max(monotonic() - self._started, 0.001)
         played = max(0, known.matches - self.trial.stored)
-        rate = self.say("compare.rate", matches=known.matches, rate=f"{played / seconds:.2g}")
+        rate = self.speaker.say("compare.rate", matches=known.matches, rate=f"{played / seconds:.2g}")
         lines = [f"{self._rounds(known.verdict.clusters)}  ({rate})", self._counts(known)]
         if known.pairs is not None:
-            lines.append(self.say("compare.pentanomial", counts=" ".join(map(str, known.pairs))))
+            lines.append(self.speaker.say("compare.pentanomial", counts=" ".join(map(str, known.pairs))))
         figures = "   ".join(self._figures(known))
         more = [] if known.verdict.more is None else [self._rounds(_roughly(known.verdict.more))]
-        lines += [figures, *(self.say("compare.more", rounds=rounds) for rounds in more)]
+        lines += [figures, *(self.speaker.say("compare.more", rounds=rounds) for rounds in more)]
         return [*lines, *self._by_part(known), *self._faults(known), *self._left_out(known)]
 
     def _left_out(self, known: SoFar) -> list[str]:
@@ -196,7 +200,7 @@ class ComparisonOutput:
         from dohyo.executors.played_again import again_in_words
 
         left_out = self._rounds(known.left_out)
-        said = [self.say("compare.left-out", rounds=left_out)] if known.left_out else []
+        said = [self.speaker.say("compare.left-out", rounds=left_out)] if known.left_out else []
         if self.counts_again is not None and self.counts_again.again:
             terms, count = self.trial.terms, self.counts_again.again
             said.append(again_in_words(count, terms.clock, terms.mode, self.speaker))
@@ -208,15 +212,15 @@ class ComparisonOutput:
         from dohyo.terminal.compare_kept import lined_up
 
         key = "compare.column.wdl" if self.trial.terms.seats == 2 else "compare.column.opponents"
-        rows = [["", self.say(key), self.say("compare.column.score"), "Elo", "LOS"]]
+        rows = [["", self.speaker.say(key), self.speaker.say("compare.column.score"), "Elo", "LOS"]]
         for name, one in zip(self.baselines, known.against, strict=True):
             elo, _, high, los = one.estimate
             figures = [f"{elo:+.0f} ± {high - elo:.0f}", f"{percent(los)} %"]
-            rows.append([self.say("compare.against", name=name), *self._part(one), *figures])
+            rows.append([self.speaker.say("compare.against", name=name), *self._part(one), *figures])
         if len(known.against) == 1:
             rows = [rows[0][:3]]
         for seat, part in enumerate(known.seats):
-            rows.append([self.say("compare.on-seat", seat=seat), *self._part(part)])
+            rows.append([self.speaker.say("compare.on-seat", seat=seat), *self._part(part)])
         return lined_up(rows) if known.matches else []
 
     @staticmethod
@@ -233,9 +237,9 @@ class ComparisonOutput:
             if conduct.matches:
                 kinds = counted(dict(sorted(conduct.faults.items())), self.speaker)
                 counts = {"matches": conduct.matches, "all": known.matches, "lost": conduct.lost}
-                lines.append(self.say("compare.faults", bot=name, kinds=kinds, **counts))
+                lines.append(self.speaker.say("compare.faults", bot=name, kinds=kinds, **counts))
         if known.conduct[0].matches and self.trial.game.referee is None:
-            lines.append(self.say("compare.check", game=self.trial.game.name))
+            lines.append(self.speaker.say("compare.check", game=self.trial.game.name))
         return lines
 
     # --- pieces of lines
@@ -247,33 +251,31 @@ class ComparisonOutput:
 
     def _counts(self, known: SoFar | Against) -> str:
         key = "compare.wdl" if self.trial.terms.seats == 2 else "compare.opponents"
-        return self.say(key, won=known.won, tied=known.tied, lost=known.lost)
+        return self.speaker.say(key, won=known.won, tied=known.tied, lost=known.lost)
 
     def _figures(self, known: SoFar) -> Sequence[str]:
-        verdict = known.verdict
-        bounds = {"lower": f"{verdict.lower:.2f}", "upper": f"{verdict.upper:.2f}"}
-        llr = self.say("compare.llr", llr=f"{verdict.llr:.2f}", **bounds)
-        return (*self._estimate(verdict.elo, verdict.elo_high, verdict.los), llr)
-
-    def _estimate(self, elo: float, high: float, los: float) -> Sequence[str]:
         from dohyo.series.compare import percent
 
+        verdict = known.verdict
+        bounds = {"lower": f"{verdict.lower:.2f}", "upper": f"{verdict.upper:.2f}"}
+        wide = f"{verdict.elo_high - verdict.elo:.0f}"
         return (
-            self.say("compare.elo", elo=f"{elo:+.0f}", wide=f"{high - elo:.0f}"),
-            self.say("compare.los", los=percent(los)),
+            self.speaker.say("compare.elo", elo=f"{verdict.elo:+.0f}", wide=wide),
+            self.speaker.say("compare.los", los=percent(verdict.los)),
+            self.speaker.say("compare.llr", llr=f"{verdict.llr:.2f}", **bounds),
         )
-
-    def say(self, key: str, **details: object) -> str:
-        """A sentence in the person's language."""
-        return self.speaker.say(key, **details)
 
     def _print_json(self, interrupted: bool) -> None:
         import msgspec
 
         from dohyo import clean
         from dohyo.series.compare import decision
+        from dohyo.terminal.compare_kept import document as kept_document
 
         terms, known = self.trial.terms, self.trial.known
+        kept: dict[str, Any] = {}
+        if self.folder is not None:
+            kept = {"folder": str(self.folder.path), "kept": kept_document(self.trial, self.names)}
         verdict = msgspec.to_builtins(known.verdict)
         document = {
             "game": self.trial.game.name,
@@ -295,19 +297,11 @@ class ComparisonOutput:
             ],
             "seats": _seats(known.seats),
             "against": self.names[1 + len(self.baselines) :],
-            **self._kept(),
+            **kept,
             **({} if self.pgn is None else {"pgn": {"path": self.pgn.path, "matches": self.pgn.count}}),
             "terms": msgspec.to_builtins(terms),
         }
         sys.stdout.write(clean.document(document))
-
-    def _kept(self) -> dict[str, Any]:
-        """The folder, and the matches that are kept in it, if there is one."""
-        if self.folder is None:
-            return {}
-        from dohyo.terminal.compare_kept import document
-
-        return {"folder": str(self.folder.path), "kept": document(self.trial, self.names)}
 
 
 def _seats(parts: Sequence[Part]) -> list[dict[str, Any]]:

@@ -10,14 +10,9 @@ from dohyo.i18n import Speaker
 
 if TYPE_CHECKING:
     from dohyo.core.contest import Fixture, Result
-    from dohyo.core.rulings import Ruling
     from dohyo.series.rulings import RuledResult
     from dohyo.series.session import ContestSession, ContestView
     from dohyo.series.store.records import Progress
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Act = Callable[[ContestView], Ruling]
 
 
 def announce(before: dict[int, RuledResult], skipped: list[RuledResult], speaker: Speaker) -> None:

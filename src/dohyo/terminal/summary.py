@@ -115,7 +115,7 @@ def advice_for_silence(seat: SeatSummary, game: Game, speaker: Speaker) -> str:
 
     stopped, code = seat.stopped, flush_hint(seat.language)
     is_ready = stopped is None or stopped.kind is not FaultKind.NOT_READY
-    if stopped is not None and _came_late(stopped):
+    if stopped is not None and stopped.code in CAME_LATE:
         key = "unheard-slow" if is_ready else "not-ready-slow"
     elif is_ready and stopped is not None and _was_busy(seat, stopped):
         key = "unheard-busy"
@@ -126,11 +126,6 @@ def advice_for_silence(seat: SeatSummary, game: Game, speaker: Speaker) -> str:
     return speaker.say(
         key, bot=seat.name, game=game.name, code=code, word=game.protocol.READY or "uciok / feature done=1"
     )
-
-
-def _came_late(fault: Misstep) -> bool:
-    """Whether what was awaited did come, too late."""
-    return fault.code in CAME_LATE
 
 
 def _was_busy(seat: SeatSummary, fault: Misstep) -> bool:

@@ -42,7 +42,7 @@ def write(store: str, name: str | None, out: str | None, sign: str | None, force
     with open_store(store) as opened, opened.database.one_moment():
         view = look(opened, name)
         count = bundle.write(view, out)
-        typer.echo(clean.line(speaker.say("contest.wrote", count=count, path=out)))
+        typer.echo(speaker.say("contest.wrote", count=count, path=out))
     if sign is not None:
         comment = clean.line(f"dohyo contest {view.contest.name}, {view.game.name}, matches {count}")
         try:
@@ -50,7 +50,7 @@ def write(store: str, name: str | None, out: str | None, sign: str | None, force
         except KeyboardInterrupt as interrupt:  # while minisign asked for the password
             sentence = clean.line(speaker.say("minisign-stopped", path=out, key=sign))
             raise Ended(exit_status(interrupt), sentence) from interrupt
-        typer.echo(clean.line(speaker.say("saved-signature", path=signature)))
+        typer.echo(speaker.say("saved-signature", path=signature))
 
 
 def verify(path: Path, key: str | None, signature: str | None, as_json: bool, speaker: Speaker) -> None:
