@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 import typer
 
 from dohyo import clean, doors
@@ -271,32 +272,47 @@ def replay(
         return
     (outputs := Outputs(save, html, speaker, force)).check()
     if is_refereed:
-        from dohyo.terminal.record import show_record
-
-        show_record(content, save, as_json, html is not None or watch or faults or verify)
+        if html is not None or watch or faults or verify:
+            raise OperatorError("contest.no-page-of-record")
+        _show_record(content, save, as_json)
         return
     sys.stderr.writelines(f"{note}\n" for note in notes_on(known, result, speaker))
     recorded = replays.decode(content)
-    kept = _kept(store, match, name, ruling)
+    kept = _kept(store, _number(match), name, ruling)
     called = f"{contest.name} {match}"
     look_at(recorded, called, outputs, verify=verify, watch=watch, faults=faults, as_json=as_json, kept=kept)
 
 
-def _kept(store: str, match: str, name: str | None, ruling: int | None) -> KeptReplay:
-    """Where a match's replay will lie, and by which command."""
-    from dohyo.terminal.faults import KeptReplay
-
-    return KeptReplay(f"match-{_number(match)}.replay", saving_command(store, match, name, ruling))
-
-
-def saving_command(store: str, match: str, name: str | None, ruling: int | None) -> str:
-    """The command that writes a match's replay to a file, as it can be typed here."""
+def _kept(store: str, match: int, name: str | None, ruling: int | None) -> KeptReplay:
+    """Where a match's replay will lie, and the command that writes it there, as it can be typed here."""
     import shlex
 
-    words = ["dohyo", "contest", "replay", store, match]
+    from dohyo.terminal.faults import KeptReplay
+
+    file = f"match-{match}.replay"
+    words = ["dohyo", "contest", "replay", store, str(match)]
     words += [] if name is None else ["--name", name]
     words += [] if ruling is None else ["--ruling", str(ruling)]
-    return clean.line(shlex.join([*words, "--save", f"match-{_number(match)}.replay"]))
+    return KeptReplay(file, clean.line(shlex.join([*words, "--save", file])))
+
+
+def _show_record(content: bytes, save: str | None, as_json: bool) -> None:
+    """Print what another program wrote about a match that it refereed, or save it as it is kept."""
+    from dohyo.executors.refereed.match import decode
+    from dohyo.match.files import write_whole
+
+    record = decode(content)
+    if save is not None:
+        write_whole(save, content)
+    if as_json:
+        sys.stdout.write(clean.document(msgspec.to_builtins(record)))
+        return
+    outcome = record.outcome()
+    for bot, place, failed in zip(record.bots, outcome.places, outcome.failed, strict=True):
+        sys.stdout.write(f"{place}  {clean.line(bot.name)}{'  !' if failed else ''}\n")
+    for text in (record.output, record.errors):
+        if text.strip():
+            sys.stdout.write("\n" + clean.block(text.rstrip("\n")) + "\n")
 
 
 def _number(word: str) -> int:
