@@ -278,12 +278,12 @@ def replay(
         return
     sys.stderr.writelines(f"{note}\n" for note in notes_on(known, result, speaker))
     recorded = replays.decode(content)
-    kept = _kept(store, _number(match), name, ruling)
+    kept = kept_replay(store, _number(match), name, ruling)
     called = f"{contest.name} {match}"
     look_at(recorded, called, outputs, verify=verify, watch=watch, faults=faults, as_json=as_json, kept=kept)
 
 
-def _kept(store: str, match: int, name: str | None, ruling: int | None) -> KeptReplay:
+def kept_replay(store: str, match: int, name: str | None, ruling: int | None) -> KeptReplay:
     """Where a match's replay will lie, and the command that writes it there, as it can be typed here."""
     import shlex
 

@@ -12,7 +12,6 @@ from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
 from dohyo.core.request_fields import STRICT, AsJson, ContestSandbox, Interpreter, Trust, Workers
 from dohyo.i18n import Speaker
-from dohyo.terminal.rulings import PlayedAgain, announce, tell_again
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -234,6 +233,7 @@ def _rejudge(
     from dohyo.series import rulings
     from dohyo.series.session import ContestView, go_on, look
     from dohyo.series.store import open_store
+    from dohyo.terminal.rulings import PlayedAgain, announce, tell_again
 
     try:
         session = go_on(store, name, **ours)

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from rich.table import Table
+from rich.text import Text
+
 from dohyo import clean
+from dohyo.bench.check.in_short import COLUMNS, share, worst
 from dohyo.i18n import Speaker, duration
 from dohyo.terminal.screen import NAME, console, show, table
 
@@ -43,8 +47,6 @@ def print_report(found: CheckReport, game: Game, out: Console, speaker: Speaker)
 
 
 def _times(found: CheckReport, speaker: Speaker) -> str:
-    from dohyo.bench.check.in_short import share
-
     return speaker.say(
         "check.times" if found.limit else "check.times-free",
         turns=found.turns,
@@ -59,9 +61,6 @@ def _times(found: CheckReport, speaker: Speaker) -> str:
 
 def _print_finding(finding: Finding, sent: str, out: Console, speaker: Speaker) -> None:
     """One finding: what was seen, where, the remedy, and what was written and sent."""
-    from rich.table import Table
-    from rich.text import Text
-
     mark, style = MARKS[finding.severity]
     lines = Table.grid(padding=(0, 2, 0, 0))
     lines.add_row(Text(f" {mark}", style), finding.say(speaker))
@@ -90,8 +89,6 @@ def _print_lines(lines: Sequence[str], out: Console, speaker: Speaker, most: int
 
 
 def print_table(reports: Sequence[CheckReport], game: Game, speaker: Speaker) -> None:
-    from dohyo.bench.check.in_short import COLUMNS, share, worst
-
     out = console()
     rows = [
         (

@@ -8,7 +8,19 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
+from dohyo import clean
+from dohyo.executors.played_again import again_in_words
 from dohyo.i18n import Speaker
+from dohyo.match.clocks import fair_mode
+from dohyo.match.processes import usage
+from dohyo.match.telling.fault_words import counted
+from dohyo.series.compare import decision, labels, percent, same_program, told_rounds
+from dohyo.series.sequential import pentanomial
+from dohyo.terminal.compare_kept import document as kept_document
+from dohyo.terminal.compare_kept import kept_lines, lined_up
+from dohyo.terminal.screen import can_draw, console, picture
 
 if TYPE_CHECKING:
     from dohyo.bots import Bot
@@ -36,10 +48,6 @@ class ComparisonOutput:
         pgn: PgnFile | None = None,
     ) -> None:
         """`words` (for the bots) and `python` are what was typed for them, `folder` and `pgn` where matches go."""
-        from dohyo import clean
-        from dohyo.series.compare import labels
-        from dohyo.terminal.screen import can_draw, console
-
         self.trial = trial
         self.speaker = speaker
         self.as_json = as_json
@@ -76,7 +84,6 @@ class ComparisonOutput:
         if not self._draws:
             yield self._print_line
             return
-        from dohyo.terminal.screen import picture
 
         with picture(self.out, self.speaker, self._lines) as draw:
             yield draw
@@ -90,10 +97,6 @@ class ComparisonOutput:
     # --- before and after
 
     def print_terms(self) -> None:
-        from dohyo.match.clocks import fair_mode
-        from dohyo.match.processes import usage
-        from dohyo.series.compare import same_program
-
         terms, wanted = self.trial.terms, self._hypotheses
         title = self.speaker.say(
             "compare.title", game=self.trial.game.title, candidate=self.names[0], baselines=", ".join(self.baselines)
@@ -131,8 +134,6 @@ class ComparisonOutput:
         for line in self.exceptions(known):
             self.out.print(line)
         if self.folder is not None:
-            from dohyo.terminal.compare_kept import kept_lines
-
             words = self.names, self.words, self.speaker, self.python
             for line, is_command in kept_lines(self.trial, self.folder, *words):
                 self.out.print(line, soft_wrap=True if is_command else None)
@@ -141,8 +142,6 @@ class ComparisonOutput:
 
     def sentence(self, known: SoFar) -> str:
         """The result in one sentence, for a person."""
-        from dohyo.series.compare import percent
-
         verdict, wanted = known.verdict, self._hypotheses
         wide = f"{verdict.elo_high - verdict.elo:.0f}"
         details: dict[str, object] = {"elo": f"{verdict.elo:+.0f}", "wide": wide, "matches": known.matches}
@@ -197,8 +196,6 @@ class ComparisonOutput:
 
     def _left_out(self, known: SoFar) -> list[str]:
         """How many rounds do not count, and how many matches were played again, if any."""
-        from dohyo.executors.played_again import again_in_words
-
         left_out = self._rounds(known.left_out)
         said = [self.speaker.say("compare.left-out", rounds=left_out)] if known.left_out else []
         if self.counts_again is not None and self.counts_again.again:
@@ -208,9 +205,6 @@ class ComparisonOutput:
 
     def _by_part(self, known: SoFar) -> list[str]:
         """A table of the results against each baseline, if there are several, and on each seat."""
-        from dohyo.series.compare import percent
-        from dohyo.terminal.compare_kept import lined_up
-
         key = "compare.column.wdl" if self.trial.terms.seats == 2 else "compare.column.opponents"
         rows = [["", self.speaker.say(key), self.speaker.say("compare.column.score"), "Elo", "LOS"]]
         for name, one in zip(self.baselines, known.against, strict=True):
@@ -230,8 +224,6 @@ class ComparisonOutput:
         return [f"{part.won}-{part.tied}-{part.lost}", f"{score} % ({low} .. {high})"]
 
     def _faults(self, known: SoFar) -> list[str]:
-        from dohyo.match.telling.fault_words import counted
-
         lines = []
         for name, conduct in zip(self.names, known.conduct, strict=True):
             if conduct.matches:
@@ -245,8 +237,6 @@ class ComparisonOutput:
     # --- pieces of lines
 
     def _rounds(self, number: int) -> str:
-        from dohyo.series.compare import told_rounds
-
         return told_rounds(number, len(self.trial.round), self.speaker)
 
     def _counts(self, known: SoFar | Against) -> str:
@@ -254,8 +244,6 @@ class ComparisonOutput:
         return self.speaker.say(key, won=known.won, tied=known.tied, lost=known.lost)
 
     def _figures(self, known: SoFar) -> Sequence[str]:
-        from dohyo.series.compare import percent
-
         verdict = known.verdict
         bounds = {"lower": f"{verdict.lower:.2f}", "upper": f"{verdict.upper:.2f}"}
         wide = f"{verdict.elo_high - verdict.elo:.0f}"
@@ -266,12 +254,6 @@ class ComparisonOutput:
         )
 
     def _print_json(self, interrupted: bool) -> None:
-        import msgspec
-
-        from dohyo import clean
-        from dohyo.series.compare import decision
-        from dohyo.terminal.compare_kept import document as kept_document
-
         terms, known = self.trial.terms, self.trial.known
         kept: dict[str, Any] = {}
         if self.folder is not None:
@@ -320,8 +302,6 @@ def _roughly(number: int) -> int:
 
 
 def _baseline(name: str, against: Against, seats: int) -> dict[str, Any]:
-    from dohyo.series.sequential import pentanomial
-
     elo, low, high, los = against.estimate
     return {
         "name": name,

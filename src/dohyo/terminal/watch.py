@@ -22,6 +22,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rich.cells import chop_cells
+from rich.console import Group
+from rich.live import Live
+from rich.text import Text
+
 from dohyo import clean
 from dohyo.core import playback
 from dohyo.core.game import Frame, Game
@@ -29,12 +34,12 @@ from dohyo.core.playback import Moment
 from dohyo.core.replay import Move, Replay
 from dohyo.i18n import Speaker
 from dohyo.match.replays.sent import Sent
+from dohyo.match.telling.fault_words import kind_word
 from dohyo.terminal.screen import Progress, bot_names, can_draw, console
+from dohyo.terminal.watch_texts import lines_of
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.live import Live
-    from rich.text import Text
 
     from dohyo.terminal.watch_texts import ShownLine
 
@@ -132,8 +137,6 @@ class Scenes:
         return self.game.frame(state, [None] * len(self.names), [], state)
 
     def _note(self, moment: Moment) -> str:
-        from dohyo.match.telling.fault_words import kind_word
-
         say = self.speaker.say
         faults = [
             f"{self.names[move.seat]}: {say(f'fault.{kind_word(fault)}')} {self.speaker.say_any(fault.told)}".rstrip()
@@ -153,8 +156,6 @@ class Printer:
 
     def on_turn(self, replay: Replay) -> None:
         """Print what is new."""
-        from rich.text import Text
-
         for scene in self._scenes.new(replay):
             board = Text.from_markup(self._scenes.picture(scene), emoji=False).plain.splitlines()
             lines = [turn_of(scene, None, self._scenes.speaker), *(line.rstrip() for line in board)]
@@ -260,10 +261,6 @@ class Viewer:
         return max(1, self._out.size.height - AROUND)
 
     def _draw(self) -> None:
-        from rich.console import Group
-        from rich.live import Live
-        from rich.text import Text
-
         if self._live is None:
             self._live = self._terminal.enter_context(
                 Live(console=self._out, screen=True, auto_refresh=False, redirect_stdout=False, redirect_stderr=False)
@@ -311,11 +308,6 @@ class Texts:
 
     def body(self, maker: Scenes, scene: Scene, last: Sequence[Move], room: int, width: int) -> list[Text]:
         """What is on the screen now: `room` lines, and one that says how many there are; longer ones are broken."""
-        from rich.cells import chop_cells
-        from rich.text import Text
-
-        from dohyo.terminal.watch_texts import lines_of
-
         wanted = (id(scene), self._seat, len(last), width)
         if self._held[0] != wanted:
             assert maker.sent is not None
