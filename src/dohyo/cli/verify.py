@@ -212,8 +212,12 @@ def _store(
         sys.stdout.write(clean.document({"what": "store", "store": shown, "findings": [], "again": again}))
     elif report is not None:
         tell_report(report, speaker)
-    if report is not None:
-        _end(report, shown)
+    if report is None:
+        return
+    if count := report.verdicts.get("rules", 0):
+        raise OperatorError("verify-rules-differ", store=shown, count=count)
+    if report.verdicts.get("bot", 0) or report.verdicts.get("unplayable", 0):
+        raise typer.Exit(DIFFERS)
 
 
 def _damaged(findings: list[Message], shown: str, as_json: bool, speaker: Speaker) -> None:
@@ -265,11 +269,3 @@ def _play(
         finally:
             if is_watched:
                 sys.stderr.write("\n")
-
-
-def _end(report: Report, shown: str) -> None:
-    """The exit status: see `EXAMPLES`."""
-    if count := report.verdicts.get("rules", 0):
-        raise OperatorError("verify-rules-differ", store=shown, count=count)
-    if report.verdicts.get("bot", 0) or report.verdicts.get("unplayable", 0):
-        raise typer.Exit(DIFFERS)

@@ -62,14 +62,14 @@ def _times(found: CheckReport, speaker: Speaker) -> str:
 def _print_finding(finding: Finding, sent: str, out: Console, speaker: Speaker) -> None:
     """One finding: what was seen, where, the remedy, and what was written and sent."""
     mark, style = MARKS[finding.severity]
-    lines = Table.grid(padding=(0, 2, 0, 0))
-    lines.add_row(Text(f" {mark}", style), finding.say(speaker))
+    rows = Table.grid(padding=(0, 2, 0, 0))
+    rows.add_row(Text(f" {mark}", style), finding.say(speaker))
     seen = speaker.say("check.times-seen", count=finding.count) if finding.count > 1 else ""
     if where := ", ".join(filter(None, (finding.where(speaker), seen))):
-        lines.add_row("", Text(where, "dim"))
+        rows.add_row("", Text(where, "dim"))
     if advice := finding.advice(speaker):
-        lines.add_row("", Text(f"\u2192 {advice}"))
-    show(lines, out)
+        rows.add_row("", Text(f"\u2192 {advice}"))
+    show(rows, out)
     if finding.severity == "fine":
         return
     errors = "check.compiler" if finding.key == "check.unusable" else "fault-stderr"
@@ -77,15 +77,12 @@ def _print_finding(finding: Finding, sent: str, out: Console, speaker: Speaker) 
         if text:
             out.print(f"      {speaker.say(name)}:", style="dim")
             most = LINES_SHOWN if text is sent else ERRORS_SHOWN
-            _print_lines(clean.block(text).splitlines(), out, speaker, most)
+            lines = clean.block(text).splitlines()
+            for line in lines[:most]:
+                out.print(f"        {line}", soft_wrap=True)
+            if len(lines) > most:
+                out.print("        " + speaker.say("check.more-lines", lines=len(lines) - most), style="dim")
     out.print()
-
-
-def _print_lines(lines: Sequence[str], out: Console, speaker: Speaker, most: int) -> None:
-    for line in lines[:most]:
-        out.print(f"        {line}", soft_wrap=True)
-    if len(lines) > most:
-        out.print("        " + speaker.say("check.more-lines", lines=len(lines) - most), style="dim")
 
 
 def print_table(reports: Sequence[CheckReport], game: Game, speaker: Speaker) -> None:

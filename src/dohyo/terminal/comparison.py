@@ -23,7 +23,6 @@ from dohyo.terminal.compare_kept import kept_lines, lined_up
 from dohyo.terminal.screen import can_draw, console, picture
 
 if TYPE_CHECKING:
-    from dohyo.bots import Bot
     from dohyo.executors.played_again import CountsAgain
     from dohyo.series.compare import Against, Part, SoFar, Trial
     from dohyo.series.compare_folder import ComparisonFolder
@@ -274,7 +273,14 @@ class ComparisonOutput:
                 _baseline(name, one, terms.seats) for name, one in zip(self.baselines, known.against, strict=True)
             ],
             "bots": [
-                _bot(bot, name, msgspec.to_builtins(conduct))
+                {
+                    "name": name,
+                    "digest": bot.digest,
+                    "language": bot.language,
+                    "faults": msgspec.to_builtins(conduct.faults),
+                    "faulty": conduct.matches,
+                    "faulty_lost": conduct.lost,
+                }
                 for bot, name, conduct in zip(self.trial.bots, self.names, known.conduct, strict=True)
             ],
             "seats": _seats(known.seats),
@@ -316,8 +322,3 @@ def _baseline(name: str, against: Against, seats: int) -> dict[str, Any]:
         "los": los,
         "seats": _seats(against.seats),
     }
-
-
-def _bot(bot: Bot, name: str, conduct: dict[str, Any]) -> dict[str, Any]:
-    known = {"name": name, "digest": bot.digest, "language": bot.language}
-    return {**known, "faults": conduct["faults"], "faulty": conduct["matches"], "faulty_lost": conduct["lost"]}

@@ -89,7 +89,8 @@ class Counting:
             else self.speaker.say("contest.done", played=self.played, total=self.total)
         ]
         if here and seconds:
-            parts.append(self.speaker.say("contest.rate", rate=_rate(here / seconds)))
+            rate = here / seconds
+            parts.append(self.speaker.say("contest.rate", rate=f"{rate:.0f}" if rate >= 10 else f"{rate:.2g}"))
             left = (self.total or 0) - self.played - self.aside
             if left > 0:
                 parts.append(self.speaker.say("contest.left", left=time_left(left * seconds / here)))
@@ -228,7 +229,3 @@ def onlooker(session: ContestSession, speaker: Speaker, quiet: bool) -> Iterator
     )
     with live:
         yield screen
-
-
-def _rate(rate: float) -> str:
-    return f"{rate:.0f}" if rate >= 10 else f"{rate:.2g}"

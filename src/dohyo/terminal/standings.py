@@ -160,7 +160,7 @@ def match_table(found: list[Any], view: ContestView, speaker: Speaker, bot: str 
     names = {(each.name, each.version.digest): called[each.number] for each in view.entrants}
     ruled = any(line.ruling or not line.counts for line in found)
     columns = ["match", "batch", "seed", "result", "faults", *(["ruling", "counts"] if ruled else [])]
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for line in found:
         shown = [names[version] for version in zip(line.bots, line.versions, strict=True)]
         faults = sorted(
@@ -173,14 +173,10 @@ def match_table(found: list[Any], view: ContestView, speaker: Speaker, bot: str 
                 str(line.seed),
                 ", ".join(f"{name} {place}" for name, place in zip(shown, line.places, strict=True)),
                 " / ".join(f"{name}: {counted(kinds, speaker)}" for _, name, kinds in faults if kinds),
-                *(_ruled(line, speaker) if ruled else ()),
             )
         )
+        if ruled:
+            told = in_words(line.counts, line.why, line.by, line.because, speaker)
+            rows[-1] += (str(line.ruling), clean.line(told))
     right = (0, 1, 2, *((5,) if ruled else ()))
     return table([speaker.say(f"contest.column.{column}") for column in columns], rows, right=right)
-
-
-def _ruled(line: Any, speaker: Speaker) -> tuple[str, str]:
-    """What was ruled about a result: the ruling that asked for it, and whether it counts, and why."""
-    told = in_words(line.counts, line.why, line.by, line.because, speaker)
-    return str(line.ruling), clean.line(told)
