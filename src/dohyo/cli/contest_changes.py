@@ -58,8 +58,7 @@ def add(
             if spec.python is None:
                 raise Difference("python", None, python).error(contest.name)
             raise OperatorError("contest-own-word", name=contest.name, key="python", value=spec.python)
-        # This command line says what it is built in; by default the strongest sandbox.
-        box = sandbox_for(sandbox, trust, speaker)
+        box = sandbox_for(sandbox, trust, speaker)  # what the store says is no matter; by default the strongest
         (built,) = find_bots(game, [meant.bot], python, box, follow=False, setup=spec.setup)
         called = check_name(meant.name or built.name)
         known = roster.BuiltBot(Contender(called, roster.lasting(built.spec)), built)

@@ -184,11 +184,8 @@ def _store(
         numbers = numbers_of(only)
         for number in numbers:  # each has a result that counts
             store.result(contests[0], number)
-        if only:
-            findings = list(verify_matches(store, contests[0], numbers))
-        else:
-            findings = list(findings_of(store, False, progress(speaker)))
-        if findings:
+        found = verify_matches(store, contests[0], numbers) if only else findings_of(store, False, progress(speaker))
+        if findings := list(found):
             _damaged(findings, shown, as_json, speaker)
         said = ENGLISH if as_json else speaker
         playing = PlayingAgain(store, contests, ours.sandbox, ours.python, ours.typed, said)
@@ -201,10 +198,9 @@ def _store(
                 typer.echo(speaker.say("verify.these", store=shown, count=len(numbers)))
             else:
                 typer.echo(speaker.say("verify.whole", store=shown, contests=len(contests), matches=played))
-            for contest, count in refereed.items():
-                typer.echo(speaker.say("verify.refereed", name=contest, count=count))
-            for contest, count in made.items():
-                typer.echo(speaker.say("verify.made", name=contest, count=count))
+            for key, alone in (("verify.refereed", refereed), ("verify.made", made)):
+                for contest, count in alone.items():
+                    typer.echo(speaker.say(key, name=contest, count=count))
         chosen = new_seed() if seed is None else seed
         report = _play(playing, population, matches, every or bool(only), chosen, ours, as_json)
     if as_json:
@@ -212,12 +208,8 @@ def _store(
         sys.stdout.write(clean.document({"what": "store", "store": shown, "findings": [], "again": again}))
     elif report is not None:
         tell_report(report, speaker)
-    if report is None:
-        return
-    if count := report.verdicts.get("rules", 0):
-        raise OperatorError("verify-rules-differ", store=shown, count=count)
-    if report.verdicts.get("bot", 0) or report.verdicts.get("unplayable", 0):
-        raise typer.Exit(DIFFERS)
+    if report is not None:
+        _end(report, shown)
 
 
 def _damaged(findings: list[Message], shown: str, as_json: bool, speaker: Speaker) -> None:
@@ -269,3 +261,11 @@ def _play(
         finally:
             if is_watched:
                 sys.stderr.write("\n")
+
+
+def _end(report: Report, shown: str) -> None:
+    """The exit status: see `EXAMPLES`."""
+    if count := report.verdicts.get("rules", 0):
+        raise OperatorError("verify-rules-differ", store=shown, count=count)
+    if report.verdicts.get("bot", 0) or report.verdicts.get("unplayable", 0):
+        raise typer.Exit(DIFFERS)
