@@ -16,7 +16,7 @@ from typing import Any
 
 import typer
 
-from dohyo.i18n import LANGUAGES, section
+from dohyo.i18n import section
 
 NOT_FIRST = "。、・)]」』:;,.ーぁぃぅぇぉっゃゅょァィゥェォッャュョ"  # no line begins with one of these
 NOT_LAST = "([「『"  # none ends with one of these
@@ -28,8 +28,6 @@ def translate(command: Any, path: str, language: str) -> Any:
 
     `path` is how it is typed, after `dohyo`.
     """
-    if language == LANGUAGES[0]:
-        return command
     command.help = _translated(command.help, language)
     command.short_help = (command.help or "").partition("\n\n")[0]
     if command.epilog:

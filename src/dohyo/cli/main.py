@@ -27,7 +27,6 @@ from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from dohyo import __version__, clean
-from dohyo.cli.help_texts import translate, translated
 from dohyo.cli.options import Language, application, command_of, language_of
 from dohyo.cli.signals import Ended, exit_status, listen
 from dohyo.core import notices
@@ -73,12 +72,12 @@ class Commands(TyperGroup):
 
         game, command = found
         made = command_of(game_programs.application_of(game, command, Speaker(str(ctx.obj))))
-        return translate(made, cmd_name, ctx.obj)
+        return _in_language(made, cmd_name, ctx.obj)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """List the commands for `--help` without importing them."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, translated(about, ctx.obj)) for name, about in commands().items()])
+            formatter.write_dl([(name, _translated(about, ctx.obj)) for name, about in commands().items()])
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
         """What a shell offers for the first word: the commands, of which none is imported, or options."""
@@ -86,7 +85,7 @@ class Commands(TyperGroup):
 
         if incomplete[:1] == "-":
             return super().shell_complete(ctx, incomplete)
-        return offered(((name, translated(about, ctx.obj)) for name, about in commands().items()), incomplete)
+        return offered(((name, _translated(about, ctx.obj)) for name, about in commands().items()), incomplete)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command; an unknown one is the operator's mistake."""
@@ -135,7 +134,7 @@ def _command(name: str, language: str, completes: bool) -> Any:
         from dohyo.cli.completion import taught
 
         taught(command)
-    return translate(command, name, language)
+    return _in_language(command, name, language)
 
 
 def application_of(name: str) -> typer.Typer:
@@ -153,7 +152,7 @@ def application_of(name: str) -> typer.Typer:
 @cache
 def _all_commands(language: str) -> Any:
     """The command `dohyo` itself."""
-    return translate(command_of(app), "", language)
+    return _in_language(command_of(app), "", language)
 
 
 def _game_programs() -> dict[str, Any]:
@@ -161,6 +160,24 @@ def _game_programs() -> dict[str, Any]:
     from dohyo.cli.game_programs import game_programs
 
     return game_programs()
+
+
+def _in_language(command: Any, path: str, language: str) -> Any:
+    """The command, typed as `path`, with its help in that language."""
+    if language == LANGUAGES[0]:
+        return command
+    from dohyo.cli.help_texts import translate
+
+    return translate(command, path, language)
+
+
+def _translated(sentence: str, language: str) -> str:
+    """A sentence of `--help` in that language."""
+    if language == LANGUAGES[0]:
+        return sentence
+    from dohyo.cli.help_texts import translated
+
+    return translated(sentence, language)
 
 
 app = application(cls=Commands, add_completion=True)

@@ -28,7 +28,7 @@ class Speaker(NamedTuple):
     own: Catalogue = NOTHING
 
     def knowing(self, own: Catalogue) -> Speaker:
-        """The same speaker, who looks at a game's own sentences first."""
+        """A speaker of this language who looks at a game's own sentences first."""
         return Speaker(self.language, own)
 
     def say(self, told: str | Message, /, **values: object) -> str:
